@@ -1,0 +1,114 @@
+"""End-to-end web tests in plain English, as a pytest plugin."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pytest_webtask.data import Secret
+    from pytest_webtask.errors import (
+        ModelError,
+        NotLiteral,
+        PageError,
+        TaskFailed,
+        UnknownName,
+        UsageError,
+        WebtaskError,
+    )
+    from pytest_webtask.models import Model
+    from pytest_webtask.records import (
+        Decision,
+        Element,
+        Event,
+        Iteration,
+        Observation,
+        ProposedToolCall,
+        Result,
+        Tab,
+        Target,
+        TestState,
+        ToolCall,
+        ToolSpec,
+        Turn,
+        Usage,
+        WorkerSession,
+        WorkerStatus,
+    )
+    from pytest_webtask.webtask import Webtask
+
+__version__ = "0.1.0"
+
+# Loaded when first asked for: a run that uses none of it pays for none of it.
+_WHERE = {
+    "data": ("Secret",),
+    "errors": (
+        "ModelError",
+        "NotLiteral",
+        "PageError",
+        "TaskFailed",
+        "UnknownName",
+        "UsageError",
+        "WebtaskError",
+    ),
+    "models": ("Model",),
+    "records": (
+        "Decision",
+        "Element",
+        "Event",
+        "Iteration",
+        "Observation",
+        "ProposedToolCall",
+        "Result",
+        "Tab",
+        "Target",
+        "TestState",
+        "ToolCall",
+        "ToolSpec",
+        "Turn",
+        "Usage",
+        "WorkerSession",
+        "WorkerStatus",
+    ),
+    "webtask": ("Webtask",),
+}
+_MODULES = {name: module for module, names in _WHERE.items() for name in names}
+
+__all__ = [
+    "Decision",
+    "Element",
+    "Event",
+    "Iteration",
+    "Model",
+    "ModelError",
+    "NotLiteral",
+    "Observation",
+    "PageError",
+    "ProposedToolCall",
+    "Result",
+    "Secret",
+    "Tab",
+    "Target",
+    "TaskFailed",
+    "TestState",
+    "ToolCall",
+    "ToolSpec",
+    "Turn",
+    "UnknownName",
+    "Usage",
+    "UsageError",
+    "WebtaskError",
+    "Webtask",
+    "WorkerSession",
+    "WorkerStatus",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

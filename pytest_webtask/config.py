@@ -1,0 +1,142 @@
+"""Settings: command line over marker over ini file over default, resolved once per test.
+
+This module is imported by every pytest run, so it imports nothing that takes time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_webtask.errors import UnknownName, UsageError
+
+
+@dataclass(frozen=True)
+class Option:
+    """One setting: `name` is its word in the marker, `--webtask-name` and `webtask_name` elsewhere."""
+
+    name: str
+    help: str
+    default: Any
+    read: Callable[[Any], Any]
+    many: bool = False
+
+    @property
+    def flag(self) -> str:
+        return "--webtask-" + self.name.replace("_", "-")
+
+    @property
+    def ini(self) -> str:
+        return "webtask_" + self.name
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of one test; see `OPTIONS` for what they mean."""
+
+    model: str = "literal"
+    workflow: str = "worker"
+    max_steps: int = 20
+    timeout: float = 5.0
+    allow_origin: tuple[str, ...] = ()
+    screenshots: bool = True
+
+
+def _model(value: Any) -> str:
+    text = str(value)
+    if text != "literal" and not _is_path(text):
+        known = ["literal", "package.module:callable"]
+        raise UnknownName("model", text, known)
+    return text
+
+
+def _workflow(value: Any) -> str:
+    from pytest_webtask import workflows
+
+    return workflows.check(str(value))
+
+
+def _count(value: Any) -> int:
+    try:
+        number = int(value)
+    except (TypeError, ValueError):
+        number = 0
+    if number < 1 or isinstance(value, bool):
+        raise UsageError(f"a whole number from 1 up is needed, got {value!r}")
+    return number
+
+
+def _seconds(value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise UsageError(f"seconds from 0 up are needed, got {value!r}")
+    return number
+
+
+def _switch(value: Any) -> bool:
+    if value in ("on", True):
+        return True
+    if value in ("off", False):
+        return False
+    raise UnknownName("value", str(value), ("on", "off"))
+
+
+def _origins(value: Any) -> tuple[str, ...]:
+    from pytest_webtask.page.origins import AllowedOrigins
+
+    entries = (value,) if isinstance(value, str) else tuple(value)
+    AllowedOrigins(entries)
+    return entries
+
+
+def _is_path(text: str) -> bool:
+    module, colon, name = text.partition(":")
+    return bool(colon) and all(part.isidentifier() for part in [*module.split("."), *name.split(".")])
+
+
+OPTIONS = (
+    Option("model", "who decides: literal, or package.module:callable", "literal", _model),
+    Option("workflow", "how roles hand over: worker", "worker", _workflow),
+    Option("max_steps", "iterations that a step may take", 20, _count),
+    Option("timeout", "seconds to wait for an element or a claim", 5.0, _seconds),
+    Option(
+        "allow_origin",
+        "a further origin that may be acted upon, such as https://*.example.com; may be repeated",
+        (),
+        _origins,
+        many=True,
+    ),
+    Option("screenshots", "whether pictures are taken: on or off", True, _switch),
+)
+
+
+def resolve(
+    from_command_line: Callable[[Option], Any],
+    from_marker: Mapping[str, Any],
+    from_ini: Callable[[Option], Any],
+) -> Settings:
+    """The settings out of three sources, each of which gives None or () where it says nothing."""
+    known = {option.name for option in OPTIONS}
+    for name in from_marker:
+        if name not in known:
+            raise UnknownName("argument of @pytest.mark.webtask", name, known)
+    values: dict[str, Any] = {}
+    for option in OPTIONS:
+        sources = (
+            (from_command_line(option), option.flag),
+            (from_marker.get(option.name), f"@pytest.mark.webtask({option.name}=...)"),
+            (from_ini(option), f"{option.ini} in the ini file"),
+        )
+        for value, source in sources:
+            if value is None or value == "" or value == [] or value == ():
+                continue
+            try:
+                values[option.name] = option.read(value)
+            except UsageError as error:
+                raise UsageError(f"{source}: {error}") from None
+            break
+    return Settings(**values)

@@ -1,0 +1,74 @@
+"""What can go wrong, as one tree.
+
+WebtaskError
+├── TaskFailed          a `do` whose task was not done: the test's own failure
+├── UsageError          something the test's author wrote: an option, a placeholder, a resource
+│   ├── UnknownName     a name that is not among the known ones
+│   └── NotLiteral      a sentence that the literal interpreter cannot read
+├── ModelError          the model could not be reached, or answered nonsense: never a verdict
+└── PageError           the page or browser is gone, crashed or could not be loaded
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_webtask.records import Result
+
+__all__ = [
+    "ModelError",
+    "NotLiteral",
+    "PageError",
+    "TaskFailed",
+    "UnknownName",
+    "UsageError",
+    "WebtaskError",
+]
+
+
+class WebtaskError(Exception):
+    """Everything that pytest-webtask raises on purpose."""
+
+
+class TaskFailed(WebtaskError):
+    """The worker gave up, or ran out of steps or time.
+
+    `result` is what `do` would have returned: its `session` holds every iteration.
+    """
+
+    def __init__(self, message: str, result: Result) -> None:
+        super().__init__(message)
+        self.result = result
+
+
+class UsageError(WebtaskError):
+    """The test, its fixtures or its options ask for something that cannot be done as written."""
+
+
+class UnknownName(UsageError):
+    """A name was used that nobody declared; the message lists those that were."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], advice: str = "") -> None:
+        names = sorted(known)
+        message = f"unknown {kind} {name!r}; known: {', '.join(names) if names else 'none'}"
+        close = get_close_matches(name, names, n=1)
+        if close:
+            message += f". Did you mean {close[0]!r}?"
+        if advice:
+            message += f"\n{advice}"
+        super().__init__(message)
+
+
+class NotLiteral(UsageError):
+    """The literal interpreter cannot read the sentence; the message says which part."""
+
+
+class ModelError(WebtaskError):
+    """A model could not be reached or gave no usable answer; this is never a pass or a fail."""
+
+
+class PageError(WebtaskError):
+    """The page, its browser or its server failed, so nothing can be said about the task."""

@@ -1,0 +1,113 @@
+"""The journal of a run: append-only lines of JSON, flushed one by one, pictures as files beside it.
+
+Each line has `time` (seconds since the epoch), `kind` and, but for those of the run itself, `test`.
+Each process of a run writes a file of its own; `read` puts them together again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any
+
+VERSION = 1
+RUNS = Path(".webtask", "runs")
+
+
+def new_run() -> str:
+    """A name for a run: it sorts by time, and no other process takes it."""
+    return f"{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}"
+
+
+class Journal:
+    """Writes one process's journal of a run into `folder`; nothing is made before the first line."""
+
+    def __init__(self, folder: Path, writer: str = "main") -> None:
+        self.folder = folder
+        self._path = folder / f"{writer}.jsonl"
+        self._file: IO[str] | None = None
+
+    def write(self, kind: str, **fields: Any) -> None:
+        """Append a line; it is on disk when this returns, whatever happens to the process then."""
+        if self._file is None:
+            self._make_folder()
+            self._file = self._path.open("a", encoding="utf-8")
+            self.write("run", version=VERSION, pid=os.getpid())
+        line = {"time": round(time.time(), 3), "kind": kind, **fields}
+        self._file.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")
+        self._file.flush()
+
+    def save_picture(self, picture: bytes) -> Path:
+        """Keep a JPEG under the name of its content, so that equal ones are stored once."""
+        self._make_folder()
+        path = self.folder / "screenshots" / f"{hashlib.sha256(picture).hexdigest()[:20]}.jpg"
+        path.parent.mkdir(exist_ok=True)
+        if not path.exists():
+            partial = path.with_suffix(f".{os.getpid()}")
+            partial.write_bytes(picture)
+            partial.replace(path)
+        return path
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _make_folder(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        ignore = self.folder.parent.parent / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("# Made by pytest-webtask.\n*\n")
+
+
+def read(folder: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a run in the order of their time.
+
+    A line that cannot be read, such as the last one of a process that was killed, is given as
+    `{"kind": "damaged", "file": ..., "line": ...}` in its place.
+    """
+    lines: list[dict[str, Any]] = []
+    for path in sorted(folder.glob("*.jsonl")):
+        last = 0.0
+        with path.open(encoding="utf-8", errors="replace") as file:
+            for number, text in enumerate(file, 1):
+                try:
+                    line = json.loads(text)
+                    last = float(line["time"])
+                    str(line["kind"])
+                except (ValueError, TypeError, KeyError):
+                    line = {"time": last, "kind": "damaged", "file": path.name, "line": number}
+                lines.append(line)
+    return iter(sorted(lines, key=lambda line: float(line["time"])))
+
+
+def summary(folder: Path) -> str | None:
+    """One line about a run: its steps by how they ended, and what they cost; None without steps."""
+    statuses: dict[str, int] = {}
+    iterations = calls = tokens_in = tokens_out = 0
+    cost: float | None = 0.0
+    for line in read(folder):
+        if line["kind"] == "step_end":
+            statuses[line["status"]] = statuses.get(line["status"], 0) + 1
+        elif line["kind"] == "iteration":
+            usage = line.get("usage", {})
+            iterations += 1
+            calls += usage.get("model_calls", 0)
+            tokens_in += sum(usage.get(f"{k}_tokens", 0) for k in ("input", "cache_read", "cache_write"))
+            tokens_out += usage.get("output_tokens", 0)
+            price = usage.get("cost", 0.0)
+            cost = None if cost is None or price is None else cost + price
+    if not statuses:
+        return None
+    counted = ", ".join(f"{n} {status}" for status, n in sorted(statuses.items()))
+    money = "cost not known" if cost is None else f"${cost:.2f}"
+    tokens = f", {tokens_in:,} tokens in, {tokens_out:,} out, {money}" if calls else ""
+    return (
+        f"{sum(statuses.values())} steps ({counted}), {iterations} iterations,"
+        f" {calls} model calls{tokens}"
+    )

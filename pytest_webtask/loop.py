@@ -1,0 +1,209 @@
+"""The agent loop: observe, decide, act, record."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_webtask.errors import ModelError, WebtaskError
+from pytest_webtask.models import Model
+from pytest_webtask.records import (
+    Decision,
+    Iteration,
+    ProposedToolCall,
+    ToolCall,
+    Turn,
+    WorkerSession,
+)
+from pytest_webtask.tools import Toolbox
+from pytest_webtask.tools.hands import Hands
+
+NO_CALLS_AT_MOST = 3
+_log = logging.getLogger("pytest_webtask")
+
+
+@dataclass(frozen=True)
+class Brief:
+    """What a session is about: its task, and what its model may know besides."""
+
+    role: str
+    task: str
+    max_steps: int
+    deadline: float | None = None
+    earlier: Sequence[WorkerSession] = ()
+    instructions: str = ""
+
+
+@dataclass
+class Loop:
+    """One session of one role; `write` journals what happens, before and after it does."""
+
+    brief: Brief
+    model: Model
+    tools: Toolbox
+    hands: Hands
+    write: Callable[..., None]
+    out_of_time: bool = False
+
+    def run(self) -> Iterator[Iteration]:
+        """Yield each iteration when it is over, until the model ends the session or a limit does."""
+        done: list[Iteration] = []
+        while self.hands.ending is None and len(done) < self.brief.max_steps:
+            if self.brief.deadline is not None and time.monotonic() >= self.brief.deadline:
+                self.out_of_time = True
+                return
+            if _wordless(done) >= NO_CALLS_AT_MOST:
+                raise ModelError(f"the model called no tool, {NO_CALLS_AT_MOST} times in a row")
+            iteration = self._iterate(done)
+            done.append(iteration)
+            _log.info("%s %d/%d %s", self.brief.role, iteration.number, self.brief.max_steps, told(iteration))
+            yield iteration
+
+    def _iterate(self, done: Sequence[Iteration]) -> Iteration:
+        number, started, began = len(done) + 1, time.time(), time.monotonic()
+        turn = self._turn(number, done)
+        decision = self._decide(turn)
+        self.write("decision", number=number, reasoning=decision.reasoning, calls=_plain(decision.calls))
+        calls = self._act(decision.calls)
+        iteration = Iteration(
+            number=number,
+            role=self.brief.role,
+            observed=turn.observed.seen if turn.observed else None,
+            reasoning=self.hands.data.scrub(decision.reasoning),
+            calls=tuple(calls),
+            events=self.hands.tabs.drain(),
+            notices=tuple(turn.notices),
+            usage=decision.usage,
+            started=started,
+            time=time.monotonic() - began,
+        )
+        self.write("iteration", **iteration.model_dump(mode="json"))
+        return iteration
+
+    def _turn(self, number: int, done: Sequence[Iteration]) -> Turn:
+        hands = self.hands
+        return Turn(
+            role=self.brief.role,
+            task=self.brief.task,
+            tools=self.tools.specs,
+            page=hands.page,
+            observe=hands.observe,
+            iterations=tuple(done),
+            earlier=self.brief.earlier,
+            data=hands.data.shown,
+            resources=tuple(hands.resources),
+            instructions=self.brief.instructions,
+            notices=_notices(done, number, self.brief.max_steps),
+            number=number,
+            max_steps=self.brief.max_steps,
+            timeout=hands.timeout,
+        )
+
+    def _decide(self, turn: Turn) -> Decision:
+        try:
+            decision = self.model.decide(turn)
+        except WebtaskError:
+            raise
+        except Exception as error:
+            # The model is the user's code, too: whatever it raises is no verdict on the page.
+            raise ModelError(f"{type(self.model).__name__} failed: {type(error).__name__}: {error}") from error
+        nonsense = not isinstance(decision, Decision) or not all(
+            isinstance(call, ProposedToolCall) for call in decision.calls
+        )
+        if nonsense:
+            raise ModelError(
+                f"{type(self.model).__name__}.decide returned {decision!r:.200};"
+                " it must return a Decision with ProposedToolCalls"
+            )
+        return decision
+
+    def _act(self, proposed: Sequence[ProposedToolCall]) -> list[ToolCall]:
+        calls: list[ToolCall] = []
+        acted = ""
+        stale = ""
+        for position, call in enumerate(proposed):
+            tool = self.tools[call.tool] if call.tool in self.tools else None
+            if stale:
+                made = _refused(call, f"not run: {stale}")
+            elif tool and tool.ends and acted:
+                made = _refused(call, f"look at what {acted} did before you end")
+            else:
+                before = (self.hands.tabs.navigations, self.hands.tabs.current)
+                made = self.tools.run(call, self.hands)
+                last = position == len(proposed) - 1
+                if not made.success:
+                    stale = f"{call.tool} failed"
+                elif tool and tool.acts:
+                    acted = call.tool
+                    if tool.settles and not last:
+                        self.hands.settle()
+                    if (self.hands.tabs.navigations, self.hands.tabs.current) != before:
+                        stale = f"the page changed after {call.tool}"
+            calls.append(made)
+            self.write("call", **made.model_dump(mode="json"))
+            if self.hands.ending is not None:
+                break
+        return calls
+
+
+def told(iteration: Iteration) -> str:
+    """An iteration in one line."""
+    said = []
+    for call in iteration.calls:
+        target = call.target.locator if call.target else ""
+        what = target or ", ".join(f"{k}={v!r}" for k, v in call.parameters.items())
+        reason = f" ({call.reason})" if call.reason else ""
+        outcome = "" if call.success else f" FAILED: {call.error}"
+        said.append(f"{call.tool} {what}{reason}{outcome}".strip())
+    events = [f"[{event.text}]" for event in iteration.events]
+    return "; ".join(said + events) or "no tool was called"
+
+
+def _notices(done: Sequence[Iteration], number: int, max_steps: int) -> tuple[str, ...]:
+    notices = []
+    missed = _wordless(done)
+    if missed:
+        notices.append(f"Your last answer called no tool ({missed} of {NO_CALLS_AT_MOST}). Call one.")
+    left = max_steps - number + 1
+    if left == 1:
+        notices.append("This is the last step: end with mark_done or abort.")
+    elif left <= 3:
+        notices.append(f"{left} steps are left.")
+    if _repeats(done):
+        notices.append("The same action was repeated and the page did not change: try another way.")
+    return tuple(notices)
+
+
+def _wordless(done: Sequence[Iteration]) -> int:
+    """How many of the last iterations called no tool, in a row."""
+    count = 0
+    for iteration in reversed(done):
+        if iteration.calls:
+            break
+        count += 1
+    return count
+
+
+def _repeats(done: Sequence[Iteration]) -> bool:
+    if len(done) < 2 or not done[-1].calls:
+        return False
+    one, two = ([(c.tool, c.parameters) for c in i.calls] for i in done[-2:])
+    before, after = done[-2].observed, done[-1].observed
+    return one == two and before is not None and after is not None and before.outline == after.outline
+
+
+def _refused(call: ProposedToolCall, error: str) -> ToolCall:
+    return ToolCall(
+        tool=call.tool,
+        parameters={k: v for k, v in call.parameters.items() if k != "reason"},
+        reason=call.reason or str(call.parameters.get("reason", "")),
+        success=False,
+        error=error,
+    )
+
+
+def _plain(calls: Sequence[ProposedToolCall]) -> list[dict[str, Any]]:
+    return [{"tool": c.tool, "parameters": dict(c.parameters), "reason": c.reason} for c in calls]

@@ -1,0 +1,84 @@
+"""The embedded default: it reads plain, literal English exactly, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_webtask.errors import NotLiteral, UnknownName
+from pytest_webtask.models.literal.explain import Wanted
+from pytest_webtask.models.literal.forms import ADVICE, LISTS
+from pytest_webtask.models.literal.grammar import Clause, check_names, parse
+from pytest_webtask.models.literal.resolve import Unresolved, resolve
+from pytest_webtask.records import Decision, ProposedToolCall, Turn
+
+__all__ = ["Literal"]
+
+
+class Literal:
+    """A model without a model: each clause of the sentence is one tool call.
+
+    It keeps nothing between turns, so one instance may serve all tests, and never reads
+    `turn.observation`.
+    """
+
+    def decide(self, turn: Turn) -> Decision:
+        """Propose the call for the next clause, its elements resolved on the live page.
+
+        Raises `NotLiteral` for a sentence that cannot be read as a whole and `UsageError` for names
+        that it may not use, both before its first clause is done; `PageError` if the page is gone.
+        """
+        clauses = parse(turn.task)
+        check_names(clauses, turn.data)
+        _check_resources(clauses, turn)
+        if any(tool.name == "set_output" for tool in turn.tools):
+            raise NotLiteral(f"literal sentences give no output: {turn.task!r}\n{ADVICE}")
+        calls = [call for iteration in turn.iterations for call in iteration.calls]
+        if calls and not calls[-1].success:
+            return _decision("abort", reason=calls[-1].error or f"{calls[-1].tool} failed")
+        done = sum(call.success for call in calls)
+        if done >= len(clauses):
+            return _decision("mark_done", summary=f"did all of: {turn.task}")
+        try:
+            return Decision([_call(clauses[done], turn)])
+        except Unresolved as error:
+            return _decision("abort", reason=f"{clauses[done].words}: {error}")
+
+
+def _decision(tool: str, **parameters: str) -> Decision:
+    return Decision([ProposedToolCall(tool, parameters)])
+
+
+def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
+    parameters: dict[str, Any] = dict(clause.fixed)
+    for parameter, template in clause.filled.items():
+        parameters[parameter] = template.fill(turn.data, f"a {parameter}")
+    for parameter, template in clause.typed.items():
+        text = template.keep(turn.data)
+        parameters[parameter] = [text] if parameter in LISTS else text
+    locators = {}
+    for parameter, named in clause.elements.items():
+        wanted = Wanted(
+            name=_tidy(named.name.fill(turn.data, "a name")),
+            fit=named.fit,
+            role=named.role,
+            relation=named.relation,
+            of=_tidy(named.of.fill(turn.data, "a name")) if named.of else "",
+        )
+        found = resolve(turn.page, wanted, turn.timeout)
+        parameters[parameter] = found.code
+        locators[parameter] = found.locator
+    return ProposedToolCall(clause.tool, parameters, clause.words, locators)
+
+
+def _check_resources(clauses: tuple[Clause, ...], turn: Turn) -> None:
+    for clause in clauses:
+        resource = clause.typed.get("resources")
+        if resource and not resource.names:
+            name = resource.keep(turn.data)
+            if name not in turn.resources:
+                raise UnknownName("resource", name, turn.resources)
+
+
+def _tidy(text: str) -> str:
+    """Return the text with its white space folded, as it is on a page."""
+    return " ".join(text.split())

@@ -1,0 +1,210 @@
+"""The sentences that the literal interpreter reads: one table, which is the grammar and its help.
+
+A pattern is made of words, as they are written in a sentence, and slots in capitals:
+
+ELEMENT     a quoted name, perhaps with `the` before it, a role after it, and where it stands
+TYPED       a quoted value that is put in at the moment of typing: its `{placeholders}` stay
+NAME        a quoted value whose `{placeholders}` are filled in before the page is looked at
+KEY         a key as Playwright names it
+
+`a|b` stands for either word, `[word]` for a word that may be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+ADVICE = (
+    "Free English needs a model: --webtask-model=package.module:callable, or the ini option "
+    "webtask_model, or a webtask_model fixture of your own."
+)
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way to say a tool call.
+
+    `slots` names the parameter that each slot of the pattern fills, in order; `fit` says what sort
+    of element the verb wants (see `FITS`).
+    """
+
+    tool: str
+    pattern: str
+    example: str
+    slots: tuple[str, ...] = ()
+    fit: str = "click"
+    fixed: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def opens_dialogs(self) -> bool:
+        """Whether an answer to a dialog may follow."""
+        acts = "ELEMENT" in self.pattern or "KEY" in self.pattern
+        return acts and self.tool not in ("hover", "scroll")
+
+
+FORMS: tuple[Form, ...] = (
+    Form("navigate", "go to NAME", 'go to "/cart"', ("url",)),
+    Form("navigate", "open|visit NAME", 'open "/cart"', ("url",)),
+    Form("go_back", "go back", "go back"),
+    Form("reload", "reload", "reload"),
+    Form("click", "click ELEMENT", 'click "Add to cart" next to "Mug"', ("element_id",)),
+    Form(
+        "click",
+        "double-click ELEMENT",
+        'double-click "Title"',
+        ("element_id",),
+        fixed={"double": True},
+    ),
+    Form(
+        "click",
+        "right-click ELEMENT",
+        'right-click "Report.pdf"',
+        ("element_id",),
+        fixed={"button": "right"},
+    ),
+    Form(
+        "fill",
+        "fill ELEMENT with TYPED",
+        'fill "Email" with "a@b.c"',
+        ("element_id", "text"),
+        "fill",
+    ),
+    Form("fill", "clear ELEMENT", 'clear "Email"', ("element_id",), "fill", {"text": ""}),
+    Form(
+        "type", "type TYPED into ELEMENT", 'type "x" into "Search"', ("text", "element_id"), "fill"
+    ),
+    Form(
+        "select_option",
+        "select TYPED in ELEMENT",
+        'select "M" in "Size"',
+        ("options", "element_id"),
+        "select",
+    ),
+    Form("check", "check ELEMENT", 'check "I agree"', ("element_id",), "check", {"checked": True}),
+    Form(
+        "check", "uncheck ELEMENT", 'uncheck "News"', ("element_id",), "check", {"checked": False}
+    ),
+    Form(
+        "check", "choose ELEMENT", 'choose "Express"', ("element_id",), "choose", {"checked": True}
+    ),
+    Form("press", "press KEY", "press Enter", ("key",)),
+    Form("press", "press KEY in ELEMENT", 'press Control+A in "Editor"', ("key", "element_id")),
+    Form("hover", "hover over ELEMENT", 'hover over "Menu"', ("element_id",)),
+    Form(
+        "drag", "drag ELEMENT to ELEMENT", 'drag "Task" to "Done"', ("element_id", "to_element_id")
+    ),
+    Form("scroll", "scroll to ELEMENT", 'scroll to "Footer"', ("element_id",), "scroll"),
+    Form(
+        "upload",
+        "upload TYPED to ELEMENT",
+        'upload "cv" to "Resume"',
+        ("resources", "element_id"),
+        "upload",
+    ),
+    Form("switch_tab", "switch to [the] tab NAME", 'switch to tab "Terms"', ("tab",)),
+    Form("close_tab", "close [the] tab", "close the tab"),
+    Form("wait", "wait for NAME", 'wait for "Saved"', ("text",)),
+)
+
+LISTS = frozenset({"options", "resources"})
+"""Parameters that take a list."""
+
+ANSWERS: tuple[Form, ...] = (
+    Form(
+        "dialog",
+        "accept [the] dialog",
+        'click "Delete" and accept the dialog',
+        fixed={"dialog": "accept"},
+    ),
+    Form(
+        "dialog",
+        "dismiss [the] dialog",
+        'click "Delete" and dismiss the dialog',
+        fixed={"dialog": "dismiss"},
+    ),
+    Form(
+        "dialog",
+        "answer [the] dialog with TYPED",
+        'click "Rename" and answer the dialog with "Mug"',
+        ("dialog_text",),
+        fixed={"dialog": "accept"},
+    ),
+)
+"""What may follow, after `and`, an action that opens a dialog."""
+
+RELATIONS = ("next to", "in", "under")
+"""Where a named element stands, said after its name."""
+
+_FIELDS = ("textbox", "searchbox", "combobox", "spinbutton")
+_CHECKS = ("checkbox", "switch", "radio", "menuitemcheckbox", "menuitemradio")
+_MENU = ("menuitem", "menuitemcheckbox", "menuitemradio")
+_OPERABLE = (
+    "button",
+    "link",
+    "tab",
+    *_CHECKS,
+    "menuitem",
+    "option",
+    "treeitem",
+    *_FIELDS,
+    "listbox",
+    "slider",
+)
+
+ROLE_WORDS: Mapping[str, tuple[str, ...]] = {
+    "button": ("button",),
+    "link": ("link",),
+    "tab": ("tab",),
+    "checkbox": ("checkbox", "menuitemcheckbox"),
+    "radio button": ("radio", "menuitemradio"),
+    "radio": ("radio", "menuitemradio"),
+    "switch": ("switch",),
+    "menu item": _MENU,
+    "menuitem": _MENU,
+    "option": ("option",),
+    "field": _FIELDS,
+    "textbox": _FIELDS,
+    "dropdown": ("combobox", "listbox"),
+    "list": ("listbox", "list"),
+    "slider": ("slider",),
+    "heading": ("heading",),
+    "image": ("img",),
+    "icon": ("img",),
+    "row": ("row",),
+    "cell": ("cell", "gridcell"),
+    "text": ("text",),
+}
+"""A role as it may be said after a name, and the ARIA roles meant; `text` is any visible text."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What sort of element a verb wants.
+
+    `groups` are ways to find it: the first group with a match wins. A way is an ARIA role, or how
+    else an element may be named: `label`, `placeholder`, `text`, `alt`, `title`.
+    """
+
+    can: str
+    groups: tuple[tuple[str, ...], ...]
+
+
+FITS: Mapping[str, Fit] = {
+    "click": Fit("clicked", (_OPERABLE, ("label",), ("text",), ("alt",), ("title",))),
+    "fill": Fit("filled", ((*_FIELDS, "label", "placeholder"),)),
+    "check": Fit("checked", ((*_CHECKS, "label", "label-text"),)),
+    "choose": Fit("chosen", (("radio", "menuitemradio", "label", "label-text"),)),
+    "select": Fit("selected from", (("combobox", "listbox", "label"),)),
+    "scroll": Fit(
+        "scrolled to",
+        ((*_OPERABLE, "heading", "img", "label", "text", "alt", "title"),),
+    ),
+    "upload": Fit("uploaded to", (("file", "label"), ("opener",))),
+}
+"""By the name that `Form.fit` uses."""
+
+
+def examples() -> list[str]:
+    """Return one sentence for each form, in the order of the table."""
+    return [form.example for form in (*FORMS, *ANSWERS)]

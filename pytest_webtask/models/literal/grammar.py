@@ -1,0 +1,352 @@
+"""Sentence → clauses, exactly or not at all: no page, no guessing."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NoReturn
+
+from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
+from pytest_webtask.models.literal.forms import (
+    ADVICE,
+    ANSWERS,
+    FITS,
+    FORMS,
+    RELATIONS,
+    ROLE_WORDS,
+    Form,
+    examples,
+)
+
+_QUOTES = {
+    '"': '"',
+    "'": "'",
+    "\N{LEFT DOUBLE QUOTATION MARK}": "\N{RIGHT DOUBLE QUOTATION MARK}",
+    "\N{LEFT SINGLE QUOTATION MARK}": "\N{RIGHT SINGLE QUOTATION MARK}",
+    "\N{DOUBLE LOW-9 QUOTATION MARK}": "\N{LEFT DOUBLE QUOTATION MARK}",
+}
+_BRACES = re.compile(r"\{\{|\}\}|\{([^\W\d]\w*)\}|[{}]")
+_PLACEHOLDER = re.compile(r"\{[^\W\d]\w*\}")
+_KEY = re.compile(r"(?:(?:ControlOrMeta|Control|Shift|Alt|Meta)\+)*(?:[A-Z][A-Za-z0-9]+|\S)")
+_KEY_END = re.compile(r"(?=[\s,;.]|$)")
+_JOINT = re.compile(r"[^\S\n]*(?:(,|;|\.(?=\s|$)|\n)|(and|then)(?![\w-]))", re.IGNORECASE)
+_ROLES = sorted(ROLE_WORDS, key=len, reverse=True)
+_FORMS = textwrap.fill(
+    " · ".join(example.replace(" ", "\xa0") for example in examples()),
+    96,
+    initial_indent="  ",
+    subsequent_indent="  ",
+    break_on_hyphens=False,
+).replace("\xa0", " ")
+_HELP = (
+    "Literal sentences are made of these, joined by commas, 'and', 'then' or new lines:\n"
+    f"{_FORMS}\n{ADVICE}"
+)
+
+
+@dataclass(frozen=True)
+class Template:
+    """A quoted value: `raw` has its `{names}` and its doubled braces as they were written."""
+
+    raw: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The placeholders, in order."""
+        return tuple(m[1] for m in _BRACES.finditer(self.raw) if m[1])
+
+    def fill(self, data: Mapping[str, str | None], use: str) -> str:
+        """Return the value with its placeholders filled in; a secret is a `UsageError`."""
+
+        def value(match: re.Match[str]) -> str:
+            if match[1] is None:
+                return match[0][0]
+            found = _known(match[1], data)
+            if found is None:
+                raise UsageError(
+                    f"{match[0]} is a secret and cannot be {use}: a secret is only ever typed "
+                    f'into a field, as in fill "Password" with {match[0]}'
+                )
+            return found
+
+        return _BRACES.sub(value, self.raw)
+
+    def keep(self, data: Mapping[str, str | None]) -> str:
+        """Return the value with its placeholders as they are, for a tool to put in.
+
+        A tool puts in every `{name}` that it knows, so a doubled brace that would make one of
+        plain text is a `UsageError`.
+        """
+        for name in self.names:
+            _known(name, data)
+        kept = _BRACES.sub(lambda m: m[0] if m[1] else m[0][0], self.raw)
+        for match in _BRACES.finditer(kept):
+            if match[1] in data and Template(kept).names != self.names:
+                raise UsageError(f"{match[0]} cannot be typed as plain text: it is a placeholder")
+        return kept
+
+
+@dataclass(frozen=True)
+class Named:
+    """An element as a sentence names it: `role` is the word said after the name, or empty."""
+
+    name: Template
+    fit: str
+    role: str = ""
+    relation: str = ""
+    of: Template | None = None
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One call, as `words` of the sentence ask for it.
+
+    `typed` values keep their placeholders for the tool to put in; those of `elements` and `filled`
+    are put in before the page is looked at.
+    """
+
+    words: str
+    tool: str
+    elements: Mapping[str, Named]
+    typed: Mapping[str, Template]
+    filled: Mapping[str, Template]
+    fixed: Mapping[str, object]
+
+
+@lru_cache(maxsize=256)
+def parse(sentence: str) -> tuple[Clause, ...]:
+    """Return the clauses of a sentence; raise `NotLiteral` unless all of it can be read."""
+    return tuple(_Reader(sentence).clauses())
+
+
+def check_names(clauses: Iterable[Clause], data: Mapping[str, str | None]) -> None:
+    """Raise `UnknownName` for a placeholder without a value, `UsageError` for a misused secret."""
+    for clause in clauses:
+        for template in clause.typed.values():
+            template.keep(data)
+        for parameter, template in clause.filled.items():
+            template.fill(data, f"the {parameter} of {clause.words!r}")
+        for named in clause.elements.values():
+            named.name.fill(data, "the name of an element")
+            if named.of:
+                named.of.fill(data, "the name of an element")
+
+
+def _known(name: str, data: Mapping[str, str | None]) -> str | None:
+    if name not in data:
+        advice = "Give it with data={...} or the webtask_data fixture; write {{ for a brace."
+        raise UnknownName("placeholder", name, data, advice)
+    return data[name]
+
+
+class _Mismatch(Exception):
+    """A form does not go on like this: where, and what it would have taken."""
+
+    def __init__(self, position: int, expected: str) -> None:
+        super().__init__(expected)
+        self.position = position
+        self.expected = expected
+
+
+@dataclass
+class _Slots:
+    """What a form's slots were filled with, by parameter."""
+
+    elements: dict[str, Named] = field(default_factory=dict)
+    typed: dict[str, Template] = field(default_factory=dict)
+    filled: dict[str, Template] = field(default_factory=dict)
+    fixed: dict[str, object] = field(default_factory=dict)
+
+
+class _Reader:
+    """Reads one sentence from left to right; `at` is the position of the next character."""
+
+    def __init__(self, sentence: str) -> None:
+        self.text = sentence
+        self.at = 0
+        self.furthest = _Mismatch(0, "")
+
+    def clauses(self) -> Iterator[Clause]:
+        """Yield the clauses up to the end of the sentence."""
+        self.join()
+        if self.ended():
+            self.give_up(_Mismatch(self.at, "an instruction"))
+        while not self.ended():
+            yield self.clause()
+            joint = self.join()
+            if self.ended():
+                if joint in ("and", "then"):
+                    self.give_up(_Mismatch(self.at, f"another instruction after {joint!r}"))
+            elif not joint:
+                end = _Mismatch(self.at, "a comma, 'and', 'then', a new line or the end")
+                self.give_up(self.furthest if self.furthest.position > self.at else end)
+
+    def clause(self) -> Clause:
+        """Read one instruction, with what it says about its dialog."""
+        start = self.here()
+        try:
+            form, slots = self.longest(FORMS)
+            if form.opens_dialogs:
+                self.answer(slots)
+        except _Mismatch as mismatch:
+            self.give_up(mismatch)
+        end = self.at
+        return Clause(
+            words=" ".join(self.text[start:end].split()),
+            tool=form.tool,
+            elements=slots.elements,
+            typed=slots.typed,
+            filled=slots.filled,
+            fixed=slots.fixed,
+        )
+
+    def answer(self, slots: _Slots) -> None:
+        """Read what to do with a dialog, if that comes next."""
+        end, furthest = self.at, self.furthest
+        if not self.join():
+            return
+        joined = self.here()
+        try:
+            _, answer = self.longest(ANSWERS)
+        except _Mismatch as mismatch:
+            if mismatch.position > joined:
+                raise
+            self.at, self.furthest = end, furthest
+        else:
+            slots.typed |= answer.typed
+            slots.fixed |= answer.fixed
+
+    def longest(self, forms: Iterable[Form]) -> tuple[Form, _Slots]:
+        """Return the form that takes most of what follows; raise the mismatch that got furthest."""
+        start = self.here()
+        best: tuple[int, Form, _Slots] | None = None
+        self.furthest = _Mismatch(start, "one of the forms below")
+        for form in forms:
+            self.at = start
+            try:
+                slots = self.match(form)
+            except _Mismatch as mismatch:
+                if mismatch.position > self.furthest.position:
+                    self.furthest = mismatch
+            else:
+                if best is None or self.at > best[0]:
+                    best = (self.at, form, slots)
+        if best is None:
+            raise self.furthest
+        self.at = best[0]
+        return best[1:]
+
+    def match(self, form: Form) -> _Slots:
+        """Read what follows as this form."""
+        slots = _Slots(fixed=dict(form.fixed))
+        parameters = iter(form.slots)
+        for part in form.pattern.split():
+            if part == "ELEMENT":
+                slots.elements[next(parameters)] = self.element(form)
+            elif part == "TYPED":
+                slots.typed[next(parameters)] = self.quoted("a quoted value")
+            elif part == "NAME":
+                slots.filled[next(parameters)] = self.name()
+            elif part == "KEY":
+                slots.fixed[next(parameters)] = self.key()
+            elif part.startswith("["):
+                self.word(part.strip("[]"))
+            elif not any(self.word(word) for word in part.split("|")):
+                raise _Mismatch(self.here(), " or ".join(map(repr, part.split("|"))))
+        return slots
+
+    def element(self, form: Form) -> Named:
+        """Read a name, perhaps with a role after it and where it stands."""
+        self.word("the")
+        name = self.name()
+        at = self.here()
+        role = next((word for word in _ROLES if self.word(word)), "")
+        ways = {way for group in FITS[form.fit].groups for way in group}
+        if role and form.fit not in ("click", "scroll") and not ways & {*ROLE_WORDS[role]}:
+            raise _Mismatch(at, f"something that can be {FITS[form.fit].can}, not a {role}")
+        relation = next((words for words in RELATIONS if self.word(words)), "")
+        if not relation:
+            return Named(name, form.fit, role)
+        self.word("the")
+        return Named(name, form.fit, role, relation, self.name())
+
+    def name(self) -> Template:
+        """Read a quoted value that is not empty."""
+        at = self.here()
+        template = self.quoted("a quoted name")
+        if not template.raw.strip():
+            raise _Mismatch(at, "a name that is not empty")
+        return template
+
+    def quoted(self, expected: str) -> Template:
+        """Read a quoted value or a placeholder."""
+        start = self.here()
+        if match := _PLACEHOLDER.match(self.text, start):
+            self.at = match.end()
+            return Template(match[0])
+        close = _QUOTES.get(self.text[start : start + 1])
+        if close is None:
+            raise _Mismatch(start, f"{expected} or a {{placeholder}}")
+        opening = self.text[start]
+        value = ""
+        position = start + 1
+        while position < len(self.text) and self.text[position] != close:
+            if self.text[position : position + 2] in ("\\\\", "\\" + close, "\\" + opening):
+                position += 1
+            value += self.text[position]
+            position += 1
+        if position >= len(self.text):
+            raise _Mismatch(start, f"a closing {close}")
+        for brace in _BRACES.finditer(value):
+            if brace[0] in "{}":
+                raise _Mismatch(start, f"a {{name}} in braces, or {brace[0] * 2} for a brace")
+        self.at = position + 1
+        return Template(value)
+
+    def key(self) -> str:
+        """Read a key as Playwright names it."""
+        start = self.here()
+        match = _KEY.match(self.text, start)
+        if not match or not _KEY_END.match(self.text, match.end()):
+            raise _Mismatch(start, "a key as Playwright names it: Enter, ArrowDown, Control+A, a")
+        self.at = match.end()
+        return match[0]
+
+    def word(self, words: str) -> bool:
+        """Read these words if they come next, capital letters or not."""
+        pattern = re.sub(r"[ -]", r"[\\s-]+" if "-" in words else r"\\s+", words)
+        match = re.compile(rf"\s*{pattern}(?![\w-])", re.IGNORECASE).match(self.text, self.at)
+        if match:
+            self.at = match.end()
+        return match is not None
+
+    def join(self) -> str:
+        """Read what stands between clauses; return the last of it, empty if there is none."""
+        joint = ""
+        while match := _JOINT.match(self.text, self.at):
+            joint = (match[1] or match[2]).lower()
+            self.at = match.end()
+        return joint
+
+    def here(self) -> int:
+        """Skip white space and return the position of what follows."""
+        self.at += len(self.text[self.at :]) - len(self.text[self.at :].lstrip())
+        return self.at
+
+    def ended(self) -> bool:
+        """Tell whether nothing follows."""
+        return self.here() >= len(self.text)
+
+    def give_up(self, mismatch: _Mismatch) -> NoReturn:
+        """Raise `NotLiteral`, pointing at what could not be read."""
+        at = mismatch.position
+        start = self.text.rfind("\n", 0, at) + 1
+        line = self.text[start:].split("\n", 1)[0]
+        rest = self.text[at:].split("\n", 1)[0].strip()
+        problem = f"cannot read {rest[:60]!r} literally" if rest else "the sentence ends too soon"
+        raise NotLiteral(
+            f"{problem}:\n  {line}\n  {' ' * (at - start)}^ expected {mismatch.expected}\n{_HELP}"
+        )

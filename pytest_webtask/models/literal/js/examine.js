@@ -1,0 +1,102 @@
+const editable = (e) =>
+  e.isContentEditable ||
+  e.tagName === 'TEXTAREA' ||
+  (e.tagName === 'INPUT' && ['', 'textbox', 'searchbox', 'spinbutton'].includes(INPUTS[e.type] ?? '')) ||
+  (e.tagName === 'INPUT' && e.type === 'range');
+const controlOf = (e) => (e.tagName === 'LABEL' ? e.control : closest(e, 'label')?.control) || null;
+const checkable = (e, radiosOnly) => {
+  const role = rolesOf(e)[0] || '';
+  return /radio/.test(role) || (!radiosOnly && /^(checkbox|switch|menuitemcheckbox)$/.test(role));
+};
+// The element that the verb would act on, or null if the verb does not fit it.
+const target = (e, fit) => {
+  if (fit === 'fill') return editable(e) ? e : null;
+  if (fit === 'select') return e.tagName === 'SELECT' || /^(combobox|listbox)$/.test(e.getAttribute('role')) ? e : null;
+  if (fit === 'upload') return e.tagName === 'INPUT' && e.type === 'file' ? e : null;
+  if (fit !== 'check' && fit !== 'choose') return e;
+  const control = checkable(e, false) ? e : controlOf(e);
+  return control && checkable(control, fit === 'choose') ? control : null;
+};
+
+const nameOf = (e) => {
+  const labelled = (e.getAttribute('aria-labelledby') || '').split(/\s+/)
+    .map((id) => id && e.getRootNode().getElementById?.(id)?.textContent).filter(Boolean).join(' ');
+  const value = e.tagName === 'INPUT' && INPUTS[e.type] === 'button' ? e.value : '';
+  const text = ['INPUT', 'SELECT', 'TEXTAREA'].includes(e.tagName) ? '' : e.innerText ?? e.textContent;
+  return tidy(labelled || e.getAttribute('aria-label') ||
+    [...(e.labels || [])].map((l) => l.textContent).join(' ') || e.getAttribute('alt') || value ||
+    text || e.getAttribute('placeholder') || e.getAttribute('title')).slice(0, 60);
+};
+const headingOf = (e) => e.querySelector(`:scope > legend, :scope > caption, ${HEADING}`);
+const quote = (text) => JSON.stringify(text.slice(0, 60));
+// Where an element stands, for somebody who has to tell it from another of the same name.
+const placeOf = (e) => {
+  for (let node = up(e); node && node !== document.body; node = up(node)) {
+    const label = node.getAttribute('aria-label');
+    if (node.matches(ITEM)) {
+      const rest = tidy(label || node.innerText.split('\n').join(' '));
+      return `in ${(rolesOf(node)[0] || node.localName)} ${quote(rest)}`;
+    }
+    if (label) return `in ${rolesOf(node)[0] || node.localName} ${quote(tidy(label))}`;
+    const heading = node.matches(SECTION) && headingOf(node);
+    if (heading) return `in ${quote(tidy(heading.textContent))}`;
+  }
+  const before = all(HEADING).filter((h) => h.compareDocumentPosition(e) & 4).pop();
+  return before ? `under ${quote(tidy(before.textContent))}` : '';
+};
+
+// A selector for a container, as somebody would write it.
+const css = (e) => e && (e.hasAttribute('role') ? `[role="${e.getAttribute('role')}"]`
+  : e.localName + (e.classList.length && !e.matches(ITEM) ? `.${CSS.escape(e.classList[0])}` : ''));
+// A checkbox that is drawn by its label: too small, clipped or off the page, or made untouchable.
+const drawnByLabel = (e) => {
+  if (e.tagName !== 'INPUT' || !e.labels?.length) return false;
+  const style = getComputedStyle(e);
+  const box = e.getBoundingClientRect();
+  return box.width <= 2 || box.height <= 2 || style.pointerEvents === 'none' ||
+    /^rect\(0(px)?[, ]+0(px)?[, ]+0(px)?[, ]+0(px)?\)$|^rect\(1px,? 1px,? 1px,? 1px\)$/.test(style.clip) ||
+    /inset\((50|100)%/.test(style.clipPath) ||
+    box.right + scrollX <= 0 || box.bottom + scrollY <= 0;
+};
+
+// Of the elements that a query found, those that can be used: their index, what they are and, if
+// there are several, where they stand.
+const examine = (elements, { fit, roles, relation, anchors, places }) => {
+  const hidden = fit === 'upload';
+  const shown = elements.filter((e) => hidden || visible(e));
+  const meant = (e) => !roles || rolesOf(e).some((r) => roles.includes(r)) ||
+    (e.isContentEditable && roles.includes('textbox'));
+  let usable = shown.filter((e) => target(e, fit) && meant(target(e, fit)));
+  usable = usable.filter((e) => !usable.some((d) => d !== e && holds(e, d)));
+  // A control and its label are one thing.
+  const byTarget = new Map();
+  for (const e of usable) {
+    const key = target(e, fit);
+    const old = byTarget.get(key);
+    if (!old || (e === key && !drawnByLabel(e)) || (old === key && drawnByLabel(old))) byTarget.set(key, e);
+  }
+  usable = [...byTarget.values()];
+  let pairs = usable.map((element) => ({ element }));
+  if (relation) pairs = RELATIONS[relation](usable, anchors.filter(visible));
+  const chosen = [...new Set(pairs.map((p) => p.element))];
+  const strong = (e) => !!closest(e, OPERABLE) || getComputedStyle(e).cursor === 'pointer';
+  return {
+    shown: shown.length,
+    total: elements.length,
+    hits: chosen.map((e) => {
+      const pair = pairs.find((p) => p.element === e);
+      const label = drawnByLabel(e) ? [...e.labels].find(visible) : null;
+      return {
+        index: elements.indexOf(e),
+        role: rolesOf(e)[0] || (e.isContentEditable ? 'textbox' : e.matches(HEADING) ? 'heading' : 'text'),
+        name: nameOf(e),
+        place: chosen.length > 1 || places ? placeOf(e) : '',
+        operable: strong(e),
+        container: css(pair.container),
+        item: !relation || relation !== 'next to' || !!pair.item,
+        label: label ? (holds(label, e) ? 'around' : 'for') : '',
+        id: e.id,
+      };
+    }),
+  };
+};

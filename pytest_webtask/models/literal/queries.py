@@ -1,0 +1,103 @@
+"""Playwright locators for a name, with the code that would be written for them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import Union
+
+from playwright.sync_api import Frame, Locator
+
+Scope = Union[Frame, Locator]
+
+
+class Rank(IntEnum):
+    """How well a name matches, best first."""
+
+    EXACT = 0
+    CASELESS = 1
+    PART = 2
+
+
+@dataclass(frozen=True)
+class Query:
+    """A locator and its Python code."""
+
+    locator: Locator
+    code: str
+    rank: Rank = Rank.EXACT
+
+    def nth(self, index: int) -> Query:
+        """Return the query for one of the elements that this one finds."""
+        return Query(self.locator.nth(index), f"{self.code}.nth({index})", self.rank)
+
+    def visible(self) -> Query:
+        """Return the query for those that can be seen."""
+        return Query(self.locator.filter(visible=True), f"{self.code}.filter(visible=True)")
+
+    def inner(self, css: str) -> Query:
+        """Return the query for what a selector finds from there."""
+        return Query(self.locator.locator(css), f"{self.code}.locator({json.dumps(css)})")
+
+
+def query(
+    scope: Scope, sources: Sequence[str], name: str, rank: Rank, *, prefix: str = ""
+) -> Query:
+    """Return the query for whatever any of the sources finds by that name; see `Fit.groups`."""
+    queries = [_one(scope, source, name, rank, prefix) for source in sources]
+    union = queries[0]
+    for other in queries[1:]:
+        union = Query(union.locator.or_(other.locator), f"{union.code}.or_({other.code})", rank)
+    return replace(union, rank=rank)
+
+
+def css(scope: Scope, selector: str, *, prefix: str = "") -> Query:
+    """Return the query for what a selector finds."""
+    return Query(scope.locator(selector), f"{prefix}locator({json.dumps(selector)})")
+
+
+def frame_code(frame: Frame) -> str:
+    """Return what a locator's code starts with in this frame; empty in the page itself."""
+    if not frame.parent_frame:
+        return ""
+    return f"frame(name={frame.name!r})." if frame.name else f"frame(url={frame.url!r})."
+
+
+def _one(scope: Scope, source: str, name: str, rank: Rank, prefix: str) -> Query:
+    wanted: str | re.Pattern[str] = name
+    shown = json.dumps(name, ensure_ascii=False)
+    exact = rank is Rank.EXACT
+    if rank is Rank.CASELESS:
+        words = r"\s+".join(map(re.escape, name.split()))
+        wanted = re.compile(rf"^\s*{words}\s*$", re.IGNORECASE)
+        shown = f"re.compile({wanted.pattern!r}, re.I)"
+    more = ", exact=True" if exact else ""
+    if source == "text" or source == "label-text":
+        return Query(scope.get_by_text(wanted, exact=exact), f"{prefix}get_by_text({shown}{more})")
+    if source == "label":
+        return Query(
+            scope.get_by_label(wanted, exact=exact), f"{prefix}get_by_label({shown}{more})"
+        )
+    if source == "alt":
+        locator = scope.get_by_alt_text(wanted, exact=exact)
+        return Query(locator, f"{prefix}get_by_alt_text({shown}{more})")
+    if source == "title":
+        return Query(
+            scope.get_by_title(wanted, exact=exact), f"{prefix}get_by_title({shown}{more})"
+        )
+    if source == "placeholder":
+        locator = scope.get_by_placeholder(wanted, exact=exact)
+        return Query(locator, f"{prefix}get_by_placeholder({shown}{more})")
+    hidden = source == "file"
+    role = "button" if hidden else source
+    more += ", include_hidden=True" if hidden else ""
+    locator = scope.get_by_role(
+        role,  # type: ignore[arg-type]
+        name=wanted,
+        exact=exact,
+        include_hidden=hidden,
+    )
+    return Query(locator, f'{prefix}get_by_role("{role}", name={shown}{more})')

@@ -1,0 +1,35 @@
+"""The scripts that the page runs while a name is resolved, one expression each."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent / "js"
+
+
+@cache
+def script(parameters: str, call: str, *files: str) -> str:
+    """Return a function of these parameters that returns `call`, with what the files define."""
+    sources = "\n".join((_FOLDER / f"{name}.js").read_text("utf-8") for name in ("base", *files))
+    # Every call sends the whole of it: comments and indentation would be most of the traffic.
+    body = re.sub(r"^(?:\s+|\s*//.*\n)", "", sources, flags=re.MULTILINE)
+    return f"({parameters}) => {{\n{body}\nreturn {call};\n}}"
+
+
+def possible() -> str:
+    """Which queries can find something with a name."""
+    return script("given", "possible(given)", "possible")
+
+
+def examine(*, qualified: bool) -> str:
+    """Which of the elements that a query found can be used."""
+    if qualified:
+        return script("found, given", "examine(found, given)", "relations", "examine")
+    return script("found, given", "examine(found, given)", "examine")
+
+
+def operable() -> str:
+    """The roles and names of what a verb could be used on."""
+    return script("given", "operable(given)", "examine", "operable")

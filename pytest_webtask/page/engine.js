@@ -1,0 +1,250 @@
+// A selector engine that runs in Playwright's isolated world, where the page's own scripts can
+// neither see nor change it. It keeps a number for each DOM node, so that an element is known
+// again as long as it lives, and it writes nothing into the document.
+//
+//   webtask=node:<document>:<n>[,<n>...]   the living, connected nodes of those numbers
+//   webtask=call:<base64 of JSON>          runs a function below; its answer is the text of a
+//                                          detached element, which is what the selector matches
+({
+  queryAll(root, body) {
+    const state = (globalThis.__webtask ??= {
+      document: Math.random().toString(36).slice(2, 10),
+      numbers: new WeakMap(),
+      nodes: new Map(),
+      next: 1,
+      changed: performance.now(),
+      observer: null,
+    });
+    const top = root.nodeType === 9 ? root : root.ownerDocument;
+
+    if (body.startsWith("node:")) {
+      const [document, numbers] = body.slice(5).split(":");
+      if (document !== state.document) return [];
+      return numbers.split(",").map((n) => state.nodes.get(+n)?.deref()).filter((e) => e && e.isConnected);
+    }
+
+    const numberOf = (e) => {
+      let n = state.numbers.get(e);
+      if (!n) {
+        n = state.next++;
+        state.numbers.set(e, n);
+        state.nodes.set(n, new WeakRef(e));
+      }
+      return n;
+    };
+    const squash = (text) => (text || "").replace(/\s+/g, " ").trim();
+    const shown = (e, box) => box.width > 0 && box.height > 0 &&
+      (e.checkVisibility ? e.checkVisibility({ checkVisibilityCSS: true }) : true);
+
+    // Every element in document order, open shadow roots behind their hosts: the order in which
+    // the listener script counts them, too.
+    const each = (visit) => {
+      const inside = (node, parent) => {
+        for (let e = node.firstElementChild; e; e = e.nextElementSibling) {
+          const mine = visit(e, parent);
+          if (e.shadowRoot) inside(e.shadowRoot, mine);
+          if (e.firstElementChild) inside(e, mine);
+        }
+      };
+      inside(top, -1);
+    };
+
+    const ROLES = new Set(["button", "link", "checkbox", "radio", "switch", "tab", "menuitem",
+      "menuitemcheckbox", "menuitemradio", "option", "slider", "spinbutton", "combobox",
+      "searchbox", "textbox", "treeitem", "scrollbar"]);
+    const SKIPPED = new Set(["script", "style", "template", "noscript", "head", "meta", "link",
+      "title", "base"]);
+    const GROUPS = "tr,li,article,fieldset,[role=row],[role=listitem],[role=article],[role=group],[role=radiogroup]";
+    const POINTER = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown",
+      "pointerup", "touchstart", "touchend", "contextmenu", "dragstart"]);
+
+    const native = (e, tag) => {
+      switch (tag) {
+        case "a": case "area": return e.hasAttribute("href") ? "link" : "";
+        case "button": return "button";
+        case "summary": return "summary";
+        case "select": return e.multiple || e.size > 1 ? "listbox" : "combobox";
+        case "textarea": return "textbox";
+        case "canvas": return "canvas";
+        case "video": case "audio": return e.hasAttribute("controls") ? tag : "";
+        case "input":
+          return { hidden: "", button: "button", submit: "button", reset: "button", image: "button",
+            checkbox: "checkbox", radio: "radio", range: "slider", number: "spinbutton",
+            file: "file", color: "color" }[e.type] ?? "textbox";
+      }
+      return "";
+    };
+    const roleOf = (e, tag) => {
+      const role = (e.getAttribute("role") || "").split(" ")[0];
+      if (ROLES.has(role)) return role;
+      const own = native(e, tag);
+      if (own) return own;
+      const editable = e.getAttribute("contenteditable");
+      if (editable !== null && editable !== "false") return "textbox";
+      return "";
+    };
+    const nameOf = (e) => {
+      const by = (e.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)
+        .map((id) => e.getRootNode().getElementById?.(id)?.textContent).filter(Boolean).join(" ");
+      return squash(by || e.getAttribute("aria-label") || (e.labels?.length ? [...e.labels].map((l) => l.textContent).join(" ") : "") ||
+        e.querySelector?.(":scope > title")?.textContent ||
+        (e.matches("input,select,textarea") ? "" : e.textContent) ||
+        e.getAttribute("placeholder") || e.getAttribute("title") || e.getAttribute("alt") || "").slice(0, 120);
+    };
+    const keys = new WeakMap();
+    const keyOf = (e) => {
+      const group = (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS);
+      if (!group) return "";
+      let key = keys.get(group);
+      if (key === undefined) {
+        const named = group.querySelector(":scope > legend, h1, h2, h3, h4, h5, h6, [role=heading]") ||
+          [...group.querySelectorAll("th, td, [role=cell], [role=rowheader], [role=gridcell]")]
+            .find((cell) => squash(cell.textContent) && !cell.querySelector("button, input, select"));
+        key = squash(group.getAttribute("aria-label") || named?.textContent || group.textContent).slice(0, 60);
+        keys.set(group, key);
+      }
+      return key;
+    };
+    const stateOf = (e, tag) => {
+      const flags = [];
+      const is = (name) => e.getAttribute(name);
+      if (e.required || is("aria-required") === "true") flags.push("required");
+      if (is("aria-invalid") && is("aria-invalid") !== "false") flags.push("invalid");
+      else if ("validity" in e && !e.validity.valid) {
+        try { if (e.matches(":user-invalid")) flags.push("invalid"); } catch { /* older browsers */ }
+      }
+      if (e.readOnly && tag !== "select") flags.push("readonly");
+      if (is("aria-expanded") === "false") flags.push("collapsed");
+      if (tag === "summary") flags.push(e.parentElement?.open ? "expanded" : "collapsed");
+      if (e.draggable && tag !== "a" && tag !== "img") flags.push("draggable");
+      if (is("aria-haspopup") && is("aria-haspopup") !== "false") flags.push("has popup");
+      return flags;
+    };
+
+    const verbs = {
+      // What Playwright's snapshot does not say: for each element that has a ref, its number and
+      // box; for each that can be operated, also what it is.
+      walk({ listeners }) {
+        const rows = [];
+        const operable = [];
+        const listening = listeners[performance.timeOrigin + " " + top.URL];
+        const heard = new Map(listening?.rows);
+        let index = -1;
+        const ancestors = [];
+        each((e, parent) => {
+          index++;
+          const tag = e.localName;
+          if (SKIPPED.has(tag)) return parent;
+          const ref = e._ariaRef?.ref || "";
+          let role = roleOf(e, tag);
+          const types = heard.get(index);
+          const listens = !!types && types.some((t) => POINTER.has(t)) && tag !== "body" && tag !== "html";
+          const focusable = !role && e.hasAttribute("tabindex") && e.tabIndex >= 0;
+          const drags = !role && e.getAttribute("draggable") === "true";
+          const frame = tag === "iframe" || tag === "frame";
+          if (!ref && !role && !listens && !focusable && !drags) return parent;
+          const box = e.getBoundingClientRect();
+          const row = [ref, numberOf(e), Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height), parent];
+          const at = rows.push(row) - 1;
+          ancestors.push(parent);
+          if ((role || listens || focusable || drags) && !frame) {
+            const visible = shown(e, box);
+            if (ref || visible || role === "file") {
+              const info = { tag, role };
+              const svg = e.namespaceURI?.endsWith("/svg");
+              if (svg && !role) info.role = "shape";
+              if (e.type && /^(input|button)$/.test(tag)) info.type = e.type;
+              if (listens && !role) info.weak = types.includes("dragstart") ? "drag" : "listener";
+              else if (focusable) info.weak = "focusable";
+              else if (drags) info.weak = "drag";
+              const flags = stateOf(e, tag);
+              if (!visible) flags.push("hidden");
+              if (flags.length) info.flags = flags;
+              if (!ref || role === "canvas") info.name = nameOf(e);
+              if (tag === "input" && e.type === "password") info.filled = e.value !== "";
+              else if (!ref && "value" in e && typeof e.value === "string" && e.type !== "file") info.value = e.value.slice(0, 500);
+              if (role === "file") info.value = [...e.files].map((f) => f.name).join(", ");
+              if (!ref && (e.type === "checkbox" || e.type === "radio") && e.checked) (info.flags ??= []).push("checked");
+              const key = keyOf(e);
+              if (key) info.key = key;
+              row.push(info);
+              operable.push(at);
+            }
+          }
+          return at;
+        });
+        // A listener on a container of other operable things is a delegate, not a control; where
+        // it contains none of them, its innermost elements are what a user would press.
+        const inside = new Map();
+        for (const at of operable) {
+          if (rows[at][7].weak) continue;
+          for (let up = ancestors[at]; up >= 0; up = ancestors[up]) inside.set(up, (inside.get(up) || 0) + 1);
+        }
+        for (const at of operable) {
+          if (rows[at][7].weak === "listener" && inside.get(at) > 3) rows[at].pop();
+        }
+        for (const at of operable) {
+          if (rows[at][7]?.weak !== "listener" || inside.get(at)) continue;
+          const children = [];
+          for (let i = at + 1; i < rows.length && children.length < 200; i++) {
+            let up = ancestors[i];
+            while (up > at) up = ancestors[up];
+            if (up !== at) break;
+            if (rows[i].length === 7 && ancestors[i + 1] !== i) children.push(i);
+          }
+          if (children.length > 1) for (const i of children) rows[i].push({ tag: "", role: "", weak: "inner" });
+        }
+        return {
+          document: state.document,
+          rows,
+          // The listeners were counted a moment earlier: is it still the same document?
+          moved: !!listening && listening.elements !== index + 1,
+          scroll: [Math.round(scrollX), Math.round(scrollY), document.documentElement?.scrollWidth || 0,
+            document.documentElement?.scrollHeight || 0, innerWidth, innerHeight],
+        };
+      },
+
+      // Numbers of the elements that show one of these texts, as text, value or attribute.
+      showing({ texts }) {
+        const found = [];
+        each((e) => {
+          if (SKIPPED.has(e.localName)) return 0;
+          let own = "";
+          for (let c = e.firstChild; c; c = c.nextSibling) if (c.nodeType === 3) own += c.data;
+          const inline = e.childElementCount && e.childElementCount < 30 && e.textContent.length < 2000 ? e.textContent : "";
+          const values = [own, inline, squash(own), "value" in e ? String(e.value) : "",
+            e.getAttribute("placeholder") || "", e.getAttribute("alt") || "", e.getAttribute("label") || "",
+            e.localName === "select" ? [...e.options].map((o) => o.text).join("\n") : ""];
+          if (values.some((v) => v && texts.some((t) => v.includes(t)))) found.push(numberOf(e));
+          return 0;
+        });
+        return { document: state.document, numbers: found };
+      },
+
+      // What one element is, for its signature, and whether it can take text.
+      describe({ number }) {
+        const e = state.nodes.get(number)?.deref();
+        if (!e || !e.isConnected) return null;
+        const tag = e.localName;
+        return { tag, type: e.type && /^(input|button)$/.test(tag) ? e.type : "", role: roleOf(e, tag),
+          name: nameOf(e), key: keyOf(e), text: squash(e.parentElement?.textContent).slice(0, 120) };
+      },
+
+      // Milliseconds since the document last changed; the first call begins to watch it.
+      quiet() {
+        if (!state.observer) {
+          state.observer = new MutationObserver(() => { state.changed = performance.now(); });
+          state.observer.observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
+          state.changed = performance.now();
+        }
+        return { ready: top.readyState, quiet: performance.now() - state.changed };
+      },
+    };
+
+    const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
+    const [verb, argument] = JSON.parse(text);
+    const carrier = top.createElement("i");
+    carrier.textContent = JSON.stringify(verbs[verb](argument));
+    return [carrier];
+  },
+})

@@ -1,0 +1,358 @@
+"""Seeing the page: Playwright's snapshot, what it lacks, ids, outline and marked screenshot."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import Error, Frame, Locator, Page
+
+from pytest_webtask.data import Data
+from pytest_webtask.errors import PageError
+from pytest_webtask.page import engine, outline
+from pytest_webtask.page.listeners import Listeners
+from pytest_webtask.page.settle import is_gone
+from pytest_webtask.page.snapshot import Node, Row, parse
+from pytest_webtask.page.tabs import title_of
+from pytest_webtask.records import Element, Observation, Signature, Tab
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SNAPSHOT_TIMEOUT = 120.0
+"""Seconds that a snapshot may take: Playwright's own needs 11 s for 50,000 deep nodes."""
+OUTLINE_CAP = 30_000
+
+_WEAK_ROLES = {"drag": "drag", "focusable": "element", "listener": "element", "inner": "element"}
+
+
+@dataclass(frozen=True)
+class Known:
+    """Where an element id leads: a node of a document in a frame."""
+
+    frame: Frame
+    document: str
+    number: int
+    element: Element
+
+    @property
+    def locator(self) -> Locator:
+        return engine.node(self.frame, self.document, self.number)
+
+
+@dataclass
+class _Look:
+    """One reading of a page, before it is put into words."""
+
+    root: Node
+    rows: dict[str, Row]
+    extras: list[Row]
+    frames: list[tuple[Frame, str]]
+    view: tuple[float, float]
+    scroll: tuple[int, int]
+
+
+class Observer:
+    """Observes pages and remembers which id belongs to which DOM node, for one test."""
+
+    def __init__(self, data: Callable[[], Data], save: Callable[[bytes], Path] | None) -> None:
+        self._data = data
+        self._save = save
+        self._ids: dict[tuple[str, int], str] = {}
+        self._next: defaultdict[str, int] = defaultdict(int)
+        self._known: dict[str, Known] = {}
+        self._parts: dict[str, str] = {}
+        self._listeners = Listeners()
+
+    @property
+    def known(self) -> dict[str, Known]:
+        """Every element that has ever been seen in this test, by id."""
+        return self._known
+
+    def part(self, name: str) -> str | None:
+        """The text that an outline left out under this name."""
+        return self._parts.get(name)
+
+    def observe(self, page: Page, tabs: Sequence[Tab], cap: int = OUTLINE_CAP) -> Observation:
+        """The page as it is now. Raises PageError where there is none to be seen."""
+        look = self._look(page)
+        elements = self._name_elements(look)
+        ids = {id(node): e for e, node in elements}
+        renderer = outline.Renderer(
+            lambda node: ids[id(node)].id if id(node) in ids else None,
+            lambda text: self._keep(text),
+        )
+        scrub = self._data().scrub
+        lines = renderer.lines(look.root)
+        text = outline.cap(lines, cap, look.view[1], self._keep_lines)
+        height = look.scroll[1]
+        if height > look.view[1] + 5:
+            text = f"(scrolled to {look.scroll[0]} of {height} pixels, viewport {look.view[1]:.0f})\n{text}"
+        by_id = {e.id: e for e, _ in elements}
+        return Observation(
+            url=scrub(page.url),
+            title=scrub(title_of(page)),
+            outline=text,
+            elements=by_id,
+            tabs=tabs,
+            take_screenshot=lambda: self._screenshot(page, by_id, look.view),
+        )
+
+    def find_again(self, page: Page, element_id: str) -> Known | None:
+        """The one element with the identity of one that is gone, or None.
+
+        `key`, the name of its row or group, belongs to the identity, so that the same button of
+        another row is never taken for it.
+        """
+        wanted = signature(self._known[element_id].element).identity
+        elements = [e for e, _ in self._name_elements(self._look(page))]
+        found = [e for e in elements if signature(e).identity == wanted]
+        return self._known[found[0].id] if len(found) == 1 else None
+
+    def _look(self, page: Page) -> _Look:
+        for attempt in range(4):
+            try:
+                look = self._read(page, final=attempt == 3)
+            except Error as error:
+                if is_gone(page, error) or attempt == 3:
+                    message = str(error).splitlines()[0]
+                    raise PageError(f"the page could not be observed: {message}") from None
+                page.wait_for_load_state("domcontentloaded")
+                continue
+            if look is not None:
+                return look
+        raise AssertionError("unreachable: the last attempt returns or raises")
+
+    def _read(self, page: Page, *, final: bool) -> _Look | None:
+        """One reading; None if the page changed in the middle of it, unless it is the final one."""
+        data = self._data()
+        text = data.scrub(page.aria_snapshot(mode="ai", timeout=SNAPSHOT_TIMEOUT * 1000))
+        root = parse(text)
+        refs: dict[str, Node] = {}
+        order = [root]
+        for node in order:
+            order.extend(node.children)
+            if node.ref:
+                refs[node.ref] = node
+        listeners = self._listeners.of(page)
+        rows: dict[str, Row] = {}
+        extras: list[Row] = []
+        frames: list[tuple[Frame, str]] = []
+        view, scroll = (0.0, 0.0), (0, 0)
+        moved = False
+        for frame, offset in _frames(page):
+            try:
+                walk = engine.call(frame, "walk", {"listeners": listeners})
+            except Error:
+                if frame is page.main_frame:
+                    raise
+                continue
+            moved |= walk["moved"]
+            index = len(frames)
+            frames.append((frame, walk["document"]))
+            if frame is page.main_frame:
+                sx, sy, _, height, vw, vh = walk["scroll"]
+                view, scroll = (float(vw), float(vh)), (sy, height)
+            found = [Row(index, i, raw, *offset) for i, raw in enumerate(walk["rows"])]
+            for row in found:
+                if row.info is not None:
+                    row.info = data.scrub_all(row.info)
+                node = refs.get(row.ref)
+                if node is not None:
+                    node.row = row
+                    rows[row.ref] = row
+                elif row.info and ("hidden" not in row.info.get("flags", ()) or row.info["role"] == "file"):
+                    extras.append(row)
+            _insert(extras, found, refs, root, index)
+        lost = any(n.role in outline.OPERABLE and n.row is None for n in refs.values())
+        if (moved or lost) and not final:
+            return None
+        for node in order:
+            if node.row is None and node.text and node.role in ("textbox", "searchbox", "spinbutton"):
+                # Nothing says that this is no password: its value is not shown.
+                node.text = ""
+        return _Look(root, rows, extras, frames, view, scroll)
+
+    def _name_elements(self, look: _Look) -> list[tuple[Element, Node]]:
+        """The operable elements in the order of the page, each with its id."""
+        found: list[tuple[Element, Node]] = []
+        stack: list[tuple[Node, bool, bool]] = [(look.root, False, False)]
+        while stack:
+            node, within, pointer = stack.pop()
+            operable = _operable(node, within, pointer)
+            if operable and node.row is not None:
+                found.append((self._element(node, node.row, look), node))
+            strong = operable and node.role in outline.OPERABLE
+            points = "cursor" in node.attrs
+            stack += [(child, within or strong, points) for child in reversed(node.children)]
+        return found
+
+    def _element(self, node: Node, row: Row, look: _Look) -> Element:
+        frame, document = look.frames[row.frame]
+        info: dict[str, Any] = row.info or {}
+        role = str(info.get("role") or "")
+        if not role or node.role in outline.OPERABLE:
+            role = node.role if node.role in outline.OPERABLE else role
+        role = role or _WEAK_ROLES.get(str(info.get("weak")), "element")
+        if info.get("role") == "file":
+            role = "file"
+        key = (document, row.number)
+        if key not in self._ids:
+            self._ids[key] = f"{role}-{self._next[role]}"
+            self._next[role] += 1
+        name = node.name or str(info.get("name") or "") or _text_of(node)
+        x, y, w, h = row.box
+        vw, vh = look.view
+        element = Element(
+            id=self._ids[key],
+            role=role,
+            name=name[:200],
+            tag=str(info.get("tag") or ""),
+            type=str(info.get("type") or ""),
+            key=str(info.get("key") or ""),
+            box=row.box if w and h else None,
+            in_view=bool(w and h and x < vw and y < vh and x + w > 0 and y + h > 0),
+        )
+        self._known[element.id] = Known(frame, document, row.number, element)
+        return element
+
+    def _keep(self, text: str) -> str:
+        for name, kept in self._parts.items():
+            if kept == text:
+                return name
+        name = f"part-{len(self._parts) + 1}"
+        self._parts[name] = text
+        return name
+
+    def _keep_lines(self, lines: list[outline.Line]) -> str:
+        return self._keep("\n".join(" " * min(line.depth, 12) + line.text for line in lines))
+
+    def _screenshot(
+        self, page: Page, elements: dict[str, Element], view: tuple[float, float]
+    ) -> Path | None:
+        if self._save is None:
+            return None
+        from pytest_webtask.page.marks import mark
+
+        try:
+            picture = page.screenshot(type="png", scale="css", mask=self._masks(page), mask_color="#000000")
+        except Error as error:
+            if is_gone(page, error):
+                raise PageError("the page closed while its screenshot was taken") from None
+            return None
+        return self._save(mark(picture, elements.values(), view))
+
+    def _masks(self, page: Page) -> list[Locator]:
+        """Locators of all that shows a secret, in every frame."""
+        texts = self._data().secrets
+        masks = []
+        for frame in page.frames if texts else ():
+            try:
+                shown = engine.call(frame, "showing", {"texts": texts})
+            except Error:
+                if frame is page.main_frame or not frame.is_detached():
+                    raise
+                continue
+            if shown["numbers"]:
+                masks.append(engine.node(frame, shown["document"], *shown["numbers"]))
+        return masks
+
+
+def signature(element: Element) -> Signature:
+    """What the element is, as far as an observation tells."""
+    return Signature(
+        role=element.role,
+        name=element.name,
+        tag=element.tag,
+        type=element.type,
+        key=element.key,
+        position=element.box,
+    )
+
+
+def _operable(node: Node, within: bool, pointer: bool) -> bool:
+    """Whether a user can operate the element; inside another control its parts are not told."""
+    if node.row is None:
+        return False
+    info = node.row.info
+    if info and info.get("role") or node.role in outline.OPERABLE:
+        # An option of a native select is chosen through the select.
+        return not (node.role == "option" and info and info.get("tag") == "option")
+    if within:
+        return False
+    if info:
+        return True
+    if "cursor" not in node.attrs or pointer:
+        return False
+    inner = [n for n in _below(node) if n.row and (n.row.info or n.role in outline.OPERABLE)]
+    return not inner
+
+
+def _below(node: Node) -> list[Node]:
+    order = [node]
+    for each in order:
+        order.extend(each.children)
+    return order[1:]
+
+
+def _text_of(node: Node) -> str:
+    texts = [n.text or (n.name if not n.children else "") for n in (node, *_below(node))]
+    return " ".join(filter(None, texts))[:200]
+
+
+def _insert(extras: list[Row], found: list[Row], refs: dict[str, Node], root: Node, index: int) -> None:
+    """Put what the snapshot left out where it belongs among its siblings."""
+    for row in extras:
+        if row.frame != index:
+            continue
+        up = row.parent
+        nodes_above = None
+        while up >= 0 and nodes_above is None:
+            nodes_above = refs.get(found[up].ref) if found[up].ref else None
+            up = found[up].parent
+        parent = nodes_above or root
+        info = row.info or {}
+        node = Node(str(info.get("role") or "generic"), str(info.get("name") or ""))
+        node.row = row
+        for flag in info.get("flags", ()):  # type: ignore[attr-defined]
+            if flag == "checked":
+                node.attrs["checked"] = ""
+        twin = next(
+            (c for c in parent.children if not c.ref and c.row is None and c.role == node.role), None
+        )
+        if twin is not None:
+            twin.row = row
+            twin.name = twin.name or node.name
+            continue
+        at = len(parent.children)
+        for i, child in enumerate(parent.children):
+            if child.row is not None and child.row.frame == index and child.row.order > row.order:
+                at = i
+                break
+        parent.children.insert(at, node)
+    extras[:] = [row for row in extras if row.frame != index]
+
+
+def _frames(page: Page) -> list[tuple[Frame, tuple[float, float]]]:
+    """The frames that can be seen, each with its place in the viewport of the page."""
+    seen: list[tuple[Frame, tuple[float, float]]] = [(page.main_frame, (0.0, 0.0))]
+    offsets: dict[Frame, tuple[float, float]] = {page.main_frame: (0.0, 0.0)}
+    for frame in page.frames[1:]:
+        parent = frame.parent_frame
+        if parent not in offsets or frame.is_detached():
+            continue
+        try:
+            x, y, w, h = frame.frame_element().evaluate(
+                "e => { const b = e.getBoundingClientRect();"
+                " return [b.x + e.clientLeft, b.y + e.clientTop, b.width, b.height] }"
+            )
+        except Error:
+            continue
+        if w > 0 and h > 0:
+            dx, dy = offsets[parent]
+            offsets[frame] = (x + dx, y + dy)
+            seen.append((frame, offsets[frame]))
+    return seen

@@ -1,0 +1,318 @@
+"""The guard of allowed origins: a page that is not trusted must not lead the browser away.
+
+`AllowedOrigins` says where a test may go, `OriginGuard` stops what leads elsewhere. Pages load
+frames, pictures and scripts from wherever they like: only what the main frame of a tab shows is
+guarded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Error as PlaywrightError
+
+from pytest_webtask.errors import PageError, UsageError
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from playwright.sync_api import BrowserContext, CDPSession, Frame, Route
+    from typing_extensions import Self
+
+__all__ = ["AllowedOrigins", "OriginGuard", "origin_of"]
+
+OPAQUE = "null"
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_ENTRY = re.compile(
+    r"(?P<scheme>https?)://(?P<subdomains>\*\.)?(?P<host>\[[^\]]*\]|[^:/?#\\@*\s]+)"
+    r"(?P<port>:(\*|\d+))?([/?#\\].*)?",
+    re.IGNORECASE | re.DOTALL,
+)
+_EVERY_DOCUMENT = {"patterns": [{"resourceType": "Document", "requestStage": "Request"}]}
+
+
+def origin_of(url: str) -> str:
+    """The origin of an address: `https://host:port`, with no default port, in lower case.
+
+    `file://` for files, `""` for `about:` pages, which are their opener's, the origin within for
+    `blob:`, and `"null"` for all that has none: `data:`, other schemes, an unreadable address.
+    """
+    # Browsers read `http:\\evil.example\@good.example` as evil.example, urlsplit as good.example.
+    url = re.sub(r"[\t\r\n]", "", url).strip("".join(map(chr, range(33))))
+    scheme, _, rest = url.partition(":")
+    scheme = scheme.lower()
+    if scheme == "about":
+        return ""
+    if scheme == "file":
+        return "file://"
+    if scheme == "blob":
+        return origin_of(rest) if re.match(r"https?:|file:", rest) else OPAQUE
+    if scheme not in _DEFAULT_PORTS:
+        return OPAQUE
+    try:
+        parts = urlsplit("//" + rest.replace("\\", "/").lstrip("/"))
+        host, port = parts.hostname, parts.port
+        if host and not host.isascii():
+            host = host.encode("idna").decode()
+    except ValueError:
+        return OPAQUE
+    if not host or re.search(r'[\s<>^|%"`{}]', host):
+        return OPAQUE
+    host = f"[{host}]" if ":" in host else host
+    suffix = "" if port in (None, _DEFAULT_PORTS[scheme]) else f":{port}"
+    return f"{scheme}://{host}{suffix}"
+
+
+class AllowedOrigins:
+    """The origins that a test may go to; iterating gives them in the order they were added.
+
+    An entry is an address, of which the origin counts. Its host may begin with a wildcard for
+    subdomains (`https://*.example.com`, which is not `https://example.com` itself), and its port
+    may be one (`http://localhost:*`). What has no origin raises `UsageError`, except `about:`,
+    which is always allowed, and `data:`, which allows all that is opaque.
+    """
+
+    def __init__(self, entries: Iterable[str] = ()) -> None:
+        self._entries: dict[str, re.Pattern[str]] = {}
+        for entry in entries:
+            self.add(entry)
+
+    def add(self, url: str) -> None:
+        """Allow one more origin, by an address of it or by a pattern."""
+        url = url.strip()
+        subdomains = any_port = False
+        if (wild := _ENTRY.fullmatch(url)) and (wild["subdomains"] or wild["port"] == ":*"):
+            subdomains, any_port = bool(wild["subdomains"]), wild["port"] == ":*"
+            port = "" if any_port else wild["port"] or ""
+            origin = origin_of(f"{wild['scheme']}://{wild['host']}{port}")
+        else:
+            origin = origin_of(url)
+        if "*" in origin or (origin == OPAQUE and not re.match("(data|blob):", url, re.I)):
+            raise UsageError(
+                f"not an origin: {url!r}; allowed are `https://shop.example`, "
+                "`http://localhost:8000`, `https://*.example.com` for its subdomains, "
+                "`http://localhost:*` for any port, and `file://`"
+            )
+        if origin:
+            scheme, separator, host = origin.partition("://")
+            entry = f"{scheme}{separator}{'*.' * subdomains}{host}{':*' * any_port}"
+            pattern = (
+                re.escape(scheme + separator)
+                + r"([^.:/]+\.)+" * subdomains
+                + re.escape(host)
+                + r"(:\d+)?" * any_port
+            )
+            self._entries[entry] = re.compile(pattern)
+
+    def allows(self, url: str) -> bool:
+        """Whether a page may go to this address."""
+        origin = origin_of(url)
+        return origin == "" or any(p.fullmatch(origin) for p in self._entries.values())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+
+class OriginGuard:
+    """Stops what leads a page of `context` out of the allowed origins, while it is armed.
+
+    On Chromium every request for the document of a tab is stopped before it is sent: links,
+    scripts, forms and their bodies, each hop of a redirect, popups (which close again), downloads
+    and the test's own `page.goto`. The page stays as it was, and `on_blocked` is told the address.
+
+    Firefox and WebKit stop the same except redirects: a route of Playwright's sees only the first
+    address. Routing also switches the HTTP cache off, and costs more for each request.
+
+    `on_left`, by default `on_blocked`, is told of a foreign page that a tab shows although nothing
+    was stopped: after such a redirect, from a service worker or from a route of the user's.
+
+    Not stopped: sub-frames and resources (`fetch`, beacons and pings among them), documents made
+    within the page (`data:`, `blob:`, `about:`), and what the page starts after `disarm`. Other
+    contexts of the browser go where they like.
+
+    Requests wait while Python is outside of Playwright's calls, and the callbacks come only during
+    them. A callback may use Playwright but must not raise: Playwright would only log it.
+    """
+
+    def __init__(
+        self,
+        context: BrowserContext,
+        allowed: AllowedOrigins,
+        on_blocked: Callable[[str], None],
+        on_left: Callable[[str], None] | None = None,
+        *,
+        cdp: bool | None = None,
+    ) -> None:
+        """`cdp` is for tests: False takes the way of Firefox and WebKit."""
+        browser = context.browser
+        if cdp is None:
+            cdp = browser is not None and browser.browser_type.name == "chromium"
+        self._context = context
+        self._allowed = allowed
+        self._on_left = on_left or on_blocked
+        gate = _FetchGate if cdp else _RouteGate
+        self._gate: _FetchGate | _RouteGate = gate(context, allowed, on_blocked)
+        self._armed = False
+
+    def arm(self) -> None:
+        """Stop from now on; armed already is fine. Raises `PageError` if the browser is gone."""
+        if self._armed:
+            return
+        try:
+            self._gate.shut()
+        except PlaywrightError as error:
+            message = f"the browser or its context is closed, so nothing guards it: {error.message}"
+            raise PageError(message) from error
+        self._context.on("framenavigated", self._on_navigated)
+        self._armed = True
+
+    def disarm(self) -> None:
+        """Answer what still waits, then let everything pass; never raises for a closed browser."""
+        if not self._armed:
+            return
+        self._armed = False
+        with suppress(PlaywrightError):
+            self._gate.open()
+        self._context.remove_listener("framenavigated", self._on_navigated)
+
+    def __enter__(self) -> Self:
+        self.arm()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.disarm()
+
+    def _on_navigated(self, frame: Frame) -> None:
+        # An opaque origin is an error page of the browser's, or was made by the page itself.
+        foreign = not self._allowed.allows(frame.url) and origin_of(frame.url) != OPAQUE
+        if foreign and frame.parent_frame is None:
+            self._on_left(frame.url)
+
+
+class _FetchGate:
+    """Chromium: DevTools' `Fetch` for the whole browser, since a page's own session misses popups.
+
+    Several guards of one browser may pause the same request, one after the other.
+    """
+
+    def __init__(
+        self, context: BrowserContext, allowed: AllowedOrigins, on_blocked: Callable[[str], None]
+    ) -> None:
+        self._context = context
+        self._allowed = allowed
+        self._on_blocked = on_blocked
+        self._browser_session: CDPSession | None = None
+        self._context_id: str | None = None
+        self._unanswered = 0
+
+    def shut(self) -> None:
+        self._learn_context_id()
+        self._session.send("Fetch.enable", _EVERY_DOCUMENT)
+
+    def open(self) -> None:
+        # Fetch.disable would let go what is paused. A round trip brings in what the browser has
+        # reported by now; the cap is for pages that redirect for ever.
+        for _ in range(50):
+            self._session.send("Target.getTargetInfo")
+            if not self._unanswered:
+                break
+        self._session.send("Fetch.disable")
+
+    @property
+    def _session(self) -> CDPSession:
+        if self._browser_session is None:
+            assert self._context.browser is not None
+            self._browser_session = self._context.browser.new_browser_cdp_session()
+            self._browser_session.on("Fetch.requestPaused", self._on_paused)
+            self._context.on("close", self._detach)  # the browser may outlive many contexts
+        return self._browser_session
+
+    def _detach(self, _: BrowserContext) -> None:
+        with suppress(PlaywrightError):
+            self._session.detach()
+
+    def _on_paused(self, event: dict[str, Any]) -> None:
+        url, request = event["request"]["url"], {"requestId": event["requestId"]}
+        self._unanswered += 1
+        try:
+            tab = None if self._allowed.allows(url) else self._tab_of_ours(event["frameId"])
+            if tab is None:
+                self._session.send("Fetch.continueRequest", request)
+                return
+            # Of all reasons only Aborted keeps the old document; the others show an error page.
+            self._session.send("Fetch.failRequest", {**request, "errorReason": "Aborted"})
+        except PlaywrightError:  # the page or the browser went while the request was waiting
+            return
+        finally:
+            self._unanswered -= 1
+        if tab["url"] == "" and "openerId" in tab:
+            # A popup that never showed anything closes now, but its opener would stay in the
+            # background, where Chromium paints once a second: each click would take as long.
+            with suppress(PlaywrightError):
+                self._session.send("Target.activateTarget", {"targetId": tab["openerId"]})
+        self._on_blocked(url)
+
+    def _tab_of_ours(self, frame_id: str) -> dict[str, Any] | None:
+        """What the browser knows of the tab whose main frame this is; None for all other frames."""
+        try:
+            # A tab is a target of the same id as its main frame; a sub-frame is none, or no page.
+            answer = self._session.send("Target.getTargetInfo", {"targetId": frame_id})
+        except PlaywrightError as error:
+            if "No target with given id" in error.message:
+                return None
+            raise
+        tab: dict[str, Any] = answer["targetInfo"]
+        self._learn_context_id()
+        ours = tab["type"] == "page" and tab["browserContextId"] == self._context_id
+        return tab if ours else None
+
+    def _learn_context_id(self) -> None:
+        """Only the session of a page tells it: a context that was empty is asked again later."""
+        for page in [] if self._context_id else self._context.pages:
+            with suppress(PlaywrightError):
+                # Never detached: that hangs while a navigation is paused. It ends with the page.
+                session = self._context.new_cdp_session(page)
+                info = session.send("Target.getTargetInfo")["targetInfo"]
+                self._context_id = info["browserContextId"]
+                return
+
+
+class _RouteGate:
+    """Other browsers: a route of Playwright's, which sees only the first address of a redirect."""
+
+    def __init__(
+        self, context: BrowserContext, allowed: AllowedOrigins, on_blocked: Callable[[str], None]
+    ) -> None:
+        self._context = context
+        self._allowed = allowed
+        self._on_blocked = on_blocked
+
+    def shut(self) -> None:
+        self._context.route("**/*", self._on_route)
+
+    def open(self) -> None:
+        self._context.cookies("about:blank")  # any round trip: it brings in what still waits
+        self._context.unroute("**/*", self._on_route)
+
+    def _on_route(self, route: Route) -> None:
+        request = route.request
+        leaves = request.is_navigation_request() and not self._allowed.allows(request.url)
+        if leaves:
+            # The first request of a popup comes before its page: asking for the frame then raises.
+            with suppress(PlaywrightError):
+                leaves = request.frame.parent_frame is None
+        try:
+            route.abort("aborted") if leaves else route.fallback()
+        except PlaywrightError:  # the page or the browser went while the request was waiting
+            return
+        if leaves:
+            self._on_blocked(request.url)

@@ -1,0 +1,379 @@
+"""The page as Markdown that a model reads: hierarchy, texts, and an id for what can be operated.
+
+An operable element is written `[button-0 "Save" disabled]`, a field `[textbox-1 "Email" = "a@b"]`.
+Wrappers without meaning are folded away, and so is a text that only repeats a name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from pytest_webtask.page.snapshot import Node
+
+INLINE = 160
+"""Characters up to which the content of an element stands on one line."""
+CLIP = 200
+"""Characters after which a text is cut, and can be read whole with `look`."""
+
+OPERABLE = frozenset(
+    "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option slider"
+    " spinbutton combobox searchbox textbox treeitem listbox scrollbar".split()
+)
+_FIELDS = frozenset("combobox searchbox textbox spinbutton slider listbox color file".split())
+_FOLDED = frozenset("generic none presentation paragraph strong emphasis mark text time".split())
+_INLINE_ONLY = frozenset("strong emphasis mark time superscript subscript deletion insertion".split())
+_LANDMARKS = frozenset(
+    "banner navigation main contentinfo complementary search form region dialog alertdialog group"
+    " tablist tabpanel menu menubar toolbar radiogroup grid treegrid tree table alert status log"
+    " figure article iframe blockquote listbox feed marquee timer tooltip document application".split()
+)
+_STATES = ("checked", "pressed", "selected", "expanded", "disabled")
+
+
+@dataclass(slots=True)
+class Line:
+    """One line of the outline; `top` and `bottom` are y in the viewport, None if unknown."""
+
+    text: str
+    depth: int = 0
+    ids: tuple[str, ...] = ()
+    top: float | None = None
+    bottom: float | None = None
+    heading: bool = False
+
+
+@dataclass(slots=True)
+class _Piece:
+    """A rendered node: one inline text, or several lines.
+
+    `name` is that of an operable element; a `block` does not share its line with siblings.
+    """
+
+    inline: str | None = None
+    name: str = ""
+    block: bool = False
+    lines: list[Line] = field(default_factory=list)
+    ids: tuple[str, ...] = ()
+
+
+class Renderer:
+    """Turns the tree of a snapshot into lines.
+
+    `id_of` gives the element id of a node that can be operated and None for all others; `clip`
+    is told each text that is cut, and answers with the id under which `look` shows it whole.
+    """
+
+    def __init__(self, id_of: Callable[[Node], str | None], clip: Callable[[str], str]) -> None:
+        self._id_of = id_of
+        self._clip = clip
+        self._done: dict[Node, _Piece] = {}
+
+    def lines(self, root: Node) -> list[Line]:
+        # Children before their parents, without recursion: pages nest deeper than Python does.
+        order = [root]
+        for node in order:
+            order.extend(node.children)
+        self._done.clear()
+        for node in reversed(order[1:]):
+            self._done[node] = self._render(node)
+        return self._stack([self._done[child] for child in root.children], root.children)
+
+    def _render(self, node: Node) -> _Piece:
+        element_id = self._id_of(node)
+        if element_id is not None:
+            return self._operable(node, element_id)
+        role = node.role
+        if role == "text":
+            return _Piece(inline=self._short(node.text))
+        children = self._children(node)
+        if role in ("img", "image"):
+            own = f'(image "{self._short(node.name)}")' if node.name else ""
+            return _Piece(inline=own) if not node.children else self._join(node, children, own)
+        if role == "heading":
+            level = min(int(node.attrs.get("level", "2") or 2), 6)
+            return self._prefixed(node, "#" * level + " ", children)
+        if role in ("listitem", "treeitem", "option"):
+            return self._prefixed(node, "- ", children)
+        if role == "row":
+            return self._table_row(node, children)
+        if role == "separator":
+            return _Piece(inline="")
+        if role == "code":
+            piece = self._join(node, children)
+            if piece.inline:
+                piece.inline = f"`{piece.inline}`"
+            return piece
+        if role in _LANDMARKS and not self._trivial(node, children):
+            name = f' "{self._short(node.name)}"' if node.name else ""
+            return self._headed(node, f"{role}{name}{_states(node)}", children)
+        if role not in _FOLDED and node.name and not children:
+            value = f": {self._short(node.text)}" if node.text else ""
+            shown = self._short(node.name)
+            plain = role in ("cell", "gridcell", "columnheader", "rowheader", *_INLINE_ONLY)
+            return _Piece(inline=shown + value if plain else f'{role} "{shown}"{_states(node)}{value}')
+        piece = self._join(node, children)
+        piece.block = role == "paragraph"
+        return piece
+
+    def _children(self, node: Node) -> list[_Piece]:
+        pieces = [self._done.pop(child) for child in node.children]
+        if node.text:
+            pieces.insert(0, _Piece(inline=self._short(node.text)))
+        elif not pieces and node.name and node.role in _FOLDED:
+            pieces.append(_Piece(inline=self._short(node.name)))
+        pieces = [p for p in pieces if p.inline or p.lines]
+        names = {p.name for p in pieces if p.name}
+        # A label beside its field says no more than the field's name.
+        return [p for p in pieces if p.ids or p.inline not in names] if names else pieces
+
+    @staticmethod
+    def _trivial(node: Node, children: Sequence[_Piece]) -> bool:
+        """A container that would say nothing: no name, one line or none."""
+        if node.role in ("dialog", "alertdialog", "alert", "status", "iframe", "navigation"):
+            return not children and not node.name
+        few = not children or (len(children) == 1 and children[0].inline is not None)
+        return few and not node.name
+
+    def _operable(self, node: Node, element_id: str) -> _Piece:
+        info = node.row.info if node.row and node.row.info else {}
+        kind = str(info.get("role") or node.role)
+        name = node.name or str(info.get("name") or "")
+        options = [c for c in _descend(node) if c.role == "option" and not c.ref]
+        inner = [] if options else [self._done.pop(child) for child in node.children]
+        inner = [p for p in inner if p.inline or p.lines]
+        weak = bool(info.get("weak")) or node.role not in OPERABLE
+        value = ""
+        if "filled" in info:
+            value = "filled" if info["filled"] else "empty"
+        elif kind in _FIELDS or node.role in _FIELDS:
+            shown = str(info["value"]) if "value" in info else node.text
+            if options:
+                shown = ", ".join(o.name for o in options if "selected" in o.attrs)
+            value = f'= "{self._short(shown)}"' if shown else ""
+        elif node.text and not weak and node.text != name:
+            inner.insert(0, _Piece(inline=self._short(node.text)))
+        texts = [p.inline for p in inner if p.inline is not None and not p.ids]
+        if not weak or kind in _FIELDS:
+            if name:
+                inner = [p for p in inner if p.ids or p.lines or not _says(name, p.inline or "")]
+            elif texts and len(texts) == len(inner):
+                name, inner = " ".join(texts), []
+        elif len(texts) == len(inner):
+            name, inner = " ".join(filter(None, [*([node.text] if node.text and not value else []), *texts])) or name, []
+        elif node.text and not value:
+            inner.insert(0, _Piece(inline=self._short(node.text)))
+        words = [element_id]
+        if name:
+            words.append(f'"{self._short(name)}"')
+        if value:
+            words.append(value)
+        words += [s for s in _states(node).split() if s]
+        words += [str(f) for f in info.get("flags", ()) if str(f) not in words]  # type: ignore[attr-defined]
+        if options:
+            names = [o.name for o in options]
+            more = f" … {len(names) - 20} more" if len(names) > 20 else ""
+            words.append("options: " + ", ".join(names[:20]) + more)
+        own = "[" + " ".join(words) + "]"
+        if not inner:
+            return _Piece(inline=own, ids=(element_id,), name=name)
+        piece = self._join(node, inner, own)
+        if piece.inline is not None:
+            piece.ids = (element_id, *(i for p in inner for i in p.ids))
+        else:
+            piece.lines[0].ids = (element_id, *piece.lines[0].ids)
+        return piece
+
+    def _join(self, node: Node, children: Sequence[_Piece], first: str = "") -> _Piece:
+        """The children on one line if they fit, else below each other, `first` leading."""
+        inline = [p.inline for p in children]
+        blocks = len(children) > 1 and any(p.block for p in children)
+        if not blocks and all(i is not None for i in inline):
+            text = " ".join(filter(None, [first, *inline]))
+            if len(text) <= INLINE or len(children) <= 1 or node.role in _INLINE_ONLY:
+                return _Piece(inline=text, ids=tuple(i for p in children for i in p.ids))
+        if first:
+            return _Piece(lines=[self._line(node, first), *_indented(self._stack(children, node.children))])
+        return _Piece(lines=self._stack(children, node.children, node))
+
+    def _stack(
+        self, pieces: Sequence[_Piece], nodes: Sequence[Node], parent: Node | None = None
+    ) -> list[Line]:
+        """Pieces below each other; what stood together in one wrapper stays together."""
+        lines: list[Line] = []
+        row: list[str] = []
+        ids: list[str] = []
+
+        def flush() -> None:
+            if row:
+                lines.append(self._line(parent, " ".join(row), tuple(ids)))
+                row.clear()
+                ids.clear()
+
+        several = sum(1 for p in pieces if len(p.lines) > 1) > 1
+        places = self._places(pieces, nodes)
+        for piece, place in zip(pieces, places):
+            if piece.inline is not None:
+                if row and len(" ".join(row)) + len(piece.inline) > INLINE:
+                    flush()
+                if piece.block:
+                    flush()
+                    lines.append(self._line(place, piece.inline, piece.ids))
+                    continue
+                if not row:
+                    parent = place or parent
+                row.append(piece.inline)
+                ids.extend(piece.ids)
+                continue
+            flush()
+            loose = several and len(piece.lines) > 1 and piece.lines[0].text[:1] not in "-#|"
+            if loose and all(line.depth == 0 for line in piece.lines):
+                piece.lines[0].text = "- " + piece.lines[0].text
+                for line in piece.lines[1:]:
+                    line.depth += 1
+            lines.extend(piece.lines)
+        flush()
+        return lines
+
+    @staticmethod
+    def _places(pieces: Sequence[_Piece], nodes: Sequence[Node]) -> list[Node | None]:
+        """The node of each piece where they correspond one to one, else None."""
+        return list(nodes) if len(nodes) == len(pieces) else [None] * len(pieces)
+
+    def _prefixed(self, node: Node, prefix: str, children: Sequence[_Piece]) -> _Piece:
+        states = _states(node)
+        if not children and node.name:
+            children = [_Piece(inline=self._short(node.name))]
+        piece = self._join(node, children)
+        if piece.inline is not None:
+            if not piece.inline:
+                return piece
+            text = prefix + piece.inline + (f" ({states.strip()})" if states else "")
+            line = self._line(node, text, piece.ids)
+            line.heading = node.role == "heading"
+            return _Piece(lines=[line])
+        first, *rest = piece.lines
+        first.text = prefix + first.text.removeprefix("- ")
+        first.depth = 0
+        for line in rest:
+            line.depth += 1
+        return piece
+
+    def _table_row(self, node: Node, children: Sequence[_Piece]) -> _Piece:
+        if children and all(p.inline is not None for p in children):
+            cells = (p.inline or "" for p in children)
+            ids = tuple(i for p in children for i in p.ids)
+            return _Piece(lines=[self._line(node, "| " + " | ".join(cells) + " |" + _states(node), ids)])
+        return self._prefixed(node, "| ", children)
+
+    def _headed(self, node: Node, title: str, children: Sequence[_Piece]) -> _Piece:
+        if not children:
+            return _Piece(lines=[self._line(node, title)])
+        piece = self._join(node, children)
+        if piece.inline is not None:
+            return _Piece(lines=[self._line(node, f"{title}: {piece.inline}", piece.ids)])
+        return _Piece(lines=[self._line(node, title + ":"), *_indented(piece.lines)])
+
+    def _line(self, node: Node | None, text: str, ids: tuple[str, ...] = ()) -> Line:
+        top, bottom = _place(node)
+        return Line(text, ids=ids, top=top, bottom=bottom)
+
+    def _short(self, text: str) -> str:
+        text = " ".join(text.split())
+        if len(text) <= CLIP + 40:
+            return text
+        return f"{text[:CLIP]}…(+{len(text) - CLIP} characters: {self._clip(text)})"
+
+
+def cap(lines: list[Line], limit: int, height: float, part: Callable[[list[Line]], str]) -> str:
+    """The lines as text of at most about `limit` characters.
+
+    What lies farthest outside the viewport (`height` pixels high) gives way first; each gap says
+    what it holds and the part under which `look` shows it.
+    """
+    sizes = [len(line.text) + min(line.depth, 12) + 1 for line in lines]
+    kept = [True] * len(lines)
+    if sum(sizes) > limit:
+        known = 0.0
+        distance = []
+        for line in lines:
+            if line.top is not None and line.bottom is not None:
+                known = max(-line.bottom, line.top - height, 0.0)
+            distance.append(known)
+        room = limit - 1_500
+        for i in sorted(range(len(lines)), key=lambda i: (distance[i], i)):
+            room -= sizes[i]
+            kept[i] = room > 0
+    out: list[str] = []
+    beyond = ""
+    i = 0
+    while i < len(lines):
+        if not kept[i]:
+            end = i
+            while end < len(lines) and not kept[end]:
+                end += 1
+            out.append(_gap(lines[i:end], height, part(lines[i:end])))
+            i = end
+            continue
+        line = lines[i]
+        side = _side(line, height)
+        if side is not None and line.ids and side != beyond:
+            out.append(f"({side or 'in'} the viewport:)")
+            beyond = side
+        out.append(" " * min(line.depth, 12) + line.text)
+        i += 1
+    return "\n".join(out)
+
+
+def _gap(lines: list[Line], height: float, name: str) -> str:
+    kinds = Counter(i.rsplit("-", 1)[0] for line in lines for i in line.ids)
+    held = ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in kinds.most_common(5))
+    titles = [line.text.lstrip("# ")[:40] for line in lines if line.heading][:5]
+    said = f"; headings: {'; '.join(titles)}" if titles else ""
+    sides = {_side(line, height) for line in lines} - {None}
+    where = f" {sides.pop()} the viewport" if len(sides) == 1 and sides != {""} else ""
+    return f"({len(lines)} more lines{where}: {held or 'text only'}{said}. Scroll, or look at {name}.)"
+
+
+def _side(line: Line, height: float) -> str | None:
+    if line.top is None or line.bottom is None:
+        return None
+    return "above" if line.bottom <= 0 else "below" if line.top >= height else ""
+
+
+def _place(node: Node | None) -> tuple[float | None, float | None]:
+    if node is None or node.row is None:
+        return None, None
+    _, y, _, h = node.row.box
+    return y, y + h
+
+
+def _indented(lines: list[Line]) -> list[Line]:
+    for line in lines:
+        line.depth += 1
+    return lines
+
+
+def _states(node: Node) -> str:
+    words = []
+    for state in _STATES:
+        if state in node.attrs:
+            value = node.attrs[state]
+            words.append(state if not value or value == "true" else f"{state}={value}")
+    if "active" in node.attrs and (node.role in OPERABLE or node.row and node.row.info):
+        words.append("focused")
+    return "".join(" " + word for word in words)
+
+
+def _descend(node: Node) -> list[Node]:
+    found = []
+    for child in node.children:
+        found.append(child)
+        if child.role == "group":
+            found += child.children
+    return found
+
+
+def _says(name: str, text: str) -> bool:
+    return text.removeprefix('(image "').removesuffix('")') in name

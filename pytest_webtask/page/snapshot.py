@@ -1,0 +1,98 @@
+"""Reading Playwright's AI snapshot (`aria_snapshot(mode="ai")`) into a tree."""
+
+from __future__ import annotations
+
+import json
+import re
+
+_KEY = re.compile(r'(?P<role>/?[\w-]+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<attrs>(?: \[[^\]]*\])*)')
+_HEX = re.compile(r"((?:^|[^\\])(?:\\\\)*)\\x([0-9a-f]{2})")
+_ATTR = re.compile(r"\[([\w-]+)(?:=([^\]]*))?\]")
+
+
+class Node:
+    """One line of the snapshot: an element, or a piece of text with the role "text"."""
+
+    __slots__ = ("attrs", "children", "name", "ref", "role", "row", "text")
+
+    def __init__(self, role: str, name: str = "", text: str = "") -> None:
+        self.role = role
+        self.name = name
+        self.text = text
+        self.attrs: dict[str, str] = {}
+        self.ref = ""
+        self.children: list[Node] = []
+        self.row: Row | None = None
+
+
+class Row:
+    """What the engine's `walk` says of one element; see `engine.js`."""
+
+    __slots__ = ("box", "frame", "info", "number", "order", "parent", "ref")
+
+    def __init__(self, frame: int, order: int, raw: list[object], dx: float, dy: float) -> None:
+        ref, number, x, y, width, height, parent = raw[:7]
+        self.frame = frame
+        self.order = order
+        self.ref = str(ref)
+        self.number = int(number)  # type: ignore[call-overload]
+        self.box = (x + dx, y + dy, width, height)  # type: ignore[operator]
+        self.parent = int(parent)  # type: ignore[call-overload]
+        self.info: dict[str, object] | None = raw[7] if len(raw) > 7 else None  # type: ignore[assignment]
+
+
+def parse(snapshot: str) -> Node:
+    """The snapshot as a tree under a node with the role "page"."""
+    root = Node("page")
+    stack: list[tuple[int, Node]] = [(-1, root)]
+    for line in snapshot.splitlines():
+        body = line.lstrip(" ")
+        if not body.startswith("- "):
+            continue
+        depth = len(line) - len(body)
+        while stack[-1][0] >= depth:
+            stack.pop()
+        parent = stack[-1][1]
+        node = _node(body[2:])
+        if node.role.startswith("/"):
+            continue
+        parent.children.append(node)
+        stack.append((depth, node))
+    return root
+
+
+def _node(body: str) -> Node:
+    if body.startswith("'"):
+        end = 1
+        while end < len(body):
+            if body[end] == "'":
+                if body[end + 1 : end + 2] != "'":
+                    break
+                end += 1
+            end += 1
+        key, rest = body[1:end].replace("''", "'"), body[end + 1 :]
+    else:
+        match = _KEY.match(body)
+        key = match.group() if match else ""
+        rest = body[len(key) :]
+    match = _KEY.match(key)
+    if match is None:
+        return Node("text", text=body)
+    node = Node(match["role"], _string(match["name"] or ""))
+    for name, value in _ATTR.findall(match["attrs"]):
+        if name == "ref":
+            node.ref = value
+        else:
+            node.attrs[name] = value
+    if rest.startswith(":"):
+        node.text = _string(rest[1:].strip())
+    return node
+
+
+def _string(text: str) -> str:
+    if len(text) > 1 and text[0] == '"' and text[-1] == '"':
+        try:
+            return str(json.loads(_HEX.sub(r"\1\\u00\2", text), strict=False))
+        except ValueError:
+            return text[1:-1]
+    return text

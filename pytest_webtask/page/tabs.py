@@ -1,0 +1,198 @@
+"""The pages of one test, and what they do by themselves: dialogs, tabs, downloads, file choosers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from playwright.sync_api import Dialog, Download, Error, FileChooser, Frame, Page
+
+from pytest_webtask.errors import PageError
+from pytest_webtask.records import Event, Tab
+
+DIALOGS_PER_ACTION = 20
+DIALOGS_AT_ALL = 200
+"""A page that has opened as many dialogs during one action never stops, and is closed."""
+
+
+@dataclass
+class Answer:
+    """What to do with a dialog during one action: dismissed unless announced."""
+
+    accept: bool = False
+    text: str | None = None
+    seen: int = 0
+
+
+class Tabs:
+    """The pages that belong to a test's task, numbered from 1; `front` is the one acted upon.
+
+    It listens only inside `listening()`: between steps the pages are the user's alone.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self._pages: dict[Page, int] = {page: 1}
+        self._last = 1
+        self._front = page
+        self._events: list[Event] = []
+        self._answer = Answer()
+        self._listening = False
+        self._crashed: set[Page] = set()
+        self.navigations = 0
+        """Counts new documents in the pages' main frames, to tell whether one has come."""
+
+    @property
+    def front(self) -> Page:
+        """The page in front; PageError where it crashed or no page is left."""
+        if self._front in self._crashed:
+            raise PageError(f"the page at {self._front.url} crashed")
+        if self._front.is_closed():
+            left = [p for p in self._pages if not p.is_closed()]
+            if not left:
+                raise PageError("the page is closed; open one with the page or new_context fixture")
+            self._front = left[-1]
+        return self._front
+
+    @property
+    def current(self) -> Page:
+        """The page last in front, even if it is gone."""
+        return self._front
+
+    @front.setter
+    def front(self, page: Page) -> None:
+        self._front = page
+
+    @property
+    def pages(self) -> dict[int, Page]:
+        """The open pages by number."""
+        return {n: p for p, n in self._pages.items() if not p.is_closed()}
+
+    def number_of(self, page: Page) -> int:
+        return self._pages[page]
+
+    @property
+    def records(self) -> tuple[Tab, ...]:
+        """The open pages; asks each for its title."""
+        front = self.front
+        return tuple(
+            Tab(number=n, name=title_of(p) or p.url, url=p.url, in_front=p is front)
+            for n, p in self.pages.items()
+        )
+
+    def drain(self) -> tuple[Event, ...]:
+        """The events since the last call."""
+        events, self._events = tuple(self._events), []
+        return events
+
+    def report(self, kind: str, text: str) -> None:
+        """Add an event that somebody else has noticed."""
+        self._events.append(Event(kind=kind, text=text))
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Notice and answer what the pages do, for the time of a step."""
+        self._listening = True
+        context = self.front.context
+        for page in context.pages:
+            if page not in self._pages and _opener(page) in self._pages:
+                self._opened(page)
+        context.on("page", self._opened)
+        context.on("dialog", self._dialog)
+        for page in self.pages.values():
+            self._attach(page)
+        try:
+            yield
+        finally:
+            self._listening = False
+            context.remove_listener("page", self._opened)
+            context.remove_listener("dialog", self._dialog)
+            for page in self.pages.values():
+                self._detach(page)
+
+    @contextmanager
+    def answering(self, accept: bool, text: str | None) -> Iterator[Answer]:
+        """Answer the dialogs of one action as announced."""
+        self._answer = Answer(accept, text)
+        try:
+            yield self._answer
+        finally:
+            self._answer = Answer()
+
+    def _attach(self, page: Page) -> None:
+        page.on("download", self._download)
+        page.on("filechooser", self._chooser)
+        page.on("framenavigated", self._navigated)
+        page.on("close", self._closed)
+        page.on("crash", self._crash)
+
+    def _detach(self, page: Page) -> None:
+        page.remove_listener("download", self._download)
+        page.remove_listener("filechooser", self._chooser)
+        page.remove_listener("framenavigated", self._navigated)
+        page.remove_listener("close", self._closed)
+        page.remove_listener("crash", self._crash)
+
+    def _opened(self, page: Page) -> None:
+        if page in self._pages:
+            return
+        opener = _opener(page)
+        if opener is not None and opener not in self._pages:
+            return
+        self._last += 1
+        self._pages[page] = self._last
+        if self._listening:
+            self._attach(page)
+        self.report("tab", f"tab {self._last} opened: {page.url}; it is not in front yet")
+
+    def _closed(self, page: Page) -> None:
+        self.report("tab", f"tab {self._pages.get(page, '?')} was closed")
+
+    def _crash(self, page: Page) -> None:
+        self._crashed.add(page)
+        self.report("crash", f"tab {self._pages.get(page, '?')} crashed")
+
+    def _navigated(self, frame: Frame) -> None:
+        if frame.parent_frame is None:
+            self.navigations += 1
+
+    def _download(self, download: Download) -> None:
+        self.report("download", f"download of {download.suggested_filename!r} started")
+
+    def _chooser(self, chooser: FileChooser) -> None:
+        self.report("file chooser", "a file chooser opened and was cancelled; use the upload tool")
+
+    def _dialog(self, dialog: Dialog) -> None:
+        answer = self._answer
+        answer.seen += 1
+        accept = answer.accept or dialog.type == "beforeunload"
+        if answer.seen > DIALOGS_PER_ACTION:
+            accept = False
+        try:
+            if accept:
+                dialog.accept(answer.text or dialog.default_value)
+            else:
+                dialog.dismiss()
+        except Error:
+            # The test's own handler was faster, or the page has gone.
+            return
+        if answer.seen <= DIALOGS_PER_ACTION:
+            done = "accepted" if accept else "dismissed"
+            self.report("dialog", f'{dialog.type} "{dialog.message}" was {done}')
+        elif answer.seen >= DIALOGS_AT_ALL and dialog.page is not None:
+            dialog.page.close()
+
+
+def title_of(page: Page) -> str:
+    """The page's title on one line; "" where it has none or cannot be asked."""
+    try:
+        return " ".join(page.title().split())
+    except Error:
+        return ""
+
+
+def _opener(page: Page) -> Page | None:
+    try:
+        return page.opener()
+    except Error:
+        return None

@@ -1,0 +1,301 @@
+"""The records that all other modules exchange.
+
+Times are seconds; `started` is seconds since the epoch. Boxes are `(x, y, width, height)` in CSS
+pixels relative to the viewport of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+Box = tuple[float, float, float, float]
+
+
+class Record(BaseModel):
+    """A value that is set once."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class WorkerStatus(str, Enum):
+    """How a worker's session ended."""
+
+    COMPLETED = "completed"
+    ABORTED = "aborted"
+    MAX_STEPS = "max_steps"
+    TIMED_OUT = "timed_out"
+
+
+class Signature(Record):
+    """What an element is, apart from where its locator says that it is.
+
+    `role` to `key` are its identity; `key` names the row or group that it stands in. `text` and
+    `position` are context, which only ranks candidates.
+    """
+
+    role: str
+    name: str = ""
+    tag: str = ""
+    type: str = ""
+    key: str = ""
+    text: str = ""
+    position: Box | None = None
+
+    @property
+    def identity(self) -> tuple[str, str, str, str, str]:
+        return (self.role, self.name, self.tag, self.type, self.key)
+
+
+class Target(Record):
+    """How an element is found again: Playwright code, and what must be found there."""
+
+    locator: str
+    signature: Signature | None = None
+
+
+class Usage(Record):
+    """What a decision cost. `cost` is in US dollars, None where the price is not known."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    model_calls: int = 0
+    cost: float | None = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        known = self.cost is not None and other.cost is not None
+        return Usage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cache_read_tokens=self.cache_read_tokens + other.cache_read_tokens,
+            cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
+            model_calls=self.model_calls + other.model_calls,
+            cost=(self.cost or 0.0) + (other.cost or 0.0) if known else None,
+        )
+
+
+class Event(Record):
+    """Something that the page did by itself: a dialog, a tab, a download, a stopped navigation."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class ProposedToolCall:
+    """A tool call as a model gives it.
+
+    `locators` holds elements that the model has resolved already, by the name of the parameter;
+    a model that answers with element ids leaves it empty.
+    """
+
+    tool: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    reason: str = ""
+    locators: Mapping[str, Locator] = field(default_factory=dict)
+
+
+class ToolCall(Record):
+    """A tool call that was made: `result` is what the model is told, `error` why it failed."""
+
+    tool: str
+    parameters: dict[str, Any]
+    reason: str = ""
+    target: Target | None = None
+    success: bool
+    result: str = ""
+    error: str | None = None
+    time: float = 0.0
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One answer of a model: the calls to make, in order."""
+
+    calls: Sequence[ProposedToolCall] = ()
+    reasoning: str = ""
+    usage: Usage = Usage()
+
+
+class Seen(Record):
+    """What a model saw of the page; `screenshot` is a path below the run's folder."""
+
+    url: str
+    title: str
+    outline: str
+    screenshot: str | None = None
+
+
+class Iteration(Record):
+    """One decision of a model and what came of it."""
+
+    number: int
+    role: str
+    observed: Seen | None = None
+    reasoning: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    events: tuple[Event, ...] = ()
+    notices: tuple[str, ...] = ()
+    usage: Usage = Usage()
+    started: float
+    time: float
+
+
+class WorkerSession(Record):
+    """Everything about one task: what was asked, what was done, how it ended.
+
+    `final_dom` is the outline of the page last seen and `final_screenshot` the picture of it; both
+    are None where nobody looked, as when the literal interpreter did all.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    status: WorkerStatus
+    output: Any = None
+    feedback: str = ""
+    iterations: tuple[Iteration, ...] = ()
+    task_description: str
+    max_steps: int
+    final_dom: str | None = None
+    final_screenshot: Path | None = None
+
+    @property
+    def steps_used(self) -> int:
+        return len(self.iterations)
+
+    @property
+    def usage(self) -> Usage:
+        return sum((i.usage for i in self.iterations), Usage())
+
+
+class Result(Record):
+    """What `do` returns: the validated output, the worker's closing words, and all it did."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    output: Any = None
+    feedback: str = ""
+    session: WorkerSession
+
+
+class Tab(Record):
+    """An open page of the test. `name` is its title, or its address where it has none."""
+
+    number: int
+    name: str
+    url: str
+    in_front: bool
+
+
+class TestState(Record):
+    """What a test is at: `webtask.state`."""
+
+    __test__ = False
+
+    test: str
+    running: str | None
+    steps: tuple[WorkerSession, ...] = ()
+    tabs: tuple[Tab, ...] = ()
+    data: tuple[str, ...] = ()
+
+
+class Element(Record):
+    """An element that can be operated, as an observation found it.
+
+    `id` is what a model calls it. `box` is None where the element has no area.
+    """
+
+    id: str
+    role: str
+    name: str = ""
+    tag: str = ""
+    type: str = ""
+    key: str = ""
+    box: Box | None = None
+    in_view: bool = False
+
+
+@dataclass
+class Observation:
+    """The page at an instant.
+
+    `outline` is Markdown; `take_screenshot` makes the marked picture when it is first read.
+    """
+
+    url: str
+    title: str
+    outline: str
+    elements: Mapping[str, Element]
+    tabs: Sequence[Tab]
+    take_screenshot: Callable[[], Path | None] = lambda: None
+
+    @cached_property
+    def screenshot(self) -> Path | None:
+        """The viewport with a box and a label for each element, as a file; None if switched off."""
+        return self.take_screenshot()
+
+    @property
+    def seen(self) -> Seen:
+        taken = self.__dict__.get("screenshot")
+        return Seen(
+            url=self.url,
+            title=self.title,
+            outline=self.outline,
+            screenshot=f"{taken.parent.name}/{taken.name}" if taken else None,
+        )
+
+
+class ToolSpec(Record):
+    """A tool as a model is told of it; `parameters` is their JSON Schema."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any] = Field(default_factory=dict)
+
+
+@dataclass
+class Turn:
+    """What a model decides upon: structure, never prompt text.
+
+    `iterations` are those of this step so far, `earlier` the sessions of earlier steps that the
+    step may know of, `notices` what the loop has to say before this decision. `data` maps the
+    names that sentences may use to their values, a secret's value being None; `page` is the live
+    page, for models that resolve elements themselves. The page is observed when `observation` is
+    first read, and not at all by a model that never reads it.
+    """
+
+    role: str
+    task: str
+    tools: Sequence[ToolSpec]
+    page: Page
+    observe: Callable[[], Observation]
+    iterations: Sequence[Iteration] = ()
+    earlier: Sequence[WorkerSession] = ()
+    data: Mapping[str, str | None] = field(default_factory=dict)
+    resources: Sequence[str] = ()
+    instructions: str = ""
+    notices: Sequence[str] = ()
+    number: int = 1
+    max_steps: int = 20
+    timeout: float = 5.0
+    """Seconds that a model which resolves elements itself may wait for one to appear."""
+
+    @cached_property
+    def observation(self) -> Observation:
+        return self.observe()
+
+    @property
+    def observed(self) -> Observation | None:
+        """The observation, if somebody read it."""
+        return self.__dict__.get("observation")

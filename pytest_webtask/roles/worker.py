@@ -1,0 +1,135 @@
+"""The worker: sees its task and the page, acts on it, and says when it is done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Error
+
+from pytest_webtask.errors import WebtaskError
+from pytest_webtask.loop import Brief, Loop
+from pytest_webtask.models import Model
+from pytest_webtask.records import (
+    Iteration,
+    Observation,
+    Seen,
+    WorkerSession,
+    WorkerStatus,
+)
+from pytest_webtask.tools import Toolbox, browser, ending, looking
+from pytest_webtask.tools.hands import Hands
+
+ROLE = "worker"
+
+
+@dataclass(frozen=True)
+class Worker:
+    """Does one task after another; it keeps nothing between them.
+
+    `write` journals into the run's `folder`, `timeout` is how many seconds a task may take, `output` the type that the
+    task's answer must have.
+    """
+
+    model: Model
+    hands: Hands
+    write: Callable[..., None]
+    folder: Path
+    instructions: str = ""
+    timeout: float | None = None
+    output: Any = None
+
+    def do(
+        self,
+        task: str,
+        previous_session: WorkerSession | Sequence[WorkerSession] | None = None,
+        max_steps: int = 20,
+    ) -> WorkerSession:
+        """Work on the task for at most `max_steps` iterations."""
+        steps = self.steps(task, previous_session, max_steps)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as stop:
+                session: WorkerSession = stop.value
+                return session
+
+    def steps(
+        self,
+        task: str,
+        previous_session: WorkerSession | Sequence[WorkerSession] | None = None,
+        max_steps: int = 20,
+    ) -> Iterator[Iteration]:
+        """`do`, iteration by iteration; the generator returns the session."""
+        hands = self.hands
+        hands.ending, hands.output, hands.has_output = None, None, False
+        earlier = [previous_session] if isinstance(previous_session, WorkerSession) else previous_session
+        loop = Loop(
+            brief=Brief(
+                role=ROLE,
+                task=task,
+                max_steps=max_steps,
+                deadline=None if self.timeout is None else time.monotonic() + self.timeout,
+                earlier=tuple(earlier or ()),
+                instructions=self.instructions,
+            ),
+            model=self.model,
+            tools=tools(self.output),
+            hands=hands,
+            write=self.write,
+        )
+        done: list[Iteration] = []
+        for iteration in loop.run():
+            done.append(iteration)
+            yield iteration
+        return self._session(task, max_steps, done, loop)
+
+    def _session(
+        self, task: str, max_steps: int, done: Sequence[Iteration], loop: Loop
+    ) -> WorkerSession:
+        end = self.hands.ending
+        if end is not None:
+            status = WorkerStatus.COMPLETED if end.done else WorkerStatus.ABORTED
+        else:
+            status = WorkerStatus.TIMED_OUT if loop.out_of_time else WorkerStatus.MAX_STEPS
+        seen = next((i.observed for i in reversed(done) if i.observed), None)
+        if status is not WorkerStatus.COMPLETED:
+            seen = self._last_look() or seen
+        feedback = end.words if end else f"the task was not done within {_limit(status, max_steps, self.timeout)}"
+        return WorkerSession(
+            status=status,
+            output=self.hands.output if status is WorkerStatus.COMPLETED else None,
+            feedback=self.hands.data.scrub(feedback),
+            iterations=tuple(done),
+            task_description=task,
+            max_steps=max_steps,
+            final_dom=seen.outline if seen else None,
+            final_screenshot=self.folder / seen.screenshot if seen and seen.screenshot else None,
+        )
+
+    def _last_look(self) -> Seen | None:
+        """The page that a failed task was left with, if there is still one."""
+        try:
+            observation: Observation = self.hands.observe()
+            observation.screenshot  # noqa: B018 - reading it takes it
+        except (WebtaskError, Error):
+            return None
+        self.write("last_look", observed=observation.seen.model_dump(mode="json"))
+        return observation.seen
+
+
+def tools(output: Any = None) -> Toolbox:
+    """The worker's tools; with an output type also the one that gives it."""
+    if output is None:
+        return Toolbox((*browser.TOOLS, *looking.TOOLS, ending.MARK_DONE, ending.ABORT))
+    done = replace(ending.MARK_DONE, run=ending.marks_done_with_output(ending.mark_done))
+    return Toolbox(
+        (*browser.TOOLS, *looking.TOOLS, ending.set_output(output), done, ending.ABORT)
+    )
+
+
+def _limit(status: WorkerStatus, max_steps: int, timeout: float | None) -> str:
+    return f"{timeout:g} s" if status is WorkerStatus.TIMED_OUT else f"{max_steps} steps"

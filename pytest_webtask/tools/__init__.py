@@ -1,0 +1,138 @@
+"""Tools: what a model may call, each with pydantic arguments and a function."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import Error
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from pytest_webtask.records import ProposedToolCall, ToolCall, ToolSpec
+
+if TYPE_CHECKING:
+    from pytest_webtask.tools.hands import Hands
+
+__all__ = ["Args", "Tool", "ToolError", "Toolbox"]
+
+
+class ToolError(Exception):
+    """A tool could not do what it was asked; the message is what the model is told."""
+
+
+class Args(BaseModel):
+    """The arguments of a tool."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    reason: str = Field(description="Why, in a few words.")
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool. `run` returns what the model is told and raises `ToolError` where it failed.
+
+    `acts` says that it may change the page, `settles` that the page may need a moment after it,
+    `ends` that it ends the session.
+    """
+
+    name: str
+    description: str
+    args: type[Args]
+    run: Callable[[Hands, Any], str]
+    acts: bool = False
+    settles: bool = False
+    ends: bool = False
+
+
+class Toolbox:
+    """The tools of one role."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+
+    def __getitem__(self, name: str) -> Tool:
+        return self._tools[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._tools
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        return tuple(
+            ToolSpec(name=t.name, description=t.description, parameters=t.args.model_json_schema())
+            for t in self._tools.values()
+        )
+
+    def run(self, call: ProposedToolCall, hands: Hands) -> ToolCall:
+        """Make one call. What goes wrong in it is part of the record, not an exception."""
+        began = time.monotonic()
+        hands.begin(call.locators)
+        result, error = "", None
+        try:
+            tool = self._tools.get(call.tool)
+            if tool is None:
+                raise ToolError(f"there is no tool {call.tool!r}; there are {', '.join(self._tools)}")
+            result = tool.run(hands, _arguments(tool, call))
+        except ToolError as problem:
+            error = str(problem)
+        except Error as problem:
+            hands.check_page()
+            error = explain(problem)
+        scrub = hands.data.scrub
+        return ToolCall(
+            tool=call.tool,
+            parameters={k: v for k, v in dict(call.parameters).items() if k != "reason"},
+            reason=call.reason or str(call.parameters.get("reason", "")),
+            target=hands.target,
+            success=error is None,
+            result=scrub(result),
+            error=None if error is None else scrub(error),
+            time=time.monotonic() - began,
+        )
+
+
+def _arguments(tool: Tool, call: ProposedToolCall) -> Args:
+    given: dict[str, Any] = {"reason": call.reason, **call.parameters}
+    try:
+        return tool.args.model_validate(given)
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(map(str, e['loc'])) or 'arguments'}: {e['msg']}, got {e['input']!r}"[:300]
+            for e in error.errors(include_url=False)
+        )
+        allowed = ", ".join(tool.args.model_fields)
+        raise ToolError(f"{tool.name} was called wrongly: {problems}. It takes {allowed}.") from None
+
+
+_NOISE = (
+    "waiting for",
+    "attempting",
+    "retrying",
+    "waiting ",
+    "scrolling into",
+    "done scrolling",
+    "locator resolved to",
+    "unexpected value",
+)
+
+
+def explain(error: Error) -> str:
+    """What went wrong, out of a Playwright error with its call log."""
+    message, _, log = str(error).partition("Call log:")
+    said = message.strip().splitlines()[0] if message.strip() else "Playwright failed"
+    _, _, said = said.rpartition("Error: ") if "Error: " in said else ("", "", said)
+    reasons: list[str] = []
+    for line in log.splitlines():
+        text = line.strip(" -\t0123456789×")
+        if text and not text.startswith(_NOISE) and text not in reasons:
+            reasons.append(text)
+    return f"{said} ({'; '.join(reasons[-3:])})" if reasons else said
+
+
+def performed(error: Error) -> bool:
+    """Whether the action may have reached the page before it failed, so that it is not repeated."""
+    return "performing " in str(error)
+

@@ -1,0 +1,65 @@
+"""Tools with which a worker answers and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import BaseModel, Field, PydanticUserError, TypeAdapter, create_model
+from pydantic.errors import PydanticSchemaGenerationError
+
+from pytest_webtask.errors import UsageError
+from pytest_webtask.tools import Args, Tool, ToolError
+from pytest_webtask.tools.hands import Ending, Hands
+
+
+class MarkDone(Args):
+    summary: str = Field(description="What was done, in a sentence or two.")
+
+
+class Abort(Args):
+    reason: str = Field(description="Why the task cannot be done, and what is there instead.")
+
+
+def mark_done(hands: Hands, args: MarkDone) -> str:
+    hands.ending = Ending(done=True, words=args.summary)
+    return ""
+
+
+def abort(hands: Hands, args: Abort) -> str:
+    hands.ending = Ending(done=False, words=args.reason)
+    return ""
+
+
+def set_output(wanted: Any) -> Tool:
+    """The tool through which a worker gives a value of the wanted type."""
+    try:
+        adapter: TypeAdapter[Any] = TypeAdapter(wanted)
+        args = create_model("SetOutput", __base__=Args, output=(wanted, Field(description="The value.")))
+        args.model_json_schema()
+    except (PydanticSchemaGenerationError, PydanticUserError) as error:
+        raise UsageError(
+            f"output={wanted!r} is not a type that pydantic can describe: {error}"
+        ) from None
+
+    def run(hands: Hands, given: BaseModel) -> str:
+        hands.output = given.output  # type: ignore[attr-defined]
+        hands.has_output = True
+        return f"the output is {adapter.dump_json(hands.output).decode()}"
+
+    return Tool("set_output", "Give the value that the task asks for.", args, run)
+
+
+def marks_done_with_output(done: Callable[[Hands, MarkDone], str]) -> Callable[[Hands, MarkDone], str]:
+    """`mark_done` for a task that asks for a value: refused until the value is there."""
+
+    def run(hands: Hands, args: MarkDone) -> str:
+        if not hands.has_output:
+            raise ToolError("the task asks for a value: call set_output first")
+        return done(hands, args)
+
+    return run
+
+
+MARK_DONE = Tool("mark_done", "The task is done, and the page shows it.", MarkDone, mark_done, ends=True)
+ABORT = Tool("abort", "The task cannot be done.", Abort, abort, ends=True)

@@ -1,0 +1,195 @@
+"""What tools work with: the pages of a test, its elements, its data and its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Error, Frame, Locator, Page
+
+from pytest_webtask.data import Data
+from pytest_webtask.errors import PageError
+from pytest_webtask.page.observation import Observer, signature
+from pytest_webtask.page.origins import AllowedOrigins, origin_of
+from pytest_webtask.page.settle import Settler, is_gone
+from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Tabs
+from pytest_webtask.records import Observation, Target
+from pytest_webtask.tools import ToolError, performed
+
+
+@dataclass
+class Ending:
+    """How a worker ended its session by its own word."""
+
+    done: bool
+    words: str
+
+
+@dataclass
+class Hands:
+    """The worker's hands on a test's pages.
+
+    `timeout` is how many seconds an action waits for its element. `output` validates the value
+    that `set_output` is given, None where the task has none.
+    """
+
+    tabs: Tabs
+    observer: Observer
+    settler: Settler
+    data: Data
+    allowed: AllowedOrigins
+    resources: Mapping[str, Path]
+    base_url: str = ""
+    timeout: float = 5.0
+    ending: Ending | None = None
+    output: Any = None
+    has_output: bool = False
+    acted: bool = False
+    target: Target | None = None
+    _resolved: Mapping[str, Locator] = field(default_factory=dict)
+
+    @property
+    def page(self) -> Page:
+        return self.tabs.front
+
+    @property
+    def milliseconds(self) -> float:
+        return self.timeout * 1000
+
+    def begin(self, resolved: Mapping[str, Locator]) -> None:
+        """Prepare for one call, whose model may have resolved its elements already."""
+        self._resolved = resolved
+        self.target = None
+
+    def observe(self) -> Observation:
+        """The page in front, once it has come to rest after an action."""
+        self.settle()
+        return self.observer.observe(self.page, self.tabs.records)
+
+    def settle(self) -> None:
+        """Wait until the page in front is at rest, if something was done since it last was."""
+        if self.acted:
+            self.settler.settle(self.page)
+            self.acted = False
+
+    def check_page(self) -> None:
+        """Raise PageError where no page is left to act upon."""
+        if is_gone(self.tabs.front):
+            raise PageError("the page has gone")
+
+    def on(self, parameter: str, element_id: str, action: Callable[[Locator], Any]) -> Any:
+        """Do something with an element, looking again once if it has been re-rendered.
+
+        What may already have reached the page is never done twice.
+        """
+        locator = self.locate(parameter, element_id)
+        try:
+            return action(locator)
+        except Error as error:
+            if element_id not in self.observer.known or performed(error) or is_gone(self.page):
+                raise
+            if locator.count():
+                raise
+        return action(self._find_again(element_id))
+
+    def locate(self, parameter: str, element_id: str) -> Locator:
+        """The element's locator; it is on an allowed origin and was attached a moment ago."""
+        resolved = self._resolved.get(parameter)
+        if resolved is not None:
+            self.target = self.target or Target(locator=self.data.scrub(str(resolved)))
+            self._check_origin(resolved, None)
+            return resolved
+        known = self.observer.known.get(element_id)
+        if known is None:
+            raise ToolError(
+                f"there is no element {element_id!r}; use an id of the outline, such as"
+                f" {', '.join(list(self.observer.known)[-3:]) or 'button-0'}"
+            )
+        locator = known.locator
+        if known.frame.page is not self.page:
+            raise ToolError(f"{element_id} is in another tab; use switch_tab first")
+        if not self._attached(known.frame, locator):
+            return self._find_again(element_id)
+        self._check_origin(locator, known.frame)
+        self._aim(element_id, locator)
+        return locator
+
+    def _find_again(self, element_id: str) -> Locator:
+        old = self.observer.known[element_id]
+        new = None
+        if not old.frame.is_detached() or old.frame.page is self.page:
+            new = self.observer.find_again(self.page, element_id)
+        if new is None:
+            raise ToolError(f"{element_id} is no longer on the page, and nothing else is it for certain")
+        self.tabs.report("found again", f"{element_id} had been re-rendered and is {new.element.id} now")
+        self._check_origin(new.locator, new.frame)
+        self._aim(new.element.id, new.locator)
+        return new.locator
+
+    @staticmethod
+    def _attached(frame: Frame, locator: Locator) -> bool:
+        if frame.is_detached():
+            return False
+        try:
+            return locator.count() > 0
+        except Error:
+            return False
+
+    def _aim(self, element_id: str, locator: Locator) -> None:
+        """Say, before it may vanish, how the element of this call is found again."""
+        if self.target is not None:
+            return
+        try:
+            code = str(locator.normalize())
+        except Error:
+            code = ""
+        known = self.observer.known[element_id]
+        self.target = Target(locator=self.data.scrub(code), signature=signature(known.element))
+
+    def _check_origin(self, locator: Locator, frame: Frame | None) -> None:
+        page = self.page
+        if not self.allowed.allows(page.url):
+            raise ToolError(self._foreign(page.url))
+        if all(self.allowed.allows(_address(f)) for f in page.frames):
+            return
+        if frame is None:
+            handle = locator.element_handle(timeout=self.milliseconds)
+            frame = handle.owner_frame()
+        if frame is not None:
+            self.check_frame(frame)
+
+    def check_frame(self, frame: Frame) -> None:
+        """Raise ToolError where the frame is of an origin that may not be acted upon."""
+        if not self.allowed.allows(_address(frame)):
+            raise ToolError(self._foreign(_address(frame)))
+
+    def _foreign(self, url: str) -> str:
+        return (
+            f"nothing is done on {origin_of(url)}, which is not an allowed origin; allowed:"
+            f" {', '.join(self.allowed) or 'none'}. The test may add it with --webtask-allow-origin"
+        )
+
+    @contextmanager
+    def acting(self, dialog: str = "dismiss", text: str | None = None) -> Iterator[None]:
+        """An action: dialogs that it opens are answered as announced, too many make it fail."""
+        self.acted = True
+        with self.tabs.answering(dialog == "accept", text) as answer:
+            try:
+                yield
+            finally:
+                if answer.seen > DIALOGS_PER_ACTION:
+                    message = f"the page opened {answer.seen} dialogs during one action"
+                    if is_gone(self.tabs.current):
+                        raise PageError(f"{message} and was closed")
+                    raise ToolError(message)
+
+
+def _address(frame: Frame) -> str:
+    """The address whose origin a frame has: an empty or srcdoc frame has its parent's."""
+    current: Frame | None = frame
+    while current is not None and current.url in ("", "about:blank", "about:srcdoc", ":"):
+        current = current.parent_frame
+    return current.url if current is not None else "about:blank"

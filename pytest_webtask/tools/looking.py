@@ -1,0 +1,132 @@
+"""Tools that look, wait, and move between tabs; they change nothing on the page."""
+
+from __future__ import annotations
+
+import time
+
+from playwright.sync_api import Error, Page
+from pydantic import Field
+
+from pytest_webtask.page.tabs import title_of
+from pytest_webtask.tools import Args, Tool, ToolError
+from pytest_webtask.tools.browser import Acting
+from pytest_webtask.tools.hands import Hands
+
+WAIT_AT_MOST = 30.0
+LOOK_AT_MOST = 12_000
+_POLL = 50.0
+
+
+class Wait(Args):
+    seconds: float | None = Field(
+        None, gt=0, le=WAIT_AT_MOST, description="At most so long; default 5."
+    )
+    text: str | None = Field(None, description="Until this text can be seen.")
+
+
+class Look(Args):
+    element_id: str | None = Field(None, description="An element whose whole text is wanted.")
+    part: str | None = Field(None, description="What the outline left out, such as part-1.")
+
+
+class SwitchTab(Args):
+    tab: str = Field(description="The number of the tab, or its title.")
+
+
+class CloseTab(Acting):
+    tab: str | None = Field(None, description="Number or title; default the tab in front.")
+
+
+def wait(hands: Hands, args: Wait) -> str:
+    hands.acted = True
+    seconds = args.seconds or hands.timeout
+    if args.text is None:
+        hands.page.wait_for_timeout(seconds * 1000)
+        return ""
+    text = hands.data.fill(args.text)
+    end = time.monotonic() + seconds
+    while not _shown(hands.page, text):
+        if time.monotonic() > end:
+            raise ToolError(f"{args.text!r} could not be seen within {seconds:g} s")
+        hands.page.wait_for_timeout(_POLL)
+    return f"{args.text!r} is shown"
+
+
+def look(hands: Hands, args: Look) -> str:
+    if args.part is not None:
+        text = hands.observer.part(args.part)
+        if text is None:
+            raise ToolError(f"there is no {args.part!r}; parts are named in the outline")
+        return _cut(text)
+    if args.element_id is not None:
+        locator = hands.locate("element_id", args.element_id)
+        return _cut(locator.inner_text(timeout=hands.milliseconds) or "(no text)")
+    hands.acted = True
+    return "the page is shown anew"
+
+
+def switch_tab(hands: Hands, args: SwitchTab) -> str:
+    number, page = _find_tab(hands, args.tab)
+    page.bring_to_front()
+    hands.tabs.front = page
+    hands.acted = True
+    return f"tab {number} is in front: {page.url}"
+
+
+def close_tab(hands: Hands, args: CloseTab) -> str:
+    page = hands.page if args.tab is None else _find_tab(hands, args.tab)[1]
+    if len(hands.tabs.pages) == 1:
+        raise ToolError("this is the only tab; it stays open")
+    with hands.acting(args.dialog, args.dialog_text):
+        page.close()
+    return f"tab {hands.tabs.number_of(hands.page)} is in front: {hands.page.url}"
+
+
+def _shown(page: Page, text: str) -> bool:
+    for frame in page.frames:
+        try:
+            if frame.get_by_text(text).filter(visible=True).count():
+                return True
+        except Error:
+            if page.is_closed():
+                raise
+    return False
+
+
+def _find_tab(hands: Hands, wanted: str) -> tuple[int, Page]:
+    """The one tab of that number or title: exact before any case before a part of it."""
+    wanted = hands.data.fill(wanted).strip()
+    end = time.monotonic() + hands.timeout
+    while True:
+        pages = hands.tabs.pages
+        if wanted.isdigit() and int(wanted) in pages:
+            return int(wanted), pages[int(wanted)]
+        titles = {number: title_of(page) for number, page in pages.items()}
+        for matches in (
+            [n for n, t in titles.items() if t == wanted],
+            [n for n, t in titles.items() if t.lower() == wanted.lower()],
+            [n for n, t in titles.items() if wanted.lower() in t.lower() and wanted],
+        ):
+            if len(matches) == 1:
+                return matches[0], pages[matches[0]]
+            if matches:
+                break
+        if time.monotonic() > end:
+            listed = "; ".join(f"{n}: {t or pages[n].url}" for n, t in titles.items())
+            found = "several tabs" if matches else "no tab"
+            raise ToolError(f"there is {found} {wanted!r}; open are {listed}")
+        hands.page.wait_for_timeout(_POLL)
+
+
+def _cut(text: str) -> str:
+    if len(text) <= LOOK_AT_MOST:
+        return text
+    return f"{text[:LOOK_AT_MOST]}… ({len(text) - LOOK_AT_MOST} more characters; scroll there)"
+
+
+TOOLS = (
+    Tool("wait", "Wait some seconds, or until a text is shown.", Wait, wait),
+    Tool("look", "See the page anew, a whole text, or what the outline left out.", Look, look),
+    Tool("switch_tab", "Bring another tab to the front.", SwitchTab, switch_tab, settles=True),
+    Tool("close_tab", "Close a tab.", CloseTab, close_tab, acts=True, settles=True),
+)

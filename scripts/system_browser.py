@@ -1,0 +1,29 @@
+"""A pytest plugin for this repository: Chromium is whichever one `find_browser` finds.
+
+The root `conftest.py` loads it and puts its name into the environment, so that the inner pytest
+runs of our tests, in this process or another, have it too and need no word about browsers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scripts.browser import BrowserNotFound, find_browser
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(
+    browser_type_launch_args: dict[str, Any], browser_name: str
+) -> dict[str, Any]:
+    """pytest-playwright's, with the system's Chromium where Playwright has none of its own."""
+    args = browser_type_launch_args
+    if browser_name != "chromium" or "channel" in args or "executable_path" in args:
+        return args
+    try:
+        executable = find_browser()
+    except BrowserNotFound as error:
+        raise pytest.UsageError(str(error)) from None
+    # No `--no-sandbox` for root: Playwright passes it unless `chromium_sandbox` is asked for.
+    return {**args, "executable_path": executable} if executable else args

@@ -1,0 +1,404 @@
+"""The guard of allowed origins, on real pages of real servers that log what reaches them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Error as PlaywrightError
+
+from pytest_webtask.errors import PageError, UsageError
+from pytest_webtask.page.origins import AllowedOrigins, OriginGuard, origin_of
+
+WORKER = """
+addEventListener('install', () => skipWaiting())
+addEventListener('activate', event => event.waitUntil(clients.claim()))
+addEventListener('fetch', event => event.respondWith(new Response('from the worker')))
+"""
+
+
+class Site:
+    """A server of its own origin: `log` has each request that came, body included."""
+
+    def __init__(self) -> None:
+        self.log: list[str] = []
+        self.html: dict[str, str] = {}
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+                if self.path != "/favicon.ico":
+                    site.log.append(f"{self.command} {self.path} {body}".strip())
+                path, _, elsewhere = self.path.partition("?")
+                answer = site.html.get(path, "<h1>ok</h1>").encode()
+                self.send_response({"/to": 302, "/keep": 307}.get(path, 200))
+                self.send_header("Location", elsewhere)
+                self.send_header(
+                    "Content-Type", "text/javascript" if path.endswith(".js") else "text/html"
+                )
+                self.send_header("Content-Length", str(len(answer)))
+                self.end_headers()
+                self.wfile.write(answer)
+
+            do_POST = do_GET
+
+            def log_message(self, *args: object) -> None: ...
+
+        class Server(ThreadingHTTPServer):
+            def handle_error(self, request: object, client_address: object) -> None:
+                """A page that closes early is nothing to print."""
+
+        self.server = Server(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_port
+        self.url = f"http://127.0.0.1:{self.port}"
+        Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}).start()
+
+    def show(self, page: Page, html: str) -> None:
+        """Open a page of this site that a test can tell from any other document."""
+        self.html["/"] = f"<h1>home</h1>{html}"
+        page.goto(f"{self.url}/")
+        page.evaluate("window.untouched = true")
+
+
+def _site() -> Iterator[Site]:
+    site = Site()
+    yield site
+    site.server.shutdown()
+    site.server.server_close()
+
+
+home = pytest.fixture(_site)
+away = pytest.fixture(_site)
+
+
+@pytest.fixture
+def told() -> list[str]:
+    """What `on_blocked` was told."""
+    return []
+
+
+@pytest.fixture
+def guard(context: BrowserContext, home: Site, told: list[str]) -> OriginGuard:
+    """A guard, not armed yet, that allows the home site only."""
+    return OriginGuard(context, AllowedOrigins([home.url]), told.append)
+
+
+def wait_until(page: Page, condition: Callable[[], object]) -> None:
+    """Let the page go on until the condition holds."""
+    deadline = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come true in 5 seconds"
+        page.wait_for_timeout(10)
+
+
+def assert_untouched(page: Page) -> None:
+    """The document is still the one that `Site.show` opened."""
+    assert page.evaluate("window.untouched") is True
+    assert page.locator("h1").inner_text() == "home"
+
+
+BY_LINK = {
+    "link": "<a id=go href={away}>go</a>",
+    "tab": "<a id=go href={away} target=_blank>go</a>",
+    "noopener": "<a id=go href={away} target=_blank rel=noopener>go</a>",
+    "script": "<button id=go onclick=\"location = '{away}'\">go</button>",
+    "replace": "<button id=go onclick=\"location.replace('{away}')\">go</button>",
+    "open": "<button id=go onclick=\"window.open('{away}')\">go</button>",
+    "open-noopener": "<button id=go onclick=\"window.open('{away}', '', 'noopener')\">go</button>",
+    "post": "<form method=post action={away}><input name=pin value=42><button id=go>go</button>",
+    "post-tab": "<form method=post action={away} target=_blank><input name=pin value=42>"
+    "<button id=go>go</button>",
+    "get": "<form action={away}><button id=go>go</button>",
+    "meta": "<meta http-equiv=refresh content='0; url={away}'><a id=go>go</a>",
+    "backslash": r"<a id=go href='http:\\127.0.0.1:{port}\x'>go</a>",
+    "userinfo": "<a id=go href='http://127.0.0.1:{home_port}@127.0.0.1:{port}/x'>go</a>",
+    "frame-to-top": "<iframe srcdoc='<a id=go target=_top href={away}>go</a>'></iframe>",
+}
+BY_REDIRECT = {
+    "redirect": "<a id=go href='/to?{away}'>go</a>",
+    "redirects": "<a id=go href='/to?/to?/to?{away}'>go</a>",
+    "redirect-tab": "<a id=go href='/to?{away}' target=_blank>go</a>",
+    "redirect-noopener": "<a id=go href='/to?{away}' target=_blank rel=noopener>go</a>",
+    "post-kept": "<form method=post action='/keep?{away}'><input name=pin value=42>"
+    "<button id=go>go</button>",
+}
+BY_DOWNLOAD = {
+    "download": "<a id=go href={away} download>go</a>",
+    "download-redirect": "<a id=go href='/to?{away}' download>go</a>",
+}
+
+
+def leave(page: Page, home: Site, away: Site, html: str) -> None:
+    """Show the page and click what leads away."""
+    ways = {"away": f"{away.url}/x", "port": away.port, "home_port": home.port}
+    home.show(page, html.format(**ways))
+    frame = page.frame_locator("iframe") if "<iframe" in html else page
+    frame.locator("#go").click()
+
+
+@pytest.mark.parametrize(
+    "html", [pytest.param(h, id=i) for i, h in (BY_LINK | BY_REDIRECT | BY_DOWNLOAD).items()]
+)
+def test_nothing_reaches_a_foreign_site(
+    html: str, page: Page, home: Site, away: Site, guard: OriginGuard, told: list[str]
+) -> None:
+    """Whatever leads away is stopped before it is sent, reported once, and the page stays."""
+    with guard:
+        leave(page, home, away, html)
+        wait_until(page, lambda: told and len(page.context.pages) == 1)
+    assert [origin_of(url) for url in told] == [away.url]
+    assert_untouched(page)
+    assert away.log == []
+
+
+@pytest.mark.parametrize("html", [pytest.param(h, id=i) for i, h in BY_LINK.items()])
+def test_nothing_reaches_a_foreign_site_without_cdp(
+    html: str, page: Page, home: Site, away: Site, told: list[str]
+) -> None:
+    """The way of Firefox and WebKit stops the same as long as no redirect is involved."""
+    allowed = AllowedOrigins([home.url])
+    with OriginGuard(page.context, allowed, told.append, cdp=False):
+        leave(page, home, away, html)
+        wait_until(page, lambda: told)
+    assert [origin_of(url) for url in told] == [away.url]
+    assert_untouched(page)
+    assert away.log == []
+
+
+def test_redirect_is_noticed_without_cdp(page: Page, home: Site, away: Site) -> None:
+    """Where a redirect cannot be stopped, the guard tells where the page ended."""
+    blocked: list[str] = []
+    left: list[str] = []
+    allowed = AllowedOrigins([home.url])
+    with OriginGuard(page.context, allowed, blocked.append, left.append, cdp=False):
+        leave(page, home, away, BY_REDIRECT["redirects"])
+        wait_until(page, lambda: left)
+    assert (blocked, left) == ([], [f"{away.url}/x"])
+
+
+@pytest.mark.parametrize("cdp", [True, False])
+def test_page_may_load_foreign_resources(
+    cdp: bool, page: Page, home: Site, away: Site, told: list[str]
+) -> None:
+    """Pictures, and frames of a foreign site with the links in them, are let be."""
+    away.html["/frame"] = "<a id=go href='/next'>go</a>"
+    other_site = f"http://localhost:{away.port}"  # Chromium gives its frame another process
+    with OriginGuard(page.context, AllowedOrigins([home.url]), told.append, cdp=cdp):
+        home.show(page, f"<img src={away.url}/i><iframe src={other_site}/frame></iframe>")
+        page.frame_locator("iframe").locator("#go").click()
+        page.frame_locator("iframe").locator("h1").wait_for()
+    assert sorted(away.log) == ["GET /frame", "GET /i", "GET /next"]
+    assert told == []
+
+
+@pytest.mark.parametrize("cdp", [True, False])
+def test_allowed_sites_are_open(cdp: bool, page: Page, home: Site, away: Site) -> None:
+    """An origin may be added while the guard is armed, and what is allowed passes."""
+    told: list[str] = []
+    allowed = AllowedOrigins(["http://localhost:*"])
+    with OriginGuard(page.context, allowed, told.append, cdp=cdp):
+        allowed.add(home.url)
+        leave(page, home, away, f"<a id=go href='/to?http://localhost:{away.port}/x'>go</a>")
+        page.wait_for_url(f"http://localhost:{away.port}/x")
+    assert told == []
+
+
+@pytest.mark.parametrize("cdp", [True, False])
+def test_goto_of_the_test_is_stopped_too(
+    cdp: bool, page: Page, home: Site, away: Site, told: list[str]
+) -> None:
+    """`page.goto` to a foreign site raises at once, and works again when the guard is off."""
+    guard = OriginGuard(page.context, AllowedOrigins([home.url]), told.append, cdp=cdp)
+    for _ in range(2):
+        guard.arm()
+        guard.arm()
+        with pytest.raises(PlaywrightError, match="ERR_ABORTED"):
+            page.goto(f"{away.url}/x")
+        guard.disarm()
+        guard.disarm()
+    assert away.log == []
+    page.goto(f"{away.url}/x")
+    assert (away.log, told) == (["GET /x"], [f"{away.url}/x"] * 2)
+
+
+@pytest.mark.parametrize("cdp", [True, False])
+def test_what_waits_at_disarm_is_stopped(
+    cdp: bool, page: Page, home: Site, away: Site, told: list[str]
+) -> None:
+    """A request that came while Python was busy elsewhere doesn't slip through at the end."""
+    home.show(page, "")
+    with OriginGuard(page.context, AllowedOrigins([home.url]), told.append, cdp=cdp):
+        page.evaluate("url => void setTimeout(() => location = url)", f"{away.url}/x")
+        time.sleep(0.2)
+    assert_untouched(page)
+    assert (told, away.log) == ([f"{away.url}/x"], [])
+
+
+@pytest.mark.parametrize("way", ["tab", "noopener", "redirect-tab"])
+def test_page_is_in_front_again(
+    way: str, page: Page, home: Site, away: Site, guard: OriginGuard, told: list[str]
+) -> None:
+    """After a stopped popup the page paints as before, not once a second as in the background."""
+    with guard:
+        leave(page, home, away, (BY_LINK | BY_REDIRECT)[way])
+        wait_until(page, lambda: told and len(page.context.pages) == 1)
+        started = time.monotonic()
+        for _ in range(4):
+            page.evaluate("new Promise(requestAnimationFrame)")
+    assert time.monotonic() - started < 2
+
+
+def test_empty_window_that_leaves_later_is_stopped(
+    page: Page, home: Site, away: Site, guard: OriginGuard, told: list[str]
+) -> None:
+    """A window that opens empty may stay, but does not get away either."""
+    with guard:
+        html = "<a id=go onclick=\"window.open('about:blank').location = '{away}'\">go</a>"
+        leave(page, home, away, html)
+        wait_until(page, lambda: told)
+    assert (told, away.log) == ([f"{away.url}/x"], [])
+
+
+def test_documents_of_the_page_itself_are_let_be(
+    page: Page, home: Site, guard: OriginGuard, told: list[str]
+) -> None:
+    """A `blob:` of an allowed origin opens, as does an empty window."""
+    with guard:
+        home.show(page, "")
+        with page.expect_popup():
+            page.evaluate("void open('about:blank')")
+        page.evaluate("location = URL.createObjectURL(new Blob(['hi'], {type: 'text/html'}))")
+        page.get_by_text("hi").wait_for()
+    assert told == []
+
+
+def test_other_contexts_are_not_affected(
+    page: Page, browser: Browser, home: Site, away: Site, guard: OriginGuard, told: list[str]
+) -> None:
+    """Another user's page goes where it likes, alone or with a guard of its own."""
+    others: list[str] = []
+    other = browser.new_context().new_page()
+    with guard:
+        other.goto(f"{away.url}/alone")
+        with OriginGuard(other.context, AllowedOrigins([away.url]), others.append):
+            leave(page, home, away, BY_LINK["link"])
+            wait_until(page, lambda: told)
+            leave(other, away, home, BY_LINK["link"])
+            wait_until(other, lambda: others)
+    assert (told, others) == ([f"{away.url}/x"], [f"{home.url}/x"])
+    assert away.log == ["GET /alone", "GET /"]
+    assert home.log == ["GET /"]
+    other.context.close()
+
+
+def test_context_may_be_empty_when_armed(
+    context: BrowserContext, away: Site, guard: OriginGuard, told: list[str]
+) -> None:
+    """A page that is opened later is guarded from its first address on."""
+    with guard, pytest.raises(PlaywrightError, match="ERR_ABORTED"):
+        context.new_page().goto(f"{away.url}/x")
+    assert (told, away.log) == ([f"{away.url}/x"], [])
+
+
+def test_service_worker_is_noticed(
+    page: Page, home: Site, away: Site, guard: OriginGuard, told: list[str]
+) -> None:
+    """A foreign page that a service worker makes up without a request is at least reported."""
+    away.html["/worker.js"] = WORKER
+    page.goto(f"{away.url}/")
+    page.evaluate("navigator.serviceWorker.register('/worker.js')")
+    page.wait_for_function("navigator.serviceWorker.controller")
+    away.log.clear()
+    with guard:
+        leave(page, home, away, BY_LINK["link"])
+        wait_until(page, lambda: told)
+    assert (told, away.log) == ([f"{away.url}/x"], [])
+
+
+@pytest.mark.parametrize("cdp", [True, False])
+def test_disarm_outlives_the_context(cdp: bool, browser: Browser, home: Site) -> None:
+    """Disarming after the context was closed is silent; arming then says what is wrong."""
+    context = browser.new_context()
+    context.new_page()
+    guard = OriginGuard(context, AllowedOrigins(), print, cdp=cdp)
+    with guard:
+        context.close()
+    with pytest.raises(PageError, match="closed"):
+        guard.arm()
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("HTTPS://Shop.Example:443/a?b#c", "https://shop.example"),
+        ("http://shop.example:8000", "http://shop.example:8000"),
+        ("http://shop.example@evil.example/", "http://evil.example"),
+        ("http:\\\\evil.example\\@shop.example", "http://evil.example"),
+        ("http:/evil.example", "http://evil.example"),
+        (" ht\ntp://shop.example", "http://shop.example"),
+        ("http://shop.example./", "http://shop.example."),
+        ("https://bücher.example/", "https://xn--bcher-kva.example"),
+        ("http://[::1]:8000/", "http://[::1]:8000"),
+        ("blob:https://shop.example/1-2-3", "https://shop.example"),
+        ("blob:null/1-2-3", "null"),
+        ("file:///etc/hosts", "file://"),
+        ("about:blank", ""),
+        ("about:srcdoc", ""),
+        ("data:text/html,x", "null"),
+        ("javascript:alert(1)", "null"),
+        ("http://shop.example:port/", "null"),
+        ("http://", "null"),
+        ("", "null"),
+    ],
+)
+def test_origin_of(url: str, origin: str) -> None:
+    """An address has the origin that a browser would give it."""
+    assert origin_of(url) == origin
+
+
+@pytest.mark.parametrize(
+    ("entry", "yes", "no"),
+    [
+        ("https://shop.example/a", "https://SHOP.example/b", "http://shop.example/a"),
+        ("https://shop.example", "https://shop.example:443", "https://shop.example:444"),
+        ("https://shop.example", "about:blank", "https://shop.example.evil.example"),
+        ("https://*.a.example", "https://x.y.a.example/", "https://a.example/"),
+        ("https://*.a.example", "https://x.a.example/", "https://xa.example/"),
+        ("https://*.a.example", "https://x.a.example/", "https://evil.example/.a.example"),
+        ("https://*.a.example:*", "https://x.a.example:1/", "http://x.a.example:1/"),
+        ("http://localhost:*", "http://localhost/", "http://localhost.evil.example/"),
+        ("http://localhost:*", "http://localhost:8000/", "http://127.0.0.1:8000/"),
+        ("http://[::1]:*", "http://[::1]:9/", "http://[::2]:9/"),
+        ("http://a.example/search?q=*", "http://a.example/", "http://b.example/"),
+        ("file:///tmp/page.html", "file:///tmp/other.html", "http://tmp/"),
+        ("data:text/html,x", "data:text/html,y", "http://a.example/"),
+    ],
+)
+def test_allowed_origins(entry: str, yes: str, no: str) -> None:
+    """An entry allows its own origin, wildcards included, and nothing that looks like it."""
+    allowed = AllowedOrigins([entry])
+    assert allowed.allows(yes)
+    assert not allowed.allows(no)
+
+
+def test_allowed_origins_are_listed() -> None:
+    """Iterating gives each entry once, as a message would show it; `about:` needs none."""
+    entries = ["https://Shop.example/a", "https://shop.example/b", "about:blank", "http://*.b:*/"]
+    assert list(AllowedOrigins(entries)) == ["https://shop.example", "http://*.b:*"]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    "|*|shop.example|localhost:8000|https://*|https://a.*.b|ftp://a|http://a b|https://a:8000:*"
+    "|http://a:99999|chrome://version|*://a.example".split("|"),
+)
+def test_malformed_entry_is_refused(entry: str) -> None:
+    """What is no origin raises an error that quotes it and shows what is allowed."""
+    with pytest.raises(UsageError, match=r"not an origin: .*`https://\*\.example\.com`") as error:
+        AllowedOrigins([entry])
+    assert repr(entry) in str(error.value)
