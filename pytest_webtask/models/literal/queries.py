@@ -7,11 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import Union
 
 from playwright.sync_api import Frame, Locator
 
-Scope = Union[Frame, Locator]
+Scope = Frame | Locator
 
 
 class Rank(IntEnum):

@@ -154,8 +154,8 @@ def _views(page: Page, wanted: Wanted) -> tuple[list[_View], bool]:
             continue
         if frame == page.main_frame:
             ready = found["ready"]
-        sources = [frozenset(s) for s in found["sources"]]
-        views.append(_View(frame, *sources, is_qualifier=titled))
+        sources, anchors = [*map(frozenset, found["sources"]), frozenset()][:2]
+        views.append(_View(frame, sources, anchors, titled))
     if any(view.is_qualifier for view in views):
         views = [view for view in views if view.is_qualifier]
     return views, ready
@@ -231,7 +231,7 @@ def _search(
 
 def _anchor(view: _View, wanted: Wanted) -> tuple[Query | None, Rank]:
     """Return the query for what a qualifier names, by the best rank that anything visible has."""
-    sources = [s for s in ("text", "alt", "title") if s in view.anchors]
+    sources: list[str] = [s for s in ("text", "alt", "title") if s in view.anchors]
     if "labelled" in view.anchors:
         sources.append("label")
     prefix = frame_code(view.frame)

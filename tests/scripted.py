@@ -1,0 +1,58 @@
+"""The tests' model: it answers from a script, and keeps the turns that it was given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pytest_webtask.records import Decision, ProposedToolCall, Turn, Usage
+
+Answer = Callable[[Turn], "Answered"] | Decision | list[ProposedToolCall] | ProposedToolCall
+Answered = Decision | list[ProposedToolCall] | ProposedToolCall
+
+
+def call(tool: str, **parameters: Any) -> ProposedToolCall:
+    """A proposed tool call."""
+    return ProposedToolCall(tool, parameters, "scripted")
+
+
+def done(summary: str = "done") -> ProposedToolCall:
+    """The call that ends a session well."""
+    return call("mark_done", summary=summary)
+
+
+def element(turn: Turn, role: str, name: str = "") -> str:
+    """The id of the one element of that role whose name contains `name`."""
+    elements = turn.observation.elements.values()
+    found = [e.id for e in elements if e.role == role and name in e.name]
+    assert len(found) == 1, f"{role} {name!r}: {found} in\n{turn.observation.outline}"
+    return found[0]
+
+
+class Scripted:
+    """Gives one answer a turn: calls, a decision, or a function of the turn that returns them."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self.answers = list(answers)
+        self.turns: list[Turn] = []
+
+    def decide(self, turn: Turn) -> Decision:
+        self.turns.append(turn)
+        assert self.answers, "the script has no answer left"
+        answer: Any = self.answers.pop(0)
+        if callable(answer):
+            answer = answer(turn)
+        if isinstance(answer, Decision):
+            return answer
+        calls = [answer] if isinstance(answer, ProposedToolCall) else list(answer)
+        return Decision(calls=calls, usage=Usage(model_calls=1))
+
+
+def on(tool: str, role: str, name: str = "", **parameters: Any) -> Callable[[Turn], Decision]:
+    """An answer that calls a tool on the element of that role and name."""
+
+    def answer(turn: Turn) -> Decision:
+        made = call(tool, element_id=element(turn, role, name), **parameters)
+        return Decision(calls=[made], usage=Usage(model_calls=1))
+
+    return answer

@@ -1,0 +1,171 @@
+"""The agent loop: batches, endings, reminders, limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask import ModelError, TaskFailed, WorkerStatus
+from pytest_webtask.records import Decision
+from pytest_webtask.webtask import Webtask
+from tests.scripted import Scripted, call, done, element, on
+from tests.site import Site
+
+COUNTER = """<button onclick="n.textContent = +n.textContent + 1">More</button><p id=n>0</p>"""
+
+
+class TestEnding:
+    def test_a_task_marked_done_is_completed(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """`do` returns the worker's summary and a session of numbered iterations."""
+        html(COUNTER)
+        model.answers = [on("click", "button", "More"), done("pressed it")]
+        result = webtask.do("press more")
+        assert result.feedback == "pressed it"
+        assert result.session.status is WorkerStatus.COMPLETED
+        assert [i.number for i in result.session.iterations] == [1, 2]
+        assert webtask.page.locator("#n").inner_text() == "1"
+
+    def test_done_in_the_batch_of_an_action_is_refused(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """Nobody may claim success without having looked at what the action did."""
+        html(COUNTER)
+        model.answers = [
+            lambda t: [call("click", element_id=element(t, "button", "More")), done()],
+            done("looked"),
+        ]
+        result = webtask.do("press more")
+        refused = result.session.iterations[0].calls[1]
+        assert not refused.success and "look at what click did" in (refused.error or "")
+        assert result.feedback == "looked"
+
+    def test_an_aborted_task_fails_with_the_workers_words(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """TaskFailed carries the result and says why."""
+        html(COUNTER)
+        model.answers = [call("abort", reason="there is no cart")]
+        with pytest.raises(TaskFailed, match="there is no cart") as failed:
+            webtask.do("open the cart")
+        assert failed.value.result.session.status is WorkerStatus.ABORTED
+        assert failed.value.result.session.final_dom is not None
+
+    def test_a_task_out_of_steps_fails(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """Running out of iterations is never taken for success, and is announced beforehand."""
+        html(COUNTER)
+        model.answers = [on("click", "button", "More") for _ in range(4)]
+        with pytest.raises(TaskFailed, match="out of steps after 4") as failed:
+            webtask.do("press more for ever", max_steps=4)
+        assert failed.value.result.session.status is WorkerStatus.MAX_STEPS
+        assert model.turns[1].notices == ("3 steps are left.",)
+        assert "last step" in model.turns[3].notices[0]
+
+    def test_a_task_out_of_time_fails(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """`timeout` bounds a task's seconds."""
+        html(COUNTER)
+        model.answers = [call("wait", seconds=0.2) for _ in range(9)]
+        with pytest.raises(TaskFailed, match="out of time") as failed:
+            webtask.do("wait", timeout=0.3)
+        assert failed.value.result.session.status is WorkerStatus.TIMED_OUT
+
+
+class TestBatches:
+    def test_a_batch_stops_at_its_first_error(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """What was planned upon a failed call is not done."""
+        html(COUNTER)
+        model.answers = [
+            lambda t: [
+                call("click", element_id="button-99"),
+                call("click", element_id=element(t, "button", "More")),
+            ],
+            done(),
+        ]
+        calls = webtask.do("press").session.iterations[0].calls
+        assert [c.success for c in calls] == [False, False]
+        assert calls[1].error == "not run: click failed"
+        assert webtask.page.locator("#n").inner_text() == "0"
+
+    def test_a_batch_stops_when_the_page_is_another(
+        self, webtask: Webtask, model: Scripted, site: Site
+    ) -> None:
+        """A call planned for the old page is not made on the new one, same names or not."""
+        site.pages["/"] = """<button onclick="location = '/next'">Go</button><button>Delete"""
+        site.pages["/next"] = "<button>Delete"
+        webtask.goto(site.url)
+        model.answers = [
+            lambda t: [
+                call("click", element_id=element(t, "button", "Go")),
+                call("click", element_id=element(t, "button", "Delete")),
+            ],
+            done(),
+        ]
+        calls = webtask.do("go").session.iterations[0].calls
+        assert calls[0].success
+        assert calls[1].error == "not run: the page changed after click"
+
+
+class TestAnswers:
+    def test_an_answer_without_calls_is_reminded(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """One empty answer costs a reminder, not the task."""
+        html(COUNTER)
+        model.answers = [Decision(), done()]
+        webtask.do("do nothing")
+        assert "called no tool" in model.turns[1].notices[0]
+
+    def test_three_answers_without_calls_are_an_error(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """A model that never calls a tool is an infrastructure error, not a verdict."""
+        html(COUNTER)
+        model.answers = [Decision(), Decision(), Decision()]
+        with pytest.raises(ModelError, match="called no tool, 3 times"):
+            webtask.do("do nothing")
+
+    def test_a_model_that_raises_is_a_model_error(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """Whatever a model raises names the model and is no assertion."""
+        html(COUNTER)
+        model.answers = [lambda t: 1 / 0]  # type: ignore[list-item, return-value]
+        with pytest.raises(ModelError, match="ZeroDivisionError"):
+            webtask.do("fail")
+
+    def test_a_model_that_returns_nonsense_is_a_model_error(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """The error says what was got and what is allowed."""
+        html(COUNTER)
+        model.decide = lambda turn: "yes"  # type: ignore[method-assign, assignment, return-value]
+        with pytest.raises(ModelError, match="returned 'yes'.*must return a Decision"):
+            webtask.do("fail")
+
+    def test_unknown_tools_and_wrong_arguments_go_back_to_the_model(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """A wrong call is told what is allowed and costs one iteration."""
+        html(COUNTER)
+        model.answers = [call("teleport"), call("click", id=3), done()]
+        first, second, _ = webtask.do("press").session.iterations
+        assert "there is no tool 'teleport'; there are navigate" in (first.calls[0].error or "")
+        assert "It takes reason, dialog, dialog_text, element_id" in (second.calls[0].error or "")
+
+    def test_repeating_an_action_that_changes_nothing_is_pointed_out(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """The model is told before it wastes its steps."""
+        html("<button>Dead</button>")
+        model.answers = [on("click", "button", "Dead"), on("click", "button", "Dead"), done()]
+        webtask.do("press")
+        assert any("did not change" in n for n in model.turns[2].notices)
