@@ -149,7 +149,9 @@
           ancestors.push(parent);
           if ((role || listens || focusable || drags) && !frame) {
             const visible = shown(e, box);
-            if (ref || visible || role === "file") {
+            // A hidden file field is operated through the label or button beside it.
+            const file = role === "file" && e.parentElement?.checkVisibility?.() !== false;
+            if (ref || visible || file) {
               const info = { tag, role };
               const svg = e.namespaceURI?.endsWith("/svg");
               if (svg && !role) info.role = "shape";

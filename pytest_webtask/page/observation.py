@@ -83,7 +83,8 @@ class Observer:
         ids = {id(node): e for e, node in elements}
         renderer = outline.Renderer(
             lambda node: ids[id(node)].id if id(node) in ids else None,
-            lambda text: self._keep(text),
+            self._keep,
+            look.view,
         )
         scrub = self._data().scrub
         lines = renderer.lines(look.root)
@@ -284,7 +285,9 @@ def _operable(node: Node, within: bool, pointer: bool) -> bool:
     if within:
         return False
     if info:
-        return True
+        if node.role not in outline.GROUPS or info["weak"] not in ("listener", "focusable"):
+            return True
+        return info["weak"] == "listener" and not any(n.row and n.row.info for n in _below(node))
     if "cursor" not in node.attrs or pointer:
         return False
     inner = [n for n in _below(node) if n.row and (n.row.info or n.role in outline.OPERABLE)]

@@ -1,6 +1,7 @@
 """The page as Markdown that a model reads: hierarchy, texts, and an id for what can be operated.
 
-An operable element is written `[button-0 "Save" disabled]`, a field `[textbox-1 "Email" = "a@b"]`.
+An operable element is written `[button-0 "Save" disabled]`, a field `[textbox-1 "Email" = "a@b"]`;
+an arrow points to where one lies outside of the viewport.
 Wrappers without meaning are folded away, and so is a text that only repeats a name.
 """
 
@@ -29,6 +30,8 @@ _LANDMARKS = frozenset(
     " tablist tabpanel menu menubar toolbar radiogroup grid treegrid tree table alert status log"
     " figure article iframe blockquote listbox feed marquee timer tooltip document application".split()
 )
+GROUPS = _LANDMARKS | {"list", "row", "rowgroup", "heading"}
+"""Roles of what holds other things: listening or taking the focus does not make them controls."""
 _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
 
 
@@ -63,11 +66,18 @@ class Renderer:
 
     `id_of` gives the element id of a node that can be operated and None for all others; `clip`
     is told each text that is cut, and answers with the id under which `look` shows it whole.
+    `view` is the viewport's (width, height) in CSS pixels.
     """
 
-    def __init__(self, id_of: Callable[[Node], str | None], clip: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        id_of: Callable[[Node], str | None],
+        clip: Callable[[str], str],
+        view: tuple[float, float],
+    ) -> None:
         self._id_of = id_of
         self._clip = clip
+        self._view = view
         self._done: dict[Node, _Piece] = {}
 
     def lines(self, root: Node) -> list[Line]:
@@ -175,6 +185,11 @@ class Renderer:
             names = [o.name for o in options]
             more = f" … {len(names) - 20} more" if len(names) > 20 else ""
             words.append("options: " + ", ".join(names[:20]) + more)
+        if not name and "/url" in node.attrs:
+            words.append("to " + node.attrs["/url"][:60])
+        if kind == "canvas" and node.row:
+            words.append(f"{node.row.box[2]}x{node.row.box[3]} pixels")
+        words += self._direction(node)
         own = "[" + " ".join(words) + "]"
         if not inner:
             return _Piece(inline=own, ids=(element_id,), name=name)
@@ -273,7 +288,21 @@ class Renderer:
         piece = self._join(node, children)
         if piece.inline is not None:
             return _Piece(lines=[self._line(node, f"{title}: {piece.inline}", piece.ids)])
+        first, *rest = piece.lines
+        if first.heading and first.text.lstrip("# ") == node.name:
+            return _Piece(lines=[first, *_indented(rest)])
         return _Piece(lines=[self._line(node, title + ":"), *_indented(piece.lines)])
+
+    def _direction(self, node: Node) -> list[str]:
+        """An arrow to where the element lies outside of the viewport."""
+        if node.row is None:
+            return []
+        (x, y, w, h), (width, height) = node.row.box, self._view
+        if not w or not h:
+            return []
+        if y >= height or y + h <= 0:
+            return ["↓" if y >= height else "↑"]
+        return ["→" if x >= width else "←"] if x >= width or x + w <= 0 else []
 
     def _line(self, node: Node | None, text: str, ids: tuple[str, ...] = ()) -> Line:
         top, bottom = _place(node)
@@ -306,7 +335,6 @@ def cap(lines: list[Line], limit: int, height: float, part: Callable[[list[Line]
             room -= sizes[i]
             kept[i] = room > 0
     out: list[str] = []
-    beyond = ""
     i = 0
     while i < len(lines):
         if not kept[i]:
@@ -317,10 +345,6 @@ def cap(lines: list[Line], limit: int, height: float, part: Callable[[list[Line]
             i = end
             continue
         line = lines[i]
-        side = _side(line, height)
-        if side is not None and line.ids and side != beyond:
-            out.append(f"({side or 'in'} the viewport:)")
-            beyond = side
         out.append(" " * min(line.depth, 12) + line.text)
         i += 1
     return "\n".join(out)
@@ -376,4 +400,9 @@ def _descend(node: Node) -> list[Node]:
 
 
 def _says(name: str, text: str) -> bool:
-    return text.removeprefix('(image "').removesuffix('")') in name
+    """Whether the name says all that the text does, but for ornaments."""
+    return _letters(text.removeprefix("(image ")) in _letters(name)
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text if c.isalnum())

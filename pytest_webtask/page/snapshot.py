@@ -55,6 +55,7 @@ def parse(snapshot: str) -> Node:
         parent = stack[-1][1]
         node = _node(body[2:])
         if node.role.startswith("/"):
+            parent.attrs[node.role] = node.text
             continue
         parent.children.append(node)
         stack.append((depth, node))

@@ -83,9 +83,8 @@ class Template:
         for name in self.names:
             _known(name, data)
         kept = _BRACES.sub(lambda m: m[0] if m[1] else m[0][0], self.raw)
-        for match in _BRACES.finditer(kept):
-            if match[1] in data and Template(kept).names != self.names:
-                raise UsageError(f"{match[0]} cannot be typed as plain text: it is a placeholder")
+        if [name for name in Template(kept).names if name in data] != [*self.names]:
+            raise UsageError(f"{self.raw!r} cannot be typed: its braces would make a placeholder")
         return kept
 
 
@@ -179,9 +178,9 @@ class _Reader:
             joint = self.join()
             if self.ended():
                 if joint in ("and", "then"):
-                    self.give_up(_Mismatch(self.at, f"another instruction after {joint!r}"))
+                    self.give_up(_Mismatch(len(self.text), f"another instruction after {joint!r}"))
             elif not joint:
-                end = _Mismatch(self.at, "a comma, 'and', 'then', a new line or the end")
+                end = _Mismatch(self.here(), "a comma, 'and', 'then', a new line or the end")
                 self.give_up(self.furthest if self.furthest.position > self.at else end)
 
     def clause(self) -> Clause:
@@ -332,9 +331,9 @@ class _Reader:
         return joint
 
     def here(self) -> int:
-        """Skip white space and return the position of what follows."""
-        self.at += len(self.text[self.at :]) - len(self.text[self.at :].lstrip())
-        return self.at
+        """Return the position of what follows the white space."""
+        rest = self.text[self.at :]
+        return self.at + len(rest) - len(rest.lstrip())
 
     def ended(self) -> bool:
         """Tell whether nothing follows."""

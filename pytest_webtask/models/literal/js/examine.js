@@ -85,7 +85,7 @@ const examine = (elements, { fit, roles, relation, anchors, places }) => {
     total: elements.length,
     hits: chosen.map((e) => {
       const pair = pairs.find((p) => p.element === e);
-      const label = drawnByLabel(e) ? [...e.labels].find(visible) : null;
+      const label = fit !== 'upload' && drawnByLabel(e) ? [...e.labels].find(visible) : null;
       return {
         index: elements.indexOf(e),
         role: rolesOf(e)[0] || (e.isContentEditable ? 'textbox' : e.matches(HEADING) ? 'heading' : 'text'),

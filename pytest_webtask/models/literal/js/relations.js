@@ -31,7 +31,9 @@ const shared = (anchor, candidate) => {
   const container = common(anchor, candidate);
   const path = depthTo(container, anchor);
   const branch = depthTo(container, candidate)[0];
-  if (path.length && branch) {
+  // Cells of one row look alike; it is a row if there are more of its kind, with names of their own.
+  const row = item || (up(container) && [...up(container).children].some((s) => peer(s, container, [container, ...path])));
+  if (path.length && branch && !row) {
     const siblings = [...container.children];
     const [from, to] = [siblings.indexOf(path[0]), siblings.indexOf(branch)].sort((x, y) => x - y);
     if (siblings.slice(from, to + 1).some((s) => peer(s, path[0], path))) return null;
@@ -66,14 +68,16 @@ const below = (anchor, candidate) => {
     return !!cell && holds(table, cell) && index(cell) === index(header);
   }
   const heading = closest(anchor, HEADING);
-  const start = heading || anchor;
+  const text = (node) => tidy(node.textContent);
+  let start = heading || anchor;
+  while (!heading && up(start) && up(start) !== document.body && text(up(start)) === text(anchor)) start = up(start);
   const section = up(start) && closest(up(start), start.localName === 'legend' ? 'fieldset' : SECTION);
   if (section && !holds(section, candidate)) return false;
   const landmark = closest(candidate, LANDMARK);
   if (landmark && !holds(landmark, start)) return false;
   if (!follows(start, candidate)) return false;
   const ends = all(HEADING).filter((h) => h !== start && (!heading || level(h) <= level(start)));
-  if (!heading) ends.push(...[...(up(start)?.children || [])].filter((s) => peer(s, start, [start])));
+  if (!heading) ends.push(...[...(up(start)?.children || [])].filter((s) => peer(s, start, depthTo(up(start), anchor))));
   return !ends.some((end) => visible(end) && follows(start, end) && (follows(end, candidate) || holds(end, candidate)));
 };
 // Inside what has the name, or inside what the name heads.
