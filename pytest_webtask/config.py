@@ -57,19 +57,18 @@ def _workflow(value: Any) -> str:
     return workflows.check(str(value))
 
 
-def _count(value: Any) -> int:
-    try:
-        number = int(value)
-    except (TypeError, ValueError):
-        number = 0
-    if number < 1 or isinstance(value, bool):
+def count(value: Any) -> int:
+    """A whole number from 1 up, given as one or as text."""
+    text = str(value).strip()
+    if isinstance(value, bool) or not (text.isascii() and text.isdigit()) or int(text) < 1:
         raise UsageError(f"a whole number from 1 up is needed, got {value!r}")
-    return number
+    return int(text)
 
 
-def _seconds(value: Any) -> float:
+def seconds(value: Any) -> float:
+    """A finite number from 0 up, given as one or as text."""
     try:
-        number = float(value)
+        number = -1.0 if isinstance(value, bool) else float(value)
     except (TypeError, ValueError):
         number = -1.0
     if not 0 <= number < float("inf"):
@@ -88,9 +87,15 @@ def _switch(value: Any) -> bool:
 def _origins(value: Any) -> tuple[str, ...]:
     from pytest_webtask.page.origins import AllowedOrigins
 
-    entries = (value,) if isinstance(value, str) else tuple(value)
+    entries = (value,) if isinstance(value, str) else tuple(value) if _is_list(value) else ()
+    if not entries and value or not all(isinstance(entry, str) for entry in entries):
+        raise UsageError(f"an origin such as https://shop.example or a list is needed, got {value!r}")
     AllowedOrigins(entries)
     return entries
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple, set, frozenset))
 
 
 def _is_path(text: str) -> bool:
@@ -101,8 +106,8 @@ def _is_path(text: str) -> bool:
 OPTIONS = (
     Option("model", "who decides: literal, or package.module:callable", "literal", _model),
     Option("workflow", "how roles hand over: worker", "worker", _workflow),
-    Option("max_steps", "iterations that a step may take", 20, _count),
-    Option("timeout", "seconds to wait for an element or a claim", 5.0, _seconds),
+    Option("max_steps", "iterations that a step may take", 20, count),
+    Option("timeout", "seconds to wait for an element or a claim", 5.0, seconds),
     Option(
         "allow_origin",
         "a further origin that may be acted upon, such as https://*.example.com; may be repeated",
@@ -119,7 +124,7 @@ def resolve(
     from_marker: Mapping[str, Any],
     from_ini: Callable[[Option], Any],
 ) -> Settings:
-    """The settings out of three sources, each of which gives None or () where it says nothing."""
+    """The settings out of three sources, each of which gives None where it says nothing."""
     known = {option.name for option in OPTIONS}
     for name in from_marker:
         if name not in known:
@@ -132,7 +137,7 @@ def resolve(
             (from_ini(option), f"{option.ini} in the ini file"),
         )
         for value, source in sources:
-            if value is None or value == "" or value == [] or value == ():
+            if value is None:
                 continue
             try:
                 values[option.name] = option.read(value)

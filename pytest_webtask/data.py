@@ -29,6 +29,7 @@ class Secret:
         self._value = value
 
     def reveal(self) -> str:
+        """The value itself, for code that must have it."""
         return self._value
 
     def __repr__(self) -> str:
@@ -39,6 +40,12 @@ class Secret:
 
     def __hash__(self) -> int:
         return hash((Secret, self._value))
+
+    def __copy__(self) -> Secret:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Secret:
+        return self
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         raise TypeError("a Secret is not pickled, so that it ends up in no file")

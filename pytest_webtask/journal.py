@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import time
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -36,8 +37,10 @@ class Journal:
         """Append a line; it is on disk when this returns, whatever happens to the process then."""
         if self._file is None:
             self._make_folder()
-            self._file = self._path.open("a", encoding="utf-8")
+            # A page may show half a surrogate pair; escaped with a backslash it is JSON again.
+            self._file = self._path.open("a", encoding="utf-8", errors="backslashreplace")
             self.write("run", version=VERSION, pid=os.getpid())
+        assert "time" not in fields, "that is when the line was written"
         line = {"time": round(time.time(), 3), "kind": kind, **fields}
         self._file.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")
         self._file.flush()
@@ -54,6 +57,7 @@ class Journal:
         return path
 
     def close(self) -> None:
+        """Close the file; another line would open it again."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -80,7 +84,7 @@ def read(folder: Path) -> Iterator[dict[str, Any]]:
                     line = json.loads(text)
                     last = float(line["time"])
                     str(line["kind"])
-                except (ValueError, TypeError, KeyError):
+                except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
                     line = {"time": last, "kind": "damaged", "file": path.name, "line": number}
                 lines.append(line)
     return iter(sorted(lines, key=lambda line: float(line["time"])))
@@ -88,26 +92,30 @@ def read(folder: Path) -> Iterator[dict[str, Any]]:
 
 def summary(folder: Path) -> str | None:
     """One line about a run: its steps by how they ended, and what they cost; None without steps."""
-    statuses: dict[str, int] = {}
-    iterations = calls = tokens_in = tokens_out = 0
+    statuses: Counter[str] = Counter()
+    begun = iterations = calls = tokens_in = tokens_out = 0
     cost: float | None = 0.0
     for line in read(folder):
-        if line["kind"] == "step_end":
-            statuses[line["status"]] = statuses.get(line["status"], 0) + 1
+        if line["kind"] == "step":
+            begun += 1
+        elif line["kind"] == "step_end":
+            statuses[str(line.get("status"))] += 1
         elif line["kind"] == "iteration":
-            usage = line.get("usage", {})
+            usage = line.get("usage") or {}
             iterations += 1
             calls += usage.get("model_calls", 0)
             tokens_in += sum(usage.get(f"{k}_tokens", 0) for k in ("input", "cache_read", "cache_write"))
             tokens_out += usage.get("output_tokens", 0)
             price = usage.get("cost", 0.0)
             cost = None if cost is None or price is None else cost + price
+    if begun > statuses.total():
+        statuses["broken off"] = begun - statuses.total()
     if not statuses:
         return None
     counted = ", ".join(f"{n} {status}" for status, n in sorted(statuses.items()))
     money = "cost not known" if cost is None else f"${cost:.2f}"
     tokens = f", {tokens_in:,} tokens in, {tokens_out:,} out, {money}" if calls else ""
     return (
-        f"{sum(statuses.values())} steps ({counted}), {iterations} iterations,"
+        f"{statuses.total()} steps ({counted}), {iterations} iterations,"
         f" {calls} model calls{tokens}"
     )

@@ -59,7 +59,8 @@ class Loop:
                 raise ModelError(f"the model called no tool, {NO_CALLS_AT_MOST} times in a row")
             iteration = self._iterate(done)
             done.append(iteration)
-            _log.info("%s %d/%d %s", self.brief.role, iteration.number, self.brief.max_steps, told(iteration))
+            line = self.hands.data.scrub(told(iteration))
+            _log.info("%s %d/%d %s", self.brief.role, iteration.number, self.brief.max_steps, line)
             yield iteration
 
     def _iterate(self, done: Sequence[Iteration]) -> Iteration:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +16,7 @@ from pytest_webtask.config import OPTIONS, Settings, resolve
 from pytest_webtask.errors import UsageError
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Playwright
 
     from pytest_webtask.journal import Journal
     from pytest_webtask.models import Model
@@ -29,7 +31,12 @@ class State:
 
     config: pytest.Config
     item: pytest.Item | None = None
+    failed: bool = False
+    finish: Callable[[], object] | None = None
     tests: set[str] = field(default_factory=set)
+    working: set[Webtask] = field(default_factory=set)
+    playwright: Playwright | None = None
+    pages: Iterator[int] = field(default_factory=lambda: count(2))
 
     @cached_property
     def folder(self) -> Path:
@@ -57,8 +64,16 @@ class State:
         config = self.config
         return resolve(lambda o: config.getoption(o.ini), marker, lambda o: config.getini(o.ini))
 
+    def begin(self, item: pytest.Item) -> None:
+        """Go on to the next test."""
+        self.item, self.failed, self.finish = item, False, None
+        if item.get_closest_marker("webtask"):
+            with _without_traceback():
+                self.settings(item)
+
     def ended(self, report: pytest.TestReport) -> None:
         """Journal how a phase of a test that used a webtask ended."""
+        self.failed |= report.failed
         if report.nodeid in self.tests:
             self.journal.write(
                 "phase",
@@ -68,17 +83,45 @@ class State:
                 seconds=round(report.duration, 3),
             )
 
+    def settle(self) -> list[str]:
+        """What the test at work has left undone; its webtasks are let go."""
+        left = [each for webtask in self.working for each in webtask.settle()]
+        self.working.clear()
+        return left
+
+    def has(self, playwright: Playwright) -> None:
+        """Playwright has started: our engine must be there before the first page is."""
+        self.playwright = playwright
+        items = self.item.session.items if self.item else []
+        used = (name in getattr(i, "fixturenames", ()) for i in items for name in _FIXTURES)
+        if self.tests or any(used):
+            self.register()
+
+    def register(self) -> None:
+        """Give Playwright our engine, once; late where a test asks for a webtask by its name only."""
+        if self.playwright is not None:
+            from pytest_webtask.page.engine import register
+
+            register(self.playwright)
+            self.playwright = None
+
+    def at_work(self, webtask: Webtask) -> str:
+        """The name of the test in which this webtask works, which is journaled from now on."""
+        assert self.item is not None, "fixtures are set up for a test"
+        self.working.add(webtask)
+        self.tests.add(self.item.nodeid)
+        return self.item.nodeid
+
     def webtask(self, open_page: Callable[[], Page], name: str, **given: Any) -> Webtask:
-        """A webtask for the test at work; `given` wins over what the fixtures give."""
+        """A webtask whose settings are those of the test at work."""
         from pytest_webtask.webtask import Webtask
 
-        assert self.item is not None, "fixtures are set up for a test"
-        self.tests.add(self.item.nodeid)
+        self.register()
         return Webtask(
             open_page,
             settings=self.settings(self.item),
             journal=self.journal,
-            test=self.item.nodeid,
+            test=self.at_work,
             name=name,
             **given,
         )
@@ -92,7 +135,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     for option in OPTIONS:
         action = "append" if option.many else "store"
         group.addoption(option.flag, dest=option.ini, action=action, default=None, help=option.help)
-        parser.addini(option.ini, option.help, type="linelist" if option.many else "string")
+        kind = "linelist" if option.many else "string"
+        parser.addini(option.ini, option.help, type=kind, default=None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -120,18 +164,33 @@ def pytest_configure_node(node: Any) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    item.config.stash[_STATE].item = item
+    item.config.stash[_STATE].begin(item)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(
     fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
 ) -> Generator[None, Any, Any]:
+    __tracebackhide__ = True  # every fixture that fails would show this frame
+    state = request.config.stash[_STATE]
+    if fixturedef.argname == "webtask" and state.finish is None:
+        state.finish = partial(fixturedef.finish, request)
     result = yield
-    if fixturedef.argname == "playwright" and _is_used(request.session):
-        from pytest_webtask.page.engine import register
+    if fixturedef.argname == "playwright":
+        state.has(result)
+    return result
 
-        register(result)
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
+    __tracebackhide__ = True
+    state = item.config.stash[_STATE]
+    left = state.settle()
+    result = yield
+    left += state.settle()
+    # A test that failed has said enough.
+    if left and not state.failed:
+        pytest.fail(f"not done: {'; '.join(left)}", pytrace=False)
     return result
 
 
@@ -181,8 +240,8 @@ def webtask_model(request: pytest.FixtureRequest) -> Model:
     """The model that decides; override it to give your own, which then wins over the option."""
     from pytest_webtask.models import load
 
-    state = request.config.stash[_STATE]
-    return load(state.settings(request.node).model)
+    with _without_traceback():
+        return load(request.config.stash[_STATE].settings(request.node).model)
 
 
 @pytest.fixture
@@ -194,28 +253,33 @@ def webtask(
     webtask_resources: Mapping[str, str | Path],
     webtask_instructions: str,
     webtask_model: Model,
-) -> Webtask:
+) -> Iterator[Webtask]:
     """Does tasks in plain English on pytest-playwright's `page`.
 
     The browser is launched when the first step, or `webtask.page`, needs it.
     """
+    state = request.config.stash[_STATE]
+    finish = state.finish
 
     def open_page() -> Page:
         page: Page = request.getfixturevalue("page")
-        # Behind the page's own finalizer, so that it runs before the page is torn down.
-        request.node.addfinalizer(made.close)
+        # The page, asked for late, would be torn down first: before it come now this fixture
+        # and those that depend on it, which may want to clean up in the page.
+        request.node.addfinalizer(finish)
         return page
 
-    made = request.config.stash[_STATE].webtask(
-        open_page,
-        "",
-        model=webtask_model,
-        base_url=base_url or "",
-        data=webtask_data,
-        resources=webtask_resources,
-        instructions=webtask_instructions,
-    )
-    return made
+    with _without_traceback():
+        made = state.webtask(
+            open_page,
+            "",
+            model=webtask_model,
+            base_url=base_url or "",
+            data=webtask_data,
+            resources=webtask_resources,
+            instructions=webtask_instructions,
+        )
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="session")
@@ -223,11 +287,13 @@ def webtask_for(request: pytest.FixtureRequest) -> Callable[..., Webtask]:
     """Makes a webtask for a further page: another user, another context, a fixture of any scope.
 
     `webtask_for(page, name="seller")` takes data, resources, instructions and model from the
-    fixtures of the test at work; as keywords they can be given here instead.
+    fixtures of the test at work; as keywords they can be given here instead. Without a name it
+    gets a number.
     """
     state = request.config.stash[_STATE]
 
     def make(page: Page, name: str = "", **given: Any) -> Webtask:
+        __tracebackhide__ = True
         unknown = given.keys() - {"data", "resources", "instructions", "model", "base_url"}
         if unknown:
             raise TypeError(f"webtask_for() has no option {unknown.pop()!r}")
@@ -235,7 +301,7 @@ def webtask_for(request: pytest.FixtureRequest) -> Callable[..., Webtask]:
             if fixture not in given:
                 given[fixture] = _of_the_test(state, f"webtask_{fixture}")
         given.setdefault("base_url", _of_the_test(state, "base_url") or "")
-        return state.webtask(lambda: page, name, **given)
+        return state.webtask(lambda: page, name or f"page-{next(state.pages)}", **given)
 
     return make
 
@@ -249,5 +315,13 @@ def _of_the_test(state: State, fixture: str) -> Any:
     return request.getfixturevalue(fixture)
 
 
-def _is_used(session: pytest.Session) -> bool:
-    return any(name in getattr(item, "fixturenames", ()) for item in session.items for name in _FIXTURES)
+@contextmanager
+def _without_traceback() -> Iterator[None]:
+    """A mistake in settings or fixtures has no place in the code but theirs."""
+    try:
+        yield
+    except UsageError as error:
+        message = str(error)
+    else:
+        return
+    pytest.fail(message, pytrace=False)

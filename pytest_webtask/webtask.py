@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import threading
 import time
+import weakref
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import cached_property
+from contextlib import contextmanager, suppress
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urljoin
 
 from playwright.sync_api import Error, Page
 
-from pytest_webtask import workflows
+from pytest_webtask import config, workflows
 from pytest_webtask.config import Settings
 from pytest_webtask.data import Data
 from pytest_webtask.errors import PageError, TaskFailed, UsageError, WebtaskError
 from pytest_webtask.journal import Journal
-from pytest_webtask.loop import told
 from pytest_webtask.models import Model
 from pytest_webtask.page.observation import Observer
 from pytest_webtask.page.origins import AllowedOrigins, OriginGuard
@@ -30,15 +31,33 @@ from pytest_webtask.records import (
     WorkerSession,
     WorkerStatus,
 )
-from pytest_webtask.roles.worker import Worker
+from pytest_webtask.roles.worker import Worker, undone
 from pytest_webtask.tools.hands import Hands
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def _fails_at_caller(method: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Raise our own errors anew, so that the line which called is the place of failure."""
+
+    @wraps(method)
+    def outer(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        __tracebackhide__ = True
+        try:
+            return method(*args, **kwargs)
+        except WebtaskError as error:
+            problem = error
+        raise problem.with_traceback(None) from problem.__cause__
+
+    return outer
 
 
 class Webtask:
     """Does tasks on a page: `do`, `goto`, `steps`, `forget`; see the fixtures in `plugin.py`.
 
     `open_page` is called when the page is first needed. Everything that happens is written to the
-    journal, under the test's name.
+    journal, under the name of the test at work, which `test` gives when it is told who asks.
     """
 
     def __init__(
@@ -48,7 +67,7 @@ class Webtask:
         settings: Settings,
         model: Model,
         journal: Journal,
-        test: str,
+        test: Callable[[Webtask], str],
         name: str = "",
         base_url: str = "",
         data: Mapping[str, object] | None = None,
@@ -59,7 +78,8 @@ class Webtask:
         self._settings = settings
         self._model = model
         self._journal = journal
-        self._test = test
+        self._test_at_work = test
+        self._test = test(self)
         self._name = name
         self._base_url = base_url
         self._data = Data(data)
@@ -70,7 +90,17 @@ class Webtask:
         self._sessions: list[WorkerSession] = []
         self._context: list[WorkerSession] = []
         self._closed = False
+        self._thread = threading.get_ident()
+        self._left: list[str] = []
+        self._unstarted: list[str] = []
+        self._iterating: Callable[[], Generator[Iteration, None, Result] | None] = lambda: None
 
+    @property
+    def name(self) -> str:
+        """What the journal calls it; "" for the `webtask` fixture's own."""
+        return self._name
+
+    @_fails_at_caller
     def do(
         self,
         task: str,
@@ -92,56 +122,49 @@ class Webtask:
 
         Raises TaskFailed, which carries the same result, where the task was not done.
         """
-        __tracebackhide__ = True
         steps = self._work(
             task, data, resources, output, max_steps, timeout, workflow, persist_context
         )
-        problem: WebtaskError
-        try:
-            while True:
+        while True:
+            try:
                 next(steps)
-        except StopIteration as stop:
-            result: Result = stop.value
-            return result
-        except WebtaskError as error:
-            problem = error
-        # Raised here and anew, so that the user's own line is the place of failure.
-        raise problem.with_traceback(None) from problem.__cause__
+            except StopIteration as stop:
+                result: Result = stop.value
+                return result
 
     def steps(self, task: str, **options: Any) -> Generator[Iteration, None, Result]:
         """`do`, one iteration at a time, to watch a task being done; the options are those of `do`.
 
-        A step runs until its generator is exhausted or closed.
+        A step runs until its generator is exhausted, closed or dropped, as by a `break`. A test
+        that never iterates it, or ends in the middle of one, has an error.
         """
         unknown = options.keys() - {
             "data", "resources", "output", "max_steps", "timeout", "workflow", "persist_context"
         }  # fmt: skip
         if unknown:
             raise TypeError(f"steps() has no option {unknown.pop()!r}")
-        names = ("data", "resources", "output", "max_steps", "timeout", "workflow")
-        return self._work(task, *(options.get(n) for n in names), options.get("persist_context", True))
+        self._begin_test()
+        self._unstarted.append(task)
+        steps = self._watched(task, options)
+        self._iterating = weakref.ref(steps)
+        return steps
 
+    @_fails_at_caller
     def goto(self, url: str) -> None:
         """Open an address, or a path below the base URL. Its origin may be acted upon from now on.
 
         Raises PageError where it cannot be loaded; a page with an error status is a page, too.
         """
-        __tracebackhide__ = True
-        problem = None
         with self._step("goto", url):
-            try:
-                self._goto(url)
-            except PageError as error:
-                problem = error
-            self._write("step_end", status="failed" if problem else "completed")
-        if problem is not None:
-            raise problem.with_traceback(None) from None
+            self._goto(url)
+            self._write("step_end", status="completed")
 
     def forget(self) -> None:
         """Let the steps to come know nothing of those before."""
         self._context.clear()
 
     @property
+    @_fails_at_caller
     def page(self) -> Page:
         """The Playwright page in front: the fixture's, until a step switches to another tab."""
         return self._hands.tabs.front
@@ -158,6 +181,21 @@ class Webtask:
             data=tuple(self._data.shown),
         )
 
+    def settle(self) -> list[str]:
+        """What a test must not pass over, in words; a step that still runs is ended.
+
+        These are a task that was only begun, or never begun, and a step tried by another thread.
+        """
+        left = [*self._left, *(f"steps({t!r}) was never iterated" for t in self._unstarted)]
+        if self._running is not None:
+            left.append(f"{self._running} was left in the middle")
+        steps = self._iterating()
+        if steps is not None:
+            steps.close()
+        self._left.clear()
+        self._unstarted.clear()
+        return left
+
     def close(self) -> None:
         """End; a later step is an error."""
         self._closed = True
@@ -166,9 +204,10 @@ class Webtask:
     def _hands(self) -> Hands:
         page = self._open_page()
         allowed = AllowedOrigins(self._settings.allow_origin)
-        for address in (self._base_url, page.url):
-            if address and address != "about:blank":
-                allowed.add(address)
+        if self._base_url:
+            allowed.add(self._base_url)
+        with suppress(UsageError):  # the browser's own pages, such as that of an error
+            allowed.add(page.url)
         save = self._journal.save_picture if self._settings.screenshots else None
         return Hands(
             tabs=Tabs(page),
@@ -204,19 +243,20 @@ class Webtask:
         workflow: str | None,
         persist_context: bool,
     ) -> Generator[Iteration, None, Result]:
-        workflows.check(workflow or self._settings.workflow)
+        if not isinstance(task, str) or not task.strip():
+            raise UsageError(f"a task is a sentence, got {task!r}")
+        workflows.check(self._settings.workflow if workflow is None else workflow)
+        limit = self._settings.max_steps if max_steps is None else config.count(max_steps)
+        seconds = None if timeout is None else config.seconds(timeout)
         with self._step("do", task):
             hands = self._hands
             hands.data = self._data.extended(data or {})
             hands.data.check(task)
             hands.resources = {**self._resources, **_files(resources or {})}
             worker = Worker(
-                self._model, hands, self._write, self._journal.folder, self._instructions, timeout, output
+                self._model, hands, self._write, self._journal.folder, self._instructions, seconds, output
             )
             earlier = tuple(self._context) if persist_context else ()
-            limit = self._settings.max_steps if max_steps is None else max_steps
-            if limit < 1:
-                raise UsageError(f"max_steps must be 1 or more, got {limit}")
             session = yield from worker.steps(task, earlier, limit)
             self._sessions.append(session)
             self._context.append(session)
@@ -226,13 +266,38 @@ class Webtask:
                 raise TaskFailed(self._failure(session), result)
             return result
 
+    def _watched(self, task: str, options: Mapping[str, Any]) -> Generator[Iteration, None, Result]:
+        __tracebackhide__ = True
+        self._unstarted.remove(task)
+        names = ("data", "resources", "output", "max_steps", "timeout", "workflow")
+        steps = self._work(task, *map(options.get, names), options.get("persist_context", True))
+        try:
+            while True:
+                try:
+                    iteration = next(steps)
+                except StopIteration as stop:
+                    result: Result = stop.value
+                    return result
+                except WebtaskError as error:
+                    problem = error
+                    break
+                yield iteration
+        finally:
+            steps.close()
+        raise problem.with_traceback(None) from problem.__cause__
+
     @contextmanager
     def _step(self, kind: str, sentence: str) -> Iterator[None]:
         """One step at a time: numbered, journaled, with its page listened to and guarded."""
+        if threading.get_ident() != self._thread:
+            # Raised there, it would end that thread and the test would pass.
+            self._left.append(f'{kind}("{sentence}") was called from another thread')
+            raise UsageError("a webtask works in the thread of its test only")
         if self._closed:
             raise UsageError("the test is over: this webtask can do nothing more")
         if self._running is not None:
-            raise UsageError(f"a step is running already: {self._running}")
+            raise UsageError(f"a step is running: {self._running}; exhaust or close what steps() gave")
+        self._begin_test()
         self._steps += 1
         self._running = f'{kind}("{sentence}")'
         began = time.monotonic()
@@ -241,6 +306,9 @@ class Webtask:
             with self._hands.tabs.listening(), self._guard:
                 yield
         except TaskFailed:
+            raise
+        except GeneratorExit:
+            self._write("step_end", status="abandoned")
             raise
         except Error as error:
             message = self._hands.data.scrub(str(error).partition("Call log:")[0].strip())
@@ -255,10 +323,19 @@ class Webtask:
             if "_hands" in self.__dict__:
                 self._hands.data = self._data
 
+    def _begin_test(self) -> None:
+        test = self._test_at_work(self)
+        if test != self._test:
+            # It is of a wider scope, and this test shall know nothing of the last.
+            self._test = test
+            self._steps = 0
+            self._sessions.clear()
+            self._context.clear()
+
     def _goto(self, url: str) -> None:
         target = urljoin(self._base_url, url)
         if "://" not in target and not target.startswith(("about:", "data:")):
-            raise PageError(
+            raise UsageError(
                 f"{url!r} is not an address, and there is no base URL to complete it:"
                 " set one with --base-url, the base_url ini option or fixture"
             )
@@ -272,29 +349,20 @@ class Webtask:
             raise PageError(f"{target} could not be opened: {hands.data.scrub(reason.strip())}") from None
 
     def _failure(self, session: WorkerSession) -> str:
-        lines = [f"{self._running} was {_ENDED[session.status]} after {session.steps_used} iterations"]
-        lines += ["  " + line for line in session.feedback.splitlines()]
-        lines += ["last iterations:"]
-        lines += [f"  {i.number}. {told(i)[:500]}" for i in session.iterations[-3:]]
         try:
-            lines.append(f"page: {self._hands.data.scrub(self._hands.page.url)}")
+            page = self._hands.page.url
         except PageError as error:
-            lines.append(f"page: {error}")
-        if session.final_screenshot:
-            lines.append(f"screenshot: {_relative(session.final_screenshot)}")
-        return "\n".join(lines)
+            page = str(error)
+        return self._hands.data.scrub(f"{self._running} was {undone(session)}\npage: {page}")
 
     def _write(self, kind: str, **fields: Any) -> None:
         data = self._hands.data if "_hands" in self.__dict__ else self._data
         who = {"webtask": self._name} if self._name else {}
-        self._journal.write(kind, test=self._test, **who, step=self._steps, **data.scrub_all(fields))
-
-
-_ENDED = {
-    WorkerStatus.ABORTED: "given up",
-    WorkerStatus.MAX_STEPS: "out of steps",
-    WorkerStatus.TIMED_OUT: "out of time",
-}
+        if "time" in fields:
+            fields["seconds"] = fields.pop("time")
+        # Not the names of the fields: a secret may be the word "status".
+        told = {name: data.scrub_all(value) for name, value in fields.items()}
+        self._journal.write(kind, test=self._test, **who, step=self._steps, **told)
 
 
 def _files(resources: Mapping[str, str | Path]) -> dict[str, Path]:
@@ -305,13 +373,6 @@ def _files(resources: Mapping[str, str | Path]) -> dict[str, Path]:
             raise UsageError(f"the resource {name!r} is missing: there is no file {file}")
         files[name] = file
     return files
-
-
-def _relative(path: Path) -> Path:
-    try:
-        return path.relative_to(Path.cwd())
-    except ValueError:
-        return path
 
 
 __all__: Sequence[str] = ("Webtask",)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.scripted import Scripted
+from pytest_webtask.records import ToolCall
+from pytest_webtask.webtask import Webtask
+from tests.scripted import Answer, Scripted, done
 from tests.site import Site
 
 
@@ -56,3 +59,15 @@ def site(_site: Site) -> Site:
     """A real site on loopback, empty at first: `site.pages["/"] = "<h1>Hello"`."""
     _site.clear()
     return _site
+
+
+@pytest.fixture
+def attempt(webtask: Webtask, model: Scripted) -> Callable[..., ToolCall]:
+    """Does a step of the given answers, marked done at its end, and returns their last call."""
+
+    def run(*answers: Answer, **options: Any) -> ToolCall:
+        model.answers = [*answers, done()]
+        session = webtask.do("act", **options).session
+        return session.iterations[len(answers) - 1].calls[-1]
+
+    return run

@@ -127,6 +127,7 @@
       walk({ listeners }) {
         const rows = [];
         const operable = [];
+        const hands = [];
         const listening = listeners[performance.timeOrigin + " " + top.URL];
         const heard = new Map(listening?.rows);
         let index = -1;
@@ -147,7 +148,11 @@
           const row = [ref, numberOf(e), Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height), parent];
           const at = rows.push(row) - 1;
           ancestors.push(parent);
-          if ((role || listens || focusable || drags) && !frame) {
+          // The snapshot folds wrappers together and then forgets the pointer of the inner one.
+          const hand = !frame && (parent >= 0 && hands[parent] || getComputedStyle(e).cursor === "pointer");
+          hands.push(hand);
+          const points = hand && !(parent >= 0 && hands[parent]) && !role && tag !== "label";
+          if ((role || listens || focusable || drags || points) && !frame) {
             const visible = shown(e, box);
             // A hidden file field is operated through the label or button beside it.
             const file = role === "file" && e.parentElement?.checkVisibility?.() !== false;
@@ -159,10 +164,11 @@
               if (listens && !role) info.weak = types.includes("dragstart") ? "drag" : "listener";
               else if (focusable) info.weak = "focusable";
               else if (drags) info.weak = "drag";
+              else if (points) info.weak = "pointer";
               const flags = stateOf(e, tag);
               if (!visible) flags.push("hidden");
               if (flags.length) info.flags = flags;
-              if (!ref || role === "canvas") info.name = nameOf(e);
+              info.name = nameOf(e);
               if (tag === "input" && e.type === "password") info.filled = e.value !== "";
               else if (!ref && "value" in e && typeof e.value === "string" && e.type !== "file") info.value = e.value.slice(0, 500);
               if (role === "file") info.value = [...e.files].map((f) => f.name).join(", ");

@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
 SNAPSHOT_TIMEOUT = 120.0
 """Seconds that a snapshot may take: Playwright's own needs 11 s for 50,000 deep nodes."""
+SNAPSHOT_DEPTH = 50
+"""Levels that a snapshot shows: one of 56 cannot leave the browser. What can be operated further
+down is added by our own walk."""
 OUTLINE_CAP = 30_000
 
-_WEAK_ROLES = {"drag": "drag", "focusable": "element", "listener": "element", "inner": "element"}
+_WEAK_ROLES = {"drag": "drag", "focusable": "element", "listener": "element", "inner": "element", "pointer": "element"}
 
 
 @dataclass(frozen=True)
@@ -130,7 +133,9 @@ class Observer:
     def _read(self, page: Page, *, final: bool) -> _Look | None:
         """One reading; None if the page changed in the middle of it, unless it is the final one."""
         data = self._data()
-        text = data.scrub(page.aria_snapshot(mode="ai", timeout=SNAPSHOT_TIMEOUT * 1000))
+        text = data.scrub(
+            page.aria_snapshot(mode="ai", depth=SNAPSHOT_DEPTH, timeout=SNAPSHOT_TIMEOUT * 1000)
+        )
         root = parse(text)
         refs: dict[str, Node] = {}
         order = [root]
@@ -180,15 +185,14 @@ class Observer:
     def _name_elements(self, look: _Look) -> list[tuple[Element, Node]]:
         """The operable elements in the order of the page, each with its id."""
         found: list[tuple[Element, Node]] = []
-        stack: list[tuple[Node, bool, bool]] = [(look.root, False, False)]
+        stack = [(look.root, False)]
         while stack:
-            node, within, pointer = stack.pop()
-            operable = _operable(node, within, pointer)
+            node, within = stack.pop()
+            operable = _operable(node, within)
             if operable and node.row is not None:
                 found.append((self._element(node, node.row, look), node))
             strong = operable and node.role in outline.OPERABLE
-            points = "cursor" in node.attrs
-            stack += [(child, within or strong, points) for child in reversed(node.children)]
+            stack += [(child, within or strong) for child in reversed(node.children)]
         return found
 
     def _element(self, node: Node, row: Row, look: _Look) -> Element:
@@ -274,7 +278,7 @@ def signature(element: Element) -> Signature:
     )
 
 
-def _operable(node: Node, within: bool, pointer: bool) -> bool:
+def _operable(node: Node, within: bool) -> bool:
     """Whether a user can operate the element; inside another control its parts are not told."""
     if node.row is None:
         return False
@@ -282,16 +286,15 @@ def _operable(node: Node, within: bool, pointer: bool) -> bool:
     if info and info.get("role") or node.role in outline.OPERABLE:
         # An option of a native select is chosen through the select.
         return not (node.role == "option" and info and info.get("tag") == "option")
-    if within:
+    if within or not info:
         return False
-    if info:
-        if node.role not in outline.GROUPS or info["weak"] not in ("listener", "focusable"):
-            return True
-        return info["weak"] == "listener" and not any(n.row and n.row.info for n in _below(node))
-    if "cursor" not in node.attrs or pointer:
+    weak = info["weak"]
+    if weak == "focusable" and node.role in outline.GROUPS:
         return False
-    inner = [n for n in _below(node) if n.row and (n.row.info or n.role in outline.OPERABLE)]
-    return not inner
+    if weak == "pointer" or (weak == "listener" and node.role in outline.GROUPS):
+        # A hand over other controls, or a list that listens for its items, is not one more.
+        return not any(n.row and (n.row.info or n.role in outline.OPERABLE) for n in _below(node))
+    return True
 
 
 def _below(node: Node) -> list[Node]:

@@ -11,7 +11,7 @@ from typing import Any
 from playwright.sync_api import Error
 
 from pytest_webtask.errors import WebtaskError
-from pytest_webtask.loop import Brief, Loop
+from pytest_webtask.loop import Brief, Loop, told
 from pytest_webtask.models import Model
 from pytest_webtask.records import (
     Iteration,
@@ -133,3 +133,30 @@ def tools(output: Any = None) -> Toolbox:
 
 def _limit(status: WorkerStatus, max_steps: int, timeout: float | None) -> str:
     return f"{timeout:g} s" if status is WorkerStatus.TIMED_OUT else f"{max_steps} steps"
+
+
+_ENDED = {
+    WorkerStatus.ABORTED: "given up",
+    WorkerStatus.MAX_STEPS: "out of steps",
+    WorkerStatus.TIMED_OUT: "out of time",
+}
+
+
+def undone(session: WorkerSession) -> str:
+    """How a session ended that was not completed, and what was last done, in some lines."""
+    used = "1 iteration" if session.steps_used == 1 else f"{session.steps_used} iterations"
+    lines = [f"{_ENDED[session.status]} after {used}"]
+    lines += ["  " + line for line in session.feedback.splitlines()]
+    if session.iterations:
+        lines.append("last iterations:")
+    lines += [f"  {i.number}. {told(i)[:500]}" for i in session.iterations[-3:]]
+    if session.final_screenshot:
+        lines.append(f"screenshot: {_relative(session.final_screenshot)}")
+    return "\n".join(lines)
+
+
+def _relative(path: Path) -> Path:
+    try:
+        return path.relative_to(Path.cwd())
+    except ValueError:
+        return path

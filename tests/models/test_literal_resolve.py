@@ -10,7 +10,7 @@ from playwright.sync_api import Page, TimeoutError
 from pytest_webtask.errors import PageError
 from pytest_webtask.models.literal.explain import Wanted
 from pytest_webtask.models.literal.grammar import parse
-from pytest_webtask.models.literal.resolve import Unresolved, resolve
+from pytest_webtask.models.literal.resolve import Unresolved, find
 
 SHOP = """
 <nav><a href="#home">Home</a> <a href="#mug">Mug</a></nav>
@@ -40,9 +40,9 @@ def wanted(phrase: str) -> Wanted:
     return Wanted(" ".join(named.name.raw.split()), named.fit, named.role, named.relation, of)
 
 
-def found(page: Page, phrase: str, timeout: float = 0.6) -> str:
+def found(page: Page, phrase: str, timeout: float = 3) -> str:
     """The id of the one element that a sentence names."""
-    query = resolve(page, wanted(phrase), timeout)
+    query = find(page, wanted(phrase), timeout)
     assert query.locator.count() == 1, query.code
     return str(query.locator.get_attribute("id"))
 
@@ -50,7 +50,7 @@ def found(page: Page, phrase: str, timeout: float = 0.6) -> str:
 def refusal(page: Page, phrase: str, timeout: float = 0.3) -> str:
     """Why a sentence names no one element."""
     with pytest.raises(Unresolved) as caught:
-        resolve(page, wanted(phrase), timeout)
+        find(page, wanted(phrase), timeout)
     return str(caught.value)
 
 
@@ -126,7 +126,7 @@ class TestDecoys:
     def test_a_disabled_control(self, page: Page) -> None:
         """A disabled control is found, and Playwright itself refuses to click it."""
         page.set_content("<button id=x disabled>Save</button><p>Save</p>")
-        query = resolve(page, wanted('click "Save"'), 0.5)
+        query = find(page, wanted('click "Save"'), 0.5)
         with pytest.raises(TimeoutError, match="not enabled"):
             query.locator.click(timeout=600)
 
@@ -245,7 +245,7 @@ class TestVerbs:
             "<style>.box{display:inline-block;width:20px;height:20px}</style>"
             + markup.format(style)
         )
-        resolve(page, wanted('check "Agree"'), 1).locator.check(timeout=1000)
+        find(page, wanted('check "Agree"'), 1).locator.check(timeout=1000)
         assert page.locator("input").is_checked()
 
     def test_choose_wants_a_radio(self, page: Page) -> None:
@@ -414,7 +414,7 @@ class TestQualifiers:
     def test_the_locator_names_the_row(self, page: Page) -> None:
         """The locator of a qualified element holds on to the row, not to a position."""
         page.set_content(SHOP)
-        query = resolve(page, wanted('click "Add to cart" next to "Mug"'), 1)
+        query = find(page, wanted('click "Add to cart" next to "Mug"'), 1)
         page.evaluate(
             "document.querySelector('tbody').prepend(document.querySelector('tr:last-child'))"
         )
@@ -528,7 +528,7 @@ class TestWaiting:
         """A page that is closed is a PageError."""
         page.close()
         with pytest.raises(PageError, match="closed"):
-            resolve(page, wanted('click "A"'), 1)
+            find(page, wanted('click "A"'), 1)
 
 
 class TestErrors:

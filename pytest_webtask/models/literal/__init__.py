@@ -8,7 +8,7 @@ from pytest_webtask.errors import NotLiteral, UnknownName
 from pytest_webtask.models.literal.explain import Wanted
 from pytest_webtask.models.literal.forms import ADVICE, LISTS
 from pytest_webtask.models.literal.grammar import Clause, check_names, parse
-from pytest_webtask.models.literal.resolve import Unresolved, resolve
+from pytest_webtask.models.literal.resolve import Unresolved, find
 from pytest_webtask.records import Decision, ProposedToolCall, Turn
 
 __all__ = ["Literal"]
@@ -64,7 +64,7 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
             relation=named.relation,
             of=_tidy(named.of.fill(turn.data, "a name")) if named.of else "",
         )
-        found = resolve(turn.page, wanted, turn.timeout)
+        found = find(turn.page, wanted, turn.timeout)
         parameters[parameter] = found.code
         locators[parameter] = found.locator
     return ProposedToolCall(clause.tool, parameters, clause.words, locators)

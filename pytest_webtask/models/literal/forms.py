@@ -183,19 +183,25 @@ class Fit:
     """What sort of element a verb wants.
 
     `groups` are ways to find it: the first group with a match wins. A way is an ARIA role, or how
-    else an element may be named: `label`, `placeholder`, `text`, `alt`, `title`.
+    else an element may be named: `label`, `placeholder`, `text`, `alt`, `title`. `usual` are the
+    ways of the first group that are tried first, since they find most of what is asked for.
     """
 
     can: str
     groups: tuple[tuple[str, ...], ...]
+    usual: tuple[str, ...] = ()
 
 
 FITS: Mapping[str, Fit] = {
-    "click": Fit("clicked", (_OPERABLE, ("label",), ("text",), ("alt",), ("title",))),
-    "fill": Fit("filled", ((*_FIELDS, "label", "placeholder"),)),
-    "check": Fit("checked", ((*_CHECKS, "label", "label-text"),)),
-    "choose": Fit("chosen", (("radio", "menuitemradio", "label", "label-text"),)),
-    "select": Fit("selected from", (("combobox", "listbox", "label"),)),
+    "click": Fit(
+        "clicked", (_OPERABLE, ("label",), ("text",), ("alt",), ("title",)), ("button", "link")
+    ),
+    "fill": Fit("filled", ((*_FIELDS, "label", "placeholder"),), ("textbox",)),
+    "check": Fit("checked", ((*_CHECKS, "label", "label-text"),), ("checkbox", "label-text")),
+    "choose": Fit(
+        "chosen", (("radio", "menuitemradio", "label", "label-text"),), ("radio", "label-text")
+    ),
+    "select": Fit("selected from", (("combobox", "listbox", "label"),), ("combobox",)),
     "scroll": Fit(
         "scrolled to",
         ((*_OPERABLE, "heading", "img", "label", "text", "alt", "title"),),

@@ -90,13 +90,10 @@ def _one(scope: Scope, source: str, name: str, rank: Rank, prefix: str) -> Query
     if source == "placeholder":
         locator = scope.get_by_placeholder(wanted, exact=exact)
         return Query(locator, f"{prefix}get_by_placeholder({shown}{more})")
-    hidden = source == "file"
-    role = "button" if hidden else source
-    more += ", include_hidden=True" if hidden else ""
-    locator = scope.get_by_role(
-        role,  # type: ignore[arg-type]
-        name=wanted,
-        exact=exact,
-        include_hidden=hidden,
-    )
-    return Query(locator, f'{prefix}get_by_role("{role}", name={shown}{more})')
+    if source == "file":
+        # Playwright calls a file input a button; it may be hidden behind a nicer one.
+        locator = scope.get_by_role("button", name=wanted, exact=exact, include_hidden=True)
+        more += ", include_hidden=True"
+        return Query(locator, f'{prefix}get_by_role("button", name={shown}{more})')
+    locator = scope.get_by_role(source, name=wanted, exact=exact)  # type: ignore[arg-type]
+    return Query(locator, f'{prefix}get_by_role("{source}", name={shown}{more})')

@@ -29,6 +29,8 @@ SETTLED = 0.15
 GRACE = 0.5
 """Seconds that several exact matches are given to become one."""
 
+_OTHER_NAMES = {"label", "placeholder", "text", "alt", "title"}
+
 
 class Unresolved(Exception):
     """No element, or more than one, is what the sentence names; the message says which."""
@@ -39,7 +41,7 @@ class _View:
     """A frame, and the queries that can find something in it for the name and for the qualifier."""
 
     frame: Frame
-    sources: frozenset[str]
+    sources: frozenset[str] = frozenset()
     anchors: frozenset[str] = frozenset()
     is_qualifier: bool = False
 
@@ -54,8 +56,6 @@ class _Hit:
     anchor: Query | None
     strong: bool
     facts: dict[str, Any]
-    total: int
-    shown: int
 
     @property
     def candidate(self) -> Candidate:
@@ -77,7 +77,7 @@ class _Look:
         return [(self.rank, h.query.code, h.facts["index"], h.facts["name"]) for h in self.hits]
 
 
-def resolve(page: Page, wanted: Wanted, timeout: float) -> Query:
+def find(page: Page, wanted: Wanted, timeout: float) -> Query:
     """Return the query for the one element that is meant, waiting up to `timeout` seconds for it.
 
     Raises `Unresolved` if there is none or more than one, `PageError` if the page is gone.
@@ -91,6 +91,8 @@ def resolve(page: Page, wanted: Wanted, timeout: float) -> Query:
         trouble: PlaywrightError | None = None
         look = _Look(ready=False)
         try:
+            if hit := _glance(page, wanted):
+                return _address(hit, wanted)
             look = _look(page, wanted)
             now = time.monotonic()
             if look.fingerprint != before:
@@ -116,6 +118,29 @@ def resolve(page: Page, wanted: Wanted, timeout: float) -> Query:
         except PlaywrightError as error:
             raise PageError(f"the page is gone: {error.message}") from error
     raise Unresolved(_reason(page, wanted, look, timeout))
+
+
+def _glance(page: Page, wanted: Wanted) -> _Hit | None:
+    """Return the one element of exactly that name, if the usual query is enough to know it."""
+    fit = FITS[wanted.fit]
+    if wanted.role or wanted.relation or not fit.usual or len(page.frames) > 1:
+        return None
+    found = query(page.main_frame, fit.usual, wanted.name, Rank.EXACT)
+    given = {"fit": wanted.fit, "names": [wanted.name], "ways": _ways(wanted)}
+    result = found.locator.evaluate_all(scripts.glance(), given)
+    others = {*fit.groups[0]} - {*fit.usual}
+    if len(result["hits"]) != 1 or others & {*result["sources"][0]}:
+        return None
+    (facts,) = result["hits"]
+    if not facts["operable"]:
+        return None
+    return _Hit(_View(page.main_frame), fit.usual, found, None, True, facts)
+
+
+def _ways(wanted: Wanted) -> list[str]:
+    """Return every way in which an element may be found for this verb."""
+    said = ROLE_WORDS[wanted.role] if wanted.role else ()
+    return [way for group in (*FITS[wanted.fit].groups, said) for way in group] + ["button"]
 
 
 def _look(page: Page, wanted: Wanted, *, places: bool = False) -> _Look:
@@ -145,7 +170,7 @@ def _views(page: Page, wanted: Wanted) -> tuple[list[_View], bool]:
     views = []
     for frame in page.frames:
         try:
-            found = frame.evaluate(scripts.possible(), {"names": names})
+            found = frame.evaluate(scripts.possible(), {"names": names, "ways": _ways(wanted)})
             titled = wanted.relation == "in" and _is_called(frame, wanted.of)
         except PlaywrightError:
             # A frame that went away is not the page's trouble.
@@ -211,11 +236,11 @@ def _search(
             "places": places,
         }
         script = scripts.examine(qualified=bool(relation))
-        result = found.locator.evaluate_all(script, given)
-        if not result["hits"] or not _in_sight(view.frame):
+        hits = found.locator.evaluate_all(script, given)["hits"]
+        if not hits or not _in_sight(view.frame):
             continue
         certain = rank is Rank.EXACT and anchor_rank is Rank.EXACT
-        for facts in result["hits"]:
+        for facts in hits:
             operable = facts["operable"] or wanted.fit == "scroll"
             yield _Hit(
                 view=view,
@@ -224,8 +249,6 @@ def _search(
                 anchor=anchor,
                 strong=certain and operable and (not relation or facts["item"]),
                 facts=facts,
-                total=result["total"],
-                shown=result["shown"],
             )
 
 
@@ -266,12 +289,14 @@ def _address(hit: _Hit, wanted: Wanted) -> Query:
         inner = query(box.locator, hit.sources, wanted.name, rank, prefix=f"{box.code}.")
         if inner.locator.count() == 1:
             return inner
-    if hit.total == 1:
-        found = hit.query
-    elif hit.shown == 1 and wanted.fit != "upload":
-        found = hit.query.visible()
-    else:
-        found = hit.query.nth(facts["index"])
+    found, counts = hit.query, facts
+    if facts["role"] in hit.sources and not {*hit.sources} & _OTHER_NAMES:
+        # Whatever of that role was found, was found by its role.
+        found = query(frame, (facts["role"],), wanted.name, hit.query.rank, prefix=prefix)
+        counts = facts["same_role"]
+    if counts["total"] > 1:
+        alone = counts["shown"] == 1 and wanted.fit != "upload"
+        found = found.visible() if alone else found.nth(counts["index"])
     return found.inner("xpath=ancestor::label[1]") if facts["label"] == "around" else found
 
 

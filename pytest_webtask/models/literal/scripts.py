@@ -30,6 +30,12 @@ def examine(*, qualified: bool) -> str:
     return script("found, given", "examine(found, given)", "examine")
 
 
+def glance() -> str:
+    """Both of these at once."""
+    both = "{...possible(given), ...examine(found, given)}"
+    return script("found, given", both, "possible", "examine")
+
+
 def operable() -> str:
     """The roles and names of what a verb could be used on."""
     return script("given", "operable(given)", "examine", "operable")

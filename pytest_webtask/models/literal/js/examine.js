@@ -80,14 +80,18 @@ const examine = (elements, { fit, roles, relation, anchors, places }) => {
   if (relation) pairs = RELATIONS[relation](usable, anchors.filter(visible));
   const chosen = [...new Set(pairs.map((p) => p.element))];
   const strong = (e) => !!closest(e, OPERABLE) || getComputedStyle(e).cursor === 'pointer';
+  const place = (e, among) => ({
+    total: among.length,
+    shown: among.filter((d) => shown.includes(d)).length,
+    index: among.indexOf(e),
+  });
   return {
-    shown: shown.length,
-    total: elements.length,
     hits: chosen.map((e) => {
       const pair = pairs.find((p) => p.element === e);
       const label = fit !== 'upload' && drawnByLabel(e) ? [...e.labels].find(visible) : null;
       return {
-        index: elements.indexOf(e),
+        ...place(e, elements),
+        same_role: place(e, elements.filter((d) => rolesOf(d)[0] === rolesOf(e)[0])),
         role: rolesOf(e)[0] || (e.isContentEditable ? 'textbox' : e.matches(HEADING) ? 'heading' : 'text'),
         name: nameOf(e),
         place: chosen.length > 1 || places ? placeOf(e) : '',

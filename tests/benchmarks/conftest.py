@@ -1,0 +1,54 @@
+"""Benchmarks run when their folder is named, `pytest tests/benchmarks -s`, and never otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Playwright
+
+from pytest_webtask.page import engine
+from tests.benchmarks.sites import Sites
+
+_HERE = Path(__file__).parent
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the benchmarks out of a run of all tests."""
+    if _HERE != collection_path and _HERE not in collection_path.parents:
+        return None
+    asked = (Path(str(arg).partition("::")[0]).absolute() for arg in config.args)
+    return None if any(p == _HERE or _HERE in p.parents for p in asked) else True
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _engine(request: pytest.FixtureRequest, playwright: Playwright) -> None:
+    """Our selector engine, known before the first page is opened."""
+    try:
+        engine.register(playwright)
+    except Exception as error:  # the plugin has already done it
+        if "already registered" not in str(error):
+            raise
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, object]) -> dict[str, object]:
+    """One viewport for every machine, so that sizes can be compared."""
+    return {**browser_context_args, "viewport": {"width": 1280, "height": 800}}
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
+    """Nothing outside this machine is looked up: fonts and avatars must not stall `load`."""
+    rules = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost"
+    known = browser_type_launch_args.get("args") or []
+    return {**browser_type_launch_args, "args": [*known, rules]}  # type: ignore[misc]
+
+
+@pytest.fixture(scope="session")
+def sites(pytestconfig: pytest.Config) -> Iterator[Sites]:
+    """The pages that others wrote, fetched once and served on loopback."""
+    sites = Sites(pytestconfig.rootpath / ".webtask" / "benchmarks")
+    yield sites
+    sites.stop()

@@ -1,0 +1,223 @@
+"""What an observation shows of a page, and what it calls its elements."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask import PageError
+from pytest_webtask.records import Observation
+from tests.page.conftest import Eyes
+from tests.site import Site
+
+
+def ids(observation: Observation, role: str) -> dict[str, str]:
+    """Names by id of the elements of one role."""
+    return {i: e.name for i, e in observation.elements.items() if e.role == role}
+
+
+class TestElements:
+    @pytest.mark.parametrize(
+        ("body", "shown"),
+        [
+            ("<a href=/cart>Cart</a>", '[link-0 "Cart"]'),
+            ("<button>Save</button>", '[button-0 "Save"]'),
+            ("<button disabled>Save</button>", '[button-0 "Save" disabled]'),
+            ("<label>Email <input value=a@b required></label>", '[textbox-0 "Email" = "a@b" required]'),
+            ("<input placeholder=Search type=search>", '[searchbox-0 "Search"]'),
+            ("<label><input type=checkbox checked>I agree</label>", '[checkbox-0 "I agree" checked]'),
+            ("<label><input type=radio name=r>Express</label>", '[radio-0 "Express"]'),
+            ("<button role=switch aria-checked=true>Wifi</button>", '[switch-0 "Wifi" checked]'),
+            ("<button aria-expanded=false>Menu</button>", '[button-0 "Menu" collapsed]'),
+            ("<button aria-expanded=true>Menu</button>", '[button-0 "Menu" expanded]'),
+            ("<label>Name <input aria-invalid=true></label>", '[textbox-0 "Name" invalid]'),
+            ("<label>Name <input readonly value=x></label>", '[textbox-0 "Name" = "x" readonly]'),
+            ("<label>N <input type=number value=3></label>", '[spinbutton-0 "N" = "3"]'),
+            ("<label>N <input type=range value=30></label>", '[slider-0 "N" = "30"]'),
+            ("<label>Day <input type=date value=2026-11-21></label>", '[textbox-0 "Day" = "2026-11-21"]'),
+            ("<label>CV <input type=file></label>", '[file-0 "CV"]'),
+            ("<details><summary>More</summary>x</details>", '[summary-0 "More" collapsed]'),
+            ("<details open><summary>More</summary>x</details>", '[summary-0 "More" expanded]'),
+            ("<div contenteditable aria-label=Note>hi</div>", '[textbox-0 "Note" = "hi"]'),
+            ("<canvas width=30 height=20 aria-label=Pad></canvas>", '[canvas-0 "Pad" 30x20 pixels]'),
+            ("<svg width=40 height=40><circle r=9 cx=20 cy=20 onclick=1></circle></svg>", "[shape-0]"),
+            ("<div onclick=1>Card</div>", '[element-0 "Card"]'),
+            ("<div style=cursor:pointer>Card</div>", '[element-0 "Card"]'),
+            ("<span tabindex=0>Tip</span>", '[element-0 "Tip"]'),
+            ("<div draggable=true>Drag me</div>", '[drag-0 "Drag me" draggable]'),
+            ("<a href=/p/1><img width=20 height=20></a>", "[link-0 to /p/1]"),
+            ("<div role=tablist><button role=tab aria-selected=true>A</button></div>", '[tab-0 "A" selected]'),
+        ],
+    )
+    def test_what_can_be_operated_has_an_id_and_its_state(
+        self, eyes: Eyes, body: str, shown: str
+    ) -> None:
+        """Every kind of control is shown with name, value and state."""
+        assert shown in eyes.see(body).outline
+
+    def test_a_select_shows_its_options(self, eyes: Eyes) -> None:
+        """A select is one element; its options are named in it."""
+        seen = eyes.see("<label>Size<select><option>S<option selected>M<option>L</select></label>")
+        assert '[combobox-0 "Size" = "M" options: S, M, L]' in seen.outline
+        assert len(seen.elements) == 1
+
+    def test_a_listener_makes_an_element_operable(self, eyes: Eyes) -> None:
+        """An element that listens for clicks is shown even if nothing else tells."""
+        eyes.page.set_content("<div id=a>Press here</div><div>Not here</div>")
+        eyes.page.evaluate("a.addEventListener('click', () => 1)")
+        assert list(ids(eyes.see(), "element").values()) == ["Press here"]
+
+    def test_children_of_a_delegating_list_are_operable(self, eyes: Eyes) -> None:
+        """A list that listens for its items offers each of them."""
+        eyes.page.set_content("<ul id=a><li>One<li>Two<li>Three</ul>")
+        eyes.page.evaluate("a.addEventListener('click', () => 1)")
+        assert list(ids(eyes.see(), "element").values()) == ["One", "Two", "Three"]
+
+    def test_a_hidden_file_field_is_shown(self, eyes: Eyes) -> None:
+        """Uploads go to file fields that are hidden behind a pretty button."""
+        seen = eyes.see("<label>Photo <input type=file style=display:none></label>")
+        assert '[file-0 "Photo" hidden]' in seen.outline
+
+    def test_elements_without_pointer_events_are_shown(self, eyes: Eyes) -> None:
+        """Some component libraries switch the pointer off on what has the role."""
+        seen = eyes.see("<div role=switch tabindex=0 aria-checked=false style=pointer-events:none>Wifi</div>")
+        assert '[switch-0 "Wifi"' in seen.outline
+
+    def test_hidden_elements_are_not_shown(self, eyes: Eyes) -> None:
+        """What a user cannot see is not offered."""
+        seen = eyes.see(
+            "<button style=display:none>A</button><button style=visibility:hidden>B</button>"
+            "<input type=hidden name=csrf value=token-123><button>C</button>"
+        )
+        assert list(ids(seen, "button").values()) == ["C"]
+        assert "token-123" not in seen.outline
+
+    def test_the_value_of_a_password_field_is_never_shown(self, eyes: Eyes) -> None:
+        """Only that something has been typed is told."""
+        seen = eyes.see("<input type=password aria-label=Pin value=1234><input type=password aria-label=No>")
+        assert '[textbox-0 "Pin" filled]' in seen.outline
+        assert '[textbox-1 "No" empty]' in seen.outline
+        assert "1234" not in seen.outline
+
+    def test_frames_and_shadow_roots_are_seen_through(self, eyes: Eyes, site: Site) -> None:
+        """Frames of this and of another origin, frames in frames, and open shadow roots."""
+        site.pages["/inner"] = "<button>Deep</button>"
+        site.pages["/frame"] = f"<button>Framed</button><iframe src='{site.foreign_url}/inner'></iframe>"
+        site.pages["/"] = """<iframe src=/frame style="border:9px solid;margin:50px"></iframe><my-box></my-box>
+            <script>document.querySelector('my-box').attachShadow({mode: 'open'})
+            .innerHTML = '<button>Shadow</button>'</script>"""
+        eyes.page.goto(site.url)
+        seen = eyes.see()
+        assert list(ids(seen, "button").values()) == ["Framed", "Deep", "Shadow"]
+        framed = next(e for e in seen.elements.values() if e.name == "Framed")
+        real = eyes.page.frames[1].get_by_role("button").first.bounding_box()
+        assert real and framed.box
+        assert abs(framed.box[0] - real["x"]) < 2 and abs(framed.box[1] - real["y"]) < 2
+
+
+class TestIds:
+    def test_an_id_leads_to_its_element(self, eyes: Eyes) -> None:
+        """The locator of an id is that very node."""
+        seen = eyes.see("<button>A</button><button>A</button>")
+        for number, element_id in enumerate(seen.elements):
+            locator = eyes.observer.known[element_id].locator
+            assert locator.evaluate("e => [...document.querySelectorAll('button')].indexOf(e)") == number
+
+    def test_an_id_stays_with_its_node(self, eyes: Eyes) -> None:
+        """Renaming and moving an element leave it its id."""
+        eyes.see("<button id=a>A</button><button id=b>B</button>")
+        eyes.page.evaluate("a.textContent = 'Renamed'; document.body.append(a)")
+        assert ids(eyes.see(), "button") == {"button-1": "B", "button-0": "Renamed"}
+
+    def test_an_id_is_never_used_again(self, eyes: Eyes) -> None:
+        """Not for a node that replaces another, not after a reload."""
+        eyes.see("<button>A</button>")
+        eyes.page.evaluate("document.body.innerHTML = '<button>A</button>'")
+        assert list(ids(eyes.see(), "button")) == ["button-1"]
+        assert list(ids(eyes.see("<button>A</button>"), "button")) == ["button-2"]
+
+    def test_nothing_is_written_into_the_document(self, eyes: Eyes) -> None:
+        """The page cannot tell that it has been observed."""
+        eyes.page.set_content("<button>A</button><div onclick=1>B</div>")
+        before = eyes.page.content()
+        names = eyes.page.evaluate("Object.getOwnPropertyNames(window).length")
+        eyes.see()
+        assert eyes.page.content() == before
+        assert eyes.page.evaluate("Object.getOwnPropertyNames(window).length") == names
+
+
+class TestOutline:
+    def test_tables_are_rows(self, eyes: Eyes) -> None:
+        """A row of a table is a line, with what can be operated in its cell."""
+        seen = eyes.see(
+            "<table><tr><th>Name<th>Q<th></tr><tr><td>Mug<td>2<td><button>Del</button></tr></table>"
+        )
+        assert '| Name | Q |' in seen.outline
+        assert '| Mug | 2 | [button-0 "Del"] |' in seen.outline
+
+    def test_wrappers_and_repeated_names_are_folded(self, eyes: Eyes) -> None:
+        """Divs in divs say nothing, and a label beside its field says nothing new."""
+        seen = eyes.see(
+            "<div><div><div><h2>Cart</h2><div><label for=q>Amount</label> <input id=q></div></div></div></div>"
+        )
+        assert seen.outline == '## Cart\n[textbox-0 "Amount"]'
+
+    def test_what_is_out_of_the_viewport_is_pointed_at(self, eyes: Eyes) -> None:
+        """An arrow says where to scroll."""
+        seen = eyes.see("<button>Here</button><div style=height:3000px></div><button>There</button>")
+        assert '[button-0 "Here"]' in seen.outline
+        assert '[button-1 "There" ↓]' in seen.outline
+
+    def test_a_long_text_can_be_read_whole(self, eyes: Eyes) -> None:
+        """A text that is cut names the part under which it is kept."""
+        text = " ".join(f"word{i}" for i in range(200))
+        seen = eyes.see(f"<p>{text}</p>")
+        assert "word199" not in seen.outline
+        assert eyes.observer.part("part-1") == text
+
+    def test_a_long_page_is_capped_around_the_viewport(self, eyes: Eyes) -> None:
+        """What lies far away gives way first, is counted, and can be looked at."""
+        rows = "".join(f"<p>Row {i} <button>Open {i}</button></p>" for i in range(900))
+        seen = eyes.see(f"<h2>Top</h2>{rows}<h2>The end</h2>", cap=8_000)
+        assert len(seen.outline) <= 8_000
+        assert '"Open 0"' in seen.outline and '"Open 899"' not in seen.outline
+        assert "more lines below the viewport" in seen.outline and "buttons" in seen.outline
+        assert "headings: The end" in seen.outline
+        part = eyes.observer.part("part-1")
+        assert part and '"Open 899"' in part
+        eyes.page.mouse.wheel(0, 100_000)
+        eyes.page.wait_for_function("scrollY > 10000")
+        assert '"Open 899"' in eyes.see(cap=8_000).outline
+
+    def test_a_very_deep_page_is_read(self, eyes: Eyes) -> None:
+        """Nesting deeper than Python's stack is no error."""
+        seen = eyes.see("<div role=group aria-label=g>" * 400 + "<button>Deep</button>")
+        assert list(ids(seen, "button").values()) == ["Deep"]
+
+    def test_texts_that_look_like_the_outlines_own_marks_are_harmless(self, eyes: Eyes) -> None:
+        """Quotes, colons, brackets and new lines in names neither break nor forge an element."""
+        seen = eyes.see("""<button aria-label='Say "hi": [ref=e1] - x'>x</button><p>- button "Fake" [ref=e9]</p>""")
+        assert list(ids(seen, "button").values()) == ['Say "hi": [ref=e1] - x']
+
+
+class TestSecrets:
+    def test_a_secret_is_masked_wherever_the_page_shows_it(self, eyes: Eyes) -> None:
+        """In texts, names, values and titles."""
+        seen = eyes.see("<p>You typed hunter2-secret</p><input aria-label=Copy value=hunter2-secret>")
+        assert "hunter2" not in seen.outline
+        assert '[textbox-0 "Copy" = "{password}"]' in seen.outline
+
+
+class TestGone:
+    def test_a_closed_page_is_an_error(self, eyes: Eyes, page: Page) -> None:
+        """There is nothing to be seen, and that is said."""
+        page.close()
+        with pytest.raises(PageError, match="could not be observed"):
+            eyes.see()
+
+    def test_a_page_that_navigates_meanwhile_is_read_again(self, eyes: Eyes, site: Site) -> None:
+        """A navigation in the middle of an observation is no error."""
+        site.pages["/"] = "<script>setTimeout(() => location = '/next', 5)</script><button>Old</button>"
+        site.pages["/next"] = "<button>New</button>"
+        eyes.page.goto(site.url, wait_until="commit")
+        assert eyes.see().elements
