@@ -116,6 +116,10 @@ def summary(folder: Path) -> str | None:
     money = "cost not known" if cost is None else f"${cost:.2f}"
     tokens = f", {tokens_in:,} tokens in, {tokens_out:,} out, {money}" if calls else ""
     return (
-        f"{statuses.total()} steps ({counted}), {iterations} iterations,"
-        f" {calls} model calls{tokens}"
+        f"{_some(statuses.total(), 'step')} ({counted}), {_some(iterations, 'iteration')},"
+        f" {_some(calls, 'model call')}{tokens}"
     )
+
+
+def _some(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

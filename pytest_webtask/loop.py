@@ -154,6 +154,9 @@ def told(iteration: Iteration) -> str:
     """An iteration in one line."""
     said = []
     for call in iteration.calls:
+        if call.success and call.tool in ("mark_done", "abort"):
+            said.append(call.tool)
+            continue
         target = call.target.locator if call.target else ""
         what = target or ", ".join(f"{k}={v!r}" for k, v in call.parameters.items())
         reason = f" ({call.reason})" if call.reason else ""

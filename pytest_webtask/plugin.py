@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
@@ -190,7 +190,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
     left += state.settle()
     # A test that failed has said enough.
     if left and not state.failed:
-        pytest.fail(f"not done: {'; '.join(left)}", pytrace=False)
+        _fail(f"not done: {'; '.join(left)}")
     return result
 
 
@@ -324,4 +324,9 @@ def _without_traceback() -> Iterator[None]:
         message = str(error)
     else:
         return
+    _fail(message)
+
+
+def _fail(message: str) -> NoReturn:
+    """Fail with no traceback; in a frame that is not hidden, or pytest would remark upon that."""
     pytest.fail(message, pytrace=False)

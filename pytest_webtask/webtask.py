@@ -210,7 +210,7 @@ class Webtask:
             allowed.add(page.url)
         save = self._journal.save_picture if self._settings.screenshots else None
         return Hands(
-            tabs=Tabs(page),
+            tabs=Tabs(page, lambda text: self._hands.data.scrub(text)),
             observer=Observer(lambda: self._hands.data, save),
             settler=Settler(),
             data=self._data,
@@ -299,7 +299,7 @@ class Webtask:
             raise UsageError(f"a step is running: {self._running}; exhaust or close what steps() gave")
         self._begin_test()
         self._steps += 1
-        self._running = f'{kind}("{sentence}")'
+        self._running = f"{kind}({sentence!r})"
         began = time.monotonic()
         self._write("step", step_kind=kind, sentence=sentence)
         try:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Site:
-    """Serves `pages` by path, each a piece of HTML or (content type, bytes); 404 for the rest."""
+    """Serves `pages` by path, each a piece of HTML or (content type, bytes); 404 for the rest.
+
+    `delays` are seconds to wait before the answer, by path.
+    """
 
     def __init__(self) -> None:
         self.pages: dict[str, str | tuple[str, bytes]] = {}
         self.log: list[str] = []
+        self.delays: dict[str, float] = {}
         site = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 site.log.append(f"{self.command} {self.path}")
+                time.sleep(site.delays.get(self.path.partition("?")[0], 0))
                 page = site.pages.get(self.path.partition("?")[0])
                 if isinstance(page, tuple):
                     kind, body = page
@@ -57,6 +63,7 @@ class Site:
     def clear(self) -> None:
         self.pages.clear()
         self.log.clear()
+        self.delays.clear()
 
     def stop(self) -> None:
         self._server.shutdown()

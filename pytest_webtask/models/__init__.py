@@ -36,6 +36,8 @@ def load(spec: str) -> Model:
             f"the model {spec!r} cannot be loaded: {error}. It must be importable from where pytest"
             " runs (see pytest's pythonpath option)"
         ) from None
+    if not callable(make):
+        raise UsageError(f"{spec} is {make!r:.100}; what makes the model must be callable")
     model = make()
     if not isinstance(model, Model):
         raise UsageError(f"{spec} returned {model!r:.100}, which has no decide(turn) method")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -31,13 +31,15 @@ class Tabs:
     It listens only inside `listening()`: between steps the pages are the user's alone.
     """
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, scrub: Callable[[str], str] = str) -> None:
+        self._scrub = scrub
         self._pages: dict[Page, int] = {page: 1}
         self._last = 1
         self._front = page
         self._events: list[Event] = []
         self._answer = Answer()
         self._listening = False
+        self._uploading = False
         self._crashed: set[Page] = set()
         self.navigations = 0
         """Counts new documents in the pages' main frames, to tell whether one has come."""
@@ -46,7 +48,7 @@ class Tabs:
     def front(self) -> Page:
         """The page in front; PageError where it crashed or no page is left."""
         if self._front in self._crashed:
-            raise PageError(f"the page at {self._front.url} crashed")
+            raise PageError(f"the page at {self._scrub(self._front.url)} crashed; a new test gets a new page")
         if self._front.is_closed():
             left = [p for p in self._pages if not p.is_closed()]
             if not left:
@@ -76,7 +78,12 @@ class Tabs:
         """The open pages; asks each for its title."""
         front = self.front
         return tuple(
-            Tab(number=n, name=title_of(p) or p.url, url=p.url, in_front=p is front)
+            Tab(
+                number=n,
+                name=self._scrub(title_of(p) or p.url),
+                url=self._scrub(p.url),
+                in_front=p is front,
+            )
             for n, p in self.pages.items()
         )
 
@@ -87,7 +94,7 @@ class Tabs:
 
     def report(self, kind: str, text: str) -> None:
         """Add an event that somebody else has noticed."""
-        self._events.append(Event(kind=kind, text=text))
+        self._events.append(Event(kind=kind, text=self._scrub(text)))
 
     @contextmanager
     def listening(self) -> Iterator[None]:
@@ -118,6 +125,15 @@ class Tabs:
             yield self._answer
         finally:
             self._answer = Answer()
+
+    @contextmanager
+    def uploading(self) -> Iterator[None]:
+        """File choosers are wanted, and no event."""
+        self._uploading = True
+        try:
+            yield
+        finally:
+            self._uploading = False
 
     def _attach(self, page: Page) -> None:
         page.on("download", self._download)
@@ -160,7 +176,8 @@ class Tabs:
         self.report("download", f"download of {download.suggested_filename!r} started")
 
     def _chooser(self, chooser: FileChooser) -> None:
-        self.report("file chooser", "a file chooser opened and was cancelled; use the upload tool")
+        if not self._uploading:
+            self.report("file chooser", "a file chooser opened and was cancelled; use the upload tool")
 
     def _dialog(self, dialog: Dialog) -> None:
         answer = self._answer
@@ -170,7 +187,7 @@ class Tabs:
             accept = False
         try:
             if accept:
-                dialog.accept(answer.text or dialog.default_value)
+                dialog.accept(dialog.default_value if answer.text is None else answer.text)
             else:
                 dialog.dismiss()
         except Error:

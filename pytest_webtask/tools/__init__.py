@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -25,9 +26,10 @@ class ToolError(Exception):
 class Args(BaseModel):
     """The arguments of a tool."""
 
-    model_config = ConfigDict(extra="forbid")
+    # Models write 42 where the schema asks for "42".
+    model_config = ConfigDict(extra="forbid", coerce_numbers_to_str=True)
 
-    reason: str = Field(description="Why, in a few words.")
+    reason: str = Field(description="Why you make this call, in a few words.")
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Tool:
     """A tool. `run` returns what the model is told and raises `ToolError` where it failed.
 
     `acts` says that it may change the page, `settles` that the page may need a moment after it,
-    `ends` that it ends the session.
+    `ends` that it says how the session ended, for which one must have looked after acting.
     """
 
     name: str
@@ -81,11 +83,11 @@ class Toolbox:
         except Error as problem:
             hands.check_page()
             error = explain(problem)
-        scrub = hands.data.scrub
+        scrub, scrub_all = hands.data.scrub, hands.data.scrub_all
         return ToolCall(
             tool=call.tool,
-            parameters={k: v for k, v in dict(call.parameters).items() if k != "reason"},
-            reason=call.reason or str(call.parameters.get("reason", "")),
+            parameters=scrub_all({k: v for k, v in call.parameters.items() if k != "reason"}),
+            reason=scrub(call.reason or str(call.parameters.get("reason", ""))),
             target=hands.target,
             success=error is None,
             result=scrub(result),
@@ -107,32 +109,38 @@ def _arguments(tool: Tool, call: ProposedToolCall) -> Args:
         raise ToolError(f"{tool.name} was called wrongly: {problems}. It takes {allowed}.") from None
 
 
-_NOISE = (
-    "waiting for",
-    "attempting",
-    "retrying",
-    "waiting ",
-    "scrolling into",
-    "done scrolling",
-    "locator resolved to",
-    "unexpected value",
+_REASON = re.compile(
+    r"element (?:is (?:not|outside)|was detached).*|<.* intercepts pointer events|option being selected .*"
+    r"|did not find .*"
 )
 
 
 def explain(error: Error) -> str:
-    """What went wrong, out of a Playwright error with its call log."""
+    """What went wrong on one line, out of a Playwright error with its call log.
+
+    Of the log only known phrases are taken: the rest quotes what was typed, and the page.
+    """
     message, _, log = str(error).partition("Call log:")
     said = message.strip().splitlines()[0] if message.strip() else "Playwright failed"
-    _, _, said = said.rpartition("Error: ") if "Error: " in said else ("", "", said)
-    reasons: list[str] = []
-    for line in log.splitlines():
-        text = line.strip(" -\t0123456789×")
-        if text and not text.startswith(_NOISE) and text not in reasons:
-            reasons.append(text)
-    return f"{said} ({'; '.join(reasons[-3:])})" if reasons else said
+    _, _, said = said.rpartition("Error: ")
+    found = (_REASON.fullmatch(line.strip(" -\t0123456789×")) for line in log.splitlines())
+    reasons = list(dict.fromkeys(match.group() for match in found if match))[-3:]
+    if performed(error):
+        reasons = ["the action itself had begun, and may have had its effect"]
+    return f"{said} ({'; '.join(reasons)})" if reasons else said
 
 
 def performed(error: Error) -> bool:
     """Whether the action may have reached the page before it failed, so that it is not repeated."""
-    return "performing " in str(error)
-
+    _, _, log = str(error).partition("Call log:")
+    reached = False
+    for line in log.splitlines():
+        text = line.strip(" -\t0123456789×")
+        if text.startswith("performing "):
+            return True
+        # Keys, texts and choices are not announced in the log: their element was ready, or it was not.
+        if text.startswith("locator resolved to"):
+            reached = True
+        elif text.startswith(("element is not", "element is outside", "element was detached", "retrying")):
+            reached = False
+    return reached

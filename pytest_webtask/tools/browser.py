@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import time
+from collections.abc import Callable
+from typing import Any, Literal
 from urllib.parse import urljoin
 
 from playwright.sync_api import Error, Locator, Position
 from pydantic import Field
 
 from pytest_webtask.page.origins import origin_of
-from pytest_webtask.tools import Args, Tool, ToolError
+from pytest_webtask.tools import Args, Tool, ToolError, performed
 from pytest_webtask.tools.hands import Hands
 
 TYPED_AT_MOST = 300
@@ -17,6 +19,7 @@ TYPED_AT_MOST = 300
 
 _PICKED = frozenset(("date", "time", "datetime-local", "month", "week", "color", "range"))
 _ELEMENT = Field(description="The element's id in the outline, such as button-0.")
+_DATA = "{name} stands for a value of the data."
 
 
 class NoArgs(Args):
@@ -25,9 +28,13 @@ class NoArgs(Args):
 
 class Acting(Args):
     dialog: Literal["accept", "dismiss"] = Field(
-        "dismiss", description="What to do with a dialog (alert, confirm, prompt) that this opens."
+        "dismiss",
+        description="How to answer if this opens an alert, confirm or prompt. Say it in this very"
+        " call: dialogs do not stay open.",
     )
-    dialog_text: str | None = Field(None, description="The answer to a prompt; only with accept.")
+    dialog_text: str | None = Field(
+        None, description=f"What to enter into a prompt, which is then accepted. {_DATA}"
+    )
 
 
 class OnElement(Acting):
@@ -35,45 +42,63 @@ class OnElement(Acting):
 
 
 class Navigate(Acting):
-    url: str = Field(description="An address, or a path of this application such as /cart.")
+    url: str = Field(
+        description=f"A path of this application such as /cart, or a whole address. {_DATA}"
+    )
 
 
 class Click(OnElement):
-    button: Literal["left", "right"] = "left"
-    double: bool = False
+    button: Literal["left", "right"] = Field("left", description="The button of the mouse.")
+    double: bool = Field(False, description="true for a double click.")
 
 
 class Fill(OnElement):
     text: str = Field(
-        description='What the field shall hold; "" clears it. {name} stands for a value of the'
-        " data. Dates are written 2026-12-31."
+        description=f'What the field shall hold; "" clears it. {_DATA}'
+        " Dates are written 2026-12-31, times 23:59, colours #ff8800."
     )
 
 
 class Type(Acting):
-    text: str = Field(description="What to type at the caret; {name} is a value of the data.")
-    element_id: str | None = Field(None, description="The field to type into; else what has focus.")
+    text: str = Field(description=f"The text to type. {_DATA}")
+    element_id: str | None = Field(
+        None, description="The field to type into, behind what it holds; default what has the focus."
+    )
 
 
 class Press(Acting):
-    key: str = Field(description='A key or chord as Playwright names it: "Enter", "Control+A".')
-    element_id: str | None = Field(None, description="The element to focus first.")
+    key: str = Field(
+        description="A key or a chord: Enter, Escape, Tab, ArrowDown, Delete, a, Control+A, Shift+Tab."
+    )
+    element_id: str | None = Field(
+        None, description="The element to focus first; default what has the focus."
+    )
 
 
 class SelectOption(OnElement):
-    options: list[str] = Field(min_length=1, description="Labels of the options to choose.")
+    options: list[str] = Field(
+        min_length=1,
+        description=f"The label of the option, as the outline lists it; several for a multiple select. {_DATA}",
+    )
 
 
 class Check(OnElement):
-    checked: bool = Field(True, description="false unchecks a checkbox or switch.")
+    checked: bool = Field(True, description="true to check or choose it, false to uncheck it.")
 
 
 class Drag(OnElement):
-    to_element_id: str = Field(description="Where to drop it; may be the same element (a canvas).")
-    x: float | None = Field(None, description="Where in the first element to begin, in pixels.")
-    y: float | None = None
-    to_x: float | None = Field(None, description="Where in the second element to end, in pixels.")
-    to_y: float | None = None
+    element_id: str = Field(description="The id of the element to take hold of.")
+    to_element_id: str = Field(
+        description="The id of the element to drop it on; the same one to draw on a canvas."
+    )
+    x: float | None = Field(
+        None, description="Where to begin, in pixels from the first element's left edge; default its centre."
+    )
+    y: float | None = Field(None, description="The same from its top edge; x and y go together.")
+    to_x: float | None = Field(
+        None, description="Where to end, in pixels from the second element's left edge; default its centre."
+    )
+    to_y: float | None = Field(None, description="The same from its top edge; to_x and to_y go together.")
 
 
 class ClickAt(OnElement):
@@ -83,13 +108,19 @@ class ClickAt(OnElement):
 
 class Scroll(Args):
     element_id: str | None = Field(
-        None, description="Alone: bring it into view. With a direction: scroll inside it."
+        None,
+        description="Alone: the element to bring into view. With a direction: scroll what it is in.",
     )
-    direction: Literal["up", "down", "left", "right"] | None = None
-    pixels: int | None = Field(None, ge=1, le=20_000, description="Default: most of a screen.")
+    direction: Literal["up", "down", "left", "right"] | None = Field(
+        None, description="Where to scroll; alone it scrolls the page."
+    )
+    pixels: int | None = Field(
+        None, ge=1, le=20_000, description="How far, with a direction; default most of a screen."
+    )
 
 
 class Upload(OnElement):
+    element_id: str = Field(description="The id of the file field, or of the button or label that opens it.")
     resources: list[str] = Field(min_length=1, description="Names of the resources to upload.")
 
 
@@ -103,17 +134,26 @@ def navigate(hands: Hands, args: Navigate) -> str:
             " The test may add it with --webtask-allow-origin"
         )
     with hands.acting(args.dialog, args.dialog_text):
-        response = hands.page.goto(url, wait_until="domcontentloaded")
+        try:
+            response = hands.page.goto(url, wait_until="domcontentloaded")
+        except Error as error:
+            if "Download is starting" in str(error):
+                return "a download started; the page is as it was"
+            raise
     status = response.status if response else 0
     return f"at {hands.page.url}" + (f", status {status}" if status >= 400 else "")
 
 
 def go_back(hands: Hands, args: Acting) -> str:
-    before = hands.tabs.navigations
+    before, url = hands.tabs.navigations, hands.page.url
     with hands.acting(args.dialog, args.dialog_text):
         # A page kept by the browser answers None, as one that does not exist would.
         answer = hands.page.go_back(wait_until="commit")
-    if answer is None and hands.tabs.navigations == before:
+        blank = hands.page.url == "about:blank" != url
+        if blank:
+            # The empty page that a test begins with is none that a user came from.
+            hands.page.go_forward(wait_until="domcontentloaded")
+    if blank or (answer is None and hands.tabs.navigations == before):
         raise ToolError("there is no page to go back to")
     return f"at {hands.page.url}"
 
@@ -135,7 +175,7 @@ def click(hands: Hands, args: Click) -> str:
 
 def click_at(hands: Hands, args: ClickAt) -> str:
     def press(locator: Locator) -> None:
-        _inside(locator, args.x, args.y)
+        _inside(locator, args.x, args.y, hands)
         locator.click(position={"x": args.x, "y": args.y}, timeout=hands.milliseconds)
 
     _act(hands, args, press)
@@ -145,45 +185,69 @@ def click_at(hands: Hands, args: ClickAt) -> str:
 def fill(hands: Hands, args: Fill) -> str:
     text = hands.data.fill(args.text)
 
-    def enter(locator: Locator) -> str:
-        if len(text) > TYPED_AT_MOST or _input_type(locator, hands) in _PICKED:
+    def enter(locator: Locator) -> tuple[str, str | None]:
+        kind = _input_type(locator, hands)
+        # A line break or tab would be pressed as a key, which sends forms and moves the focus.
+        pasted = len(text) > TYPED_AT_MOST or not text.isprintable()
+        if pasted or kind in _PICKED:
             locator.fill(text, timeout=hands.milliseconds)
         else:
             locator.fill("", timeout=hands.milliseconds)
             if text:
-                locator.press_sequentially(text, timeout=max(hands.milliseconds, 50 * len(text)))
-        return _value(locator)
+                locator.press_sequentially(text, timeout=_typing_time(hands, text))
+        return kind, _value(locator)
 
-    holds = _act(hands, args, enter)
+    kind, holds = _act(hands, args, enter)
     if text and holds == "":
         raise ToolError("the field is empty after typing: the page did not take the text")
-    return ""
+    if holds is None or holds.split() == text.split():
+        return ""
+    if kind == "password" or hands.data.uses_secret(args.text):
+        return "the field now holds something else than was typed"
+    return f"the field now holds {holds[:200]!r}"
 
 
 def type_(hands: Hands, args: Type) -> str:
     text = hands.data.fill(args.text)
+    if "\t" in text:
+        raise ToolError("a tab would move the focus: type what comes before it, then press Tab")
+
+    def enter(locator: Locator) -> None:
+        if not locator.evaluate("e => e.matches(':focus')", timeout=hands.milliseconds):
+            locator.focus(timeout=hands.milliseconds)
+            locator.evaluate(_CARET_TO_END, timeout=hands.milliseconds)
+        locator.press_sequentially(text, timeout=_typing_time(hands, text))
+
     if args.element_id is None:
         _check_focus(hands)
         with hands.acting(args.dialog, args.dialog_text):
+            nowhere = hands.page.evaluate(_NO_FOCUS)
             hands.page.keyboard.type(text)
-        return ""
-    element_id = args.element_id
+        return "no field had the focus: the keys went to the page itself" if nowhere else ""
     with hands.acting(args.dialog, args.dialog_text):
-        hands.on(
-            "element_id", element_id, lambda e: e.press_sequentially(text, timeout=hands.milliseconds)
-        )
+        hands.on("element_id", args.element_id, enter)
     return ""
 
 
 def press(hands: Hands, args: Press) -> str:
-    if args.element_id is None:
-        _check_focus(hands)
+    try:
+        if args.element_id is None:
+            _check_focus(hands)
+            with hands.acting(args.dialog, args.dialog_text):
+                hands.page.keyboard.press(args.key)
+            return ""
         with hands.acting(args.dialog, args.dialog_text):
-            hands.page.keyboard.press(args.key)
-        return ""
-    element_id = args.element_id
-    with hands.acting(args.dialog, args.dialog_text):
-        hands.on("element_id", element_id, lambda e: e.press(args.key, timeout=hands.milliseconds))
+            hands.on(
+                "element_id",
+                args.element_id,
+                lambda e: e.press(args.key, timeout=hands.milliseconds),
+            )
+    except Error as error:
+        if "Unknown key" in str(error):
+            raise ToolError(
+                f"there is no key {args.key!r}; keys are named as in Enter, ArrowDown, a, Control+A"
+            ) from None
+        raise
     return ""
 
 
@@ -191,8 +255,8 @@ def select_option(hands: Hands, args: SelectOption) -> str:
     options = [hands.data.fill(option) for option in args.options]
 
     def choose(locator: Locator) -> None:
-        kind, labels = locator.evaluate(
-            "e => [e.localName, e.options ? [...e.options].map(o => o.label.trim()) : []]",
+        kind, several, labels = locator.evaluate(
+            "e => [e.localName, e.multiple, e.options ? [...e.options].map(o => o.label.trim()) : []]",
             timeout=hands.milliseconds,
         )
         if kind != "select":
@@ -201,6 +265,8 @@ def select_option(hands: Hands, args: SelectOption) -> str:
         if missing:
             shown = ", ".join(map(repr, labels[:30]))
             raise ToolError(f"there is no option {missing[0]!r}; there are {shown}")
+        if len(options) > 1 and not several:
+            raise ToolError("only one option can be chosen here")
         locator.select_option(label=options, timeout=hands.milliseconds)
 
     _act(hands, args, choose)
@@ -208,22 +274,40 @@ def select_option(hands: Hands, args: SelectOption) -> str:
 
 
 def check(hands: Hands, args: Check) -> str:
-    def tick(locator: Locator) -> None:
+    def tick(locator: Locator) -> str:
         try:
-            locator.set_checked(args.checked, timeout=hands.milliseconds / 2)
+            label = locator.evaluate_handle(_LABEL, timeout=hands.milliseconds).as_element()
+            if label is not None and locator.is_checked() is not args.checked:
+                # The box cannot be seen: its label draws it, and is what a user clicks.
+                label.scroll_into_view_if_needed(timeout=hands.milliseconds)
+                x, y = label.evaluate(_PLAIN_POINT)
+                label.click(position={"x": x, "y": y}, timeout=hands.milliseconds)
+            else:
+                locator.set_checked(args.checked, timeout=hands.milliseconds)
         except Error as error:
-            label = locator.locator("xpath=ancestor::label[1]")
-            if "intercepts pointer" not in str(error) and "viewport" not in str(error):
-                raise
-            if not label.count():
-                raise
-            # The box is drawn by its label, which is what a user clicks.
-            label.click(timeout=hands.milliseconds)
-        if locator.is_checked(timeout=hands.milliseconds) is not args.checked:
-            raise ToolError("it was clicked, but its state did not change")
+            if "did not change its state" not in str(error):
+                if not performed(error) or locator.count():
+                    raise
+        return _await_state(locator, args.checked, hands)
 
-    _act(hands, args, tick)
-    return ""
+    return str(_act(hands, args, tick))
+
+
+def _await_state(locator: Locator, checked: bool, hands: Hands) -> str:
+    """Wait for the state of a box that has been clicked: some ask a server first, some vanish."""
+    end = time.monotonic() + hands.timeout
+    while locator.count():
+        try:
+            if locator.is_checked(timeout=500) is checked:
+                return ""
+        except Error:
+            continue
+        finally:
+            over = time.monotonic() > end
+        if over:
+            raise ToolError("it was clicked, but its state did not change")
+        hands.page.wait_for_timeout(50)
+    return "it was clicked, and is no longer on the page"
 
 
 def hover(hands: Hands, args: OnElement) -> str:
@@ -236,8 +320,8 @@ def drag(hands: Hands, args: Drag) -> str:
     hands.target = None
 
     def drop(locator: Locator) -> None:
-        begin = _point(locator, args.x, args.y)
-        end = _point(target, args.to_x, args.to_y)
+        begin = _point(locator, args.x, args.y, hands)
+        end = _point(target, args.to_x, args.to_y, hands)
         locator.drag_to(
             target, source_position=begin, target_position=end, timeout=hands.milliseconds, steps=8
         )
@@ -257,19 +341,23 @@ def scroll(hands: Hands, args: Scroll) -> str:
             lambda e: e.scroll_into_view_if_needed(timeout=hands.milliseconds),
         )
         return ""
+    sideways = args.direction in ("left", "right")
+    sign = -1 if args.direction in ("up", "left") else 1
     if args.element_id is not None:
         hands.on("element_id", args.element_id, lambda e: e.hover(timeout=hands.milliseconds))
-    sideways = args.direction in ("left", "right")
+    else:
+        hands.page.mouse.move(*hands.page.evaluate(_WHERE_TO_SCROLL, [sideways, sign]))
     screen = hands.page.evaluate("[innerWidth, innerHeight]")[0 if sideways else 1]
-    way = (args.pixels or 0.8 * screen) * (-1 if args.direction in ("up", "left") else 1)
+    way = (args.pixels or 0.8 * screen) * sign
     before = _scrolled(hands)
-    if args.element_id is None:
-        hands.page.mouse.move(10, 10)
     hands.page.mouse.wheel(way if sideways else 0, 0 if sideways else way)
-    hands.page.wait_for_timeout(50)
-    if args.element_id is None and _scrolled(hands) == before:
-        return f"the page does not scroll further {args.direction}"
-    return ""
+    now = before
+    for _ in range(10):
+        hands.page.wait_for_timeout(50)
+        last, now = now, _scrolled(hands)
+        if now != before and now == last:
+            return ""
+    return "" if now != before else f"it does not scroll further {args.direction}"
 
 
 def upload(hands: Hands, args: Upload) -> str:
@@ -287,24 +375,40 @@ def upload(hands: Hands, args: Upload) -> str:
         if _input_type(locator, hands) == "file":
             locator.set_input_files(files, timeout=hands.milliseconds)
             return
-        with hands.page.expect_file_chooser(timeout=hands.milliseconds) as chooser:
-            locator.click(timeout=hands.milliseconds)
-        chooser.value.set_files(files)
+        with hands.tabs.uploading():
+            clicked = False
+            try:
+                with hands.page.expect_file_chooser(timeout=hands.milliseconds) as chooser:
+                    locator.click(timeout=hands.milliseconds)
+                    clicked = True
+            except Error as error:
+                # From here on a second try would be a second click.
+                if not clicked or "filechooser" not in str(error):
+                    raise
+                raise ToolError("it was clicked, but no file chooser opened") from None
+            chooser.value.set_files(files, timeout=hands.milliseconds)
 
     _act(hands, args, give)
     return f"uploaded {', '.join(names)}"
 
 
-def _act(hands: Hands, args: OnElement, action: object) -> object:
+def _act(hands: Hands, args: OnElement, action: Callable[[Locator], Any]) -> Any:
     with hands.acting(args.dialog, args.dialog_text):
-        return hands.on("element_id", args.element_id, action)  # type: ignore[arg-type]
+        return hands.on("element_id", args.element_id, action)
+
+
+def _typing_time(hands: Hands, text: str) -> float:
+    """Milliseconds that typing a text may take."""
+    return max(hands.milliseconds, 50 * len(text))
 
 
 def _check_focus(hands: Hands) -> None:
     """Keys go to what has focus: nothing is typed into a frame of a foreign origin."""
     for frame in hands.page.frames[1:]:
         try:
-            focused = frame.evaluate("document.hasFocus() && document.activeElement !== document.body")
+            focused = frame.evaluate(
+                "document.hasFocus() && !/^i?frame$/.test(document.activeElement?.localName)"
+            )
         except Error:
             continue
         if focused:
@@ -325,44 +429,160 @@ def _value(locator: Locator) -> str | None:
         return None
 
 
-def _scrolled(hands: Hands) -> list[float]:
-    return list(hands.page.evaluate("[scrollX, scrollY]"))
+def _scrolled(hands: Hands) -> list[Any]:
+    """How far everything on the page is scrolled."""
+    places = []
+    for frame in hands.page.frames:
+        try:
+            places.append(frame.evaluate(_SCROLLED))
+        except Error:
+            continue
+    return places
 
 
-def _inside(locator: Locator, x: float, y: float) -> None:
-    box = locator.bounding_box()
+def _inside(locator: Locator, x: float, y: float, hands: Hands) -> None:
+    box = locator.bounding_box(timeout=hands.milliseconds)
     if box and not (0 <= x <= box["width"] and 0 <= y <= box["height"]):
         size = f"{box['width']:.0f} by {box['height']:.0f}"
         raise ToolError(f"({x:g}, {y:g}) is outside the element, which is {size} pixels")
 
 
-def _point(locator: Locator, x: float | None, y: float | None) -> Position | None:
-    if x is None or y is None:
+def _point(locator: Locator, x: float | None, y: float | None, hands: Hands) -> Position | None:
+    if x is None and y is None:
         return None
-    _inside(locator, x, y)
+    if x is None or y is None:
+        raise ToolError("x and y go together, and so do to_x and to_y")
+    _inside(locator, x, y, hands)
     return {"x": x, "y": y}
 
 
+_NO_FOCUS = "!document.activeElement || document.activeElement === document.body"
+
+# A field that gets the focus from a script has its caret at the beginning.
+_CARET_TO_END = """e => {
+  if (e.isContentEditable) {
+    getSelection().selectAllChildren(e);
+    getSelection().collapseToEnd();
+    return;
+  }
+  try { e.setSelectionRange(e.value.length, e.value.length); } catch { /* has no caret */ }
+}"""
+
+# The label of a box that cannot be seen itself, null for any other element.
+_LABEL = """e => {
+  if (e.localName !== "input" || !/^(checkbox|radio)$/.test(e.type)) return null;
+  const seen = (n) => {
+    const box = n.getBoundingClientRect();
+    return box.width > 0 && box.height > 0 && box.right + scrollX > 0 && box.bottom + scrollY > 0 &&
+      n.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  };
+  return seen(e) ? null : [...e.labels].find(seen) ?? null;
+}"""
+
+# A point of a label that is the label's own, rather than a link's or another control's.
+_PLAIN_POINT = """e => {
+  const box = e.getBoundingClientRect();
+  for (const y of [0.5, 0.25, 0.75])
+    for (const x of [0.5, 0.05, 0.15, 0.3, 0.7, 0.85, 0.95]) {
+      const [dx, dy] = [box.width * x, box.height * y];
+      const hit = e.getRootNode().elementFromPoint(box.x + dx, box.y + dy);
+      const control = hit?.closest("a, button, input, select, textarea, label");
+      if (control === e || control === e.control) return [dx, dy];
+    }
+  return [box.width / 2, box.height / 2];
+}"""
+
+_DEEP = """
+  const each = (root, visit) => {
+    for (const e of root.querySelectorAll("*")) {
+      visit(e);
+      if (e.shadowRoot) each(e.shadowRoot, visit);
+    }
+  };"""
+
+_SCROLLED = f"""() => {{{_DEEP}
+  const places = [scrollX, scrollY];
+  each(document, (e) => {{ if (e.scrollTop || e.scrollLeft) places.push(e.scrollTop, e.scrollLeft); }});
+  return places;
+}}"""
+
+# Where the wheel scrolls the document if it can, or else the largest box that does.
+_WHERE_TO_SCROLL = f"""([sideways, sign]) => {{{_DEEP}
+  const root = document.scrollingElement;
+  const can = (e) => {{
+    const styles = e === root ? [root, document.body].map(getComputedStyle) : [getComputedStyle(e)];
+    const flows = styles.map((s) => sideways ? s.overflowX : s.overflowY);
+    if (e === root ? flows.includes("hidden") : !/auto|scroll/.test(flows[0])) return false;
+    const at = sideways ? e.scrollLeft : e.scrollTop;
+    const end = sideways ? e.scrollWidth - e.clientWidth : e.scrollHeight - e.clientHeight;
+    return sign < 0 ? at > 0 : at < end - 1;
+  }};
+  const boxes = [];
+  each(document, (e) => {{
+    if (e === root || e === document.body || !(sideways ? e.scrollWidth > e.clientWidth : e.scrollHeight > e.clientHeight)) return;
+    if (!can(e) || !e.checkVisibility({{ visibilityProperty: true }})) return;
+    const b = e.getBoundingClientRect();
+    const [x, y] = [Math.max(b.left, 0), Math.max(b.top, 0)];
+    const [w, h] = [Math.min(b.right, innerWidth) - x, Math.min(b.bottom, innerHeight) - y];
+    if (w > 0 && h > 0) boxes.push({{ x, y, w, h }});
+  }});
+  if (!root || !can(root)) {{
+    const best = boxes.sort((a, b) => b.w * b.h - a.w * a.h)[0];
+    return best ? [best.x + best.w / 2, best.y + best.h / 2] : [innerWidth / 2, innerHeight / 2];
+  }}
+  const inBox = ([x, y]) => boxes.some((b) => x >= b.x && x <= b.x + b.w && y >= b.y && y <= b.y + b.h);
+  const points = [0.02, 0.5, 0.98].flatMap((x) => [0.02, 0.5, 0.98].map((y) => [innerWidth * x, innerHeight * y]));
+  return points.find((p) => !inBox(p)) ?? [10, 10];
+}}"""
+
 TOOLS = (
     Tool("navigate", "Go to an address.", Navigate, navigate, acts=True, settles=True),
-    Tool("go_back", "Go back to the page before.", Acting, go_back, acts=True, settles=True),
+    Tool("go_back", "Go back to the page before, as the browser's button does.", Acting, go_back, acts=True, settles=True),
     Tool("reload", "Load the page anew.", Acting, reload, acts=True, settles=True),
-    Tool("click", "Click an element: single, double or right.", Click, click, acts=True, settles=True),
-    Tool("fill", "Replace what a field holds by typing.", Fill, fill, acts=True),
-    Tool("type", "Type at the caret, without clearing.", Type, type_, acts=True),
-    Tool("press", "Press a key or a chord.", Press, press, acts=True, settles=True),
+    Tool(
+        "click",
+        "Click an element. For boxes, switches and radios use check, for native selects select_option.",
+        Click,
+        click,
+        acts=True,
+        settles=True,
+    ),
+    Tool("fill", "Replace all that a field holds, typing like a user; it presses no Enter.", Fill, fill, acts=True),
+    Tool("type", "Type text where the caret is, or at the end of a field, without clearing it.", Type, type_, acts=True),
+    Tool("press", "Press a key or a chord, such as Enter to send a form.", Press, press, acts=True, settles=True),
     Tool(
         "select_option",
-        "Choose options of a native select by their labels.",
+        "Choose in a native select, whose options the outline lists.",
         SelectOption,
         select_option,
         acts=True,
         settles=True,
     ),
-    Tool("check", "Check or uncheck a box, switch or radio.", Check, check, acts=True, settles=True),
-    Tool("hover", "Move the mouse over an element.", OnElement, hover, acts=True, settles=True),
-    Tool("drag", "Drag an element onto another, or draw on a canvas.", Drag, drag, acts=True, settles=True),
-    Tool("scroll", "Bring an element into view, or scroll the page or an element.", Scroll, scroll),
-    Tool("upload", "Give resources to a file field or its button.", Upload, upload, acts=True, settles=True),
-    Tool("click_at", "Click a point inside an element, such as a canvas.", ClickAt, click_at, acts=True, settles=True),
+    Tool("check", "Set a checkbox, switch or radio, whatever its state is now.", Check, check, acts=True, settles=True),
+    Tool("hover", "Move the mouse over an element, as to open a menu.", OnElement, hover, acts=True, settles=True),
+    Tool(
+        "drag",
+        "Press the mouse on an element, move it onto another and let go; with points, draw on a canvas.",
+        Drag,
+        drag,
+        acts=True,
+        settles=True,
+    ),
+    Tool("scroll", "Bring an element into view, or scroll the page or what an element is in.", Scroll, scroll),
+    Tool(
+        "upload",
+        "Give resources to a file field, or to the button or label that opens a file chooser.",
+        Upload,
+        upload,
+        acts=True,
+        settles=True,
+    ),
+    Tool(
+        "click_at",
+        "Click a point inside an element that has no parts of its own, such as a canvas or a map.",
+        ClickAt,
+        click_at,
+        acts=True,
+        settles=True,
+    ),
 )

@@ -14,7 +14,7 @@ from pytest_webtask.tools.hands import Ending, Hands
 
 
 class MarkDone(Args):
-    summary: str = Field(description="What was done, in a sentence or two.")
+    summary: str = Field(description="What was done and what the page shows for it, in a sentence or two.")
 
 
 class Abort(Args):
@@ -35,7 +35,7 @@ def set_output(wanted: Any) -> Tool:
     """The tool through which a worker gives a value of the wanted type."""
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(wanted)
-        args = create_model("SetOutput", __base__=Args, output=(wanted, Field(description="The value.")))
+        args = create_model("SetOutput", __base__=Args, output=(wanted, Field(description="The value, of this type.")))
         args.model_json_schema()
     except (PydanticSchemaGenerationError, PydanticUserError) as error:
         raise UsageError(
@@ -47,7 +47,13 @@ def set_output(wanted: Any) -> Tool:
         hands.has_output = True
         return f"the output is {adapter.dump_json(hands.output).decode()}"
 
-    return Tool("set_output", "Give the value that the task asks for.", args, run)
+    return Tool(
+        "set_output",
+        "Give the value that the task asks for, as it stands on the page; then call mark_done.",
+        args,
+        run,
+        ends=True,
+    )
 
 
 def marks_done_with_output(done: Callable[[Hands, MarkDone], str]) -> Callable[[Hands, MarkDone], str]:
@@ -61,5 +67,17 @@ def marks_done_with_output(done: Callable[[Hands, MarkDone], str]) -> Callable[[
     return run
 
 
-MARK_DONE = Tool("mark_done", "The task is done, and the page shows it.", MarkDone, mark_done, ends=True)
-ABORT = Tool("abort", "The task cannot be done.", Abort, abort, ends=True)
+MARK_DONE = Tool(
+    "mark_done",
+    "End the session: the task is done, and you have seen on the page that it is.",
+    MarkDone,
+    mark_done,
+    ends=True,
+)
+ABORT = Tool(
+    "abort",
+    "End the session: the task cannot be done as it is written, or the application is broken. The test fails.",
+    Abort,
+    abort,
+    ends=True,
+)

@@ -89,9 +89,10 @@ class Hands:
         try:
             return action(locator)
         except Error as error:
-            if element_id not in self.observer.known or performed(error) or is_gone(self.page):
+            known = self.observer.known.get(element_id)
+            if known is None or performed(error) or is_gone(self.page):
                 raise
-            if locator.count():
+            if self._attached(known.frame, locator):
                 raise
         return action(self._find_again(element_id))
 
@@ -176,7 +177,8 @@ class Hands:
     def acting(self, dialog: str = "dismiss", text: str | None = None) -> Iterator[None]:
         """An action: dialogs that it opens are answered as announced, too many make it fail."""
         self.acted = True
-        with self.tabs.answering(dialog == "accept", text) as answer:
+        text = None if text is None else self.data.fill(text)
+        with self.tabs.answering(dialog == "accept" or text is not None, text) as answer:
             try:
                 yield
             finally:

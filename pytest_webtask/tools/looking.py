@@ -19,22 +19,22 @@ _POLL = 50.0
 
 class Wait(Args):
     seconds: float | None = Field(
-        None, gt=0, le=WAIT_AT_MOST, description="At most so long; default 5."
+        None, gt=0, le=WAIT_AT_MOST, description="How long; with a text, at most so long. Default a few."
     )
-    text: str | None = Field(None, description="Until this text can be seen.")
+    text: str | None = Field(None, description="End as soon as this text can be seen; {name} is a value of the data.")
 
 
 class Look(Args):
-    element_id: str | None = Field(None, description="An element whose whole text is wanted.")
-    part: str | None = Field(None, description="What the outline left out, such as part-1.")
+    element_id: str | None = Field(None, description="An element whose whole text is wanted, by its id.")
+    part: str | None = Field(None, description="A part that the outline left out, by the name it gives there, such as part-1.")
 
 
 class SwitchTab(Args):
-    tab: str = Field(description="The number of the tab, or its title.")
+    tab: str = Field(description="The number of the tab, or its title or a part of it.")
 
 
 class CloseTab(Acting):
-    tab: str | None = Field(None, description="Number or title; default the tab in front.")
+    tab: str | None = Field(None, description="The number of the tab, or its title; default the tab in front.")
 
 
 def wait(hands: Hands, args: Wait) -> str:
@@ -125,8 +125,8 @@ def _cut(text: str) -> str:
 
 
 TOOLS = (
-    Tool("wait", "Wait some seconds, or until a text is shown.", Wait, wait),
-    Tool("look", "See the page anew, a whole text, or what the outline left out.", Look, look),
-    Tool("switch_tab", "Bring another tab to the front.", SwitchTab, switch_tab, settles=True),
+    Tool("wait", "Wait some seconds, or until a text is shown. The page has come to rest before you see it anyway.", Wait, wait),
+    Tool("look", "Read the whole text of an element or what the outline left out; without arguments, see the page anew.", Look, look),
+    Tool("switch_tab", "Bring another tab to the front: all else is done in that tab then.", SwitchTab, switch_tab, settles=True),
     Tool("close_tab", "Close a tab.", CloseTab, close_tab, acts=True, settles=True),
 )

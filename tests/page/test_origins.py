@@ -247,6 +247,7 @@ def test_page_is_in_front_again(
     with guard:
         leave(page, home, away, (BY_LINK | BY_REDIRECT)[way])
         wait_until(page, lambda: told and len(page.context.pages) == 1)
+        page.wait_for_timeout(500)  # Chromium takes a moment to slow down
         started = time.monotonic()
         for _ in range(4):
             page.evaluate("new Promise(requestAnimationFrame)")

@@ -290,7 +290,8 @@ def _address(hit: _Hit, wanted: Wanted) -> Query:
         if inner.locator.count() == 1:
             return inner
     found, counts = hit.query, facts
-    if facts["role"] in hit.sources and not {*hit.sources} & _OTHER_NAMES:
+    by_role = facts["certain"] and facts["role"] in hit.sources
+    if by_role and not {*hit.sources} & _OTHER_NAMES:
         # Whatever of that role was found, was found by its role.
         found = query(frame, (facts["role"],), wanted.name, hit.query.rank, prefix=prefix)
         counts = facts["same_role"]

@@ -92,6 +92,8 @@ const examine = (elements, { fit, roles, relation, anchors, places }) => {
       return {
         ...place(e, elements),
         same_role: place(e, elements.filter((d) => rolesOf(d)[0] === rolesOf(e)[0])),
+        // Whether Playwright gives the element that role for certain.
+        certain: e.hasAttribute('role') || rolesOf(e).length === 1,
         role: rolesOf(e)[0] || (e.isContentEditable ? 'textbox' : e.matches(HEADING) ? 'heading' : 'text'),
         name: nameOf(e),
         place: chosen.length > 1 || places ? placeOf(e) : '',

@@ -1,0 +1,163 @@
+"""The literal interpreter as a model: one call a turn, resolved on the live page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
+from pytest_webtask.models import Model
+from pytest_webtask.models.literal import Literal
+from pytest_webtask.records import Iteration, ProposedToolCall, ToolCall, ToolSpec, Turn
+
+MARKUP = """
+<label>Email <input></label><label>Password <input type=password></label>
+<button onclick="document.title += 'clicked'">Log in</button>
+<label>Size <select><option>M<option>L</select></label>
+<label>CV <input type=file></label>
+<div draggable=true>Task</div><div style="cursor:pointer">Done</div>
+"""
+
+
+def unseen() -> NoReturn:
+    """The observation, which costs time and is not to be taken."""
+    raise AssertionError("the literal interpreter took an observation")
+
+
+def turn(page: Page | None, task: str, *outcomes: str | None, **more: Any) -> Turn:
+    """A turn after calls that ended so: an error each, or None."""
+    calls = [
+        ToolCall(tool="click", parameters={}, success=not error, error=error) for error in outcomes
+    ]
+    iterations = [
+        Iteration(number=i, role="worker", calls=(call,), started=0, time=0)
+        for i, call in enumerate(calls, 1)
+    ]
+    return Turn(
+        role="worker",
+        task=task,
+        tools=more.pop("tools", [ToolSpec(name="mark_done", description="")]),
+        page=page,  # type: ignore[arg-type]
+        observe=unseen,
+        iterations=iterations,
+        timeout=0.3,
+        **more,
+    )
+
+
+def decide(page: Page | None, task: str, *outcomes: str | None, **more: Any) -> ProposedToolCall:
+    """The one call that is proposed."""
+    calls: Sequence[ProposedToolCall] = Literal().decide(turn(page, task, *outcomes, **more)).calls
+    assert len(calls) == 1
+    return calls[0]
+
+
+class TestSentences:
+    def test_it_is_a_model(self) -> None:
+        """The interpreter fits the seam that all models fit."""
+        assert isinstance(Literal(), Model)
+
+    def test_one_clause_a_turn(self) -> None:
+        """Which clause is next follows from the calls that succeeded; after the last it is done."""
+        task = 'go to "/cart", press Enter and reload'
+        calls = [decide(None, task, *[None] * done) for done in range(4)]
+        assert [call.tool for call in calls] == ["navigate", "press", "reload", "mark_done"]
+        assert [call.reason for call in calls[:3]] == ['go to "/cart"', "press Enter", "reload"]
+
+    def test_a_failed_call_ends_it(self) -> None:
+        """After a call that failed the rest is not done, and its error is the reason."""
+        call = decide(None, "reload, go back", "net::ERR_FAILED")
+        assert (call.tool, call.parameters) == ("abort", {"reason": "net::ERR_FAILED"})
+
+    def test_nothing_is_done_of_a_sentence_partly_read(self) -> None:
+        """A sentence whose end cannot be read is refused before its first clause."""
+        with pytest.raises(NotLiteral, match="buy some mugs"):
+            decide(None, "reload, then buy some mugs")
+
+    @pytest.mark.parametrize(
+        ("task", "error"),
+        [
+            ('reload, go to "/{who}"', UnknownName),
+            ('reload, click "{secret}"', UsageError),
+            ('reload, upload "cv" to "CV"', UnknownName),
+        ],
+    )
+    def test_names_are_checked_first(self, task: str, error: type[Exception]) -> None:
+        """Placeholders and resources of later clauses are checked before the first one is done."""
+        with pytest.raises(error):
+            decide(None, task, data={"secret": None})
+
+    def test_output_needs_a_model(self) -> None:
+        """A step that asks for output is refused, since a literal sentence gives none."""
+        tools = [ToolSpec(name="set_output", description="")]
+        with pytest.raises(NotLiteral, match=r"no output(.|\n)*needs a model"):
+            decide(None, "reload", tools=tools)
+
+
+class TestParameters:
+    @pytest.fixture(autouse=True)
+    def markup(self, page: Page) -> None:
+        """A form."""
+        page.set_content(MARKUP)
+
+    @pytest.mark.parametrize(
+        ("task", "tool", "parameters"),
+        [
+            ('fill "Email" with "{user}@x"', "fill", {"text": "{user}@x"}),
+            ('fill "Password" with {pw}', "fill", {"text": "{pw}"}),
+            ('clear "Email"', "fill", {"text": ""}),
+            ('select "{size}" in "Size"', "select_option", {"options": ["{size}"]}),
+            ('upload "cv" to "CV"', "upload", {"resources": ["cv"]}),
+            ('click "Log in"', "click", {}),
+            ('double-click "{button}"', "click", {"double": True}),
+            (
+                'click "Log in" and answer the dialog with {pw}',
+                "click",
+                {"dialog": "accept", "dialog_text": "{pw}"},
+            ),
+            ('press Control+A in "Email"', "press", {"key": "Control+A"}),
+        ],
+    )
+    def test_what_the_tool_is_given(
+        self, page: Page, task: str, tool: str, parameters: dict[str, Any]
+    ) -> None:
+        """Typed values keep their placeholders; elements come resolved, with readable code."""
+        data = {"user": "ann", "pw": None, "size": "M", "button": "Log in"}
+        call = decide(page, task, data=data, resources=["cv"])
+        code = call.parameters["element_id"]
+        assert code.startswith("get_by_")
+        assert (call.tool, call.parameters) == (tool, parameters | {"element_id": code})
+        assert call.reason == task
+        assert call.locators["element_id"].count() == 1
+
+    def test_both_ends_of_a_drag(self, page: Page) -> None:
+        """Each element of a call is resolved, under the name of its parameter."""
+        call = decide(page, 'drag "Task" to "Done"')
+        texts = {name: locator.inner_text() for name, locator in call.locators.items()}
+        assert texts == {"element_id": "Task", "to_element_id": "Done"}
+
+    @pytest.mark.parametrize(
+        ("task", "parameters"),
+        [
+            ("go to {where}", {"url": "/cart"}),
+            ('switch to tab "{where}"', {"tab": "/cart"}),
+            ('wait for "At {where}, {{x}}"', {"text": "At /cart, {x}"}),
+        ],
+    )
+    def test_what_is_not_typed_is_filled_in(
+        self, page: Page, task: str, parameters: dict[str, Any]
+    ) -> None:
+        """Addresses, tabs and awaited texts come with their placeholders filled in."""
+        assert decide(page, task, data={"where": "/cart"}).parameters == parameters
+
+    def test_an_element_that_is_not_there(self, page: Page) -> None:
+        """What cannot be resolved ends the step, with the clause and the closest names."""
+        call = decide(page, 'reload, click "Log on"', None)
+        assert call.tool == "abort"
+        reason = call.parameters["reason"]
+        assert reason.startswith('click "Log on": nothing that can be clicked is called "Log on"')
+        assert reason.endswith('button "Log in"')
+        assert page.title() == ""

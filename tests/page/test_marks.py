@@ -1,0 +1,74 @@
+"""Marked screenshots: boxes and labels on the picture that a model sees."""
+
+from __future__ import annotations
+
+import io
+
+from PIL import Image
+
+from pytest_webtask.page.marks import LONG_EDGE, PIXELS, mark
+from pytest_webtask.records import Element
+
+
+def picture(width: int, height: int) -> bytes:
+    """A white screenshot."""
+    out = io.BytesIO()
+    Image.new("RGB", (width, height), "white").save(out, "PNG")
+    return out.getvalue()
+
+
+def element(number: int, x: float, y: float, w: float = 60, h: float = 20) -> Element:
+    """A button in view."""
+    return Element(id=f"button-{number}", role="button", box=(x, y, w, h), in_view=True)
+
+
+def opened(data: bytes) -> Image.Image:
+    """The marked picture."""
+    image = Image.open(io.BytesIO(data))
+    assert image.format == "JPEG"
+    return image
+
+
+def coloured(image: Image.Image, box: tuple[int, int, int, int]) -> bool:
+    """Whether anything is drawn in that part of the picture."""
+    return any(low < 200 for low, _ in image.crop(box).getextrema())
+
+
+def test_each_element_in_view_has_a_box_and_a_label() -> None:
+    """The label stands above the box, where there is room."""
+    image = opened(mark(picture(400, 300), [element(0, 100, 100)], (400, 300)))
+    assert coloured(image, (99, 99, 161, 103))
+    assert coloured(image, (101, 86, 140, 98))
+    assert not coloured(image, (200, 150, 400, 300))
+
+
+def test_elements_out_of_view_are_not_marked() -> None:
+    """What cannot be seen gets no label at the edge of the picture."""
+    hidden = Element(id="link-0", role="link", box=(100, 900, 50, 20), in_view=False)
+    image = opened(mark(picture(400, 300), [hidden], (400, 300)))
+    assert not coloured(image, (0, 0, 400, 300))
+
+
+def test_labels_do_not_cover_each_other_while_there_is_room() -> None:
+    """Neighbours put their labels elsewhere, so that each can be read."""
+    crowd = [element(n, 100, 100 + 22 * n) for n in range(6)]
+    image = opened(mark(picture(400, 300), crowd, (400, 300)))
+    alone = [opened(mark(picture(400, 300), crowd[: n + 1], (400, 300))) for n in range(6)]
+    filled = [sum(i.convert("L").histogram()[:200]) for i in (*alone, image)]
+    growth = [b - a for a, b in zip(filled[:-2], filled[1:-1], strict=True)]
+    assert min(growth) > 500, "each further element adds a whole label"
+
+
+def test_a_large_picture_is_scaled_to_what_a_model_looks_at() -> None:
+    """At most 1,568 pixels on the long edge and 1.15 megapixels; boxes are scaled with it."""
+    image = opened(mark(picture(3000, 2000), [element(0, 1500, 1000, 400, 200)], (3000, 2000)))
+    assert max(image.size) <= LONG_EDGE and image.width * image.height <= PIXELS
+    scale = image.width / 3000
+    left, top = int(1500 * scale), int(1000 * scale)
+    assert coloured(image, (left - 2, top - 2, left + 3, top + 40))
+
+
+def test_a_picture_in_device_pixels_is_marked_in_css_pixels() -> None:
+    """Where the screenshot is larger than the viewport, boxes still fit."""
+    image = opened(mark(picture(800, 600), [element(0, 300, 200)], (400, 300)))
+    assert coloured(image, (598, 398, 604, 440))

@@ -1,0 +1,72 @@
+"""Waiting until a page is at rest: long enough, never for ever."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.page.settle import CAP, Settler
+from tests.site import Site
+
+pytestmark = pytest.mark.usefixtures("webtask_engine")
+
+
+def settled(page: Page) -> float:
+    """Seconds that settling took."""
+    began = time.monotonic()
+    Settler().settle(page)
+    return time.monotonic() - began
+
+
+def test_a_page_at_rest_is_soon_taken(page: Page, site: Site) -> None:
+    """Nothing happens, nothing is waited for."""
+    site.pages["/"] = "<h1>Still</h1>"
+    page.goto(site.url)
+    assert settled(page) < CAP / 2
+
+
+def test_what_a_script_adds_shortly_after_is_waited_for(page: Page, site: Site) -> None:
+    """A chain of changes is seen to its end."""
+    site.pages["/"] = """<ul id=list></ul><script>
+        let n = 0; const t = setInterval(() => { list.append(document.createElement('li'));
+        if (++n == 8) clearInterval(t) }, 80)</script>"""
+    page.goto(site.url)
+    settled(page)
+    assert page.locator("li").count() == 8
+
+
+def test_a_pending_request_is_waited_for(page: Page, site: Site) -> None:
+    """What a fetch brings is on the page afterwards."""
+    site.delays["/data"] = 0.7
+    site.pages["/data"] = "loaded"
+    site.pages["/"] = "<p id=p></p><button onclick=\"fetch('/data').then(r => p.textContent = r.status)\">Go"
+    page.goto(site.url)
+    settler = Settler()
+    settler.settle(page)
+    page.get_by_role("button").click()
+    settler.settle(page)
+    assert page.locator("p").inner_text() == "200"
+
+
+def test_a_page_that_never_rests_is_taken_as_it_is(page: Page, site: Site) -> None:
+    """A clock that ticks for ever costs the cap and no more."""
+    site.pages["/"] = "<p id=p></p><script>setInterval(() => p.textContent = Date.now(), 50)</script>"
+    page.goto(site.url)
+    assert settled(page) < CAP + 2
+
+
+def test_an_endless_request_is_not_waited_for(page: Page, site: Site) -> None:
+    """Long polling and streams are no reason to wait."""
+    site.delays["/poll"] = 30
+    site.pages["/poll"] = ""
+    site.pages["/"] = "<h1>Live</h1><script>fetch('/poll')</script>"
+    page.goto(site.url)
+    assert settled(page) < CAP
+
+
+def test_a_closed_page_is_no_reason_to_wait(page: Page) -> None:
+    """Settling returns at once; whoever looks next finds the page gone."""
+    page.close()
+    assert settled(page) < 1

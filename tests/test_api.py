@@ -1,0 +1,148 @@
+"""What is public, what is documented, and which module may import which."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import pytest_webtask
+from pytest_webtask import errors, plugin
+
+PACKAGE = Path(pytest_webtask.__file__).parent
+# From the top down. What stands to the left of a module may import it, and never the reverse.
+ORDER = (
+    "plugin > webtask > config > workflows > roles > loop > models.literal > models > tools"
+    " > page > records > journal > data > errors"
+).split(" > ")
+
+
+def _modules() -> Iterator[ModuleType]:
+    for info in pkgutil.walk_packages([str(PACKAGE)], "pytest_webtask."):
+        yield importlib.import_module(info.name)
+
+
+def _rank(module: str) -> int:
+    """Where a module stands in ORDER, by the longest entry that begins its name."""
+    name = module.removeprefix("pytest_webtask").removeprefix(".")
+    ranks = [(len(room), i) for i, room in enumerate(ORDER) if f"{name}.".startswith(f"{room}.")]
+    assert ranks, f"{module} has no place in the order of modules: {ORDER}"
+    return max(ranks)[1]
+
+
+def _imports(path: Path) -> Iterator[str]:
+    """Our own modules that a file imports when it runs."""
+    tree = ast.parse(path.read_text())
+    types_only = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if node in types_only:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (a.name for a in node.names if a.name.startswith("pytest_webtask"))
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pytest_webtask"):
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                is_module = PACKAGE.parent.joinpath(*inner.split(".")).with_suffix(".py").exists()
+                is_package = PACKAGE.parent.joinpath(*inner.split(".")).is_dir()
+                yield inner if is_module or is_package else str(node.module)
+
+
+def test_all_is_what_is_public() -> None:
+    """Every name of `__all__` is there, listed by dir, sorted, and loaded from where it is defined."""
+    names = pytest_webtask.__all__
+    assert names == sorted(names, key=str.casefold) or names == sorted(names)
+    assert set(pytest_webtask._MODULES) == set(names)
+    assert set(names) <= set(dir(pytest_webtask))
+    for name in names:
+        assert getattr(pytest_webtask, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        _ = pytest_webtask.Nothing
+
+
+def test_importing_the_package_imports_nothing_heavy() -> None:
+    """The plugin is imported by every run of pytest, used or not."""
+    code = "import sys, pytest_webtask.plugin; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = done.stdout.split()
+    assert not {"playwright", "pydantic", "anthropic", "PIL", "jinja2"} & {m.partition(".")[0] for m in modules}
+    ours = {m for m in modules if m.startswith("pytest_webtask")}
+    assert ours == {"pytest_webtask", *(f"pytest_webtask.{m}" for m in ("plugin", "config", "errors"))}
+
+
+def test_the_tree_of_errors_is_as_drawn() -> None:
+    """The drawing at the top of errors.py names each class below its base."""
+    drawn: dict[str, str] = {}
+    above: list[str] = []
+    for line in (errors.__doc__ or "").splitlines():
+        before, mark, text = line.rpartition("── ")
+        name = (text if mark else line).split(" ")[0]
+        if name not in errors.__all__:
+            continue
+        depth = (len(before) + 3) // 4 if mark else 0
+        del above[depth:]
+        drawn[name] = above[-1] if above else "Exception"
+        above.append(name)
+    real = {name: getattr(errors, name).__base__.__name__ for name in errors.__all__}
+    assert drawn == real
+    assert set(errors.__all__) == {n for n, v in vars(errors).items() if inspect.isclass(v) and issubclass(v, Exception)}
+
+
+def test_everything_public_has_a_docstring() -> None:
+    """Modules, classes, functions, methods and fixtures; what a Protocol or record inherits counts."""
+    missing = []
+    for module in [pytest_webtask, *_modules()]:
+        if not module.__doc__:
+            missing.append(module.__name__)
+        for name, value in vars(module).items():
+            if name.startswith(("_", "pytest_")) or getattr(value, "__module__", "") != module.__name__:
+                continue
+            if (inspect.isclass(value) or inspect.isfunction(value)) and not inspect.getdoc(value):
+                missing.append(f"{module.__name__}.{name}")
+    for name in pytest_webtask.__all__:
+        public = getattr(pytest_webtask, name)
+        for attribute, value in vars(public).items():
+            function = value.fget if isinstance(value, property) else value
+            if not attribute.startswith("_") and inspect.isfunction(function) and not function.__doc__:
+                missing.append(f"{name}.{attribute}")
+    for name, value in vars(plugin).items():
+        if name.startswith("webtask") and not inspect.getdoc(value):
+            missing.append(f"fixture {name}")
+    assert not missing
+
+
+def test_imports_point_down() -> None:
+    """The layout of CONTRIBUTING.md: no module imports one that stands above it."""
+    upward = []
+    for path in PACKAGE.rglob("*.py"):
+        name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+        if name == "pytest_webtask":
+            continue
+        for imported in _imports(path):
+            if imported != "pytest_webtask" and _rank(imported) < _rank(name):
+                upward.append(f"{name} imports {imported}")
+    assert not upward
+
+
+def test_only_the_plugin_knows_pytest() -> None:
+    """All else works without a test runner."""
+    knowing = {p.name for p in PACKAGE.rglob("*.py") if "import pytest\n" in p.read_text()}
+    assert knowing == {"plugin.py"}
+
+
+def test_no_file_is_over_400_lines() -> None:
+    """At 400 lines it is time to look for a seam."""
+    long = {p.name: n for p in PACKAGE.rglob("*.py") if (n := len(p.read_text().splitlines())) > 400}
+    assert not long

@@ -1,0 +1,238 @@
+"""Options: command line over marker over ini file over default, and what they refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from pytest_webtask.config import OPTIONS, Settings, resolve
+from pytest_webtask.errors import UsageError
+from tests.inner import CONFTEST, said
+
+# By option: two values in text, as of the command line and the ini file, and a marker's own.
+VALUES: Mapping[str, tuple[Any, Any, Any]] = {
+    "model": ("here:one", "here:two", "here:three"),
+    "workflow": ("worker", "worker", "worker"),
+    "max_steps": ("3", "4", 5),
+    "timeout": ("1.5", "2", 2.5),
+    "allow_origin": (["https://a.example"], ["https://b.example"], ("https://c.example",)),
+    "screenshots": ("off", "on", False),
+}
+READ: Mapping[str, Any] = {"max_steps": int, "timeout": float, "allow_origin": tuple}
+UNREADABLE: Mapping[str, list[Any]] = {
+    "model": ["claud", "", "no module:x", "module:", 3],
+    "workflow": ["planer", "", 1],
+    "max_steps": [0, "0", -1, "many", "", 2.5, True, "1e3"],
+    "timeout": [-1, "-1", "soon", "", "nan", "inf", True],
+    "allow_origin": [["shop.example"], "javascript:void", [""], 5, [5], {"a": 1}],
+    "screenshots": ["yes", "", 2],
+}
+
+
+def _resolved(line: Any = None, marker: Any = None, ini: Any = None, *, name: str) -> Any:
+    """The value of one option, given by three sources."""
+    given = {name: marker} if marker is not None else {}
+    settings = resolve(
+        lambda o: line if o.name == name else None, given, lambda o: ini if o.name == name else None
+    )
+    return getattr(settings, name)
+
+
+def _read(name: str, value: Any) -> Any:
+    return {"on": True, "off": False}[value] if value in ("on", "off") else READ.get(name, lambda v: v)(value)
+
+
+@pytest.mark.parametrize("name", [option.name for option in OPTIONS])
+def test_command_line_over_marker_over_ini_over_default(name: str) -> None:
+    """Each option is read from three sources, the nearest to the run winning."""
+    line, ini, marker = VALUES[name]
+    default = getattr(Settings(), name)
+    assert _resolved(line, marker, ini, name=name) == _read(name, line)
+    assert _resolved(None, marker, ini, name=name) == _read(name, marker)
+    assert _resolved(None, None, ini, name=name) == _read(name, ini)
+    assert _resolved(name=name) == default == next(o.default for o in OPTIONS if o.name == name)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, values in UNREADABLE.items() for value in values]
+)
+def test_a_value_that_cannot_be_read_is_refused(name: str, value: Any) -> None:
+    """Nothing falls back silently, an empty value neither, and the error names the option."""
+    with pytest.raises(UsageError, match=rf"mark.*{name}=\.\.\.\): .*(known|needed|allowed)"):
+        _resolved(marker=value, name=name)
+
+
+def test_options_reach_the_turn(pytester: pytest.Pytester) -> None:
+    """The ini file, a module's, class's and function's marker, and the command line all count."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makeini(
+        """
+        [pytest]
+        webtask_max_steps = 7
+        webtask_timeout = 0.5
+        webtask_screenshots = off
+        webtask_allow_origin =
+            https://a.example
+            https://b.example
+        """
+    )
+    pytester.makepyfile(
+        """
+        import pytest
+        from tests.scripted import done
+
+        pytestmark = pytest.mark.webtask(max_steps=8, timeout=1)
+
+        def turn(webtask, model):
+            model.answers = [lambda t: (t.observation.screenshot, done())[1]]
+            webtask.do("nothing")
+            return model.turns[0]
+
+        def test_module(webtask, model):
+            seen = turn(webtask, model)
+            assert (seen.max_steps, seen.timeout) == (8, 3.0)
+            assert seen.observation.screenshot is None
+            assert list(webtask._hands.allowed) == ["https://a.example", "https://b.example"]
+
+        @pytest.mark.webtask(max_steps=9, screenshots=True, allow_origin="https://c.example")
+        class TestClass:
+            def test_class(self, webtask, model):
+                seen = turn(webtask, model)
+                assert (seen.max_steps, seen.timeout) == (9, 3.0)
+                assert seen.observation.screenshot.is_file()
+                assert list(webtask._hands.allowed) == ["https://c.example"]
+
+            @pytest.mark.webtask(max_steps=10)
+            def test_function(self, webtask, model):
+                assert turn(webtask, model).max_steps == 10
+        """
+    )
+    result = pytester.runpytest("--webtask-timeout=3")
+    result.assert_outcomes(passed=3)
+
+
+def test_a_model_path_decides(pytester: pytest.Pytester) -> None:
+    """`package.module:callable` makes the model; its marker counts as the option does."""
+    pytester.makepyfile(
+        brains="""
+        from tests.scripted import Scripted, done
+
+        class Brains:
+            @staticmethod
+            def quick():
+                return Scripted(done("quickly"))
+
+        def slow():
+            return Scripted(done("slowly"))
+        """,
+        test_it="""
+        import pytest
+
+        def test_option(webtask):
+            assert webtask.do("nothing").feedback == "slowly"
+
+        @pytest.mark.webtask(model="brains:Brains.quick")
+        def test_marker(webtask):
+            assert webtask.do("nothing").feedback == "quickly"
+        """,
+    )
+    pytester.makeini("[pytest]\npythonpath = .\nwebtask_model = brains:slow")
+    pytester.runpytest().assert_outcomes(passed=2)
+
+
+class TestUsageErrors:
+    """No inner test is called here, so that the inner runs may be in this process."""
+
+    @pytest.mark.parametrize(
+        ("argument", "message"),
+        [
+            ("--webtask-max-steps=0", "--webtask-max-steps: a whole number from 1 up is needed, got '0'"),
+            ("--webtask-model=claud", "--webtask-model: unknown model 'claud'; known: literal, package"),
+            ("--webtask-model=", "--webtask-model: unknown model ''"),
+            ("--webtask-workflow=workr", "unknown workflow 'workr'; known: worker. Did you mean 'worker'?"),
+            ("--webtask-screenshots=maybe", "unknown value 'maybe'; known: off, on"),
+            ("--webtask-timeout=-1", "seconds from 0 up are needed, got '-1'"),
+            ("--webtask-allow-origin=shop.example", "--webtask-allow-origin: not an origin"),
+        ],
+    )
+    def test_a_wrong_option_ends_the_run(
+        self, pytester: pytest.Pytester, argument: str, message: str
+    ) -> None:
+        """One line says what was got and what is known, before any test runs."""
+        pytester.makepyfile("def test_it(): pass")
+        result = pytester.runpytest_inprocess(argument)
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        assert message in said(result)
+        assert "Traceback" not in said(result)
+
+    def test_a_wrong_ini_value_ends_the_run(self, pytester: pytest.Pytester) -> None:
+        """So it does in the ini file, which is named."""
+        pytester.makeini("[pytest]\nwebtask_max_steps = 0")
+        result = pytester.runpytest_inprocess()
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        assert "webtask_max_steps in the ini file: a whole number" in said(result)
+
+    def test_help_lists_every_option(self, pytester: pytest.Pytester) -> None:
+        """`pytest --help` shows the options, the ini names and the marker's words."""
+        text = said(pytester.runpytest_inprocess("--help")) + said(
+            pytester.runpytest_inprocess("--markers")
+        )
+        for option in OPTIONS:
+            assert option.flag in text
+            assert option.ini + " (" in text
+        assert "@pytest.mark.webtask(...)" in text
+
+
+def test_a_wrong_marker_or_model_fails_its_test_only(pytester: pytest.Pytester) -> None:
+    """The message stands alone, with no traceback into the plugin, whether the test opens a page or not."""
+    pytester.makepyfile(
+        wrong_models="""
+        nothing = None
+        def number(): return 42
+        """,
+        test_it="""
+        import pytest
+
+        @pytest.mark.webtask(max_stps=3)
+        def test_word(webtask): pass
+
+        @pytest.mark.webtask(max_steps=0)
+        def test_value(): pass
+
+        @pytest.mark.webtask(40)
+        def test_no_word(webtask): pass
+
+        @pytest.mark.webtask(model="no_such:x")
+        def test_no_module(webtask): pass
+
+        @pytest.mark.webtask(model="wrong_models:x")
+        def test_no_name(webtask): pass
+
+        @pytest.mark.webtask(model="wrong_models:nothing")
+        def test_not_callable(webtask): pass
+
+        @pytest.mark.webtask(model="wrong_models:number")
+        def test_no_model(webtask): pass
+
+        def test_other(webtask): pass
+        """,
+    )
+    result = pytester.runpytest("-o", "pythonpath=.")
+    result.assert_outcomes(passed=1, errors=7)
+    text = said(result)
+    for message in (
+        "unknown argument of @pytest.mark.webtask 'max_stps'; known: allow_origin, max_steps",
+        "Did you mean 'max_steps'?",
+        "@pytest.mark.webtask(max_steps=...): a whole number from 1 up is needed, got 0",
+        "@pytest.mark.webtask takes keywords only, got (40,)",
+        "'no_such:x' cannot be loaded: No module named 'no_such'",
+        "see pytest's pythonpath option",
+        "'wrong_models:x' cannot be loaded: module 'wrong_models' has no attribute 'x'",
+        "wrong_models:nothing is None; what makes the model must be callable",
+        "wrong_models:number returned 42, which has no decide(turn) method",
+    ):
+        assert message in text
+    assert "pytest_webtask/" not in text
+    assert "--full-trace" not in text
