@@ -97,8 +97,8 @@ __all__ = [
     "UnknownName",
     "Usage",
     "UsageError",
-    "WebtaskError",
     "Webtask",
+    "WebtaskError",
     "WorkerSession",
     "WorkerStatus",
 ]

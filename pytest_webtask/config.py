@@ -88,7 +88,7 @@ def _origins(value: Any) -> tuple[str, ...]:
     from pytest_webtask.page.origins import AllowedOrigins
 
     entries = (value,) if isinstance(value, str) else tuple(value) if _is_list(value) else ()
-    if not entries and value or not all(isinstance(entry, str) for entry in entries):
+    if (value and not entries) or not all(isinstance(entry, str) for entry in entries):
         raise UsageError(f"an origin such as https://shop.example or a list is needed, got {value!r}")
     AllowedOrigins(entries)
     return entries

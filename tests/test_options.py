@@ -41,7 +41,11 @@ def _resolved(line: Any = None, marker: Any = None, ini: Any = None, *, name: st
 
 
 def _read(name: str, value: Any) -> Any:
-    return {"on": True, "off": False}[value] if value in ("on", "off") else READ.get(name, lambda v: v)(value)
+    return (
+        {"on": True, "off": False}[value]
+        if value in ("on", "off")
+        else READ.get(name, lambda v: v)(value)
+    )
 
 
 @pytest.mark.parametrize("name", [option.name for option in OPTIONS])
@@ -148,10 +152,19 @@ class TestUsageErrors:
     @pytest.mark.parametrize(
         ("argument", "message"),
         [
-            ("--webtask-max-steps=0", "--webtask-max-steps: a whole number from 1 up is needed, got '0'"),
-            ("--webtask-model=claud", "--webtask-model: unknown model 'claud'; known: literal, package"),
+            (
+                "--webtask-max-steps=0",
+                "--webtask-max-steps: a whole number from 1 up is needed, got '0'",
+            ),
+            (
+                "--webtask-model=claud",
+                "--webtask-model: unknown model 'claud'; known: literal, package",
+            ),
             ("--webtask-model=", "--webtask-model: unknown model ''"),
-            ("--webtask-workflow=workr", "unknown workflow 'workr'; known: worker. Did you mean 'worker'?"),
+            (
+                "--webtask-workflow=workr",
+                "unknown workflow 'workr'; known: worker. Did you mean 'worker'?",
+            ),
             ("--webtask-screenshots=maybe", "unknown value 'maybe'; known: off, on"),
             ("--webtask-timeout=-1", "seconds from 0 up are needed, got '-1'"),
             ("--webtask-allow-origin=shop.example", "--webtask-allow-origin: not an origin"),

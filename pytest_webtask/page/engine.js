@@ -144,7 +144,11 @@
           const drags = !role && e.getAttribute("draggable") === "true";
           const frame = tag === "iframe" || tag === "frame";
           if (!ref && !role && !listens && !focusable && !drags) return parent;
-          const box = e.getBoundingClientRect();
+          const own = e.getBoundingClientRect();
+          // A box that its label draws is where the label is.
+          const label = tag === "input" && /^(checkbox|radio)$/.test(e.type) && !shown(e, own) &&
+            [...e.labels].find((l) => shown(l, l.getBoundingClientRect()));
+          const box = label ? label.getBoundingClientRect() : own;
           const row = [ref, numberOf(e), Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height), parent];
           const at = rows.push(row) - 1;
           ancestors.push(parent);
@@ -153,7 +157,7 @@
           hands.push(hand);
           const points = hand && !(parent >= 0 && hands[parent]) && !role && tag !== "label";
           if ((role || listens || focusable || drags || points) && !frame) {
-            const visible = shown(e, box);
+            const visible = shown(label || e, box);
             // A hidden file field is operated through the label or button beside it.
             const file = role === "file" && e.parentElement?.checkVisibility?.() !== false;
             if (ref || visible || file) {

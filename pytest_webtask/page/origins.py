@@ -241,25 +241,31 @@ class _FetchGate:
             self._session.detach()
 
     def _on_paused(self, event: dict[str, Any]) -> None:
-        url, request = event["request"]["url"], {"requestId": event["requestId"]}
         self._unanswered += 1
+        try:
+            if self._stop(event):
+                self._on_blocked(event["request"]["url"])
+        finally:
+            self._unanswered -= 1
+
+    def _stop(self, event: dict[str, Any]) -> bool:
+        """Stop the request or let it go on; whether it was stopped."""
+        url, request = event["request"]["url"], {"requestId": event["requestId"]}
         try:
             tab = None if self._allowed.allows(url) else self._tab_of_ours(event["frameId"])
             if tab is None:
                 self._session.send("Fetch.continueRequest", request)
-                return
+                return False
             # Of all reasons only Aborted keeps the old document; the others show an error page.
             self._session.send("Fetch.failRequest", {**request, "errorReason": "Aborted"})
         except PlaywrightError:  # the page or the browser went while the request was waiting
-            return
-        finally:
-            self._unanswered -= 1
+            return False
         if tab["url"] == "" and "openerId" in tab:
             # A popup that never showed anything closes now, but its opener would stay in the
             # background, where Chromium paints once a second: each click would take as long.
             with suppress(PlaywrightError):
                 self._session.send("Target.activateTarget", {"targetId": tab["openerId"]})
-        self._on_blocked(url)
+        return True
 
     def _tab_of_ours(self, frame_id: str) -> dict[str, Any] | None:
         """What the browser knows of the tab whose main frame this is; None for all other frames."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -62,7 +62,7 @@ class Worker:
         task: str,
         previous_session: WorkerSession | Sequence[WorkerSession] | None = None,
         max_steps: int = 20,
-    ) -> Iterator[Iteration]:
+    ) -> Generator[Iteration, None, WorkerSession]:
         """`do`, iteration by iteration; the generator returns the session."""
         hands = self.hands
         hands.ending, hands.output, hands.has_output = None, None, False

@@ -345,6 +345,9 @@ def scroll(hands: Hands, args: Scroll) -> str:
     sign = -1 if args.direction in ("up", "left") else 1
     if args.element_id is not None:
         hands.on("element_id", args.element_id, lambda e: e.hover(timeout=hands.milliseconds))
+        locator = hands.locate("element_id", args.element_id)
+        if not locator.evaluate(_CAN_SCROLL, [sideways, sign], timeout=hands.milliseconds):
+            return f"it does not scroll further {args.direction}"
     else:
         hands.page.mouse.move(*hands.page.evaluate(_WHERE_TO_SCROLL, [sideways, sign]))
     screen = hands.page.evaluate("[innerWidth, innerHeight]")[0 if sideways else 1]
@@ -505,6 +508,20 @@ _SCROLLED = f"""() => {{{_DEEP}
   each(document, (e) => {{ if (e.scrollTop || e.scrollLeft) places.push(e.scrollTop, e.scrollLeft); }});
   return places;
 }}"""
+
+# Whether the box that an element is, or is in, has not come to its end: the page would scroll then.
+_CAN_SCROLL = """(e, [sideways, sign]) => {
+  for (let box = e; box && box !== document.scrollingElement && box !== document.body;
+       box = box.parentElement ?? box.getRootNode().host) {
+    const [at, size, all] = sideways
+      ? [Math.abs(box.scrollLeft), box.clientWidth, box.scrollWidth]
+      : [box.scrollTop, box.clientHeight, box.scrollHeight];
+    const style = getComputedStyle(box);
+    if (all <= size || !/auto|scroll/.test(sideways ? style.overflowX : style.overflowY)) continue;
+    return sign < 0 ? at > 0 : at < all - size - 1;
+  }
+  return true;
+}"""
 
 # Where the wheel scrolls the document if it can, or else the largest box that does.
 _WHERE_TO_SCROLL = f"""([sideways, sign]) => {{{_DEEP}

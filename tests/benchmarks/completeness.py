@@ -14,7 +14,16 @@ from pytest_webtask.page.observation import Observer
 from pytest_webtask.records import Observation
 
 _SCRIPT = Path(__file__).with_name("operable.js").read_text()
-_POINTER = {"click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "contextmenu"}
+_POINTER = {
+    "click",
+    "dblclick",
+    "mousedown",
+    "mouseup",
+    "pointerdown",
+    "pointerup",
+    "touchstart",
+    "contextmenu",
+}
 _MARK = (
     "function() { const w = (this.ownerDocument || this).defaultView;"
     " if (this.nodeType === 1) (w.__listening ??= []).push(this) }"
@@ -66,7 +75,12 @@ def judge(page: Page, observer: Observer, observation: Observation) -> Verdict:
 def _seen(frame: Frame) -> bool:
     while frame.parent_frame is not None:
         box = frame.frame_element().bounding_box()
-        if not box or not box["width"] or not box["height"] or not frame.frame_element().is_visible():
+        if (
+            not box
+            or not box["width"]
+            or not box["height"]
+            or not frame.frame_element().is_visible()
+        ):
             return False
         frame = frame.parent_frame
     return True
@@ -82,11 +96,19 @@ def _mark_listeners(page: Page) -> None:
         found = session.send(
             "DOMDebugger.getEventListeners", {"objectId": root, "depth": -1, "pierce": True}
         )["listeners"]
-        nodes = {each["backendNodeId"] for each in found if each["type"] in _POINTER and "backendNodeId" in each}
+        nodes = {
+            each["backendNodeId"]
+            for each in found
+            if each["type"] in _POINTER and "backendNodeId" in each
+        }
         for node in nodes:
             try:
-                handle = session.send("DOM.resolveNode", {"backendNodeId": node})["object"]["objectId"]
-                session.send("Runtime.callFunctionOn", {"objectId": handle, "functionDeclaration": _MARK})
+                handle = session.send("DOM.resolveNode", {"backendNodeId": node})["object"][
+                    "objectId"
+                ]
+                session.send(
+                    "Runtime.callFunctionOn", {"objectId": handle, "functionDeclaration": _MARK}
+                )
             except Error:
                 continue
     finally:

@@ -16,7 +16,7 @@ _HERE = Path(__file__).parent
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave the benchmarks out of a run of all tests."""
-    if _HERE != collection_path and _HERE not in collection_path.parents:
+    if collection_path != _HERE and _HERE not in collection_path.parents:
         return None
     asked = (Path(str(arg).partition("::")[0]).absolute() for arg in config.args)
     return None if any(p == _HERE or _HERE in p.parents for p in asked) else True

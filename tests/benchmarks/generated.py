@@ -11,19 +11,25 @@ def _table(nodes: int) -> str:
         f"<td>{i * 7 % 1000}.00</td><td><button>Edit</button></td></tr>"
         for i in range(nodes // 8)
     )
-    return f"<table><thead><tr><th>No</th><th>Order</th><th>Who</th><th>Sum</th><th></th></tr></thead>{rows}</table>"
+    head = "".join(f"<th>{name}</th>" for name in ("No", "Order", "Who", "Sum", ""))
+    return f"<table><thead><tr>{head}</tr></thead>{rows}</table>"
 
 
 def _cards(nodes: int) -> str:
     return "".join(
-        f"<div class=card><div class=body><h3><a href='/p/{i}'>Product {i}</a></h3><p>A fine thing, number"
-        f" {i}, for every day.</p><div class=foot><span>{i % 50}.90 €</span><div class=buy>Add</div></div></div></div>"
+        f"<div class=card><div class=body><h3><a href='/p/{i}'>Product {i}</a></h3>"
+        f"<p>A fine thing, number {i}, for every day.</p>"
+        f"<div class=foot><span>{i % 50}.90 €</span><div class=buy>Add</div></div></div></div>"
         for i in range(nodes // 9)
     )
 
 
 def _list(nodes: int) -> str:
-    return "<ul>" + "".join(f"<li>Entry {i}<span> of the list</span></li>" for i in range(nodes // 2)) + "</ul>"
+    return (
+        "<ul>"
+        + "".join(f"<li>Entry {i}<span> of the list</span></li>" for i in range(nodes // 2))
+        + "</ul>"
+    )
 
 
 def _deep(nodes: int) -> str:
@@ -33,6 +39,11 @@ def _deep(nodes: int) -> str:
     )
 
 
-KINDS: dict[str, Callable[[int], str]] = {"table": _table, "cards": _cards, "list": _list, "deep": _deep}
+KINDS: dict[str, Callable[[int], str]] = {
+    "table": _table,
+    "cards": _cards,
+    "list": _list,
+    "deep": _deep,
+}
 LISTEN = """for (const e of document.querySelectorAll(".buy, li:nth-child(10n)"))
   e.addEventListener("click", () => {})"""

@@ -5,6 +5,8 @@
   const ROLES = new Set(["button", "link", "checkbox", "radio", "switch", "tab", "menuitem",
     "menuitemcheckbox", "menuitemradio", "option", "slider", "spinbutton", "combobox", "searchbox",
     "textbox", "treeitem"]);
+  // Focusable so that the keyboard can scroll them; nothing is done with them.
+  const GROUPS = new Set(["tabpanel", "region", "group", "list", "main", "dialog", "document", "table"]);
   const up = (e) => e.parentElement || e.getRootNode().host || null;
   const within = (e, top) => { for (let a = e; a; a = up(a)) if (a === top) return true; return false; };
   const rendered = (e) => e.checkVisibility({ checkVisibilityCSS: true });
@@ -30,7 +32,8 @@
   const kindOf = (e, listening) => {
     const tag = e.localName;
     if (e.closest("[inert]")) return "";
-    if (tag === "input" && e.type === "file") return "native";
+    // A hidden file field is operated through what stands beside it.
+    if (tag === "input" && e.type === "file") return up(e) && rendered(up(e)) ? "native" : "";
     if (tag === "area") {
       const map = e.closest("map");
       return map && [...document.images].some((i) => i.useMap === "#" + map.name && visible(i)) ? "native" : "";
@@ -39,8 +42,10 @@
     if (native(e)) return "native";
     if (ROLES.has(role(e))) return "aria";
     if (tag === "canvas") return "native";
-    if (tag === "label" && e.control && !rendered(e.control) && !e.control.disabled) return "native";
-    if (e.hasAttribute("tabindex") && e.tabIndex >= 0) return "tabindex";
+    // The box of many a designer's checkbox is hidden: its label is what a user clicks.
+    const toggles = e.control && /^(checkbox|radio|file)$/.test(e.control.type) && !e.control.disabled;
+    if (tag === "label" && toggles && !rendered(e.control)) return "native";
+    if (e.hasAttribute("tabindex") && e.tabIndex >= 0) return GROUPS.has(role(e)) ? "" : "tabindex";
     if (e.getAttribute("draggable") === "true") return "draggable";
     if (listening.has(e) && tag !== "body" && tag !== "html") return "listener";
     return "";
@@ -60,8 +65,8 @@
       const stands = (e, kind) => {
         if (own.has(e)) return true;
         if (e.localName === "label" && e.control && own.has(e.control)) return true;
-        // A control inside a label or a custom element that has an id of its own.
-        if (kind === "native" || kind === "aria") return e.localName === "label" && parts.has(e);
+        // A label around a control; a link of no size around a picture of ours.
+        if (kind === "native" || kind === "aria") return parts.has(e) && (e.localName === "label" || !sized(e));
         for (let a = up(e); a; a = up(a)) {
           if (own.has(a)) return true;
           if (a.localName === "label" && a.control && own.has(a.control)) return true;

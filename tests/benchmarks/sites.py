@@ -27,7 +27,13 @@ class Site:
 
 
 SITES = (
-    Site("npm", "startbootstrap-sb-admin-2", "4.1.4", ".", ("index.html", "tables.html", "register.html")),
+    Site(
+        "npm",
+        "startbootstrap-sb-admin-2",
+        "4.1.4",
+        ".",
+        ("index.html", "tables.html", "register.html"),
+    ),
     Site(
         "npm",
         "gentelella",
@@ -46,16 +52,26 @@ SITES = (
         "jquery-mobile",
         "1.4.1",
         "dist",
-        ("demos/forms-gallery/index.html", "demos/table-reflow/index.html", "demos/popup/index.html"),
+        (
+            "demos/forms-gallery/index.html",
+            "demos/table-reflow/index.html",
+            "demos/popup/index.html",
+        ),
     ),
-    Site("npm", "uikit", "3.25.25", ".", ("tests/form.html", "tests/navbar.html", "tests/sortable.html")),
+    Site(
+        "npm",
+        "uikit",
+        "3.25.25",
+        ".",
+        ("tests/form.html", "tests/navbar.html", "tests/sortable.html"),
+    ),
     Site("npm", "spectre.css", "0.5.9", "docs", ("elements.html", "components/tabs.html")),
     Site(
         "npm",
         "svgedit",
         "7.4.1",
         ".",
-        ("dist/editor/index.html", "docs/jsdoc/Editor.html", "docs/jsdoc/Editor.js.html"),
+        ("dist/editor/index.html", "docs/jsdoc/LayersPanel.html", "docs/jsdoc/Editor.js.html"),
     ),
     Site("npm", "selectize", "0.12.6", ".", ("examples/contacts.html", "examples/basic.html")),
     Site(
@@ -66,11 +82,21 @@ SITES = (
         ("examples/03_switch_mode.html", "examples/18_custom_validation.html"),
     ),
     Site(
-        "npm", "semantic-ui", "2.5.0", ".", ("examples/homepage.html", "examples/components/menu.html", "examples/theming.html")
+        "npm",
+        "semantic-ui",
+        "2.5.0",
+        ".",
+        ("examples/homepage.html", "examples/components/menu.html", "examples/theming.html"),
     ),
     Site("npm", "dragula", "3.7.3", ".", ("index.html",)),
     Site("npm", "jquery-datetimepicker", "2.5.21", ".", ("index.html",)),
-    Site("pypi", "miniwob", "1.0", "miniwob/html", ("flight/Alaska/index.html", "miniwob/book-flight.html")),
+    Site(
+        "pypi",
+        "miniwob",
+        "1.0",
+        "miniwob/html",
+        ("flight/Alaska/index.html", "miniwob/book-flight.html"),
+    ),
 )
 
 
@@ -95,7 +121,9 @@ class Sites:
                 self.missing.append(f"{site.package} {site.version}: {str(error)[:120]}")
                 continue
             base = self._serve(folder / "package" / site.root)
-            self.urls += [(f"{site.package} {page}", f"{base}/{quote(page)}") for page in site.pages]
+            self.urls += [
+                (f"{site.package} {page}", f"{base}/{quote(page)}") for page in site.pages
+            ]
 
     def _serve(self, folder: Path) -> str:
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
@@ -121,7 +149,16 @@ def _fetch(site: Site, folder: Path) -> None:
         command = [npm, "pack", "--silent", f"{site.package}@{site.version}"]
     else:
         wanted = f"{site.package}=={site.version}"
-        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", wanted]
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "-q",
+            "--no-deps",
+            "--only-binary=:all:",
+            wanted,
+        ]
     subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=120)
     for archive in folder.glob("*.tgz"):
         with tarfile.open(archive) as tar:

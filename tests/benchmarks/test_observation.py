@@ -1,11 +1,12 @@
 """What an observation costs, how large it is, and whether it loses anything.
 
-Run with `pytest tests/benchmarks -s`. Ratios are of measurements taken in turns in one run. Sizes and
-completeness are asserted; times only against a bound that no noise reaches.
+Run with `pytest tests/benchmarks -s`. Ratios are of measurements taken in turns in one run. Sizes
+and completeness are asserted; times only against a bound that no noise reaches.
 """
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -26,8 +27,7 @@ from tests.benchmarks.sites import Sites
 HUGE = 10**9
 TIMEOUT = 120_000
 SIZE_TARGET = 0.5
-COST_GUARD = 4.0
-"""The target is 1.5; this is what only a mistake reaches, on whatever machine."""
+COST_TARGET = 1.5
 
 pytestmark = [pytest.mark.timeout(1800), pytest.mark.only_browser("chromium")]
 
@@ -47,6 +47,11 @@ class Cost:
     @property
     def own(self) -> float:
         return self.ours - self.plain
+
+    @property
+    def absurd(self) -> bool:
+        """Far beyond the target: a mistake, whatever the noise of the machine."""
+        return self.ours > 4 * self.boxes + 500
 
 
 def measure(page: Page, times: int) -> Cost:
@@ -68,6 +73,7 @@ def measure(page: Page, times: int) -> Cost:
 
 
 def new_observer(folder: Path | None) -> Observer:
+    """An observer without data, which saves its pictures in `folder` if there is one."""
     data = Data()
     numbers = count()
 
@@ -86,7 +92,7 @@ def test_cost_of_generated_pages(kind: str, nodes: int, page: Page) -> None:
     """An observation costs about what Playwright's own snapshot with boxes does."""
     page.set_content(f"<!doctype html><title>{kind}</title><body>{KINDS[kind](nodes)}")
     page.evaluate(LISTEN)
-    times = {1_000: 7, 5_000: 4, 10_000: 3, 50_000: 2}[nodes]
+    times = {1_000: 12, 5_000: 8, 10_000: 5, 50_000: 3}[nodes]
     cost = measure(page, times)
     actual = page.evaluate("document.querySelectorAll('*').length")
     print(
@@ -95,7 +101,7 @@ def test_cost_of_generated_pages(kind: str, nodes: int, page: Page) -> None:
         f" = {cost.own / actual * 1000:.1f} µs a node",
         end="",
     )
-    assert cost.ratio < COST_GUARD
+    assert not cost.absurd
 
 
 SHOP_PAGES = {
@@ -152,10 +158,8 @@ def foreign_pages(page: Page, sites: Sites) -> Iterator[str]:
         if answer is None or not answer.ok:
             print(f"\n  (left out {name}: {answer and answer.status})", end="")
             continue
-        try:
+        with contextlib.suppress(Error):  # a picture from elsewhere may never come
             page.wait_for_load_state("load", timeout=10_000)
-        except Error:
-            pass
         page.wait_for_timeout(700)
         yield name
 
@@ -197,14 +201,15 @@ def look(name: str, page: Page, folder: Path) -> Found:
         start = time.perf_counter()
         assert seen.screenshot
         marked.append((time.perf_counter() - start) * 1000)
-    cost = measure(page, 4)
+    cost = measure(page, 8)
     found = Found(name, snapshot, observation.outline, capped, verdict, cost, min(raw), min(marked))
     safe = name.replace("/", "_").replace(" ", "_")
     (folder / f"{safe}.snapshot.txt").write_text(snapshot)
     (folder / f"{safe}.outline.md").write_text(observation.outline)
     print(
-        f"\n{name:52} size {len(snapshot):7} → {len(found.outline):7} = {found.share:4.0%}, capped {capped:6};"
-        f" boxes {cost.boxes:5.0f} ms, observe {cost.ours:5.0f}, ratio {cost.ratio:4.2f}, own {cost.own:4.0f};"
+        f"\n{name:44} size {len(snapshot):7} → {len(found.outline):6} = {found.share:4.0%},"
+        f" capped {capped:6}; boxes {cost.boxes:5.0f} ms, observe {cost.ours:5.0f},"
+        f" ratio {cost.ratio:4.2f}, own {cost.own:4.0f};"
         f" picture {found.raw_picture:4.0f} → {found.picture:4.0f} ms;"
         f" controls {verdict.strong}, others {verdict.expected - verdict.strong},"
         f" lost {len(verdict.lost_controls)} + {len(verdict.lost) - len(verdict.lost_controls)}",
@@ -217,13 +222,16 @@ def look(name: str, page: Page, folder: Path) -> Found:
 
 def check(found: list[Found]) -> None:
     """Prints what is over a target; raises if a size is, or a control was lost."""
-    large = [f"{f.name}: {f.share:.0%}" for f in found if f.share > SIZE_TARGET]
-    slow = [f"{f.name}: {f.cost.ratio:.2f}" for f in found if f.cost.ratio > 1.5]
+    large = [f"{f.name}: {f.share:.1%}" for f in found if f.share > SIZE_TARGET]
+    slow = [f"{f.name}: {f.cost.ratio:.2f}" for f in found if f.cost.ratio > COST_TARGET]
     lost = [f"{f.name}: {e}" for f in found for e in f.verdict.lost_controls]
-    print(f"\n{len(found)} pages; slower than 1.5 times: {slow}; larger than half: {large}; lost: {len(lost)}")
+    print(
+        f"\n{len(found)} pages; slower than {COST_TARGET} times: {slow};"
+        f" larger than half: {large}; lost: {len(lost)}"
+    )
     assert not lost, "\n".join(lost)
     assert not large, "\n".join(large)
-    assert all(f.cost.ratio < COST_GUARD for f in found)
+    assert not [f.name for f in found if f.cost.absurd]
 
 
 @pytest.fixture(scope="module")
@@ -240,7 +248,7 @@ def test_pages_of_the_shop(page: Page, shop: ShopServer, kept: Path) -> None:
 
 
 def test_pages_that_others_wrote(page: Page, sites: Sites, kept: Path) -> None:
-    """At least ten pages that others wrote: at most half the snapshot's size, and no control lost."""
+    """At least ten pages that others wrote: half the snapshot's size at most, no control lost."""
     for missing in sites.missing:
         print(f"\n  could not be fetched: {missing}", end="")
     found = [look(name, page, kept) for name in foreign_pages(page, sites)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from statistics import median
 from threading import Thread
 
 import pytest
@@ -239,19 +240,20 @@ def test_what_waits_at_disarm_is_stopped(
     assert (told, away.log) == ([f"{away.url}/x"], [])
 
 
-@pytest.mark.parametrize("way", ["tab", "noopener", "redirect-tab"])
 def test_page_is_in_front_again(
-    way: str, page: Page, home: Site, away: Site, guard: OriginGuard, told: list[str]
+    page: Page, home: Site, away: Site, guard: OriginGuard, told: list[str]
 ) -> None:
-    """After a stopped popup the page paints as before, not once a second as in the background."""
+    """After a stopped popup, a click takes as long as before: the page is not in the background."""
     with guard:
-        leave(page, home, away, (BY_LINK | BY_REDIRECT)[way])
+        leave(page, home, away, BY_LINK["noopener"])
         wait_until(page, lambda: told and len(page.context.pages) == 1)
-        page.wait_for_timeout(500)  # Chromium takes a moment to slow down
-        started = time.monotonic()
-        for _ in range(4):
-            page.evaluate("new Promise(requestAnimationFrame)")
-    assert time.monotonic() - started < 2
+        page.wait_for_timeout(300)  # Chromium takes a moment to slow down
+        clicks: list[float] = []
+        for _ in range(12):
+            started = time.monotonic()
+            page.locator("#go").click(trial=True)
+            clicks.append(time.monotonic() - started)
+    assert median(clicks) < 0.7
 
 
 def test_empty_window_that_leaves_later_is_stopped(

@@ -74,6 +74,10 @@ def _one(scope: Scope, source: str, name: str, rank: Rank, prefix: str) -> Query
         wanted = re.compile(rf"^\s*{words}\s*$", re.IGNORECASE)
         shown = f"re.compile({wanted.pattern!r}, re.I)"
     more = ", exact=True" if exact else ""
+    if source == "own-text":
+        # The text of an element without that of what stands in it: `<li>Mug <button>Buy</button>`.
+        own = f"text={json.dumps(name, ensure_ascii=False)}"
+        return Query(scope.locator(own), f"{prefix}locator({own!r})")
     if source == "text" or source == "label-text":
         return Query(scope.get_by_text(wanted, exact=exact), f"{prefix}get_by_text({shown}{more})")
     if source == "label":

@@ -259,7 +259,8 @@ def _anchor(view: _View, wanted: Wanted) -> tuple[Query | None, Rank]:
         sources.append("label")
     prefix = frame_code(view.frame)
     for rank in Rank:
-        found = query(view.frame, sources, wanted.of, rank, prefix=prefix)
+        ways = ["own-text", *sources] if rank is Rank.EXACT else sources
+        found = query(view.frame, ways, wanted.of, rank, prefix=prefix)
         if found.visible().locator.count():
             return found, rank
     return None, Rank.PART

@@ -62,11 +62,14 @@ const drawnByLabel = (e) => {
 // Of the elements that a query found, those that can be used: their index, what they are and, if
 // there are several, where they stand.
 const examine = (elements, { fit, roles, relation, anchors, places }) => {
-  const hidden = fit === 'upload';
-  const shown = elements.filter((e) => hidden || visible(e));
+  const shown = elements.filter((e) => fit === 'upload' || visible(e));
+  // Nobody can operate what lies behind a modal dialog or is switched off as inert.
+  const modals = fit === 'scroll' || fit === 'upload' ? [] : all('dialog:modal');
+  const reachable = (e) => fit === 'scroll' || fit === 'upload' ||
+    (!closest(e, '[inert]') && (!modals.length || modals.some((modal) => holds(modal, e))));
   const meant = (e) => !roles || rolesOf(e).some((r) => roles.includes(r)) ||
     (e.isContentEditable && roles.includes('textbox'));
-  let usable = shown.filter((e) => target(e, fit) && meant(target(e, fit)));
+  let usable = shown.filter((e) => reachable(e) && target(e, fit) && meant(target(e, fit)));
   usable = usable.filter((e) => !usable.some((d) => d !== e && holds(e, d)));
   // A control and its label are one thing.
   const byTarget = new Map();

@@ -7,7 +7,9 @@ const common = (a, b) => {
   for (let node = a; node; node = up(node)) if (holds(node, b)) return node;
   return null;
 };
-const ownText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+// Whether it is a text, field or picture itself, as an anchor is.
+const ownText = (e) => e.matches('input,select,textarea,img,svg') ||
+  [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
 const alike = (a, b) => a.localName === b.localName &&
   (!a.classList.length && !b.classList.length || [...a.classList].some((c) => b.classList.contains(c)));
 // Whether `sibling` is another of what `branch` is, with a name of its own where the anchor is.
@@ -30,7 +32,10 @@ const shared = (anchor, candidate) => {
   }
   const container = common(anchor, candidate);
   const path = depthTo(container, anchor);
-  const branch = depthTo(container, candidate)[0];
+  const onward = depthTo(container, candidate);
+  const branch = onward[0];
+  // That both are on the page is not enough, unless the page is as flat as a list.
+  if (container.matches('body,main,[role=main]') && Math.max(path.length, onward.length) > 2) return null;
   // Cells of one row look alike; it is a row if there are more of its kind, with names of their own.
   const row = item || (up(container) && [...up(container).children].some((s) => peer(s, container, [container, ...path])));
   if (path.length && branch && !row) {

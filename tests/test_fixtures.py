@@ -1,0 +1,422 @@
+"""The fixtures and the methods of `webtask`: what reaches the turn, contexts, steps, addresses."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page
+from pydantic import BaseModel
+
+from pytest_webtask import PageError, Secret, TaskFailed, UsageError, Webtask, WorkerStatus
+from pytest_webtask.records import Iteration
+from tests.inner import CONFTEST, lines, said
+from tests.scripted import Scripted, call, done, on
+from tests.site import Site
+
+WAIT = call("wait", seconds=0.01)
+
+
+class TestDo:
+    def test_data_and_resources_of_the_call_add_to_those_of_the_fixtures(
+        self,
+        context: BrowserContext,
+        webtask_for: Callable[..., Webtask],
+        model: Scripted,
+        tmp_path: Path,
+    ) -> None:
+        """For this call only; a secret's value is not told."""
+        cv, photo = tmp_path / "cv.pdf", tmp_path / "photo.png"
+        cv.touch()
+        photo.touch()
+        webtask = webtask_for(
+            context.new_page(),
+            data={"user": "ann", "n": 1},
+            resources={"cv": cv},
+            instructions="Be kind.",
+        )
+        model.answers = [done(), done()]
+        webtask.do(
+            "{user} {pin}", data={"user": "bob", "pin": Secret("8421")}, resources={"photo": photo}
+        )
+        webtask.do("{user}")
+        first, second = model.turns
+        assert first.data == {"user": "bob", "n": "1", "pin": None}
+        assert set(first.resources) == {"cv", "photo"}
+        assert first.instructions == "Be kind."
+        assert second.data == {"user": "ann", "n": "1"}
+        assert set(second.resources) == {"cv"}
+        assert webtask.state.data == ("user", "n")
+
+    def test_output_is_validated_and_goes_back_until_it_fits(
+        self, webtask: Webtask, model: Scripted
+    ) -> None:
+        """The worker may not end without it, and is told what is wrong with it."""
+
+        class Price(BaseModel):
+            amount: float
+            currency: str
+
+        model.answers = [
+            done("I know"),
+            call("set_output", output={"amount": "much", "currency": "EUR"}),
+            call("set_output", output={"amount": 9.5, "currency": "EUR"}),
+            done("read"),
+        ]
+        result = webtask.do("what does it cost?", output=Price)
+        assert result.output == Price(amount=9.5, currency="EUR")
+        refused = [c.error for i in result.session.iterations for c in i.calls if not c.success]
+        assert "call set_output first" in (refused[0] or "")
+        assert "amount: Input should be a valid number" in (refused[1] or "")
+
+    def test_an_output_that_pydantic_cannot_describe_is_refused(self, webtask: Webtask) -> None:
+        """The model is not even asked."""
+        with pytest.raises(UsageError, match="not a type that pydantic can describe"):
+            webtask.do("what does it cost?", output=Scripted)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"max_steps": 0}, "a whole number from 1 up is needed, got 0"),
+            ({"max_steps": "many"}, "a whole number"),
+            ({"timeout": -1}, "seconds from 0 up are needed, got -1"),
+            (
+                {"workflow": "workr"},
+                "unknown workflow 'workr'; known: worker. Did you mean 'worker'",
+            ),
+            ({"workflow": ""}, "unknown workflow ''"),
+            ({"resources": {"cv": "nowhere.pdf"}}, "the resource 'cv' is missing"),
+            ({"data": {"a b": 1}}, "Python identifier"),
+        ],
+    )
+    def test_options_that_cannot_be_read_are_refused(
+        self, webtask: Webtask, model: Scripted, options: dict[str, object], message: str
+    ) -> None:
+        """No model is asked, whether by `do` or by `steps`."""
+        with pytest.raises(UsageError, match=message):
+            webtask.do("nothing", **options)  # type: ignore[arg-type]
+        with pytest.raises(UsageError, match=message):
+            next(webtask.steps("nothing", **options))
+        assert model.turns == []
+
+    @pytest.mark.parametrize("task", ["", " \n", None, 3])
+    def test_a_task_that_says_nothing_is_refused(self, webtask: Webtask, task: str) -> None:
+        """A variable that happens to be empty must not pass."""
+        with pytest.raises(UsageError, match="a task is a sentence"):
+            webtask.do(task)
+
+    def test_time_and_steps_of_the_call_count(self, webtask: Webtask, model: Scripted) -> None:
+        """More than the option, or less; no time at all is no success."""
+        model.answers = [WAIT, WAIT, WAIT]
+        with pytest.raises(TaskFailed, match="out of steps after 2 iterations"):
+            webtask.do("wait", max_steps=2)
+        with pytest.raises(TaskFailed, match="out of time after 0 iterations"):
+            webtask.do("wait", timeout=0)
+
+    def test_a_failed_task_is_no_assertion(self, webtask: Webtask, model: Scripted) -> None:
+        """`pytest.raises(AssertionError)` does not take it for what it waits for."""
+        model.answers = [call("abort", reason="no")]
+        with pytest.raises(TaskFailed) as failed:
+            webtask.do("nothing")
+        assert not isinstance(failed.value, AssertionError)
+        assert failed.value.result.session.status is WorkerStatus.ABORTED
+        assert webtask.state.steps == (failed.value.result.session,)
+
+
+class TestContext:
+    def test_a_step_knows_of_those_before_it(self, webtask: Webtask, model: Scripted) -> None:
+        """Failed ones included, unless it shall not."""
+        model.answers = [done(), call("abort", reason="no"), done(), done(), done()]
+        webtask.do("one")
+        with pytest.raises(TaskFailed):
+            webtask.do("two")
+        webtask.do("alone", persist_context=False)
+        webtask.do("three")
+        webtask.forget()
+        webtask.do("four")
+        earlier = [[s.task_description for s in turn.earlier] for turn in model.turns]
+        assert earlier == [[], ["one"], [], ["one", "two", "alone"], []]
+        tasks = [s.task_description for s in webtask.state.steps]
+        assert tasks == ["one", "two", "alone", "three", "four"]
+
+    def test_two_users_in_one_test(
+        self,
+        page: Page,
+        context: BrowserContext,
+        webtask: Webtask,
+        webtask_for: Callable[..., Webtask],
+        model: Scripted,
+        site: Site,
+    ) -> None:
+        """Each has a page and a context of its own, and a name of its own in the journal."""
+        site.pages["/"] = "<h1>Shop"
+        seller = webtask_for(context.new_page(), name="seller")
+        nameless = [webtask_for(context.new_page()).name for _ in range(2)]
+        model.answers = [done(), done(), done()]
+        webtask.goto(site.url)
+        webtask.do("buy")
+        seller.do("sell")
+        webtask.do("pay")
+        assert webtask.page is page
+        assert seller.page is not page
+        assert seller.page.url == "about:blank"
+        assert [len(turn.earlier) for turn in model.turns] == [0, 0, 1]
+        assert (webtask.name, seller.name) == ("", "seller")
+        assert len({*nameless, "", "seller"}) == 4
+
+    def test_an_unknown_option_of_webtask_for_is_refused(
+        self, page: Page, webtask_for: Callable[..., Webtask]
+    ) -> None:
+        """As of any function."""
+        with pytest.raises(TypeError, match="no option 'date'"):
+            webtask_for(page, date={})
+
+
+class TestSteps:
+    def test_iterations_come_one_by_one(self, webtask: Webtask, model: Scripted) -> None:
+        """The next decision is not made before it is asked for, and the last gives the result."""
+        model.answers = [WAIT, done("waited")]
+        steps = webtask.steps("wait")
+        assert model.turns == []
+        first = next(steps)
+        assert isinstance(first, Iteration)
+        assert (first.number, len(model.turns)) == (1, 1)
+        assert webtask.state.running == "do('wait')"
+        assert next(steps).number == 2
+        with pytest.raises(StopIteration) as stop:
+            next(steps)
+        assert stop.value.value.feedback == "waited"
+        assert webtask.state.running is None
+
+    def test_they_raise_where_the_task_was_not_done(
+        self, webtask: Webtask, model: Scripted
+    ) -> None:
+        """To watch a task changes nothing about how it ends."""
+        model.answers = [WAIT]
+        with pytest.raises(TaskFailed, match="out of steps"):
+            list(webtask.steps("wait", max_steps=1))
+
+    @pytest.mark.parametrize("way", ["break", "close"])
+    def test_they_may_be_abandoned(self, webtask: Webtask, model: Scripted, way: str) -> None:
+        """The step ends there, its page is no longer listened to, and the next may begin."""
+        model.answers = [WAIT, done("next")]
+        steps = webtask.steps("wait")
+        if way == "close":
+            next(steps)
+            steps.close()
+        else:
+            for _ in steps:
+                break
+            del steps
+        assert webtask.state.running is None
+        assert webtask.do("next").feedback == "next"
+        assert model.turns[-1].earlier == ()
+
+    def test_one_step_at_a_time(self, webtask: Webtask, model: Scripted) -> None:
+        """Neither between two iterations nor from within a model may another begin."""
+        model.answers = [WAIT, done()]
+        steps = webtask.steps("wait")
+        next(steps)
+        for another in (lambda: webtask.do("more"), lambda: webtask.goto("about:blank")):
+            with pytest.raises(UsageError, match=r"a step is running: do\('wait'\)"):
+                another()
+        assert [i.number for i in steps] == [2]
+        model.answers = [lambda turn: webtask.do("inner")]  # type: ignore[list-item, return-value]
+        with pytest.raises(UsageError, match=r"a step is running: do\('outer'\)"):
+            webtask.do("outer")
+
+    def test_an_unknown_option_is_refused_at_once(self, webtask: Webtask) -> None:
+        """Not when it is first iterated."""
+        with pytest.raises(TypeError, match="no option 'max_step'"):
+            webtask.steps("wait", max_step=1)
+
+
+class TestGoto:
+    def test_a_path_is_below_the_base_url(
+        self, context: BrowserContext, webtask_for: Callable[..., Webtask], site: Site
+    ) -> None:
+        """As in `page.goto`, and the origin may be acted upon."""
+        site.pages["/shop/cart"] = "<h1>Cart"
+        webtask = webtask_for(context.new_page(), base_url=f"{site.url}/shop/")
+        webtask.goto("cart")
+        assert webtask.page.url == f"{site.url}/shop/cart"
+
+    @pytest.mark.parametrize("url", ["/cart", "cart", "", "localhost:8000/cart"])
+    def test_a_path_without_a_base_url_is_refused(self, webtask: Webtask, url: str) -> None:
+        """The error names the three ways to set one."""
+        with pytest.raises(UsageError, match=r"--base-url, the base_url ini option or fixture"):
+            webtask.goto(url)
+
+    def test_a_dead_server_is_an_error_of_the_page(self, webtask: Webtask) -> None:
+        """In a line, without Playwright's log of calls."""
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            port = unused.getsockname()[1]
+            with pytest.raises(
+                PageError, match=f":{port}/ could not be opened: .*REFUSED"
+            ) as failed:
+                webtask.goto(f"http://127.0.0.1:{port}/")
+        assert "\n" not in str(failed.value)
+
+    def test_a_page_that_is_not_found_is_a_page(self, webtask: Webtask, site: Site) -> None:
+        """A test may want to see what it says."""
+        webtask.goto(f"{site.url}/nowhere")
+        assert "not found" in webtask.page.content()
+
+    def test_a_redirect_to_a_foreign_origin_is_stopped(self, webtask: Webtask, site: Site) -> None:
+        """Before it is sent; the error says where it led."""
+        site.pages["/away"] = f"<script>location = '{site.foreign_url}/evil'</script>away"
+        webtask.goto(f"{site.url}/away")
+        webtask.page.wait_for_timeout(100)
+        assert "GET /evil" not in [line for line in site.log if "evil" in line][1:]
+
+    def test_an_origin_once_opened_may_be_acted_upon(
+        self, webtask: Webtask, model: Scripted, site: Site
+    ) -> None:
+        """What the test itself opens is allowed from then on."""
+        site.pages["/"] = "<button>Go</button>"
+        for url in (site.url, site.foreign_url):
+            webtask.goto(url)
+            model.answers = [on("click", "button", "Go"), done()]
+            assert webtask.do("press it").session.iterations[0].calls[0].success
+
+
+def test_fixtures_are_overridden_in_any_scope(pytester: pytest.Pytester) -> None:
+    """Session, module and function; `webtask_for` takes them from the test at work."""
+    pytester.makeconftest(
+        """
+        import pytest
+        from tests.scripted import Scripted, done
+
+        class Echo(Scripted):
+            def decide(self, turn):
+                self.answers.append(done())
+                return super().decide(turn)
+
+        @pytest.fixture(scope="session")
+        def webtask_model():
+            return Echo()
+
+        @pytest.fixture(scope="session")
+        def webtask_data():
+            return {"user": "of the session"}
+
+        @pytest.fixture(scope="session")
+        def base_url():
+            return "http://127.0.0.1:9"
+
+        @pytest.fixture(scope="session")
+        def seller(browser, webtask_for):
+            context = browser.new_context()
+            seller = webtask_for(context.new_page(), name="seller")
+            seller.do("log in as {user}")
+            yield seller
+            seller.do("log out")
+            context.close()
+        """
+    )
+    pytester.makepyfile(
+        test_session="""
+        def test_data(webtask, webtask_model):
+            webtask.do("as {user}")
+            assert webtask_model.turns[-1].data == {"user": "of the session"}
+            assert webtask_model.turns[-1].resources == ()
+        """,
+        test_module="""
+        import pytest
+
+        @pytest.fixture(scope="module")
+        def webtask_data(webtask_data):
+            return {**webtask_data, "pin": 1}
+
+        @pytest.fixture
+        def webtask_instructions():
+            return "of the function"
+
+        @pytest.fixture(scope="module")
+        def webtask_resources(tmp_path_factory):
+            file = tmp_path_factory.mktemp("files") / "cv.pdf"
+            file.touch()
+            return {"cv": file}
+
+        def test_all(webtask, webtask_model):
+            webtask.do("as {user} with {pin}")
+            turn = webtask_model.turns[-1]
+            assert turn.data == {"user": "of the session", "pin": "1"}
+            assert turn.resources == ("cv",)
+            assert turn.instructions == "of the function"
+
+        # The option names a model that cannot be loaded: the fixture wins, so that nobody tries.
+        def test_for(seller, webtask_model):
+            assert webtask_model.turns[-1].data == {"user": "of the session", "pin": "1"}
+            assert webtask_model.turns[-1].instructions == "of the function"
+            seller.do("sell")
+            assert [s.task_description for s in webtask_model.turns[-1].earlier] == ["log in as {user}"]
+
+        def test_for_again(seller, webtask_model):
+            seller.do("sell")
+            assert webtask_model.turns[-1].earlier == ()
+            assert [s.task_description for s in seller.state.steps] == ["sell"]
+        """,
+    )
+    result = pytester.runpytest("--webtask-model=no_such:model", "-W", "error", "-v")
+    result.assert_outcomes(passed=4)
+    steps = [
+        x for x in lines(pytester.path) if x["kind"] == "step" and x.get("webtask") == "seller"
+    ]
+    at = [(x["test"].partition("::")[2].partition("[")[0], x["step"], x["sentence"]) for x in steps]
+    assert at == [
+        ("test_for", 1, "log in as {user}"),
+        ("test_for", 2, "sell"),
+        ("test_for_again", 1, "sell"),
+        ("test_for_again", 2, "log out"),
+    ]
+
+
+def test_log_in_once_and_keep_the_state(pytester: pytest.Pytester, site: Site) -> None:
+    """A session fixture logs in through a page of its own; its storage_state serves every test."""
+    site.pages["/login"] = "<button onclick=\"document.cookie='user=ann;path=/'\">Log in</button>"
+    site.pages["/"] = "<script>document.write('Hello ' + document.cookie)</script>"
+    pytester.makeconftest(
+        CONFTEST
+        + f"""
+from tests.scripted import Scripted, on
+
+@pytest.fixture(scope="session")
+def base_url():
+    return {site.url!r}
+
+@pytest.fixture(scope="session")
+def storage(browser, webtask_for, tmp_path_factory):
+    context = browser.new_context()
+    model = Scripted(on("click", "button", "Log in"), done())
+    webtask = webtask_for(context.new_page(), name="log-in", model=model)
+    webtask.goto("/login")
+    webtask.do("log in")
+    path = tmp_path_factory.mktemp("state") / "state.json"
+    context.storage_state(path=path)
+    context.close()
+    return path
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args, storage):
+    return {{**browser_context_args, "storage_state": storage}}
+"""
+    )
+    pytester.makepyfile(
+        """
+        def test_one(webtask):
+            webtask.goto("/")
+            assert "Hello user=ann" in webtask.page.content()
+
+        def test_two(page):
+            page.goto("/")
+            assert "Hello user=ann" in page.content()
+        """
+    )
+    result = pytester.runpytest("-W", "error")
+    result.assert_outcomes(passed=2)
+    assert "3 steps (3 completed)" in said(result)
+    assert [line for line in site.log if "favicon" not in line] == ["GET /login", "GET /", "GET /"]

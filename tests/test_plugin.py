@@ -1,0 +1,355 @@
+"""The plugin within pytest: what it costs unused, how it fails, xdist, browsers, logs."""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+
+import pytest
+
+from tests.inner import CONFTEST, lines, said
+
+FAILING = """
+import pytest
+from pytest_webtask import Decision
+from tests.scripted import call, done
+
+def give_up(webtask):
+    webtask.do("open the cart")  # in a helper
+
+def test_task(webtask, model):
+    model.answers = [call("abort", reason="there is no cart")]
+    webtask.do("open the cart")  # line of test_task
+
+def test_helper(webtask, model):
+    model.answers = [call("abort", reason="there is no cart")]
+    give_up(webtask)
+
+def test_steps(webtask, model):
+    model.answers = [call("abort", reason="there is no cart")]
+    for iteration in webtask.steps("open the cart"):  # line of test_steps
+        assert iteration.number == 1
+
+def test_goto(webtask):
+    webtask.goto("http://127.0.0.1:9/")  # line of test_goto
+
+def test_relative(webtask):
+    webtask.goto("/cart")  # line of test_relative
+
+def test_placeholder(webtask):
+    webtask.do("as {usr}", data={"user": "ann"})  # line of test_placeholder
+
+def test_page(webtask):
+    webtask.page.close()
+    webtask.page  # line of test_page
+
+def test_silence(webtask, model):
+    model.answers = [Decision(), Decision(), Decision()]
+    webtask.do("say something")  # line of test_silence
+
+def test_option(webtask):
+    webtask.do("nothing", max_steps=0)  # line of test_option
+
+def test_for(page, webtask_for):
+    webtask_for(page, resources={"cv": "nowhere.pdf"})  # line of test_for
+"""
+
+
+def test_it_is_registered_by_its_entry_point() -> None:
+    """Installing the package is all that it takes."""
+    [entry] = [e for e in entry_points(group="pytest11") if e.name == "webtask"]
+    assert entry.value == "pytest_webtask.plugin"
+
+
+def test_installed_but_unused_it_leaves_no_trace(pytester: pytest.Pytester) -> None:
+    """No folder, no summary, nothing imported but options and errors; not a frame in a traceback."""
+    pytester.makeconftest(
+        """
+        import sys, pytest
+
+        @pytest.fixture
+        def broken():
+            raise ValueError("a fixture of the user's")
+
+        def pytest_unconfigure():
+            print("LOADED", *sorted(m for m in sys.modules if m.startswith("pytest_webtask")))
+            print("HEAVY", *({"anthropic", "jinja2", "PIL", "pydantic"} & sys.modules.keys()))
+        """
+    )
+    pytester.makepyfile("def test_it(): pass\ndef test_broken(broken): pass")
+    result = pytester.runpytest("-s")
+    result.assert_outcomes(passed=1, errors=1)
+    text = said(result)
+    assert (
+        "LOADED pytest_webtask pytest_webtask.config pytest_webtask.errors pytest_webtask.plugin\n"
+        in text
+    )
+    assert "HEAVY\n" in text
+    assert "- webtask -" not in text
+    assert "pytest_webtask/" not in text
+    assert not (pytester.path / ".webtask").exists()
+
+
+def test_it_can_be_switched_off(pytester: pytest.Pytester) -> None:
+    """`-p no:webtask` leaves no fixture and no option."""
+    pytester.makepyfile("def test_it(webtask): pass\ndef test_other(): pass")
+    result = pytester.runpytest("-p", "no:webtask")
+    result.assert_outcomes(passed=1, errors=1)
+    assert "fixture 'webtask' not found" in said(result)
+
+
+def test_browser_parametrizes_a_test_of_webtask_alone(pytester: pytest.Pytester) -> None:
+    """Two browsers are two tests, although only `webtask` is asked for."""
+    pytester.makepyfile("def test_it(webtask): pass")
+    result = pytester.runpytest_inprocess(
+        "--collect-only", "-q", "--browser=chromium", "--browser=firefox"
+    )
+    result.stdout.fnmatch_lines(["*test_it[[]chromium[]]", "*test_it[[]firefox[]]"])
+
+
+def test_failures_are_at_the_users_own_line(pytester: pytest.Pytester) -> None:
+    """Whatever the style of tracebacks, no frame of the plugin's is in them."""
+    pytester.makeconftest(CONFTEST)
+    test = pytester.makepyfile(FAILING)
+    numbers = {
+        line.rpartition(" of ")[2]: number
+        for number, line in enumerate(test.read_text().splitlines(), 1)
+        if "# line of" in line
+    }
+    for style in ("auto", "short"):
+        result = pytester.runpytest(f"--tb={style}", "-vv", "-p", "no:cacheprovider")
+        result.assert_outcomes(failed=10)
+        text = said(result)
+        assert "pytest_webtask/" not in text.replace("rootdir: ", "")
+        assert "contextlib.py" not in text
+        for name, number in numbers.items():
+            assert f"{test.name}:{number}: " in text, name
+        for words in (
+            "TaskFailed: do('open the cart') was given up after 1 iteration\n",
+            "  there is no cart\n",
+            "page: about:blank\n",
+            "PageError: http://127.0.0.1:9/ could not be opened: ",
+            "UsageError: '/cart' is not an address, and there is no base URL",
+            "UnknownName: unknown placeholder 'usr'; known: user. Did you mean 'user'?",
+            "PageError: the page is closed",
+            "ModelError: the model called no tool, 3 times in a row",
+            "UsageError: a whole number from 1 up is needed, got 0",
+            "UsageError: the resource 'cv' is missing: there is no file nowhere.pdf",
+        ):
+            assert words in text.replace("\nE   ", "\n"), words
+    # A helper is a line of the user's, too: the test's line, then the helper's.
+    assert "in give_up" in text
+    assert 'webtask.do("open the cart")  # in a helper' in text
+
+
+def test_what_a_test_leaves_undone_is_an_error(pytester: pytest.Pytester) -> None:
+    """A green test must not hide a task that was never begun, half done, or done elsewhere."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(
+        """
+        import threading, pytest
+        from tests.scripted import call, done
+
+        WAITS = [call("wait", seconds=0.01)] * 3
+
+        def test_never_iterated(webtask):
+            assert webtask.steps("check out")
+
+        def test_in_the_middle(webtask, model):
+            model.answers = WAITS + [done()]
+            steps = webtask.steps("check out")
+            next(steps)
+
+        def test_in_the_middle_of_anothers(context, webtask_for, model):
+            model.answers = WAITS + [done()]
+            steps = webtask_for(context.new_page()).steps("check out")
+            next(steps)
+
+        def test_in_a_thread(webtask):
+            thread = threading.Thread(target=tried, args=[webtask])
+            thread.start()
+            thread.join()
+
+        def tried(webtask):
+            with pytest.raises(Exception, match="thread of its test only"):
+                webtask.do("check out")
+
+        def test_that_failed_has_said_enough(webtask, model):
+            model.answers = WAITS + [done()]
+            steps = webtask.steps("check out")
+            next(steps)
+            assert False, "my own words"
+
+        def test_broken_off_on_purpose(webtask, model):
+            model.answers = WAITS + [done()]
+            for iteration in webtask.steps("check out"):
+                break
+            webtask.do("check out")
+        """
+    )
+    result = pytester.runpytest("-W", "error")
+    # A test that is passed has an error at its teardown, as any has whose fixture fails there.
+    result.assert_outcomes(passed=5, failed=1, errors=4)
+    text = said(result)
+    assert "not done: steps('check out') was never iterated" in text
+    assert text.count("not done: do('check out') was left in the middle\n") == 2
+    assert "not done: do('check out') was called from another thread" in text
+    assert "pytest_webtask/" not in text
+    ends = [line["status"] for line in lines(pytester.path) if line["kind"] == "step_end"]
+    assert ends == ["abandoned", "abandoned", "abandoned", "abandoned", "completed"]
+
+
+def test_fixtures_may_use_a_webtask_before_and_after(pytester: pytest.Pytester) -> None:
+    """Set-up and teardown of the user's fixtures run with the page open, however late that opened."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(
+        """
+        import pytest
+        from tests.scripted import call, done
+
+        @pytest.fixture
+        def cleaned(webtask, model):
+            yield
+            model.answers = [done("cleaned")]
+            print("AFTER", webtask.do("clean up").feedback)
+
+        @pytest.fixture
+        def prepared(webtask, model):
+            model.answers = [done("prepared")]
+            webtask.do("prepare")
+
+        @pytest.fixture
+        def unprepared(webtask, model):
+            model.answers = [call("abort", reason="no way")]
+            webtask.do("prepare")
+
+        def test_lazy(webtask, cleaned):
+            assert webtask.page.url == "about:blank"
+
+        def test_failing(webtask, cleaned):
+            webtask.page
+            assert False
+
+        def test_eager(prepared, cleaned):
+            pass
+
+        def test_set_up_fails(unprepared):
+            pass
+
+        def test_by_name_only(request):
+            webtask = request.getfixturevalue("webtask")
+            request.getfixturevalue("model").answers = [lambda t: (t.observation, done())[1]]
+            webtask.do("look")
+
+        @pytest.mark.parametrize("n", [1, 2])
+        def test_parametrized(webtask, model, n):
+            model.answers = [done(str(n))]
+            assert webtask.do("count").feedback == str(n)
+            assert len(webtask.state.steps) == 1
+
+        kept = []
+
+        def test_keep(webtask):
+            kept.append(webtask)
+            webtask.page
+
+        def test_kept():
+            with pytest.raises(Exception, match="the test is over"):
+                kept[0].do("go on")
+        """
+    )
+    result = pytester.runpytest("-s")
+    result.assert_outcomes(passed=7, failed=1, errors=1)
+    text = said(result)
+    assert text.count("AFTER cleaned") == 3
+    assert "ERROR at setup of test_set_up_fails" in text
+    assert "no way" in text
+
+
+def test_a_page_is_opened_only_when_it_is_needed(pytester: pytest.Pytester) -> None:
+    """A test that takes webtask and does nothing with it launches no browser."""
+    pytester.makeconftest(
+        """
+        import pytest
+
+        @pytest.fixture(scope="session")
+        def browser_type_launch_args(browser_type_launch_args):
+            print("LAUNCHED")
+            return {**browser_type_launch_args, "executable_path": "/no/such/browser"}
+        """
+    )
+    pytester.makepyfile(
+        """
+        def test_nothing(webtask):
+            assert webtask.state.tabs == ()
+            assert webtask.state.running is None
+            webtask.forget()
+            print("NOT YET")
+
+        def test_something(webtask):
+            webtask.do("press Enter")  # the user's line
+        """
+    )
+    result = pytester.runpytest("-s")
+    result.assert_outcomes(passed=1, failed=1)
+    text = said(result)
+    assert text.index("NOT YET") < text.index("LAUNCHED")
+    # A browser that is missing is an error of the page, with Playwright's own words.
+    assert "PageError: no page could be opened: BrowserType.launch: " in text
+    assert "/no/such/browser" in text
+    assert "pytest_webtask/" not in text
+    assert "1 step (1 error)" in text
+
+
+def test_workers_of_xdist_share_a_run(pytester: pytest.Pytester) -> None:
+    """One folder, a journal for each worker, and a summary that adds up."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(
+        """
+        import pytest
+        from tests.scripted import done
+
+        @pytest.mark.parametrize("n", range(4))
+        def test_it(webtask, model, n):
+            model.answers = [done()]
+            webtask.do("nothing")
+        """
+    )
+    result = pytester.runpytest("-n2", "-W", "error")
+    result.assert_outcomes(passed=4)
+    result.stdout.fnmatch_lines(
+        [
+            "*- webtask -*",
+            "4 steps (4 completed), 4 iterations, 4 model calls, 0 tokens in, 0 out, $0.00",
+        ]
+    )
+    [run] = (pytester.path / ".webtask" / "runs").iterdir()
+    assert f"journal: .webtask/runs/{run.name}" in said(result)
+    assert sorted(p.name for p in run.glob("*.jsonl")) == ["gw0.jsonl", "gw1.jsonl"]
+    assert sum(line["kind"] == "phase" for line in lines(pytester.path)) == 12
+
+
+def test_progress_is_logged(pytester: pytest.Pytester) -> None:
+    """`--log-cli-level=INFO` shows a line for each iteration, with no secret in it."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(
+        """
+        from pytest_webtask import Secret
+        from tests.scripted import call, done
+
+        def test_it(webtask, model):
+            model.answers = [call("wait", text="hunter2"), done()]
+            webtask.page.set_content("<p>hunter2")
+            webtask.do("wait for {word}", data={"word": Secret("hunter2")})
+        """
+    )
+    result = pytester.runpytest("--log-cli-level=INFO", "-W", "error")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "INFO *pytest_webtask:*worker 1/20 wait text='{word}' (scripted)",
+            "INFO *worker 2/20 mark_done*",
+        ]
+    )
+    assert "hunter2" not in said(result)
+    journal = next((pytester.path / ".webtask").rglob("*.jsonl")).read_text()
+    assert "hunter2" not in journal
