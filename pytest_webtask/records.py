@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -256,12 +256,18 @@ class Observation:
         )
 
 
-class ToolSpec(Record):
-    """A tool as a model is told of it; `parameters` is their JSON Schema."""
+@dataclass(frozen=True)
+class ToolSpec:
+    """A tool as a model is told of it."""
 
     name: str
     description: str
-    parameters: dict[str, Any] = Field(default_factory=dict)
+    args: type[BaseModel]
+
+    @cached_property
+    def parameters(self) -> dict[str, Any]:
+        """The JSON Schema of the tool's parameters, made when first read."""
+        return self.args.model_json_schema()
 
 
 @dataclass

@@ -54,6 +54,8 @@ class Tabs:
             if not left:
                 raise PageError("the page is closed; open one with the page or new_context fixture")
             self._front = left[-1]
+            # Chromium leaves it in the background, where each click would take a second.
+            self._front.bring_to_front()
         return self._front
 
     @property

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import Error
@@ -61,11 +62,11 @@ class Toolbox:
     def __contains__(self, name: str) -> bool:
         return name in self._tools
 
-    @property
+    @cached_property
     def specs(self) -> tuple[ToolSpec, ...]:
+        """The tools as a model is told of them."""
         return tuple(
-            ToolSpec(name=t.name, description=t.description, parameters=t.args.model_json_schema())
-            for t in self._tools.values()
+            ToolSpec(tool.name, tool.description, tool.args) for tool in self._tools.values()
         )
 
     def run(self, call: ProposedToolCall, hands: Hands) -> ToolCall:

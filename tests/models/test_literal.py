@@ -12,6 +12,7 @@ from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
 from pytest_webtask.models import Model
 from pytest_webtask.models.literal import Literal
 from pytest_webtask.records import Iteration, ProposedToolCall, ToolCall, ToolSpec, Turn
+from pytest_webtask.tools import Args
 
 MARKUP = """
 <label>Email <input></label><label>Password <input type=password></label>
@@ -39,7 +40,7 @@ def turn(page: Page | None, task: str, *outcomes: str | None, **more: Any) -> Tu
     return Turn(
         role="worker",
         task=task,
-        tools=more.pop("tools", [ToolSpec(name="mark_done", description="")]),
+        tools=more.pop("tools", [ToolSpec("mark_done", "", Args)]),
         page=page,  # type: ignore[arg-type]
         observe=unseen,
         iterations=iterations,
@@ -92,7 +93,7 @@ class TestSentences:
 
     def test_output_needs_a_model(self) -> None:
         """A step that asks for output is refused, since a literal sentence gives none."""
-        tools = [ToolSpec(name="set_output", description="")]
+        tools = [ToolSpec("set_output", "", Args)]
         with pytest.raises(NotLiteral, match=r"no output(.|\n)*needs a model"):
             decide(None, "reload", tools=tools)
 
