@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
+
+from pytest_webtask.records import Box
 
 _KEY = re.compile(r'(?P<role>/?[\w-]+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<attrs>(?: \[[^\]]*\])*)')
 _HEX = re.compile(r"((?:^|[^\\])(?:\\\\)*)\\x([0-9a-f]{2})")
@@ -30,15 +33,15 @@ class Row:
 
     __slots__ = ("box", "frame", "info", "number", "order", "parent", "ref")
 
-    def __init__(self, frame: int, order: int, raw: list[object], dx: float, dy: float) -> None:
+    def __init__(self, frame: int, order: int, raw: list[Any], dx: float, dy: float) -> None:
         ref, number, x, y, width, height, parent = raw[:7]
         self.frame = frame
         self.order = order
-        self.ref = str(ref)
-        self.number = int(number)  # type: ignore[call-overload]
-        self.box = (x + dx, y + dy, width, height)  # type: ignore[operator]
-        self.parent = int(parent)  # type: ignore[call-overload]
-        self.info: dict[str, object] | None = raw[7] if len(raw) > 7 else None  # type: ignore[assignment]
+        self.ref: str = ref
+        self.number: int = number
+        self.box: Box = (x + dx, y + dy, width, height)
+        self.parent: int = parent
+        self.info: dict[str, Any] | None = raw[7] if len(raw) > 7 else None
 
 
 def parse(snapshot: str) -> Node:

@@ -58,14 +58,14 @@ class Tabs:
             self._front.bring_to_front()
         return self._front
 
+    @front.setter
+    def front(self, page: Page) -> None:
+        self._front = page
+
     @property
     def current(self) -> Page:
         """The page last in front, even if it is gone."""
         return self._front
-
-    @front.setter
-    def front(self, page: Page) -> None:
-        self._front = page
 
     @property
     def pages(self) -> dict[int, Page]:

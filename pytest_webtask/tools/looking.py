@@ -113,8 +113,8 @@ def _find_tab(hands: Hands, wanted: str) -> tuple[int, Page]:
                 break
         if time.monotonic() > end:
             listed = "; ".join(f"{n}: {t or pages[n].url}" for n, t in titles.items())
-            found = "several tabs" if matches else "no tab"
-            raise ToolError(f"there is {found} {wanted!r}; open are {listed}")
+            found = "are several tabs" if matches else "is no tab"
+            raise ToolError(f"there {found} {wanted!r}; open are {listed}. Use the number")
         hands.page.wait_for_timeout(_POLL)
 
 
