@@ -1,17 +1,30 @@
-"""The shop that the examples test: started once, put back to its seed before every test."""
+"""What all tests of the shop share: the shop itself, its users, and how to be one of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 from shop.server import ShopServer
+
+from pytest_webtask import Secret, Webtask
+
+RESOURCES = Path(__file__).with_name("resources")
 
 
 @pytest.fixture(scope="session")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShopServer]:
+def shop_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the shop keeps its database and what is uploaded."""
+    return tmp_path_factory.mktemp("shop")
+
+
+@pytest.fixture(scope="session")
+def shop(shop_folder: Path) -> Iterator[ShopServer]:
     """The running shop, one for each pytest process; `shop.url` is where it answers."""
-    server = ShopServer(tmp_path_factory.mktemp("shop"))
+    server = ShopServer(shop_folder)
     yield server
     server.stop()
 
@@ -26,3 +39,64 @@ def base_url(shop: ShopServer) -> str:
 def _fresh_shop(shop: ShopServer) -> None:
     """Give each test the seeded database; nothing of an earlier test is left."""
     shop.reset()
+
+
+@pytest.fixture
+def database(shop_folder: Path) -> Iterator[sqlite3.Connection]:
+    """The shop's own database, for what no page shows."""
+    connection = sqlite3.connect(shop_folder / "shop.sqlite")
+    yield connection
+    connection.close()
+
+
+@pytest.fixture(scope="session")
+def webtask_data() -> dict[str, object]:
+    """The users of the shop; a password is typed into the page and appears nowhere else."""
+    return {
+        "user": "demo",
+        "password": Secret("mug-life-2026"),
+        "rita_password": Secret("rita-pass-7"),
+        "admin_password": Secret("admin-pass-9"),
+    }
+
+
+@pytest.fixture(scope="session")
+def webtask_resources() -> dict[str, Path]:
+    """The files that tests upload."""
+    return {"my mug": RESOURCES / "my-mug.png", "receipt": RESOURCES / "receipt.txt"}
+
+
+@pytest.fixture(scope="session")
+def dana_logged_in(
+    browser: Browser,
+    base_url: str,
+    webtask_for: Callable[..., Webtask],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """Dana's cookies after a log-in that is done once; the reset of the shop does not end it."""
+    context = browser.new_context(base_url=base_url)
+    dana = webtask_for(context.new_page(), name="dana logs in")
+    dana.do('go to "/login", fill "Username" with {user}, fill "Password" with {password}')
+    dana.do('click the "Log in" button, then wait for "Welcome back, Dana Demo."')
+    state = tmp_path_factory.mktemp("logged-in") / "dana.json"
+    context.storage_state(path=state)
+    context.close()
+    return state
+
+
+@pytest.fixture(scope="session")
+def admin_logged_in(
+    browser: Browser,
+    base_url: str,
+    webtask_for: Callable[..., Webtask],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """The administrator's cookies after a log-in that is done once."""
+    context = browser.new_context(base_url=base_url)
+    admin = webtask_for(context.new_page(), name="admin logs in")
+    admin.do('go to "/login", fill "Username" with "admin", fill "Password" with {admin_password}')
+    admin.do('click the "Log in" button, then wait for "Welcome back, Ada Admin."')
+    state = tmp_path_factory.mktemp("logged-in") / "admin.json"
+    context.storage_state(path=state)
+    context.close()
+    return state

@@ -237,7 +237,7 @@ class Observation:
     title: str
     outline: str
     elements: Mapping[str, Element]
-    tabs: Sequence[Tab]
+    tabs: Sequence[Tab] = ()
     take_screenshot: Callable[[], Path | None] = lambda: None
 
     @cached_property

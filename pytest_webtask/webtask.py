@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-import weakref
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property, wraps
@@ -92,7 +91,7 @@ class Webtask:
         self._thread = threading.get_ident()
         self._left: list[str] = []
         self._unstarted: list[str] = []
-        self._iterating: Callable[[], Generator[Iteration, None, Result] | None] = lambda: None
+        self._iterating: Generator[Iteration, None, Result] | None = None
         self._test = test(self)
 
     @property
@@ -135,8 +134,8 @@ class Webtask:
     def steps(self, task: str, **options: Any) -> Generator[Iteration, None, Result]:
         """`do`, one iteration at a time, to watch a task being done; the options are those of `do`.
 
-        A step runs until its generator is exhausted, closed or dropped, as by a `break`. A test
-        that never iterates it, or ends in the middle of one, has an error.
+        A step runs until its generator is exhausted or closed; after a `break`, close it. A test
+        that does neither, or never iterates it, has an error.
         """
         unknown = options.keys() - {
             "data", "resources", "output", "max_steps", "timeout", "workflow", "persist_context"
@@ -145,9 +144,7 @@ class Webtask:
             raise TypeError(f"steps() has no option {unknown.pop()!r}")
         self._begin_test()
         self._unstarted.append(task)
-        steps = self._watched(task, options)
-        self._iterating = weakref.ref(steps)
-        return steps
+        return self._watched(task, options)
 
     @_fails_at_caller
     def goto(self, url: str) -> None:
@@ -177,7 +174,7 @@ class Webtask:
             test=self._test,
             running=self._running,
             steps=tuple(self._sessions),
-            tabs=self._hands.tabs.records if opened else (),
+            tabs=self._hands.tabs.records() if opened else (),
             data=tuple(self._data.shown),
         )
 
@@ -187,11 +184,9 @@ class Webtask:
         These are a task that was only begun, or never begun, and a step tried by another thread.
         """
         left = [*self._left, *(f"steps({t!r}) was never iterated" for t in self._unstarted)]
-        if self._running is not None:
-            left.append(f"{self._running} was left in the middle")
-        steps = self._iterating()
-        if steps is not None:
-            steps.close()
+        if self._iterating is not None:
+            left.append(f"{self._running} was left in the middle; close() what steps() gave")
+            self._iterating.close()
         self._left.clear()
         self._unstarted.clear()
         return left
@@ -272,7 +267,8 @@ class Webtask:
     def _watched(self, task: str, options: Mapping[str, Any]) -> Generator[Iteration, None, Result]:
         __tracebackhide__ = True
         self._unstarted.remove(task)
-        steps = self._work(task, **options)
+        # Kept here, or a `break` might end the step or might not, as references go.
+        steps = self._iterating = self._work(task, **options)
         try:
             while True:
                 try:
@@ -286,6 +282,8 @@ class Webtask:
                 yield iteration
         finally:
             steps.close()
+            if self._iterating is steps:
+                self._iterating = None
         raise problem.with_traceback(None) from problem.__cause__
 
     @contextmanager

@@ -139,7 +139,7 @@ class TestDialogs:
         html(f"<button onclick='n = 1'>First</button><button onclick=\"{loop}\">Loop</button>")
         model.answers = [on("click", "button", "First"), on("click", "button", "Loop"), done()]
         began = time.monotonic()
-        with pytest.raises(PageError, match="opened 200 dialogs during one action and was closed"):
+        with pytest.raises(PageError, match=r"opened 20\d dialogs during one action and was closed"):
             webtask.do("press")
         assert time.monotonic() - began < 20
         lines = [line for line in read(webtask._journal.folder) if line.get("test") == webtask._test]
@@ -164,10 +164,10 @@ class TestTabs:
         site.pages |= {
             "/": "<title>Home</title><a href=/terms target=_blank>Terms</a>"
             "<a href=/terms target=_blank rel=noopener>Private</a>"
-            "<button onclick=\"w = open('/help')\">Help</button>"
+            "<button onclick=\"w = window.open('/help')\">Help</button>"
             "<button onclick='w.close()'>Close help</button>",
             "/terms": "<title>Terms of use</title><button onclick='n = 1'>Accept</button>",
-            "/help": "<title>Help</title><button onclick='close()'>Close me</button>",
+            "/help": "<title>Help</title><button onclick='window.close()'>Close me</button>",
         }
         webtask.goto(site.url)
         return site

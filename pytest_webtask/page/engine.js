@@ -88,7 +88,7 @@
         .map((id) => e.getRootNode().getElementById?.(id)?.textContent).filter(Boolean).join(" ");
       return squash(by || e.getAttribute("aria-label") || (e.labels?.length ? [...e.labels].map((l) => l.textContent).join(" ") : "") ||
         e.querySelector?.(":scope > title")?.textContent ||
-        (e.matches("input,select,textarea") ? "" : e.textContent) ||
+        (e.matches("input,select,textarea") || e.isContentEditable ? "" : e.textContent) ||
         e.getAttribute("placeholder") || e.getAttribute("title") || e.getAttribute("alt") || "").slice(0, 120);
     };
     const keys = new WeakMap();
@@ -144,7 +144,11 @@
           const drags = !role && e.getAttribute("draggable") === "true";
           const frame = tag === "iframe" || tag === "frame";
           if (!ref && !role && !listens && !focusable && !drags) return parent;
-          const own = e.getBoundingClientRect();
+          let own = e.getBoundingClientRect();
+          if (role && !(own.width && own.height) && e.firstElementChild) {
+            // A link around a floating picture has no area of its own.
+            own = [...e.querySelectorAll("*")].map((d) => d.getBoundingClientRect()).find((b) => b.width && b.height) ?? own;
+          }
           // A box that its label draws is where the label is.
           const label = tag === "input" && /^(checkbox|radio)$/.test(e.type) && !shown(e, own) &&
             [...e.labels].find((l) => shown(l, l.getBoundingClientRect()));
@@ -173,6 +177,7 @@
               if (!visible) flags.push("hidden");
               if (flags.length) info.flags = flags;
               info.name = nameOf(e);
+              if (!ref && e.isContentEditable) info.value = squash(e.innerText).slice(0, 500);
               if (tag === "input" && e.type === "password") info.filled = e.value !== "";
               else if (!ref && "value" in e && typeof e.value === "string" && e.type !== "file") info.value = e.value.slice(0, 500);
               if (role === "file") info.value = [...e.files].map((f) => f.name).join(", ");
@@ -194,6 +199,8 @@
         }
         for (const at of operable) {
           if (rows[at][7].weak === "listener" && inside.get(at) > 3) rows[at].pop();
+          // The texts of a wrapper stand below it.
+          else if (rows[at][7].weak && inside.get(at)) rows[at][7].name = "";
         }
         for (const at of operable) {
           if (rows[at][7]?.weak !== "listener" || inside.get(at)) continue;
@@ -211,6 +218,7 @@
           rows,
           // The listeners were counted a moment earlier: is it still the same document?
           moved: !!listening && listening.elements !== index + 1,
+          title: squash(document.title),
           scroll: [Math.round(scrollX), Math.round(scrollY), document.documentElement?.scrollWidth || 0,
             document.documentElement?.scrollHeight || 0, innerWidth, innerHeight],
         };

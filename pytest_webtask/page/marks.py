@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -13,6 +13,7 @@ LONG_EDGE = 1568
 PIXELS = 1_150_000
 _COLOURS = ("#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#d84315", "#00695c", "#4527a0", "#9e6a00")
 _SIZE = 12
+_BAND = 32
 
 
 def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, float]) -> bytes:
@@ -33,11 +34,11 @@ def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, flo
         right, bottom = min(x + w, image.width - 1), min(y + h, image.height - 1)
         if right > x and bottom > y:
             draw.rectangle((x, y, right, bottom), outline=_COLOURS[number % len(_COLOURS)])
-    taken: list[Box] = []
+    taken = _Taken()
     for number, (text, box) in enumerate(boxes):
         width = draw.textlength(text, font=font) + 4
         x, y = _free(box, (width, _SIZE + 3.0), image.size, taken)
-        taken.append((x, y, width, _SIZE + 3.0))
+        taken.add((x, y, width, _SIZE + 3.0))
         draw.rectangle((x, y, x + width, y + _SIZE + 3), fill=_COLOURS[number % len(_COLOURS)])
         draw.text((x + 2, y + 1), text, fill="white", font=font)
     out = io.BytesIO()
@@ -51,7 +52,7 @@ def _scaled(box: Box, scale: float) -> Box:
 
 
 def _free(
-    box: Box, size: tuple[float, float], picture: tuple[int, int], taken: Sequence[Box]
+    box: Box, size: tuple[float, float], picture: tuple[int, int], taken: _Taken
 ) -> tuple[float, float]:
     """Where a label of that size covers the least: outside its box first, inside it last."""
     x, y, w, h = box
@@ -70,12 +71,31 @@ def _free(
     for left, top in places:
         left = min(max(left, 0.0), max(picture[0] - width, 0.0))
         top = min(max(top, 0.0), max(picture[1] - height, 0.0))
-        covered = sum(_overlap((left, top, width, height), other) for other in taken)
+        covered = taken.covered((left, top, width, height))
         if covered < least:
             best, least = (left, top), covered
         if not covered:
             break
     return best
+
+
+class _Taken:
+    """Where labels stand, by bands of the picture, so that a crowded page takes no longer a label."""
+
+    def __init__(self) -> None:
+        self._bands: dict[int, list[Box]] = {}
+
+    def add(self, box: Box) -> None:
+        for band in self._bands_of(box):
+            self._bands.setdefault(band, []).append(box)
+
+    def covered(self, box: Box) -> float:
+        near = {other for band in self._bands_of(box) for other in self._bands.get(band, ())}
+        return sum(_overlap(box, other) for other in near)
+
+    @staticmethod
+    def _bands_of(box: Box) -> range:
+        return range(int(box[1]) // _BAND, int(box[1] + box[3]) // _BAND + 1)
 
 
 def _overlap(a: Box, b: Box) -> float:

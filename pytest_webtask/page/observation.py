@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page
 
@@ -16,11 +16,7 @@ from pytest_webtask.page import engine, outline
 from pytest_webtask.page.listeners import Listeners
 from pytest_webtask.page.settle import is_gone
 from pytest_webtask.page.snapshot import Node, Row, parse
-from pytest_webtask.page.tabs import title_of
-from pytest_webtask.records import Element, Observation, Signature, Tab
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from pytest_webtask.records import Element, Observation, Signature
 
 SNAPSHOT_TIMEOUT = 120.0
 """Seconds that a snapshot may take: Playwright's own needs 11 s for 50,000 deep nodes."""
@@ -51,11 +47,10 @@ class _Look:
     """One reading of a page, before it is put into words."""
 
     root: Node
-    rows: dict[str, Row]
-    extras: list[Row]
     frames: list[tuple[Frame, str]]
     view: tuple[float, float]
     scroll: tuple[int, int]
+    title: str
 
 
 class Observer:
@@ -79,7 +74,7 @@ class Observer:
         """The text that an outline left out under this name."""
         return self._parts.get(name)
 
-    def observe(self, page: Page, tabs: Sequence[Tab], cap: int = OUTLINE_CAP) -> Observation:
+    def observe(self, page: Page, cap: int = OUTLINE_CAP) -> Observation:
         """The page as it is now. Raises PageError where there is none to be seen."""
         look = self._look(page)
         elements = self._name_elements(look)
@@ -98,10 +93,9 @@ class Observer:
         by_id = {e.id: e for e, _ in elements}
         return Observation(
             url=scrub(page.url),
-            title=scrub(title_of(page)),
+            title=scrub(look.title),
             outline=text,
             elements=by_id,
-            tabs=tabs,
             take_screenshot=lambda: self._screenshot(page, by_id, look.view),
         )
 
@@ -144,10 +138,9 @@ class Observer:
             if node.ref:
                 refs[node.ref] = node
         listeners = self._listeners.of(page)
-        rows: dict[str, Row] = {}
         extras: list[Row] = []
         frames: list[tuple[Frame, str]] = []
-        view, scroll = (0.0, 0.0), (0, 0)
+        view, scroll, title = (0.0, 0.0), (0, 0), ""
         moved = False
         for frame, offset in _frames(page):
             try:
@@ -161,16 +154,14 @@ class Observer:
             frames.append((frame, walk["document"]))
             if frame is page.main_frame:
                 sx, sy, _, height, vw, vh = walk["scroll"]
-                view, scroll = (float(vw), float(vh)), (sy, height)
+                view, scroll, title = (float(vw), float(vh)), (sy, height), walk["title"]
             found = [Row(index, i, raw, *offset) for i, raw in enumerate(walk["rows"])]
             for row in found:
                 if row.info is not None:
                     row.info = data.scrub_all(row.info)
-                node = refs.get(row.ref)
-                if node is not None:
-                    node.row = row
-                    rows[row.ref] = row
-                elif row.info and ("hidden" not in row.info.get("flags", ()) or row.info["role"] == "file"):
+                if row.ref in refs:
+                    refs[row.ref].row = row
+                elif row.info and (row.info["role"] == "file" or "hidden" not in row.info.get("flags", ())):
                     extras.append(row)
             _insert(extras, found, refs, root, index)
         lost = any(n.role in outline.OPERABLE and n.row is None for n in refs.values())
@@ -180,7 +171,7 @@ class Observer:
             if node.row is None and node.text and node.role in ("textbox", "searchbox", "spinbutton"):
                 # Nothing says that this is no password: its value is not shown.
                 node.text = ""
-        return _Look(root, rows, extras, frames, view, scroll)
+        return _Look(root, frames, view, scroll, title)
 
     def _name_elements(self, look: _Look) -> list[tuple[Element, Node]]:
         """The operable elements in the order of the page, each with its id."""
@@ -291,10 +282,18 @@ def _operable(node: Node, within: bool) -> bool:
     weak = info["weak"]
     if weak == "focusable" and node.role in outline.GROUPS:
         return False
-    if weak == "pointer" or (weak == "listener" and node.role in outline.GROUPS):
+    if weak == "drag":
+        return True
+    inner = [n for n in _below(node) if n.row and (n.row.info or n.role in outline.OPERABLE)]
+    if weak == "pointer" or node.role in outline.GROUPS:
         # A hand over other controls, or a list that listens for its items, is not one more.
-        return not any(n.row and (n.row.info or n.role in outline.OPERABLE) for n in _below(node))
-    return True
+        return not inner
+    # Nor is a wrapper around one control that says nothing besides.
+    return len(inner) != 1 or _letters_of(node) != _letters_of(inner[0])
+
+
+def _letters_of(node: Node) -> int:
+    return sum(len(n.text) or (len(n.name) if not n.children else 0) for n in (node, *_below(node)))
 
 
 def _below(node: Node) -> list[Node]:
@@ -323,7 +322,7 @@ def _insert(extras: list[Row], found: list[Row], refs: dict[str, Node], root: No
         info = row.info or {}
         node = Node(str(info.get("role") or "generic"), str(info.get("name") or ""))
         node.row = row
-        for flag in info.get("flags", ()):  # type: ignore[attr-defined]
+        for flag in info.get("flags", ()):
             if flag == "checked":
                 node.attrs["checked"] = ""
         twin = next(

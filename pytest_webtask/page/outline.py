@@ -7,6 +7,7 @@ Wrappers without meaning are folded away, and so is a text that only repeats a n
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -32,6 +33,10 @@ _LANDMARKS = frozenset(
 )
 GROUPS = _LANDMARKS | {"list", "row", "rowgroup", "heading"}
 """Roles of what holds other things: listening or taking the focus does not make them controls."""
+_GLYPHS = re.compile("[\ue000-\uf8ff]")
+_BARE = re.compile(r"\[[a-z]+-\d+( [↓↑←→])?\]")
+_IMAGE = re.compile(r'\(image "([^"]*)"\)')
+_IMPLIED = {"drag": "draggable"}
 _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
 
 
@@ -51,12 +56,14 @@ class Line:
 class _Piece:
     """A rendered node: one inline text, or several lines.
 
-    `name` is that of an operable element; a `block` does not share its line with siblings.
+    `name` is that of an operable element; a `block` does not share its line with siblings, and
+    what stands `apart` is a text with an element of its own.
     """
 
     inline: str | None = None
     name: str = ""
     block: bool = False
+    apart: bool = False
     lines: list[Line] = field(default_factory=list)
     ids: tuple[str, ...] = ()
 
@@ -125,6 +132,7 @@ class Renderer:
             return _Piece(inline=shown + value if plain else f'{role} "{shown}"{_states(node)}{value}')
         piece = self._join(node, children)
         piece.block = role == "paragraph"
+        piece.apart = role not in ("text", *_INLINE_ONLY) and not piece.ids
         return piece
 
     def _children(self, node: Node) -> list[_Piece]:
@@ -136,7 +144,7 @@ class Renderer:
         pieces = [p for p in pieces if p.inline or p.lines]
         names = {p.name for p in pieces if p.name}
         # A label beside its field says no more than the field's name.
-        return [p for p in pieces if p.ids or p.inline not in names] if names else pieces
+        return _fold([p for p in pieces if p.ids or p.inline not in names])
 
     @staticmethod
     def _trivial(node: Node, children: Sequence[_Piece]) -> bool:
@@ -149,11 +157,13 @@ class Renderer:
     def _operable(self, node: Node, element_id: str) -> _Piece:
         info = node.row.info if node.row and node.row.info else {}
         kind = str(info.get("role") or node.role)
+        weak = bool(info.get("weak")) or node.role not in OPERABLE
         name = node.name or str(info.get("name") or "")
+        if weak and (node.children or node.text) and not node.name:
+            name = ""
         options = [c for c in _descend(node) if c.role == "option" and not c.ref]
         inner = [] if options else [self._done.pop(child) for child in node.children]
         inner = [p for p in inner if p.inline or p.lines]
-        weak = bool(info.get("weak")) or node.role not in OPERABLE
         value = ""
         if "filled" in info:
             value = "filled" if info["filled"] else "empty"
@@ -168,6 +178,8 @@ class Renderer:
         if not weak or kind in _FIELDS:
             if name:
                 inner = [p for p in inner if p.ids or p.lines or not _says(name, p.inline or "")]
+            elif kind in _FIELDS and texts and len(texts) == len(inner):
+                value, inner = f'= "{self._short(" ".join(texts))}"', []
             elif texts and len(texts) == len(inner):
                 name, inner = " ".join(texts), []
         elif len(texts) == len(inner):
@@ -175,12 +187,13 @@ class Renderer:
         elif node.text and not value:
             inner.insert(0, _Piece(inline=self._short(node.text)))
         words = [element_id]
+        name = _without_marks(name)
         if name:
             words.append(f'"{self._short(name)}"')
         if value:
             words.append(value)
         words += [s for s in _states(node).split() if s]
-        words += [str(f) for f in info.get("flags", ()) if str(f) not in words]  # type: ignore[attr-defined]
+        words += [str(f) for f in info.get("flags", ()) if str(f) not in (*words, _IMPLIED.get(kind))]
         if options:
             names = [o.name for o in options]
             more = f" … {len(names) - 20} more" if len(names) > 20 else ""
@@ -192,7 +205,7 @@ class Renderer:
         words += self._direction(node)
         own = "[" + " ".join(words) + "]"
         if not inner:
-            return _Piece(inline=own, ids=(element_id,), name=name)
+            return _Piece(inline=own, ids=(element_id,), name=name or value)
         piece = self._join(node, inner, own)
         if piece.inline is not None:
             piece.ids = (element_id, *(i for p in inner for i in p.ids))
@@ -205,7 +218,7 @@ class Renderer:
         inline = [p.inline for p in children]
         blocks = len(children) > 1 and any(p.block for p in children)
         if not blocks and all(i is not None for i in inline):
-            text = " ".join(filter(None, [first, *inline]))
+            text = " ".join(filter(None, [first, _joined(children)]))
             if len(text) <= INLINE or len(children) <= 1 or node.role in _INLINE_ONLY:
                 return _Piece(inline=text, ids=tuple(i for p in children for i in p.ids))
         if first:
@@ -217,20 +230,19 @@ class Renderer:
     ) -> list[Line]:
         """Pieces below each other; what stood together in one wrapper stays together."""
         lines: list[Line] = []
-        row: list[str] = []
-        ids: list[str] = []
+        row: list[_Piece] = []
 
         def flush() -> None:
             if row:
-                lines.append(self._line(parent, " ".join(row), tuple(ids)))
+                ids = tuple(i for p in row for i in p.ids)
+                lines.append(self._line(parent, _joined(row), ids))
                 row.clear()
-                ids.clear()
 
         several = sum(1 for p in pieces if len(p.lines) > 1) > 1
         places = self._places(pieces, nodes)
         for piece, place in zip(pieces, places):
             if piece.inline is not None:
-                if row and len(" ".join(row)) + len(piece.inline) > INLINE:
+                if row and len(_joined(row)) + len(piece.inline) > INLINE:
                     flush()
                 if piece.block:
                     flush()
@@ -238,8 +250,7 @@ class Renderer:
                     continue
                 if not row:
                     parent = place or parent
-                row.append(piece.inline)
-                ids.extend(piece.ids)
+                row.append(piece)
                 continue
             flush()
             loose = several and len(piece.lines) > 1 and piece.lines[0].text[:1] not in "-#|"
@@ -309,7 +320,7 @@ class Renderer:
         return Line(text, ids=ids, top=top, bottom=bottom)
 
     def _short(self, text: str) -> str:
-        text = " ".join(text.split())
+        text = " ".join(_GLYPHS.sub(" ", text).split())
         if len(text) <= CLIP + 40:
             return text
         return f"{text[:CLIP]}…(+{len(text) - CLIP} characters: {self._clip(text)})"
@@ -397,6 +408,42 @@ def _descend(node: Node) -> list[Node]:
         if child.role == "group":
             found += child.children
     return found
+
+
+def _joined(pieces: Sequence[_Piece]) -> str:
+    """Pieces on one line; texts of different elements are kept apart."""
+    text = ""
+    before = None
+    for piece in pieces:
+        if text:
+            apart = before is not None and before.apart and piece.apart
+            text += " · " if apart else " "
+        text += piece.inline or ""
+        before = piece
+    return text
+
+
+def _fold(pieces: list[_Piece]) -> list[_Piece]:
+    """Long runs of elements that have an id and nothing else to say, shortened."""
+    folded: list[_Piece] = []
+    run: list[_Piece] = []
+    for piece in [*pieces, None]:
+        if piece is not None and _BARE.fullmatch(piece.inline or ""):
+            run.append(piece)
+            continue
+        if len(run) > 5:
+            between = f"{run[0].inline} … {run[-1].inline} ({len(run)} elements without a name)"
+            run = [_Piece(inline=between, ids=tuple(i for p in run for i in p.ids))]
+        folded += run
+        run = []
+        if piece is not None:
+            folded.append(piece)
+    return folded
+
+
+def _without_marks(name: str) -> str:
+    """A name without icon-font glyphs, and without the mark of the pictures in it."""
+    return " ".join(_GLYPHS.sub(" ", _IMAGE.sub(r"\1", name)).split())
 
 
 def _says(name: str, text: str) -> bool:

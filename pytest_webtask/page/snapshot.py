@@ -95,6 +95,8 @@ def _node(body: str) -> Node:
 
 def _string(text: str) -> str:
     if len(text) > 1 and text[0] == '"' and text[-1] == '"':
+        if "\\" not in text:
+            return text[1:-1]
         try:
             return str(json.loads(_HEX.sub(r"\1\\u00\2", text), strict=False))
         except ValueError:

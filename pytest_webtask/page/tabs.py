@@ -75,14 +75,14 @@ class Tabs:
     def number_of(self, page: Page) -> int:
         return self._pages[page]
 
-    @property
-    def records(self) -> tuple[Tab, ...]:
-        """The open pages; asks each for its title."""
+    def records(self, title: str | None = None) -> tuple[Tab, ...]:
+        """The open pages; asks each for its title, but for a known one of the page in front."""
         front = self.front
+        known = {} if title is None else {front: title}
         return tuple(
             Tab(
                 number=n,
-                name=self._scrub(title_of(p) or p.url),
+                name=self._scrub(known.get(p) or title_of(p) or p.url),
                 url=self._scrub(p.url),
                 in_front=p is front,
             )

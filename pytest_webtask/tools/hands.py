@@ -67,7 +67,9 @@ class Hands:
     def observe(self) -> Observation:
         """The page in front, once it has come to rest after an action."""
         self.settle()
-        return self.observer.observe(self.page, self.tabs.records)
+        seen = self.observer.observe(self.page)
+        seen.tabs = self.tabs.records(seen.title)
+        return seen
 
     def settle(self) -> None:
         """Wait until the page in front is at rest, if something was done since it last was."""

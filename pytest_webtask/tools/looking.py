@@ -14,6 +14,8 @@ from pytest_webtask.tools.hands import Hands
 
 WAIT_AT_MOST = 30.0
 LOOK_AT_MOST = 12_000
+LOADING_AT_MOST = 1.0
+"""Seconds that a tab without a title is given to get one."""
 _POLL = 50.0
 
 
@@ -96,12 +98,17 @@ def _shown(page: Page, text: str) -> bool:
 def _find_tab(hands: Hands, wanted: str) -> tuple[int, Page]:
     """The one tab of that number or title: exact before any case before a part of it."""
     wanted = hands.data.fill(wanted).strip()
-    end = time.monotonic() + hands.timeout
+    now = time.monotonic()
+    end, loaded = now + hands.timeout, now + min(hands.timeout, LOADING_AT_MOST)
     while True:
         pages = hands.tabs.pages
         if wanted.isdigit() and int(wanted) in pages:
             return int(wanted), pages[int(wanted)]
         titles = {number: title_of(page) for number, page in pages.items()}
+        if not all(titles.values()) and time.monotonic() < loaded:
+            # A tab that has just opened may have the same title, once it has one.
+            hands.page.wait_for_timeout(_POLL)
+            continue
         for matches in (
             [n for n, t in titles.items() if t == wanted],
             [n for n, t in titles.items() if t.lower() == wanted.lower()],

@@ -60,7 +60,7 @@ def measure(page: Page, times: int) -> Cost:
     work: dict[str, Callable[[], Any]] = {
         "boxes": lambda: page.aria_snapshot(mode="ai", boxes=True, timeout=TIMEOUT),
         "plain": lambda: page.aria_snapshot(mode="ai", timeout=TIMEOUT),
-        "ours": lambda: observer.observe(page, []),
+        "ours": lambda: observer.observe(page),
     }
     taken: dict[str, list[float]] = {name: [] for name in work}
     for turn in range(times):
@@ -186,18 +186,18 @@ def look(name: str, page: Page, folder: Path) -> Found:
     """Measures one page in every way, prints a line and keeps both texts for the reader."""
     observer = new_observer(folder)
     snapshot = page.aria_snapshot(mode="ai", timeout=TIMEOUT)
-    observation = observer.observe(page, [], cap=HUGE)
+    observation = observer.observe(page, cap=HUGE)
     verdict = judge(page, observer, observation)
     if verdict.lost:  # a page that moves by itself gets a second look
-        observation = observer.observe(page, [], cap=HUGE)
+        observation = observer.observe(page, cap=HUGE)
         verdict = judge(page, observer, observation)
-    capped = len(observer.observe(page, []).outline)
+    capped = len(observer.observe(page).outline)
     raw, marked = [], []
     for _ in range(3):
         start = time.perf_counter()
         page.screenshot(type="png", scale="css")
         raw.append((time.perf_counter() - start) * 1000)
-        seen = observer.observe(page, [])
+        seen = observer.observe(page)
         start = time.perf_counter()
         assert seen.screenshot
         marked.append((time.perf_counter() - start) * 1000)

@@ -27,7 +27,7 @@ class Eyes:
         """The page as it is, or with a new body."""
         if body is not None:
             self.page.set_content(f"<!doctype html><title>Test page</title><body>{body}")
-        return self.observer.observe(self.page, (), **options)
+        return self.observer.observe(self.page, **options)
 
     def _save(self, picture: bytes) -> Path:
         self.pictures += 1

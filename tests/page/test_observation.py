@@ -78,6 +78,37 @@ class TestElements:
         seen = eyes.see("<label>Photo <input type=file style=display:none></label>")
         assert '[file-0 "Photo" hidden]' in seen.outline
 
+    def test_a_box_that_its_label_draws_is_shown(self, eyes: Eyes) -> None:
+        """A checkbox that is not rendered is where its label is."""
+        seen = eyes.see("<input type=checkbox id=c style=display:none checked><label for=c>News</label>")
+        assert '[checkbox-0 "News" checked]' in seen.outline
+        assert seen.elements["checkbox-0"].box is not None
+
+    def test_a_link_without_an_area_of_its_own_is_shown(self, eyes: Eyes) -> None:
+        """A floating picture can be clicked, and its link is what is clicked."""
+        seen = eyes.see("<a href=/p><img alt=Mug style='position:absolute;width:50px;height:50px'></a>")
+        assert '[link-0 "Mug"]' in seen.outline
+
+    def test_listeners_in_frames_are_heard(self, eyes: Eyes, site: Site) -> None:
+        """In frames of the page's own process and of another one."""
+        body = "<p id=p>Press {}</p><script>p.addEventListener('click', () => 1)</script>"
+        site.pages["/same"], site.pages["/other"] = body.format("same"), body.format("other")
+        site.pages["/"] = f"<iframe src=/same></iframe><iframe src='{site.foreign_url}/other'></iframe>"
+        eyes.page.goto(site.url)
+        assert list(ids(eyes.see(), "element").values()) == ["Press same", "Press other"]
+
+    def test_a_wrapper_around_one_control_is_not_another(self, eyes: Eyes) -> None:
+        """A listener around a button adds no second element."""
+        eyes.page.set_content("<div id=a><button>Go</button></div><p>x</p>")
+        eyes.page.evaluate("a.addEventListener('click', () => 1)")
+        assert list(eyes.see().elements) == ["button-0"]
+
+    def test_a_clickable_card_does_not_repeat_what_is_in_it(self, eyes: Eyes) -> None:
+        """Its texts and controls are shown once, within it."""
+        eyes.page.set_content("<div id=a><p>Mug</p><p>$9</p><a href=/x>More</a></div><p>x</p>")
+        eyes.page.evaluate("a.addEventListener('click', () => 1)")
+        assert eyes.see().outline.count("Mug") == 1
+
     def test_elements_without_pointer_events_are_shown(self, eyes: Eyes) -> None:
         """Some component libraries switch the pointer off on what has the role."""
         seen = eyes.see("<div role=switch tabindex=0 aria-checked=false style=pointer-events:none>Wifi</div>")
@@ -161,6 +192,26 @@ class TestOutline:
             "<div><div><div><h2>Cart</h2><div><label for=q>Amount</label> <input id=q></div></div></div></div>"
         )
         assert seen.outline == '## Cart\n[textbox-0 "Amount"]'
+
+    def test_elements_that_say_nothing_are_folded(self, eyes: Eyes) -> None:
+        """A palette of nameless squares is a run of ids."""
+        seen = eyes.see("<div>" + "<button style='width:9px;height:9px'></button>" * 30 + "</div>")
+        assert "[button-0] … [button-29] (30 elements without a name)" in seen.outline
+        assert len(seen.elements) == 30
+
+    def test_glyphs_of_icon_fonts_are_left_out(self, eyes: Eyes) -> None:
+        """Private characters look like nothing to a reader."""
+        assert '[button-0 "Dashboard"]' in eyes.see("<button>\ue88a Dashboard</button>").outline
+
+    def test_texts_of_different_elements_are_kept_apart(self, eyes: Eyes) -> None:
+        """What stands side by side does not run together."""
+        seen = eyes.see("<div><div>Total</div><div>$18.00</div><div>Cart</div></div>")
+        assert seen.outline == "Total · $18.00 · Cart"
+
+    def test_the_text_of_an_editor_is_its_value(self, eyes: Eyes) -> None:
+        """What is typed does not become the name of the field."""
+        seen = eyes.see("<div contenteditable><p>first</p><p>second</p></div><p>x</p>")
+        assert '[textbox-0 = "first second"]' in seen.outline
 
     def test_what_is_out_of_the_viewport_is_pointed_at(self, eyes: Eyes) -> None:
         """An arrow says where to scroll."""

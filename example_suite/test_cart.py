@@ -1,0 +1,122 @@
+"""The cart: what goes in, what it costs, what comes out."""
+
+import pytest
+from playwright.sync_api import expect
+
+
+def test_add_from_the_list(webtask):
+    """The button in the list adds one piece and stays in the list."""
+    webtask.goto("/products")
+    webtask.do('click "Add to cart" next to "Espresso Cup"')
+    page = webtask.page
+    expect(page.get_by_role("heading", level=1)).to_have_text("All products")
+    expect(page.get_by_text("Added 1 × Espresso Cup to your cart.")).to_be_visible()
+    expect(page.get_by_role("link", name="Cart")).to_have_text("Cart (1 item)")
+
+
+def test_option_and_quantity(webtask):
+    """A product is put into the cart in the chosen colour and number."""
+    webtask.goto("/products")
+    webtask.do('click "Choose colour" next to "Speckled Mug"')
+    webtask.do('select "Charcoal" in "Colour", fill "Quantity" with "3", click "Add to cart"')
+    webtask.do('click "Cart (3 items)"')
+    row = webtask.page.get_by_role("row").filter(has_text="Speckled Mug")
+    expect(row).to_contain_text("Charcoal")
+    expect(row.get_by_label("Quantity of Speckled Mug")).to_have_value("3")
+    expect(row.get_by_role("cell").nth(2)).to_have_text("$54.00")
+
+
+def test_two_options_are_two_rows(webtask):
+    """The same apron in two sizes is two things."""
+    webtask.do('go to "/products/24", select "S" in "Size", click "Add to cart"')
+    webtask.do('select "L" in "Size", click "Add to cart"')
+    webtask.do('open "/cart"')
+    rows = webtask.page.get_by_role("row").filter(has_text="Potter's Apron")
+    expect(rows.get_by_role("rowheader")).to_have_text(["Potter's Apron S", "Potter's Apron L"])
+
+
+def test_change_a_quantity(webtask):
+    """A new quantity changes that row and the total."""
+    webtask.goto("/products")
+    webtask.do('click "Add to cart" next to "Espresso Cup"')
+    webtask.do('click "Add to cart" next to "Striped Mug", then open "/cart"')
+    webtask.do('fill "Quantity of Espresso Cup" with "4", click "Update" next to "Espresso Cup"')
+    page = webtask.page
+    expect(page.get_by_label("Quantity of Espresso Cup")).to_have_value("4")
+    expect(page.get_by_label("Quantity of Striped Mug")).to_have_value("1")
+    expect(page.get_by_role("definition")).to_have_text(["$60.50", "$60.50"])
+
+
+def test_plus_and_minus(webtask):
+    """Plus adds one piece, minus takes one away, and the last one takes the row away."""
+    webtask.goto("/products")
+    webtask.do('click "Add to cart" next to "Espresso Cup", then open "/cart"')
+    quantity = webtask.page.get_by_label("Quantity of Espresso Cup")
+    webtask.do('click "One more Espresso Cup"')
+    expect(quantity).to_have_value("2")
+    webtask.do('click "One fewer Espresso Cup"')
+    expect(quantity).to_have_value("1")
+    webtask.do('click "One fewer Espresso Cup"')
+    expect(webtask.page.get_by_text("Your cart is empty.")).to_be_visible()
+
+
+def test_remove(webtask, database):
+    """Removing one product leaves the other."""
+    webtask.goto("/products")
+    webtask.do('click "Add to cart" next to "Espresso Cup"')
+    webtask.do('click "Add to cart" next to "Striped Mug"')
+    webtask.do('click "Cart" and click "Remove" next to "Striped Mug"')
+    page = webtask.page
+    expect(page.get_by_role("status")).to_have_text("Striped Mug was removed from your cart.")
+    expect(page.get_by_role("rowheader")).to_have_text(["Espresso Cup"])
+    assert database.execute("SELECT product_id FROM cart_items").fetchall() == [(3,)]
+
+
+def test_more_than_there_are(webtask):
+    """Nothing is added where there are not enough pieces."""
+    webtask.goto("/products/5")
+    webtask.do('fill "Quantity" with "10" and click the "Add to cart" button next to "Quantity"')
+    page = webtask.page
+    expect(page.get_by_role("alert")).to_have_text("Only 9 pieces of Giant Cocoa Mug are in stock.")
+    expect(page.get_by_role("link", name="Cart")).to_have_text("Cart (0 items)")
+
+
+@pytest.mark.parametrize("code", ["WELCOME10", "welcome10"])
+def test_coupon(webtask, code):
+    """The coupon takes ten percent off, however it is written."""
+    webtask.goto("/products")
+    webtask.do('click "Add to cart" next to "Linen Tea Towel", then open "/cart"')
+    webtask.do('fill "Coupon code" with {code} and click "Apply coupon"', data={"code": code})
+    page = webtask.page
+    expect(page.get_by_role("status")).to_have_text("Coupon WELCOME10 applied: 10% off.")
+    expect(page.get_by_role("definition")).to_have_text(["$16.00", "−$1.60", "$14.40"])
+
+
+def test_remove_the_coupon(webtask):
+    """Without its coupon the cart costs what it did before."""
+    webtask.goto("/products")
+    webtask.do('click "Add to cart" next to "Espresso Cup", then open "/cart"')
+    webtask.do('fill "Coupon code" with "WELCOME10", press Enter and click "Remove coupon"')
+    expect(webtask.page.get_by_role("definition")).to_have_text(["$11.00", "$11.00"])
+    expect(webtask.page.get_by_label("Coupon code")).to_be_empty()
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [("FREE-MUGS", "The coupon FREE-MUGS is not valid."), ("", "Please enter a coupon code.")],
+)
+def test_coupon_that_does_not_exist(webtask, code, message):
+    """A wrong coupon is named, and nothing is taken off."""
+    webtask.goto("/products")
+    webtask.do('click "Add to cart" next to "Espresso Cup", then open "/cart"')
+    webtask.do('fill "Coupon code" with {code} and click "Apply coupon"', data={"code": code})
+    expect(webtask.page.get_by_role("alert")).to_have_text(message)
+    expect(webtask.page.get_by_role("definition")).to_have_text(["$11.00", "$11.00"])
+
+
+def test_empty_cart_has_no_checkout(webtask):
+    """An empty cart leads back to the products, not to the checkout."""
+    webtask.goto("/cart")
+    expect(webtask.page.get_by_role("link", name="Go to checkout")).to_have_count(0)
+    webtask.do('click "See all products"')
+    expect(webtask.page.get_by_role("heading", level=1)).to_have_text("All products")
