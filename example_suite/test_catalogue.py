@@ -52,9 +52,7 @@ def test_search_words_are_not_html(webtask):
 @pytest.mark.parametrize(
     ("category", "count", "first"),
     [
-        ("Mugs", 8, "Speckled Mug"),
         ("Plates", 6, "Dinner Plate"),
-        ("Bowls", 6, "Cereal Bowl"),
         ("Gifts", 4, "Gift Box for Two"),
     ],
 )
@@ -73,7 +71,6 @@ def test_category(webtask, category, count, first):
     ("order", "first"),
     [
         ("Name A to Z", ["Beeswax Candle", "Camping Mug"]),
-        ("Price: low to high", ["Espresso Cup", "Picnic Plate"]),
         ("Price: high to low", ["Gift Box for Two", "Potter's Apron"]),
     ],
 )
@@ -126,29 +123,21 @@ def test_sold_out(webtask):
     expect(page.get_by_label("Quantity")).to_be_disabled()
 
 
-@pytest.mark.parametrize(
-    ("product", "stock"),
-    [("Speckled Mug", "In stock: 24 pieces"), ("Giant Cocoa Mug", "Only 9 left")],
-)
-def test_stock_is_checked_late(webtask, product, stock):
+def test_stock_is_checked_late(webtask):
     """The page asks for the stock after it has loaded, and then shows it."""
     webtask.goto("/")
-    webtask.do("click {product} and wait for {stock}", data={"product": product, "stock": stock})
-    expect(webtask.page.get_by_role("heading", level=1)).to_have_text(product)
+    webtask.do('click "Giant Cocoa Mug" and wait for "Only 9 left"')
+    expect(webtask.page.get_by_role("heading", level=1)).to_have_text("Giant Cocoa Mug")
 
 
-@pytest.mark.parametrize(
-    ("tab", "text"),
-    [("Care", "Dishwasher and microwave safe."), ("Reviews (2)", "Lovely glaze.")],
-)
-def test_tabs_of_a_product(webtask, tab, text):
+def test_tabs_of_a_product(webtask):
     """One tab's text is shown at a time."""
     webtask.goto("/products/1")
-    webtask.do("click the {tab} tab", data={"tab": tab})
+    webtask.do('click the "Care" tab')
     page = webtask.page
-    expect(page.get_by_role("tab", selected=True)).to_have_text(tab)
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Care")
     expect(page.get_by_role("tabpanel")).to_have_count(1)
-    expect(page.get_by_role("tabpanel")).to_contain_text(text)
+    expect(page.get_by_role("tabpanel")).to_contain_text("Dishwasher and microwave safe.")
 
 
 def test_tabs_with_the_keyboard(webtask):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -90,8 +91,7 @@ class Webtask:
         self._closed = False
         self._thread = threading.get_ident()
         self._left: list[str] = []
-        self._unstarted: list[str] = []
-        self._iterating: Generator[Iteration, None, Result] | None = None
+        self._given: list[tuple[str, Generator[Iteration, None, Result]]] = []
         self._test = test(self)
 
     @property
@@ -143,8 +143,10 @@ class Webtask:
         if unknown:
             raise TypeError(f"steps() has no option {unknown.pop()!r}")
         self._begin_test()
-        self._unstarted.append(task)
-        return self._watched(task, options)
+        steps = self._watched(task, options)
+        # Kept, or a `break` might end the step or might not, as references go.
+        self._given.append((task, steps))
+        return steps
 
     @_fails_at_caller
     def goto(self, url: str) -> None:
@@ -183,12 +185,19 @@ class Webtask:
 
         These are a task that was only begun, or never begun, and a step tried by another thread.
         """
-        left = [*self._left, *(f"steps({t!r}) was never iterated" for t in self._unstarted)]
-        if self._iterating is not None:
-            left.append(f"{self._running} was left in the middle; close() what steps() gave")
-            self._iterating.close()
-        self._left.clear()
-        self._unstarted.clear()
+        left, self._left = self._left, []
+        given, self._given = self._given, []
+        for task, steps in given:
+            state = inspect.getgeneratorstate(steps)
+            if state == inspect.GEN_CREATED:
+                left.append(f"steps({task!r}) was never iterated")
+            elif state == inspect.GEN_SUSPENDED:
+                left.append(f"steps({task!r}) was left in the middle: exhaust it or close() it")
+            try:
+                steps.close()
+            except Exception as error:
+                # Not from here: what follows is the teardown of the whole test.
+                left.append(f"steps({task!r}) could not be ended: {error}")
         return left
 
     def close(self) -> None:
@@ -266,9 +275,7 @@ class Webtask:
 
     def _watched(self, task: str, options: Mapping[str, Any]) -> Generator[Iteration, None, Result]:
         __tracebackhide__ = True
-        self._unstarted.remove(task)
-        # Kept here, or a `break` might end the step or might not, as references go.
-        steps = self._iterating = self._work(task, **options)
+        steps = self._work(task, **options)
         try:
             while True:
                 try:
@@ -282,8 +289,6 @@ class Webtask:
                 yield iteration
         finally:
             steps.close()
-            if self._iterating is steps:
-                self._iterating = None
         raise problem.with_traceback(None) from problem.__cause__
 
     @contextmanager

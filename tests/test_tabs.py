@@ -37,7 +37,7 @@ def crash_page(page: Page) -> None:
 
     async def send() -> None:
         with suppress(Exception):
-            await session._impl_obj.send("Page.crash")
+            await session._impl_obj.send("Page.crash", None, 0)
 
     session._loop.create_task(send())
     with suppress(Error):
@@ -212,7 +212,9 @@ class TestTabs:
     ) -> None:
         """Neither is taken by chance."""
         made = attempt(
-            on("click", "link", "Terms"), on("click", "link", "Terms"), call("switch_tab", tab="Terms")
+            on("click", "link", "Terms"),
+            on("click", "link", "Terms"),
+            lambda t: t.observation and call("switch_tab", tab="Terms"),
         )
         assert made.error == (
             "there are several tabs 'Terms'; open are 1: Home; 2: Terms of use; 3: Terms of use."
@@ -325,6 +327,7 @@ class TestTheTestsOwnHandlers:
         page.on("dialog", lambda dialog: dialog.accept())
         assert attempt(on("click", "button", "Delete")).success
         assert page.evaluate("answer") is True
+        assert texts(webtask) == ['confirm "Really?" was left to the test itself']
 
     def test_expectations_between_steps(
         self, attempt: Attempt, webtask: Webtask, site: Site

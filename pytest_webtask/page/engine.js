@@ -84,12 +84,14 @@
       return "";
     };
     const nameOf = (e) => {
+      const within = e.querySelector?.("img[alt], [aria-label]");
       const by = (e.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)
         .map((id) => e.getRootNode().getElementById?.(id)?.textContent).filter(Boolean).join(" ");
       return squash(by || e.getAttribute("aria-label") || (e.labels?.length ? [...e.labels].map((l) => l.textContent).join(" ") : "") ||
         e.querySelector?.(":scope > title")?.textContent ||
         (e.matches("input,select,textarea") || e.isContentEditable ? "" : e.textContent) ||
-        e.getAttribute("placeholder") || e.getAttribute("title") || e.getAttribute("alt") || "").slice(0, 120);
+        e.getAttribute("placeholder") || e.getAttribute("title") || e.getAttribute("alt") ||
+        within?.getAttribute("alt") || within?.getAttribute("aria-label") || "").slice(0, 120);
     };
     const keys = new WeakMap();
     const keyOf = (e) => {
@@ -128,6 +130,7 @@
         const rows = [];
         const operable = [];
         const hands = [];
+        const elements = new Map();
         const listening = listeners[performance.timeOrigin + " " + top.URL];
         const heard = new Map(listening?.rows);
         let index = -1;
@@ -186,6 +189,7 @@
               if (key) info.key = key;
               row.push(info);
               operable.push(at);
+              elements.set(at, e);
             }
           }
           return at;
@@ -193,12 +197,20 @@
         // A listener on a container of other operable things is a delegate, not a control; where
         // it contains none of them, its innermost elements are what a user would press.
         const inside = new Map();
+        const only = new Map();
         for (const at of operable) {
           if (rows[at][7].weak) continue;
-          for (let up = ancestors[at]; up >= 0; up = ancestors[up]) inside.set(up, (inside.get(up) || 0) + 1);
+          for (let up = ancestors[at]; up >= 0; up = ancestors[up]) {
+            inside.set(up, (inside.get(up) || 0) + 1);
+            only.set(up, at);
+          }
         }
+        // Neither is a wrapper around one control that says nothing besides.
+        const bare = (at) => inside.get(at) === 1 && rows[at][7].weak !== "drag" &&
+          squash(elements.get(at).textContent) === squash(elements.get(only.get(at)).textContent);
         for (const at of operable) {
-          if (rows[at][7].weak === "listener" && inside.get(at) > 3) rows[at].pop();
+          if (rows[at][7].weak && bare(at)) rows[at].pop();
+          else if (rows[at][7].weak === "listener" && inside.get(at) > 3) rows[at].pop();
           // The texts of a wrapper stand below it.
           else if (rows[at][7].weak && inside.get(at)) rows[at][7].name = "";
         }

@@ -139,6 +139,7 @@ class Observer:
                 refs[node.ref] = node
         listeners = self._listeners.of(page)
         extras: list[Row] = []
+        loose = [n for n in order if not n.ref and n.role in outline.OPERABLE]
         frames: list[tuple[Frame, str]] = []
         view, scroll, title = (0.0, 0.0), (0, 0), ""
         moved = False
@@ -163,7 +164,7 @@ class Observer:
                     refs[row.ref].row = row
                 elif row.info and (row.info["role"] == "file" or "hidden" not in row.info.get("flags", ())):
                     extras.append(row)
-            _insert(extras, found, refs, root, index)
+            _insert(extras, found, refs, root, index, loose)
         lost = any(n.role in outline.OPERABLE and n.row is None for n in refs.values())
         if (moved or lost) and not final:
             return None
@@ -308,8 +309,18 @@ def _text_of(node: Node) -> str:
     return " ".join(filter(None, texts))[:200]
 
 
-def _insert(extras: list[Row], found: list[Row], refs: dict[str, Node], root: Node, index: int) -> None:
-    """Put what the snapshot left out where it belongs among its siblings."""
+def _insert(
+    extras: list[Row],
+    found: list[Row],
+    refs: dict[str, Node],
+    root: Node,
+    index: int,
+    loose: list[Node],
+) -> None:
+    """Put what the snapshot left out where it belongs among its siblings.
+
+    `loose` are the controls that it shows without a ref, so that one of them may be meant.
+    """
     for row in extras:
         if row.frame != index:
             continue
@@ -325,9 +336,9 @@ def _insert(extras: list[Row], found: list[Row], refs: dict[str, Node], root: No
         for flag in info.get("flags", ()):
             if flag == "checked":
                 node.attrs["checked"] = ""
-        twin = next(
-            (c for c in parent.children if not c.ref and c.row is None and c.role == node.role), None
-        )
+        same = [n for n in loose if n.row is None and n.role == node.role]
+        named = [n for n in same if n.name and n.name == node.name]
+        twin = next(iter(named or [n for n in same if n in parent.children]), None)
         if twin is not None:
             twin.row = row
             twin.name = twin.name or node.name

@@ -107,7 +107,7 @@ class Tabs:
             if page not in self._pages and _opener(page) in self._pages:
                 self._opened(page)
         context.on("page", self._opened)
-        context.on("dialog", self._dialog)
+        context.on("dialog", self._early_dialog)
         for page in self.pages.values():
             self._attach(page)
         try:
@@ -115,7 +115,7 @@ class Tabs:
         finally:
             self._listening = False
             context.remove_listener("page", self._opened)
-            context.remove_listener("dialog", self._dialog)
+            context.remove_listener("dialog", self._early_dialog)
             for page in self.pages.values():
                 self._detach(page)
 
@@ -138,6 +138,8 @@ class Tabs:
             self._uploading = False
 
     def _attach(self, page: Page) -> None:
+        # The context's listeners come first: with ours among the page's, the test's own win.
+        page.on("dialog", self._dialog)
         page.on("download", self._download)
         page.on("filechooser", self._chooser)
         page.on("framenavigated", self._navigated)
@@ -145,6 +147,7 @@ class Tabs:
         page.on("crash", self._crash)
 
     def _detach(self, page: Page) -> None:
+        page.remove_listener("dialog", self._dialog)
         page.remove_listener("download", self._download)
         page.remove_listener("filechooser", self._chooser)
         page.remove_listener("framenavigated", self._navigated)
@@ -181,6 +184,11 @@ class Tabs:
         if not self._uploading:
             self.report("file chooser", "a file chooser opened and was cancelled; use the upload tool")
 
+    def _early_dialog(self, dialog: Dialog) -> None:
+        """A dialog of a page that has not been announced yet."""
+        if dialog.page not in self._pages:
+            self._dialog(dialog)
+
     def _dialog(self, dialog: Dialog) -> None:
         answer = self._answer
         answer.seen += 1
@@ -194,6 +202,8 @@ class Tabs:
                 dialog.dismiss()
         except Error:
             # The test's own handler was faster, or the page has gone.
+            if dialog.page is not None and not dialog.page.is_closed():
+                self.report("dialog", f'{dialog.type} "{dialog.message}" was left to the test itself')
             return
         if answer.seen <= DIALOGS_PER_ACTION:
             done = "accepted" if accept else "dismissed"
