@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, StorageState
+from pytest_playwright import CreateContextCallback
 from shop.server import ShopServer
 
 from pytest_webtask import Secret, Webtask
 
+WebtaskFor = Callable[..., Webtask]
 RESOURCES = Path(__file__).with_name("resources")
 
 
@@ -67,36 +69,40 @@ def webtask_resources() -> dict[str, Path]:
 
 
 @pytest.fixture(scope="session")
-def dana_logged_in(
-    browser: Browser,
-    base_url: str,
-    webtask_for: Callable[..., Webtask],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Path:
-    """Dana's cookies after a log-in that is done once; the reset of the shop does not end it."""
-    context = browser.new_context(base_url=base_url)
+def dana_logged_in(browser: Browser, webtask_for: WebtaskFor) -> StorageState:
+    """Dana's cookies after the one log-in of the run; a reset of the shop does not end it."""
+    context = browser.new_context()
     dana = webtask_for(context.new_page(), name="dana logs in")
     dana.do('go to "/login", fill "Username" with {user}, fill "Password" with {password}')
     dana.do('click the "Log in" button, then wait for "Welcome back, Dana Demo."')
-    state = tmp_path_factory.mktemp("logged-in") / "dana.json"
-    context.storage_state(path=state)
+    state = context.storage_state()
     context.close()
     return state
 
 
 @pytest.fixture(scope="session")
-def admin_logged_in(
-    browser: Browser,
-    base_url: str,
-    webtask_for: Callable[..., Webtask],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Path:
-    """The administrator's cookies after a log-in that is done once."""
-    context = browser.new_context(base_url=base_url)
+def admin_logged_in(browser: Browser, webtask_for: WebtaskFor) -> StorageState:
+    """The administrator's cookies after the one log-in of the run."""
+    context = browser.new_context()
     admin = webtask_for(context.new_page(), name="admin logs in")
     admin.do('go to "/login", fill "Username" with "admin", fill "Password" with {admin_password}')
     admin.do('click the "Log in" button, then wait for "Welcome back, Ada Admin."')
-    state = tmp_path_factory.mktemp("logged-in") / "admin.json"
-    context.storage_state(path=state)
+    state = context.storage_state()
     context.close()
     return state
+
+
+@pytest.fixture
+def dana(
+    new_context: CreateContextCallback, webtask_for: WebtaskFor, dana_logged_in: StorageState
+) -> Webtask:
+    """Dana, a customer, logged in in a browser context of her own."""
+    return webtask_for(new_context(storage_state=dana_logged_in).new_page(), name="dana")
+
+
+@pytest.fixture
+def admin(
+    new_context: CreateContextCallback, webtask_for: WebtaskFor, admin_logged_in: StorageState
+) -> Webtask:
+    """The administrator, logged in in a browser context of her own."""
+    return webtask_for(new_context(storage_state=admin_logged_in).new_page(), name="admin")

@@ -1,51 +1,44 @@
 """The administrator's pages: products, orders, and what the home page shows first."""
 
-import pytest
 from playwright.sync_api import expect
 
 
-@pytest.fixture(scope="session")
-def browser_context_args(browser_context_args, admin_logged_in):
-    """Every browser context of this file starts with the administrator's log-in."""
-    return {**browser_context_args, "storage_state": admin_logged_in}
-
-
-def test_menu_opens_on_hover(webtask):
+def test_menu_opens_on_hover(admin):
     """The administrator's menu is hidden until the mouse is over it."""
-    webtask.goto("/")
-    entry = webtask.page.get_by_role("link", name="Manage orders")
+    admin.goto("/")
+    entry = admin.page.get_by_role("link", name="Manage orders")
     expect(entry).to_be_hidden()
-    webtask.do('hover over "Admin"')
+    admin.do('hover over "Admin"')
     expect(entry).to_be_visible()
-    webtask.do('click "Manage orders"')
-    expect(webtask.page.get_by_role("heading", level=1)).to_have_text("Manage orders")
+    admin.do('click "Manage orders"')
+    expect(admin.page.get_by_role("heading", level=1)).to_have_text("Manage orders")
 
 
-def test_edit_a_product(webtask):
+def test_edit_a_product(admin):
     """Price and stock are changed in a dialog, and customers see them."""
-    webtask.goto("/admin/products")
-    webtask.do('click "Edit" next to "Espresso Cup"')
-    expect(webtask.page.get_by_role("dialog", name="Edit Espresso Cup")).to_be_visible()
-    webtask.do('fill "Price in dollars" with "12.50", fill "Stock" with "5" and click "Save"')
-    expect(webtask.page.get_by_role("status")).to_have_text("Espresso Cup was saved.")
-    webtask.do('click "Espresso Cup" and wait for "Only 5 left"')
-    expect(webtask.page.get_by_role("article").first).to_contain_text("$12.50")
+    admin.goto("/admin/products")
+    admin.do('click "Edit" next to "Espresso Cup"')
+    expect(admin.page.get_by_role("dialog", name="Edit Espresso Cup")).to_be_visible()
+    admin.do('fill "Price in dollars" with "12.50", fill "Stock" with "5" and click "Save"')
+    expect(admin.page.get_by_role("status")).to_have_text("Espresso Cup was saved.")
+    admin.do('click "Espresso Cup" and wait for "Only 5 left"')
+    expect(admin.page.get_by_role("article").first).to_contain_text("$12.50")
 
 
-def test_edit_and_cancel(webtask, database):
+def test_edit_and_cancel(admin, database):
     """What was entered in a dialog that is cancelled is not stored."""
-    webtask.goto("/admin/products")
-    webtask.do('click "Edit" next to "Espresso Cup", clear "Stock" and click "Cancel"')
-    expect(webtask.page.get_by_role("dialog")).to_be_hidden()
+    admin.goto("/admin/products")
+    admin.do('click "Edit" next to "Espresso Cup", clear "Stock" and click "Cancel"')
+    expect(admin.page.get_by_role("dialog")).to_be_hidden()
     assert database.execute("SELECT stock FROM products WHERE id = 3").fetchone() == (40,)
 
 
-def test_edit_with_a_wrong_price(webtask, database):
+def test_edit_with_a_wrong_price(admin, database):
     """A price that is none has a message beside it, and nothing is stored."""
-    webtask.goto("/admin/products")
-    webtask.do('click "Edit" next to "Espresso Cup"')
-    webtask.do('fill "Price in dollars" in "Edit Espresso Cup" with "free" and press Enter')
-    page = webtask.page
+    admin.goto("/admin/products")
+    admin.do('click "Edit" next to "Espresso Cup"')
+    admin.do('fill "Price in dollars" in "Edit Espresso Cup" with "free" and press Enter')
+    page = admin.page
     expect(page.get_by_role("heading", level=1)).to_have_text("Edit Espresso Cup")
     expect(page.get_by_label("Price in dollars")).to_have_accessible_description(
         "Price must be an amount such as 18.50."
@@ -53,63 +46,62 @@ def test_edit_with_a_wrong_price(webtask, database):
     assert database.execute("SELECT price FROM products WHERE id = 3").fetchone() == (1100,)
 
 
-def test_delete_a_product(webtask):
+def test_delete_a_product(admin):
     """A deletion that is confirmed takes the product out of the shop."""
-    webtask.goto("/admin/products")
-    webtask.do('click "Delete" next to "Cat Bowl" and accept the dialog')
-    page = webtask.page
+    admin.goto("/admin/products")
+    admin.do('click "Delete" next to "Cat Bowl" and accept the dialog')
+    page = admin.page
     expect(page.get_by_role("status")).to_have_text("Cat Bowl was deleted.")
     expect(page.get_by_text("23 products")).to_be_visible()
     expect(page.get_by_role("link", name="Cat Bowl")).to_have_count(0)
-    webtask.goto("/products/20")
+    admin.goto("/products/20")
     expect(page.get_by_role("heading", level=1)).to_have_text("We could not find that page")
 
 
-def test_delete_a_product_after_all_not(webtask, database):
+def test_delete_a_product_after_all_not(admin, database):
     """A deletion that is not confirmed leaves everything as it is."""
-    webtask.goto("/admin/products")
-    webtask.do('click "Delete" next to "Cat Bowl" and dismiss the dialog')
-    expect(webtask.page.get_by_role("link", name="Cat Bowl")).to_be_visible()
+    admin.goto("/admin/products")
+    admin.do('click "Delete" next to "Cat Bowl" and dismiss the dialog')
+    expect(admin.page.get_by_role("link", name="Cat Bowl")).to_be_visible()
     assert database.execute("SELECT count(*) FROM products").fetchone() == (24,)
 
 
-def test_customer_sees_the_status_of_an_order(webtask, webtask_for, new_context, dana_logged_in):
+def test_customer_sees_the_status_of_an_order(admin, dana):
     """Dana, in a browser of her own, sees what the administrator chose."""
-    dana = webtask_for(new_context(storage_state=dana_logged_in).new_page(), name="dana")
     dana.goto("/orders")
     row = dana.page.get_by_role("row", name="MUG-1002")
     expect(row).to_contain_text("Shipped")
-    webtask.goto("/admin/orders")
-    webtask.do('select "Delivered" in "Status of MUG-1002"')
-    expect(webtask.page.get_by_role("status")).to_have_text("Order MUG-1002 is now Delivered.")
+    admin.goto("/admin/orders")
+    admin.do('select "Delivered" in "Status of MUG-1002"')
+    expect(admin.page.get_by_role("status")).to_have_text("Order MUG-1002 is now Delivered.")
     dana.do("reload")
     expect(row).to_contain_text("Delivered")
 
 
-def test_drag_a_featured_product(webtask):
+def test_drag_a_featured_product(admin):
     """A product that is dragged to the top is the first on the home page, too."""
-    webtask.goto("/admin/featured")
-    webtask.do('drag "Linen Tea Towel" to "Speckled Mug" and wait for "Order saved."')
-    webtask.goto("/")
-    featured = webtask.page.get_by_role("region", name="Featured products")
+    admin.goto("/admin/featured")
+    admin.do('drag "Cereal Bowl" to "Speckled Mug" and wait for "Order saved."')
+    admin.goto("/")
+    featured = admin.page.get_by_role("region", name="Featured products")
     expect(featured.get_by_role("heading", level=3)).to_have_text(
         [
-            "Linen Tea Towel",
+            "Cereal Bowl",
             "Speckled Mug",
             "Striped Mug",
             "Dinner Plate",
-            "Cereal Bowl",
             "Giant Cocoa Mug",
             "Gift Box for Two",
             "Checkered Plate",
+            "Linen Tea Towel",
         ]
     )
 
 
-def test_move_a_featured_product_up(webtask, database):
+def test_move_a_featured_product_up(admin, database):
     """The same without a mouse: a button moves a product up by one."""
-    webtask.goto("/admin/featured")
-    webtask.do('click "Move Cereal Bowl up" and wait for "Order saved."')
+    admin.goto("/admin/featured")
+    admin.do('click "Move Cereal Bowl up" and wait for "Order saved."')
     first = "SELECT name FROM products WHERE featured <= 4 ORDER BY featured"
     assert [name for (name,) in database.execute(first)] == [
         "Speckled Mug",
@@ -119,9 +111,8 @@ def test_move_a_featured_product_up(webtask, database):
     ]
 
 
-def test_only_for_administrators(webtask_for, new_context, dana_logged_in):
+def test_only_for_administrators(dana):
     """A customer has no such menu, and the pages are closed to her."""
-    dana = webtask_for(new_context(storage_state=dana_logged_in).new_page(), name="dana")
     dana.goto("/admin/products")
     expect(dana.page.get_by_role("heading", level=1)).to_have_text("This page is not for you")
     expect(dana.page.get_by_role("button", name="Admin")).to_have_count(0)

@@ -1,20 +1,13 @@
-"""Orders that were placed, their invoices, and that nobody sees another's. Dana is logged in."""
+"""Orders that were placed, their invoices, and that nobody sees another's."""
 
-import pytest
 from playwright.sync_api import expect
 
 
-@pytest.fixture(scope="session")
-def browser_context_args(browser_context_args, dana_logged_in):
-    """Every browser context of this file starts with Dana's log-in."""
-    return {**browser_context_args, "storage_state": dana_logged_in}
-
-
-def test_list_and_one_order(webtask):
+def test_list_and_one_order(dana):
     """From the list to the order, with its items, its totals and its address."""
-    webtask.goto("/")
-    webtask.do('click "My orders" and click "MUG-1002"')
-    page = webtask.page
+    dana.goto("/")
+    dana.do('click "My orders" and click "MUG-1002"')
+    page = dana.page
     items = page.get_by_role("region", name="Items")
     expect(items.get_by_role("listitem")).to_have_text("2 × Speckled Mug (Cream) $36.00")
     expect(items.get_by_role("definition")).to_have_text(["$36.00", "$12.90", "$48.90"])
@@ -22,11 +15,11 @@ def test_list_and_one_order(webtask):
     expect(page.get_by_text("Shipped")).to_be_visible()
 
 
-def test_invoice(webtask):
+def test_invoice(dana):
     """The invoice is downloaded as a text file with every line of the order."""
-    webtask.goto("/orders")
-    with webtask.page.expect_download() as download:
-        webtask.do('click "Download" next to "MUG-1002"')
+    dana.goto("/orders")
+    with dana.page.expect_download() as download:
+        dana.do('click "Download" next to "MUG-1002"')
     assert download.value.suggested_filename == "invoice-MUG-1002.txt"
     lines = download.value.path().read_text(encoding="utf-8").splitlines()
     assert lines[1] == "Invoice for order MUG-1002 of 2026-02-17"
@@ -39,24 +32,13 @@ def test_invoice(webtask):
     assert lines[-1] == "Paid with card ending in 4242"
 
 
-def test_two_users_see_their_own_orders(webtask, webtask_for, new_context):
+def test_two_users_see_their_own_orders(dana, new_context, webtask_for):
     """Rita, in a browser of her own, sees her order and not Dana's, and the other way round."""
-    rita = webtask_for(new_context(storage_state=None).new_page(), name="rita")
+    rita = webtask_for(new_context().new_page(), name="rita")
     rita.do('go to "/orders", fill "Username" with "rita", fill "Password" with {rita_password}')
     rita.do('click the "Log in" button')
-    webtask.goto("/orders")
+    dana.goto("/orders")
     expect(rita.page.get_by_role("rowheader")).to_have_text(["MUG-1001"])
-    expect(webtask.page.get_by_role("rowheader")).to_have_text(["MUG-1002"])
+    expect(dana.page.get_by_role("rowheader")).to_have_text(["MUG-1002"])
     rita.goto("/orders/MUG-1002")
     expect(rita.page.get_by_role("main")).to_contain_text("You have no order MUG-1002.")
-
-
-def test_first_order(webtask, database):
-    """Who has not ordered yet is told so, and led to the products."""
-    database.execute("DELETE FROM order_items")
-    database.execute("DELETE FROM orders")
-    database.commit()
-    webtask.goto("/orders")
-    expect(webtask.page.get_by_text("You have not ordered anything yet.")).to_be_visible()
-    webtask.do('click "See all products"')
-    expect(webtask.page.get_by_role("heading", level=1)).to_have_text("All products")

@@ -20,7 +20,9 @@ def test_review_with_a_picture(webtask):
     """A review comes first in the list, with its picture as it was uploaded."""
     webtask.goto("/products/1")
     webtask.do('click the "Reviews (2)" tab')
-    webtask.do('fill "Your name" with "Petra", fill "Your review" with "It is blue, and I like it."')
+    webtask.do(
+        'fill "Your name" with "Petra", fill "Your review" with "It is blue, and I like it."'
+    )
     webtask.do('upload "my mug" to "Picture (optional)" and click "Post review"')
     page = webtask.page
     expect(page.get_by_text("Thank you for your review.")).to_be_visible()

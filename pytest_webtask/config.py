@@ -14,7 +14,7 @@ from pytest_webtask.errors import UnknownName, UsageError
 
 @dataclass(frozen=True)
 class Option:
-    """One setting: `name` is its word in the marker, `--webtask-name` and `webtask_name` elsewhere."""
+    """One setting: `name` in the marker, `--webtask-name` and `webtask_name` elsewhere."""
 
     name: str
     help: str
@@ -24,10 +24,12 @@ class Option:
 
     @property
     def flag(self) -> str:
+        """Its name on the command line."""
         return "--webtask-" + self.name.replace("_", "-")
 
     @property
     def ini(self) -> str:
+        """Its name in the ini file."""
         return "webtask_" + self.name
 
 
@@ -89,7 +91,9 @@ def _origins(value: Any) -> tuple[str, ...]:
 
     entries = (value,) if isinstance(value, str) else tuple(value) if _is_list(value) else ()
     if (value and not entries) or not all(isinstance(entry, str) for entry in entries):
-        raise UsageError(f"an origin such as https://shop.example or a list is needed, got {value!r}")
+        raise UsageError(
+            f"an origin such as https://shop.example or a list is needed, got {value!r}"
+        )
     AllowedOrigins(entries)
     return entries
 
@@ -100,7 +104,9 @@ def _is_list(value: Any) -> bool:
 
 def _is_path(text: str) -> bool:
     module, colon, name = text.partition(":")
-    return bool(colon) and all(part.isidentifier() for part in [*module.split("."), *name.split(".")])
+    return bool(colon) and all(
+        part.isidentifier() for part in [*module.split("."), *name.split(".")]
+    )
 
 
 OPTIONS = (

@@ -62,6 +62,7 @@ class Data:
         self.update(values or {})
 
     def update(self, values: Mapping[str, object]) -> None:
+        """Add and replace values. Raises UsageError for a name that no sentence could use."""
         for name, value in values.items():
             if not isinstance(name, str) or not name.isidentifier():
                 raise UsageError(f"a placeholder's name is a Python identifier, got {name!r}")
@@ -101,6 +102,7 @@ class Data:
         return self._replace(text, lambda name: self._values[name], strict=False)
 
     def uses_secret(self, text: str) -> bool:
+        """Whether `fill` would put a secret into the text."""
         used = (m.group(1) for m in _TOKEN.finditer(text))
         return any(name in self._secret_names for name in used)
 
@@ -142,7 +144,7 @@ class Data:
 
 
 def _written_forms(secret: str) -> set[str]:
-    """The secret as it stands in text, addresses, markup and JSON, with folded white space."""
+    """The secret as it stands in text, messages, addresses, markup and JSON, with folded white space."""
     forms = {secret, " ".join(secret.split())}
     for form in list(forms):
         forms |= {
@@ -151,6 +153,7 @@ def _written_forms(secret: str) -> set[str]:
             quote_plus(form),
             html.escape(form),
             html.escape(form, quote=False),
+            repr(form)[1:-1],
             json.dumps(form)[1:-1],
             json.dumps(form, ensure_ascii=False)[1:-1],
             form.replace("'", "''"),

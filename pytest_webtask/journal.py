@@ -26,7 +26,7 @@ def new_run() -> str:
 
 
 class Journal:
-    """Writes one process's journal of a run into `folder`; nothing is made before the first line."""
+    """Writes one process's journal into a run's `folder`, which is made with the first line."""
 
     def __init__(self, folder: Path, writer: str = "main") -> None:
         self.folder = folder
@@ -104,7 +104,9 @@ def summary(folder: Path) -> str | None:
             usage = line.get("usage") or {}
             iterations += 1
             calls += usage.get("model_calls", 0)
-            tokens_in += sum(usage.get(f"{k}_tokens", 0) for k in ("input", "cache_read", "cache_write"))
+            tokens_in += sum(
+                usage.get(f"{k}_tokens", 0) for k in ("input", "cache_read", "cache_write")
+            )
             tokens_out += usage.get("output_tokens", 0)
             price = usage.get("cost", 0.0)
             cost = None if cost is None or price is None else cost + price

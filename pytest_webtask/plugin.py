@@ -1,4 +1,4 @@
-"""The pytest plugin: options, hooks and fixtures. Engines are imported where they are first used."""
+"""The pytest plugin: options, hooks, fixtures. Engines are imported where they are first used."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ class State:
 
     @cached_property
     def journal(self) -> Journal:
+        """This process's journal of the run."""
         from pytest_webtask.journal import Journal
 
         return Journal(self.folder, self._worker.get("workerid", "main"))
@@ -56,6 +57,7 @@ class State:
         return getattr(self.config, "workerinput", {})
 
     def settings(self, item: pytest.Item | None) -> Settings:
+        """The settings of a test, or those of the run. Raises UsageError for unknown ones."""
         marker: dict[str, Any] = {}
         for mark in reversed(list(item.iter_markers("webtask")) if item else []):
             if mark.args:
@@ -98,7 +100,7 @@ class State:
             self.register()
 
     def register(self) -> None:
-        """Give Playwright our engine, once; late where a test asks for a webtask by its name only."""
+        """Give Playwright our engine, once; late where only `getfixturevalue` names a webtask."""
         if self.playwright is not None:
             from pytest_webtask.page.engine import register
 
@@ -131,6 +133,7 @@ _STATE = pytest.StashKey[State]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare every option for the command line and for the ini file."""
     group = parser.getgroup("webtask", "web tests in plain English (pytest-webtask)")
     for option in OPTIONS:
         action = "append" if option.many else "store"
@@ -140,6 +143,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    """Refuse options that cannot be read before anything runs."""
     config.addinivalue_line(
         "markers", "webtask(...): settings of pytest-webtask for a test, such as max_steps=40"
     )
@@ -151,6 +155,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
+    """Close the journal."""
     state = config.stash.get(_STATE, None)
     if state is not None and "journal" in vars(state):
         state.journal.close()
@@ -164,6 +169,7 @@ def pytest_configure_node(node: Any) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Note which test is at work, before its fixtures are set up."""
     item.config.stash[_STATE].begin(item)
 
 
@@ -171,6 +177,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_fixture_setup(
     fixturedef: pytest.FixtureDef[Any], request: Any
 ) -> Generator[None, Any, Any]:
+    """Notice our own fixture and Playwright's being set up."""
     __tracebackhide__ = True  # every fixture that fails would show this frame
     state = request.config.stash[_STATE]
     if fixturedef.argname == "webtask" and state.finish is None:
@@ -183,6 +190,7 @@ def pytest_fixture_setup(
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Let no test pass over what it has left undone."""
     __tracebackhide__ = True
     state = item.config.stash[_STATE]
     left = state.settle()
@@ -196,12 +204,16 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Journal each phase of a test."""
     report = yield
     item.config.stash[_STATE].ended(report)
     return report
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say what the run's steps came to, and where its journal is."""
     state = config.stash[_STATE]
     if "folder" not in vars(state) or not state.folder.is_dir():
         return

@@ -53,6 +53,7 @@ class Signature(Record):
 
     @property
     def identity(self) -> tuple[str, str, str, str, str]:
+        """What must agree before an element is taken for this one."""
         return (self.role, self.name, self.tag, self.type, self.key)
 
 
@@ -172,10 +173,12 @@ class WorkerSession(Record):
 
     @property
     def steps_used(self) -> int:
+        """How many iterations there were."""
         return len(self.iterations)
 
     @property
     def usage(self) -> Usage:
+        """What all iterations cost together."""
         return sum((i.usage for i in self.iterations), Usage())
 
 
@@ -247,6 +250,7 @@ class Observation:
 
     @property
     def seen(self) -> Seen:
+        """What of it is kept in an iteration."""
         taken = self.__dict__.get("screenshot")
         return Seen(
             url=self.url,
@@ -299,6 +303,7 @@ class Turn:
 
     @cached_property
     def observation(self) -> Observation:
+        """The page, observed now if it was not before in this turn."""
         return self.observe()
 
     @property

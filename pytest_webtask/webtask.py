@@ -261,7 +261,13 @@ class Webtask:
             hands.data.check(task)
             hands.resources = {**self._resources, **_files(resources or {})}
             worker = Worker(
-                self._model, hands, self._write, self._journal.folder, self._instructions, seconds, output
+                self._model,
+                hands,
+                self._write,
+                self._journal.folder,
+                self._instructions,
+                seconds,
+                output,
             )
             earlier = tuple(self._context) if persist_context else ()
             session = yield from worker.steps(task, earlier, limit)
@@ -296,12 +302,14 @@ class Webtask:
         """One step at a time: numbered, journaled, with its page listened to and guarded."""
         if threading.get_ident() != self._thread:
             # Raised there, it would end that thread and the test would pass.
-            self._left.append(f'{kind}({sentence!r}) was called from another thread')
+            self._left.append(f"{kind}({sentence!r}) was called from another thread")
             raise UsageError("a webtask works in the thread of its test only")
         if self._closed:
             raise UsageError("the test is over: this webtask can do nothing more")
         if self._running is not None:
-            raise UsageError(f"a step is running: {self._running}; exhaust or close what steps() gave")
+            raise UsageError(
+                f"a step is running: {self._running}; exhaust or close what steps() gave"
+            )
         self._begin_test()
         self._steps += 1
         self._running = f"{kind}({sentence!r})"

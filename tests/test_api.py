@@ -107,7 +107,7 @@ def test_the_tree_of_errors_is_as_drawn() -> None:
 
 
 def test_everything_public_has_a_docstring() -> None:
-    """Modules, classes, functions, methods and fixtures; what a Protocol or record inherits counts."""
+    """Modules, classes, functions, methods and fixtures; an inherited one counts."""
     missing = []
     for module in [pytest_webtask, *_modules()]:
         if not module.__doc__:
@@ -127,6 +127,7 @@ def test_everything_public_has_a_docstring() -> None:
             if (
                 not attribute.startswith("_")
                 and inspect.isfunction(function)
+                and function.__name__ != "<lambda>"
                 and not function.__doc__
             ):
                 missing.append(f"{name}.{attribute}")

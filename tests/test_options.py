@@ -199,7 +199,7 @@ class TestUsageErrors:
 
 
 def test_a_wrong_marker_or_model_fails_its_test_only(pytester: pytest.Pytester) -> None:
-    """The message stands alone, with no traceback into the plugin, whether the test opens a page or not."""
+    """The message stands alone, with no traceback into the plugin, page or no page."""
     pytester.makepyfile(
         wrong_models="""
         nothing = None

@@ -61,7 +61,7 @@ def test_it_is_registered_by_its_entry_point() -> None:
 
 
 def test_installed_but_unused_it_leaves_no_trace(pytester: pytest.Pytester) -> None:
-    """No folder, no summary, nothing imported but options and errors; not a frame in a traceback."""
+    """No folder, no summary, no module but those of the options, no frame in a traceback."""
     pytester.makeconftest(
         """
         import sys, pytest
@@ -206,7 +206,7 @@ def test_what_a_test_leaves_undone_is_an_error(pytester: pytest.Pytester) -> Non
 
 
 def test_fixtures_may_use_a_webtask_before_and_after(pytester: pytest.Pytester) -> None:
-    """Set-up and teardown of the user's fixtures run with the page open, however late that opened."""
+    """Set-up and teardown of the user's fixtures have the page, however late that was opened."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         """

@@ -128,6 +128,22 @@ class TestDecoys:
         assert page.evaluate("hits") == []
 
     @quick
+    @pytest.mark.parametrize("cell", ["th", "td"])
+    def test_rows_that_are_numbered_anew(self, attempt: Attempt, html: Html, cell: str) -> None:
+        """The third row is another one after the second was removed: its number names no row."""
+        page = html(
+            "<table><tbody id=rows></table><script>hits = []; const draw = (names) => rows.innerHTML ="
+            f" names.map((n, i) => `<tr><td>${{i + 1}}<{cell}>${{n}}"
+            "<td><button onclick=\"hits.push('${n}')\">Delete</button>`).join('');"
+            " draw(['Mug', 'Cup', 'Bowl'])</script>"
+        )
+        act = after("draw(['Mug', 'Bowl'])", lambda t: call("click", element_id=in_row(t, "Bowl")))
+        assert attempt(act).success
+        act = after("draw(['Mug'])", lambda t: call("click", element_id=in_row(t, "Bowl")))
+        assert "nothing else is it for certain" in (attempt(act).error or "")
+        assert page.evaluate("hits") == ["Bowl"]
+
+    @quick
     def test_the_only_button_left_is_not_taken(self, attempt: Attempt, html: Html) -> None:
         """An element of another name is another element."""
         page = html("<div id=box><button>Save</button></div>")

@@ -437,6 +437,27 @@ class TestTypeAndPress:
         assert "then press Tab" in (attempt(on("type", "textbox", "Name", text="a\tb")).error or "")
         assert page.get_by_label("Next").input_value() == ""
 
+    @quick
+    @pytest.mark.parametrize("field", ["disabled", "readonly"])
+    def test_type_into_a_field_that_takes_nothing_is_an_error(
+        self, attempt: Attempt, html: Html, field: str
+    ) -> None:
+        """The keys do not go to another field, and nobody is told that they arrived."""
+        page = html(f"<input aria-label=Other><input aria-label=Name value=old {field}>")
+        page.get_by_label("Other").focus()
+        made = attempt(on("type", "textbox", "Name", text="new"))
+        assert not made.success and "take the" in (made.error or "")
+        assert page.get_by_label("Other").input_value() == ""
+
+    @quick
+    def test_press_on_what_takes_no_keys_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """A key for one element is not given to another."""
+        page = html("<input aria-label=Other><button disabled>Go</button>")
+        page.get_by_label("Other").focus()
+        made = attempt(on("press", "button", "Go", key="x"))
+        assert "does not take the focus" in (made.error or "")
+        assert page.get_by_label("Other").input_value() == ""
+
     def test_type_where_the_caret_is(self, attempt: Attempt, html: Html) -> None:
         """A caret that the field has already stays where it is."""
         page = html("<input aria-label=Name value=hello>")

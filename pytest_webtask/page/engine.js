@@ -99,9 +99,12 @@
       if (!group) return "";
       let key = keys.get(group);
       if (key === undefined) {
+        const cells = [...group.querySelectorAll("th, td, [role=cell], [role=rowheader], [role=gridcell]")]
+          .filter((cell) => squash(cell.textContent) && !cell.querySelector("button, input, select"));
+        // A row that is numbered by its place has another number after the one before it has gone.
         const named = group.querySelector(":scope > legend, h1, h2, h3, h4, h5, h6, [role=heading]") ||
-          [...group.querySelectorAll("th, td, [role=cell], [role=rowheader], [role=gridcell]")]
-            .find((cell) => squash(cell.textContent) && !cell.querySelector("button, input, select"));
+          cells.find((cell) => cell.matches("th, [role=rowheader]")) ||
+          cells.find((cell) => /\p{L}/u.test(cell.textContent)) || cells[0];
         key = squash(group.getAttribute("aria-label") || named?.textContent || group.textContent).slice(0, 60);
         keys.set(group, key);
       }

@@ -13,6 +13,8 @@ from playwright.sync_api import Error, Frame, Locator, Page
 from pytest_webtask.data import Data
 from pytest_webtask.errors import PageError
 from pytest_webtask.page import engine, outline
+from pytest_webtask.page.lines import Line
+from pytest_webtask.page.lines import cap as cap_lines
 from pytest_webtask.page.listeners import Listeners
 from pytest_webtask.page.settle import is_gone
 from pytest_webtask.page.snapshot import Node, Row, parse
@@ -25,7 +27,13 @@ SNAPSHOT_DEPTH = 50
 down is added by our own walk."""
 OUTLINE_CAP = 30_000
 
-_WEAK_ROLES = {"drag": "drag", "focusable": "element", "listener": "element", "inner": "element", "pointer": "element"}
+_WEAK_ROLES = {
+    "drag": "drag",
+    "focusable": "element",
+    "listener": "element",
+    "inner": "element",
+    "pointer": "element",
+}
 
 
 @dataclass(frozen=True)
@@ -86,7 +94,7 @@ class Observer:
         )
         scrub = self._data().scrub
         lines = renderer.lines(look.root)
-        text = outline.cap(lines, cap, look.view[1], self._keep_lines)
+        text = cap_lines(lines, cap, look.view[1], self._keep_lines)
         height = look.scroll[1]
         if height > look.view[1] + 5:
             text = f"(scrolled to {look.scroll[0]} of {height} pixels, viewport {look.view[1]:.0f})\n{text}"
@@ -162,14 +170,20 @@ class Observer:
                     row.info = data.scrub_all(row.info)
                 if row.ref in refs:
                     refs[row.ref].row = row
-                elif row.info and (row.info["role"] == "file" or "hidden" not in row.info.get("flags", ())):
+                elif row.info and (
+                    row.info["role"] == "file" or "hidden" not in row.info.get("flags", ())
+                ):
                     extras.append(row)
             _insert(extras, found, refs, root, index, loose)
         lost = any(n.role in outline.OPERABLE and n.row is None for n in refs.values())
         if (moved or lost) and not final:
             return None
         for node in order:
-            if node.row is None and node.text and node.role in ("textbox", "searchbox", "spinbutton"):
+            if (
+                node.row is None
+                and node.text
+                and node.role in ("textbox", "searchbox", "spinbutton")
+            ):
                 # Nothing says that this is no password: its value is not shown.
                 node.text = ""
         return _Look(root, frames, view, scroll, title)
@@ -224,7 +238,7 @@ class Observer:
         self._parts[name] = text
         return name
 
-    def _keep_lines(self, lines: list[outline.Line]) -> str:
+    def _keep_lines(self, lines: list[Line]) -> str:
         return self._keep("\n".join(" " * min(line.depth, 12) + line.text for line in lines))
 
     def _screenshot(
@@ -235,7 +249,9 @@ class Observer:
         from pytest_webtask.page.marks import mark
 
         try:
-            picture = page.screenshot(type="png", scale="css", mask=self._masks(page), mask_color="#000000")
+            picture = page.screenshot(
+                type="png", scale="css", mask=self._masks(page), mask_color="#000000"
+            )
         except Error as error:
             if is_gone(page, error):
                 raise PageError("the page closed while its screenshot was taken") from None

@@ -8,10 +8,10 @@ Wrappers without meaning are folded away, and so is a text that only repeats a n
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from pytest_webtask.page.lines import Line
 from pytest_webtask.page.snapshot import Node
 
 INLINE = 160
@@ -25,7 +25,9 @@ OPERABLE = frozenset(
 )
 _FIELDS = frozenset("combobox searchbox textbox spinbutton slider listbox color file".split())
 _FOLDED = frozenset("generic none presentation paragraph strong emphasis mark text time".split())
-_INLINE_ONLY = frozenset("strong emphasis mark time superscript subscript deletion insertion".split())
+_INLINE_ONLY = frozenset(
+    "strong emphasis mark time superscript subscript deletion insertion".split()
+)
 _LANDMARKS = frozenset(
     "banner navigation main contentinfo complementary search form region dialog alertdialog group"
     " tablist tabpanel menu menubar toolbar radiogroup grid treegrid tree table alert status log"
@@ -38,18 +40,6 @@ _BARE = re.compile(r"\[[a-z]+-\d+( [↓↑←→])?\]")
 _IMAGE = re.compile(r'\(image "([^"]*)"\)')
 _IMPLIED = {"drag": "draggable"}
 _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
-
-
-@dataclass(slots=True)
-class Line:
-    """One line of the outline; `top` and `bottom` are y in the viewport, None if unknown."""
-
-    text: str
-    depth: int = 0
-    ids: tuple[str, ...] = ()
-    top: float | None = None
-    bottom: float | None = None
-    heading: bool = False
 
 
 @dataclass(slots=True)
@@ -129,7 +119,9 @@ class Renderer:
             value = f": {self._short(node.text)}" if node.text else ""
             shown = self._short(node.name)
             plain = role in ("cell", "gridcell", "columnheader", "rowheader", *_INLINE_ONLY)
-            return _Piece(inline=shown + value if plain else f'{role} "{shown}"{_states(node)}{value}')
+            return _Piece(
+                inline=shown + value if plain else f'{role} "{shown}"{_states(node)}{value}'
+            )
         piece = self._join(node, children)
         piece.block = role == "paragraph"
         piece.apart = role not in ("text", *_INLINE_ONLY) and not piece.ids
@@ -183,7 +175,11 @@ class Renderer:
             elif texts and len(texts) == len(inner):
                 name, inner = " ".join(texts), []
         elif len(texts) == len(inner):
-            name, inner = " ".join(filter(None, [*([node.text] if node.text and not value else []), *texts])) or name, []
+            name, inner = (
+                " ".join(filter(None, [*([node.text] if node.text and not value else []), *texts]))
+                or name,
+                [],
+            )
         elif node.text and not value:
             inner.insert(0, _Piece(inline=self._short(node.text)))
         words = [element_id]
@@ -193,7 +189,9 @@ class Renderer:
         if value:
             words.append(value)
         words += [s for s in _states(node).split() if s]
-        words += [str(f) for f in info.get("flags", ()) if str(f) not in (*words, _IMPLIED.get(kind))]
+        words += [
+            str(f) for f in info.get("flags", ()) if str(f) not in (*words, _IMPLIED.get(kind))
+        ]
         if options:
             names = [o.name for o in options]
             more = f" … {len(names) - 20} more" if len(names) > 20 else ""
@@ -222,7 +220,9 @@ class Renderer:
             if len(text) <= INLINE or len(children) <= 1 or node.role in _INLINE_ONLY:
                 return _Piece(inline=text, ids=tuple(i for p in children for i in p.ids))
         if first:
-            return _Piece(lines=[self._line(node, first), *_indented(self._stack(children, node.children))])
+            return _Piece(
+                lines=[self._line(node, first), *_indented(self._stack(children, node.children))]
+            )
         return _Piece(lines=self._stack(children, node.children, node))
 
     def _stack(
@@ -290,7 +290,9 @@ class Renderer:
         if children and all(p.inline is not None for p in children):
             cells = (p.inline or "" for p in children)
             ids = tuple(i for p in children for i in p.ids)
-            return _Piece(lines=[self._line(node, "| " + " | ".join(cells) + " |" + _states(node), ids)])
+            return _Piece(
+                lines=[self._line(node, "| " + " | ".join(cells) + " |" + _states(node), ids)]
+            )
         return self._prefixed(node, "| ", children)
 
     def _headed(self, node: Node, title: str, children: Sequence[_Piece]) -> _Piece:
@@ -324,57 +326,6 @@ class Renderer:
         if len(text) <= CLIP + 40:
             return text
         return f"{text[:CLIP]}…(+{len(text) - CLIP} characters: {self._clip(text)})"
-
-
-def cap(lines: list[Line], limit: int, height: float, part: Callable[[list[Line]], str]) -> str:
-    """The lines as text of at most about `limit` characters.
-
-    What lies farthest outside the viewport (`height` pixels high) gives way first; each gap says
-    what it holds and the part under which `look` shows it.
-    """
-    sizes = [len(line.text) + min(line.depth, 12) + 1 for line in lines]
-    kept = [True] * len(lines)
-    if sum(sizes) > limit:
-        known = 0.0
-        distance = []
-        for line in lines:
-            if line.top is not None and line.bottom is not None:
-                known = max(-line.bottom, line.top - height, 0.0)
-            distance.append(known)
-        room = limit - 1_500
-        for i in sorted(range(len(lines)), key=lambda i: (distance[i], i)):
-            room -= sizes[i]
-            kept[i] = room > 0
-    out: list[str] = []
-    i = 0
-    while i < len(lines):
-        if not kept[i]:
-            end = i
-            while end < len(lines) and not kept[end]:
-                end += 1
-            out.append(_gap(lines[i:end], height, part(lines[i:end])))
-            i = end
-            continue
-        line = lines[i]
-        out.append(" " * min(line.depth, 12) + line.text)
-        i += 1
-    return "\n".join(out)
-
-
-def _gap(lines: list[Line], height: float, name: str) -> str:
-    kinds = Counter(i.rsplit("-", 1)[0] for line in lines for i in line.ids)
-    held = ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in kinds.most_common(5))
-    titles = [line.text.lstrip("# ")[:40] for line in lines if line.heading][:5]
-    said = f"; headings: {'; '.join(titles)}" if titles else ""
-    sides = {_side(line, height) for line in lines} - {None}
-    where = f" {sides.pop()} the viewport" if len(sides) == 1 and sides != {""} else ""
-    return f"({len(lines)} more lines{where}: {held or 'text only'}{said}. Scroll, or look at {name}.)"
-
-
-def _side(line: Line, height: float) -> str | None:
-    if line.top is None or line.bottom is None:
-        return None
-    return "above" if line.bottom <= 0 else "below" if line.top >= height else ""
 
 
 def _place(node: Node | None) -> tuple[float | None, float | None]:

@@ -14,7 +14,9 @@ CAP = 5.0
 """Seconds after which a page that never rests is taken as it is."""
 LONG_LIVED = 2.0
 """Seconds after which a request in flight is taken for a stream or a poll, and not waited for."""
-_IGNORED = frozenset(("media", "eventsource", "websocket", "ping", "texttrack", "manifest", "other"))
+_IGNORED = frozenset(
+    ("media", "eventsource", "websocket", "ping", "texttrack", "manifest", "other")
+)
 
 
 def is_gone(page: Page, error: Error | None = None) -> bool:

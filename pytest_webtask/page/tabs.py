@@ -48,7 +48,9 @@ class Tabs:
     def front(self) -> Page:
         """The page in front; PageError where it crashed or no page is left."""
         if self._front in self._crashed:
-            raise PageError(f"the page at {self._scrub(self._front.url)} crashed; a new test gets a new page")
+            raise PageError(
+                f"the page at {self._scrub(self._front.url)} crashed; a new test gets a new page"
+            )
         if self._front.is_closed():
             left = [p for p in self._pages if not p.is_closed()]
             if not left:
@@ -182,7 +184,9 @@ class Tabs:
 
     def _chooser(self, chooser: FileChooser) -> None:
         if not self._uploading:
-            self.report("file chooser", "a file chooser opened and was cancelled; use the upload tool")
+            self.report(
+                "file chooser", "a file chooser opened and was cancelled; use the upload tool"
+            )
 
     def _early_dialog(self, dialog: Dialog) -> None:
         """A dialog of a page that has not been announced yet."""
@@ -203,7 +207,9 @@ class Tabs:
         except Error:
             # The test's own handler was faster, or the page has gone.
             if dialog.page is not None and not dialog.page.is_closed():
-                self.report("dialog", f'{dialog.type} "{dialog.message}" was left to the test itself')
+                self.report(
+                    "dialog", f'{dialog.type} "{dialog.message}" was left to the test itself'
+                )
             return
         if answer.seen <= DIALOGS_PER_ACTION:
             done = "accepted" if accept else "dismissed"

@@ -213,10 +213,13 @@ def type_(hands: Hands, args: Type) -> str:
         raise ToolError("a tab would move the focus: type what comes before it, then press Tab")
 
     def enter(locator: Locator) -> None:
-        if not locator.evaluate("e => e.matches(':focus')", timeout=hands.milliseconds):
-            locator.focus(timeout=hands.milliseconds)
+        if not locator.evaluate(_FOCUSED, timeout=hands.milliseconds):
+            _focus(locator, hands)
             locator.evaluate(_CARET_TO_END, timeout=hands.milliseconds)
+        before = _value(locator)
         locator.press_sequentially(text, timeout=_typing_time(hands, text))
+        if before is not None and _value(locator) == before:
+            raise ToolError("the field holds what it held before: it did not take the text")
 
     if args.element_id is None:
         _check_focus(hands)
@@ -230,6 +233,11 @@ def type_(hands: Hands, args: Type) -> str:
 
 
 def press(hands: Hands, args: Press) -> str:
+    def push(locator: Locator) -> None:
+        if not locator.evaluate(_FOCUSED, timeout=hands.milliseconds):
+            _focus(locator, hands)
+        locator.press(args.key, timeout=hands.milliseconds)
+
     try:
         if args.element_id is None:
             _check_focus(hands)
@@ -237,11 +245,7 @@ def press(hands: Hands, args: Press) -> str:
                 hands.page.keyboard.press(args.key)
             return ""
         with hands.acting(args.dialog, args.dialog_text):
-            hands.on(
-                "element_id",
-                args.element_id,
-                lambda e: e.press(args.key, timeout=hands.milliseconds),
-            )
+            hands.on("element_id", args.element_id, push)
     except Error as error:
         if "Unknown key" in str(error):
             raise ToolError(
@@ -424,12 +428,20 @@ def _input_type(locator: Locator, hands: Hands) -> str:
     return str(locator.evaluate(script, timeout=hands.milliseconds))
 
 
+def _focus(locator: Locator, hands: Hands) -> None:
+    """Focus an element: keys that it does not get would go to whatever has the focus now."""
+    locator.focus(timeout=hands.milliseconds)
+    if not locator.evaluate(_FOCUSED, timeout=hands.milliseconds):
+        raise ToolError("it does not take the focus: it is disabled, or no field; click it first")
+
+
 def _value(locator: Locator) -> str | None:
-    """What the field holds, None where it has gone or holds its text elsewhere."""
+    """What the field holds, None where it has gone or is no field."""
     try:
-        return str(locator.evaluate("e => e.value ?? e.innerText", timeout=500))
+        held = locator.evaluate(_HELD, timeout=500)
     except Error:
         return None
+    return None if held is None else str(held)
 
 
 def _scrolled(hands: Hands) -> list[Any]:
@@ -460,6 +472,9 @@ def _point(locator: Locator, x: float | None, y: float | None, hands: Hands) -> 
 
 
 _NO_FOCUS = "!document.activeElement || document.activeElement === document.body"
+
+_FOCUSED = "e => e.matches(':focus, :focus-within')"
+_HELD = "e => e.isContentEditable ? e.innerText : /^(input|textarea)$/.test(e.localName) ? e.value : null"
 
 # A field that gets the focus from a script has its caret at the beginning.
 _CARET_TO_END = """e => {

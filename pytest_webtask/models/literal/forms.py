@@ -193,7 +193,7 @@ class Fit:
 
 
 FITS: Mapping[str, Fit] = {
-    "click": Fit("clicked", (_OPERABLE, ("label",), ("text",), ("alt",), ("title",))),
+    "click": Fit("clicked", (_OPERABLE, ("label",), ("text",), ("alt", "img"), ("title",))),
     "fill": Fit("filled", ((*_FIELDS, "label", "placeholder"),), ("textbox",)),
     "check": Fit("checked", ((*_CHECKS, "label", "label-text"),), ("checkbox", "label-text")),
     "choose": Fit(

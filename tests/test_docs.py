@@ -1,0 +1,154 @@
+"""The documentation: its examples are run, its settings are read, its tables are complete.
+
+Each page, and the README, becomes a folder of one inner run against the example shop. Its Python
+blocks with a `def test_` go into one test file in their order. An HTML comment on the line before
+a block says what else it is:
+
+- `<!-- file: conftest.py -->`: that file of the folder.
+- `<!-- fails -->`: a test that must fail.
+- `<!-- output -->`: each line of the block, up to a `...` in it, is in the output of the run.
+"""
+
+from __future__ import annotations
+
+import ast
+import configparser
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pytest_webtask.config import OPTIONS, Settings
+from tests.inner import said
+from tests.test_api import ORDER
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+_BLOCK = re.compile(
+    r"(?:<!-- (?P<directive>[^\n]*?) -->\n)?```(?P<language>\w*)\n(?P<text>.*?)^```$", re.S | re.M
+)
+
+CONFTEST = """
+import pytest
+from shop.server import ShopServer
+
+@pytest.fixture(scope="session")
+def shop(tmp_path_factory):
+    server = ShopServer(tmp_path_factory.mktemp("shop"))
+    yield server
+    server.stop()
+
+@pytest.fixture(scope="session")
+def base_url(shop):
+    return shop.url
+
+@pytest.fixture(autouse=True)
+def fresh_shop(shop):
+    shop.reset()
+"""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page."""
+
+    page: Path
+    language: str
+    directive: str
+    text: str
+
+    @property
+    def is_test(self) -> bool:
+        return self.language == "python" and "def test_" in self.text and not self.directive
+
+
+def _blocks(page: Path) -> list[Block]:
+    found = _BLOCK.finditer(page.read_text())
+    return [Block(page, m["language"], m["directive"] or "", m["text"]) for m in found]
+
+
+BLOCKS = [block for page in PAGES for block in _blocks(page)]
+
+
+@pytest.mark.slow
+def test_the_examples_do_what_the_pages_say(pytester: pytest.Pytester) -> None:
+    """Every test in the documentation passes, or fails where it is said to, with that output."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makeini(
+        f"[pytest]\npythonpath = {ROOT / 'example_suite'}\n"
+        "addopts = --import-mode=importlib -W error\n"
+    )
+    passing = failing = 0
+    for block in BLOCKS:
+        folder = pytester.path / block.page.stem.lower()
+        folder.mkdir(exist_ok=True)
+        kind, _, name = block.directive.partition(": ")
+        if kind == "file":
+            passing += block.text.count("def test_")
+            (folder / name).write_text(block.text)
+        elif kind == "fails":
+            failing += block.text.count("def test_")
+            (folder / f"test_fails_{failing}.py").write_text(block.text)
+        elif block.is_test:
+            passing += block.text.count("def test_")
+            with (folder / "test_page.py").open("a") as file:
+                file.write(block.text + "\n\n")
+    result = pytester.runpytest()
+    result.assert_outcomes(passed=passing, failed=failing)
+    output = said(result)
+    for block in BLOCKS:
+        if block.directive == "output":
+            for line in block.text.splitlines():
+                assert line.partition("...")[0].strip() in output, (block.page.name, line)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_blocks_can_be_read(page: Path) -> None:
+    """Python parses, ini and TOML too, and what they set is an option that there is."""
+    for block in _blocks(page):
+        names: list[str] = []
+        if block.language == "python":
+            ast.parse(block.text)
+        elif block.language == "ini":
+            ini = configparser.ConfigParser()
+            ini.read_string(block.text)
+            names = [name for section in ini.values() for name in section]
+        elif block.language == "toml" and sys.version_info >= (3, 11):
+            import tomllib
+
+            read = tomllib.loads(block.text)
+            names = list(read["tool"]["pytest"])
+        ours = [name for name in names if name.startswith("webtask")]
+        assert set(ours) <= {option.ini for option in OPTIONS}
+
+
+def test_the_table_of_options_is_complete() -> None:
+    """A row for each option, with its flag, ini name, marker's word and default."""
+    rows = re.findall(
+        r"^\| `(--webtask[^`]*)` \| (.*) \|$", (ROOT / "docs/options.md").read_text(), re.M
+    )
+    told = {flag: [cell.strip(" `") for cell in rest.split("|")] for flag, rest in rows}
+    assert list(told) == [option.flag for option in OPTIONS]
+    for option in OPTIONS:
+        default = getattr(Settings(), option.name)
+        shown = {True: "on", (): "–"}.get(default, str(default).removesuffix(".0"))
+        assert told[option.flag][:3] == [option.ini, option.name, shown]
+
+
+def test_the_order_of_modules_is_as_told() -> None:
+    """The list in how-it-works.md is the order that test_api holds the code to."""
+    text = (ROOT / "docs/how-it-works.md").read_text()
+    listed = re.findall(r"^\| `([a-z/]+)(?:\.py)?` \|", text.partition("## Modules")[2], re.M)
+    assert [name.rstrip("/").replace("/", ".") for name in listed] == ORDER
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    """mkdocs.yml names all pages, and links between them lead somewhere."""
+    nav = (ROOT / "mkdocs.yml").read_text()
+    for page in PAGES[1:]:
+        assert f": {page.name}" in nav
+    for page in PAGES:
+        for link in re.findall(r"\]\(([^)#:]+\.md)", page.read_text()):
+            assert (page.parent / link).is_file(), f"{page.name}: {link}"
