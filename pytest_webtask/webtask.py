@@ -25,6 +25,7 @@ from pytest_webtask.page.origins import AllowedOrigins, OriginGuard
 from pytest_webtask.page.settle import Settler
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.records import (
+    Event,
     Iteration,
     Result,
     TestState,
@@ -217,7 +218,7 @@ class Webtask:
             allowed.add(page.url)
         save = self._journal.save_picture if self._settings.screenshots else None
         return Hands(
-            tabs=Tabs(page, lambda text: self._hands.data.scrub(text)),
+            tabs=Tabs(page, lambda text: self._hands.data.scrub(text), self._on_event),
             observer=Observer(lambda: self._hands.data, save),
             settler=Settler(),
             data=self._data,
@@ -367,6 +368,9 @@ class Webtask:
         except PageError as error:
             page = str(error)
         return self._hands.data.scrub(f"{self._running} was {undone(session)}\npage: {page}")
+
+    def _on_event(self, event: Event) -> None:
+        self._write("event", event=event.kind, text=event.text)
 
     def _write(self, kind: str, **fields: Any) -> None:
         data = self._hands.data if "_hands" in self.__dict__ else self._data

@@ -191,20 +191,20 @@ class TestOfATest:
     def test_all_that_happens_is_a_line(
         self, webtask: Webtask, model: Scripted, site: Site, request: pytest.FixtureRequest
     ) -> None:
-        """Phases, steps, decisions, calls and iterations with their events, in this order."""
+        """Phases, steps, decisions, events as they happen, calls, iterations, in this order."""
         site.pages["/"] = "<button onclick='alert(1)'>Go</button>"
         webtask.goto(site.url)
         model.answers = [on("click", "button", "Go"), done("pressed it")]
         webtask.do("press it")
         read = self._read(webtask, request)
-        step = "step decision call iteration decision call iteration step_end step_time"
+        step = "step decision event call iteration decision call iteration step_end step_time"
         assert [x["kind"] for x in read] == [
             "phase", "step", "step_end", "step_time", *step.split()
         ]  # fmt: skip
         assert all(isinstance(x["time"], float) and x["time"] > 1.7e9 for x in read)
         assert [x["time"] for x in read] == sorted(x["time"] for x in read)  # type: ignore[type-var]
         assert {x["step"] for x in read if x["kind"] != "phase"} == {1, 2}
-        clicked = read[7]
+        clicked = read[8]
         assert clicked["events"] == [{"kind": "dialog", "text": 'alert "1" was dismissed'}]
         assert 'button-0 "Go"' in clicked["observed"]["outline"]  # type: ignore[index]
         assert isinstance(clicked["seconds"], float)

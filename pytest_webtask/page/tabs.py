@@ -28,11 +28,18 @@ class Answer:
 class Tabs:
     """The pages that belong to a test's task, numbered from 1; `front` is the one acted upon.
 
-    It listens only inside `listening()`: between steps the pages are the user's alone.
+    It listens only inside `listening()`: between steps the pages are the user's alone. `scrub`
+    takes secrets out of texts, `on_event` is told each event at once.
     """
 
-    def __init__(self, page: Page, scrub: Callable[[str], str] = str) -> None:
+    def __init__(
+        self,
+        page: Page,
+        scrub: Callable[[str], str] = str,
+        on_event: Callable[[Event], None] = lambda event: None,
+    ) -> None:
         self._scrub = scrub
+        self._on_event = on_event
         self._pages: dict[Page, int] = {page: 1}
         self._last = 1
         self._front = page
@@ -98,7 +105,9 @@ class Tabs:
 
     def report(self, kind: str, text: str) -> None:
         """Add an event that somebody else has noticed."""
-        self._events.append(Event(kind=kind, text=self._scrub(text)))
+        event = Event(kind=kind, text=self._scrub(text))
+        self._events.append(event)
+        self._on_event(event)
 
     @contextmanager
     def listening(self) -> Iterator[None]:

@@ -102,7 +102,8 @@ class Hands:
         """The element's locator; it is on an allowed origin and was attached a moment ago."""
         resolved = self._resolved.get(parameter)
         if resolved is not None:
-            self.target = self.target or Target(locator=self.data.scrub(str(resolved)))
+            # The model gives the element's readable code in place of an id.
+            self.target = self.target or Target(locator=self.data.scrub(element_id))
             self._check_origin(resolved, None)
             return resolved
         known = self.observer.known.get(element_id)
