@@ -3,24 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-EIGHT_FEATURED = [
-    "Speckled Mug",
-    "Striped Mug",
-    "Dinner Plate",
-    "Cereal Bowl",
-    "Giant Cocoa Mug",
-    "Gift Box for Two",
-    "Checkered Plate",
-    "Linen Tea Towel",
-]
-
-
-def test_home_page_shows_the_featured_products(webtask):
-    """All eight, in the order that the shop chose."""
-    webtask.goto("/")
-    featured = webtask.page.get_by_role("region", name="Featured products")
-    expect(featured.get_by_role("heading", level=3)).to_have_text(EIGHT_FEATURED)
-
 
 def test_search(webtask):
     """The search finds products by their name or description."""

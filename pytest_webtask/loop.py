@@ -68,7 +68,9 @@ class Loop:
         number, started, began = len(done) + 1, time.time(), time.monotonic()
         turn = self._turn(number, done)
         decision = self._decide(turn)
-        self.write("decision", number=number, reasoning=decision.reasoning, calls=_plain(decision.calls))
+        self.write(
+            "decision", number=number, reasoning=decision.reasoning, calls=_plain(decision.calls)
+        )
         calls = self._act(decision.calls)
         if turn.observed is not None:
             # What the page does upon the calls, such as a download, belongs to this iteration. A
@@ -116,7 +118,9 @@ class Loop:
             raise
         except Exception as error:
             # The model is the user's code, too: whatever it raises is no verdict on the page.
-            raise ModelError(f"{type(self.model).__name__} failed: {type(error).__name__}: {error}") from error
+            raise ModelError(
+                f"{type(self.model).__name__} failed: {type(error).__name__}: {error}"
+            ) from error
         nonsense = not isinstance(decision, Decision) or not all(
             isinstance(call, ProposedToolCall) for call in decision.calls
         )
@@ -132,7 +136,7 @@ class Loop:
         acted = ""
         stale = ""
         for position, call in enumerate(proposed):
-            tool = self.tools[call.tool] if call.tool in self.tools else None
+            tool = self.tools.get(call.tool)
             if stale:
                 made = _refused(call, f"not run: {stale}")
             elif tool and tool.ends and acted:
@@ -176,7 +180,9 @@ def _notices(done: Sequence[Iteration], number: int, max_steps: int) -> tuple[st
     notices = []
     missed = _wordless(done)
     if missed:
-        notices.append(f"Your last answer called no tool ({missed} of {NO_CALLS_AT_MOST}). Call one.")
+        notices.append(
+            f"Your last answer called no tool ({missed} of {NO_CALLS_AT_MOST}). Call one."
+        )
     left = max_steps - number + 1
     if left == 1:
         notices.append("This is the last step: end with mark_done or abort.")

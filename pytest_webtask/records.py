@@ -126,7 +126,7 @@ class Decision:
 
     calls: Sequence[ProposedToolCall] = ()
     reasoning: str = ""
-    usage: Usage = Usage()
+    usage: Usage = Usage()  # noqa: RUF009 - it is frozen
 
 
 class Seen(Record):

@@ -47,7 +47,11 @@ def everything(model: Scripted, session: WorkerSession | None) -> str:
 def journal(webtask: Webtask) -> str:
     """Every byte of the run that this test has written, files' names included."""
     folder = webtask._journal.folder
-    mine = [json.dumps(line, ensure_ascii=False) for line in read(folder) if line.get("test") == webtask._test]
+    mine = [
+        json.dumps(line, ensure_ascii=False)
+        for line in read(folder)
+        if line.get("test") == webtask._test
+    ]
     assert mine
     return "\n".join(mine) + "\n".join(str(p) for p in folder.rglob("*"))
 
@@ -218,7 +222,7 @@ class TestValuesNobodyDeclared:
         """A password field says that it is filled, in frames and shadow roots too."""
         html(
             "<input type=password aria-label=One value=hunter2>"
-            "<iframe srcdoc=\"<input type=password aria-label=Two value=hunter2>\"></iframe>"
+            '<iframe srcdoc="<input type=password aria-label=Two value=hunter2>"></iframe>'
             "<div id=host></div><script>host.attachShadow({mode: 'open'}).innerHTML ="
             " '<input type=password aria-label=Three value=hunter2><input type=password>'</script>"
         )
@@ -228,10 +232,13 @@ class TestValuesNobodyDeclared:
         ]
         session = webtask.do("look").session
         outline = model.turns[0].observation.outline
-        assert outline.count("filled") == 3 and outline.count("empty") == 1
+        assert outline.count("filled") == 3
+        assert outline.count("empty") == 1
         assert "hunter2" not in everything(model, session) + journal(webtask)
 
-    def test_hidden_inputs_are_never_shown(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+    def test_hidden_inputs_are_never_shown(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
         """A token of a form is none of the model's business."""
         html(
             "<form><fieldset><input type=hidden name=csrf value=t0k3n aria-label=Csrf tabindex=0>"
@@ -248,7 +255,7 @@ class TestScreenshots:
         "markup",
         [
             f"<p id=s>{PLAIN}</p>",
-            f"<p id=s>correct-<b>horse</b>-7391</p>",
+            "<p id=s>correct-<b>horse</b>-7391</p>",
             f"<input id=s value={PLAIN}>",
             f"<input id=s placeholder={PLAIN}>",
             f"<textarea id=s>{PLAIN}</textarea>",

@@ -49,7 +49,11 @@ def base_url(shop: ShopServer) -> str:
 @pytest.fixture
 def webtask_data() -> dict[str, object]:
     """Who logs in."""
-    return {"user": "demo", "password": Secret("mug-life-2026"), "admin_password": Secret("admin-pass-9")}
+    return {
+        "user": "demo",
+        "password": Secret("mug-life-2026"),
+        "admin_password": Secret("admin-pass-9"),
+    }
 
 
 @pytest.fixture
@@ -153,8 +157,15 @@ def test_a_visitor_buys(do: Do, webtask: Webtask, page: Page) -> None:
             "Gift note": "Happy birthday!\nDana",
         }
         return [
-            *(call("fill", element_id=element(turn, "textbox", n), text=t) for n, t in texts.items()),
-            call("select_option", element_id=element(turn, "combobox", "Country"), options=["Germany"]),
+            *(
+                call("fill", element_id=element(turn, "textbox", n), text=t)
+                for n, t in texts.items()
+            ),
+            call(
+                "select_option",
+                element_id=element(turn, "combobox", "Country"),
+                options=["Germany"],
+            ),
             call("check", element_id=element(turn, "radio", "Express")),
             call("check", element_id=element(turn, "checkbox", "I accept")),
         ]
@@ -169,7 +180,10 @@ def test_a_visitor_buys(do: Do, webtask: Webtask, page: Page) -> None:
     def pay(turn: Turn) -> list[ProposedToolCall]:
         texts = {"Card number": "4242 4242 4242 4242", "Expiry": "12/29", "Security code": "123"}
         return [
-            *(call("fill", element_id=element(turn, "textbox", n), text=t) for n, t in texts.items()),
+            *(
+                call("fill", element_id=element(turn, "textbox", n), text=t)
+                for n, t in texts.items()
+            ),
             call("click", element_id=element(turn, "button", "Save card")),
         ]
 
@@ -226,9 +240,13 @@ def test_an_administrator_works(do: Do, webtask: Webtask, page: Page) -> None:
     assert event.text == 'confirm "Delete Camping Mug? This cannot be undone." was dismissed'
 
     def move(turn: Turn) -> ProposedToolCall:
-        items = {e.name: e.id for e in turn.observation.elements.values() if e.role == "drag"}
-        first, second = (next(i for n, i in items.items() if w in n) for w in ("Speckled", "Dinner"))
-        return call("drag", element_id=first, to_element_id=second)
+        items = [
+            e for e in turn.observation.elements.values() if e.role == "drag" and e.tag == "li"
+        ]
+        mug, plate = (
+            next(e.id for e in items if word in e.name) for word in ("Speckled", "Dinner")
+        )
+        return call("drag", element_id=mug, to_element_id=plate)
 
     do(
         "put the speckled mug behind the dinner plate",

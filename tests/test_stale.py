@@ -56,9 +56,12 @@ class TestReRendered:
         assert made.success, made.error
         assert page.evaluate("hits") == ["Mug"]
         (event,) = webtask.state.steps[-1].iterations[0].events
-        assert event.kind == "found again" and event.text.startswith("button-0 had been re-rendered")
+        assert event.kind == "found again"
+        assert event.text.startswith("button-0 had been re-rendered")
 
-    def test_it_keeps_its_own_place_when_nodes_are_moved(self, attempt: Attempt, html: Html) -> None:
+    def test_it_keeps_its_own_place_when_nodes_are_moved(
+        self, attempt: Attempt, html: Html
+    ) -> None:
         """A node that was only moved is the same node."""
         page = html(LIST)
         act = after("list.append(list.firstChild)", lambda t: call("click", element_id="button-0"))
@@ -120,7 +123,9 @@ class TestReRendered:
 
 class TestDecoys:
     @quick
-    def test_the_same_button_of_another_row_is_not_taken(self, attempt: Attempt, html: Html) -> None:
+    def test_the_same_button_of_another_row_is_not_taken(
+        self, attempt: Attempt, html: Html
+    ) -> None:
         """Where the row is gone, its neighbour's button is no substitute."""
         page = html(LIST)
         made = attempt(after("draw(['Cup'])", lambda t: call("click", element_id=in_row(t, "Mug"))))
@@ -169,7 +174,9 @@ class TestDecoys:
         """A password does not go into a field that shows it."""
         page = html("<div id=box><input type=password aria-label=Key></div>")
         made = attempt(
-            after("box.innerHTML = '<input aria-label=Key>'", on("fill", "textbox", "Key", text="x"))
+            after(
+                "box.innerHTML = '<input aria-label=Key>'", on("fill", "textbox", "Key", text="x")
+            )
         )
         assert "nothing else is it for certain" in (made.error or "")
         assert page.get_by_label("Key").input_value() == ""
@@ -265,7 +272,9 @@ class TestNeverTwice:
         assert page.evaluate("n") == 1
 
     @quick
-    def test_an_element_that_goes_while_it_is_waited_for(self, attempt: Attempt, html: Html) -> None:
+    def test_an_element_that_goes_while_it_is_waited_for(
+        self, attempt: Attempt, html: Html
+    ) -> None:
         """A button that was never ready, and came back ready, is clicked once."""
         page = html(
             "<div id=box><button disabled>Buy</button></div><script>setTimeout(() => box.innerHTML ="

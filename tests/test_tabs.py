@@ -131,7 +131,9 @@ class TestDialogs:
         assert attempt(on("click", "button", "Other")).success
         assert webtask.page.evaluate("hit") is True
 
-    @pytest.mark.parametrize("loop", ["while (true) alert('x')", "for (let i = 0; i < 300; i++) alert(i)"])
+    @pytest.mark.parametrize(
+        "loop", ["while (true) alert('x')", "for (let i = 0; i < 300; i++) alert(i)"]
+    )
     def test_a_page_that_opens_dialogs_for_ever(
         self, webtask: Webtask, model: Scripted, html: Html, loop: str
     ) -> None:
@@ -139,10 +141,14 @@ class TestDialogs:
         html(f"<button onclick='n = 1'>First</button><button onclick=\"{loop}\">Loop</button>")
         model.answers = [on("click", "button", "First"), on("click", "button", "Loop"), done()]
         began = time.monotonic()
-        with pytest.raises(PageError, match=r"opened 20\d dialogs during one action and was closed"):
+        with pytest.raises(
+            PageError, match=r"opened 20\d dialogs during one action and was closed"
+        ):
             webtask.do("press")
         assert time.monotonic() - began < 20
-        lines = [line for line in read(webtask._journal.folder) if line.get("test") == webtask._test]
+        lines = [
+            line for line in read(webtask._journal.folder) if line.get("test") == webtask._test
+        ]
         assert [line["number"] for line in lines if line["kind"] == "iteration"] == [1]
         assert [line["status"] for line in lines if line["kind"] == "step_end"] == ["error"]
 
@@ -204,7 +210,10 @@ class TestTabs:
     ) -> None:
         """The error says which there are."""
         made = attempt(on("click", "link", "Terms"), call("switch_tab", tab="Checkout"))
-        assert made.error == "there is no tab 'Checkout'; open are 1: Home; 2: Terms of use. Use the number"
+        assert (
+            made.error
+            == "there is no tab 'Checkout'; open are 1: Home; 2: Terms of use. Use the number"
+        )
 
     @pytest.mark.webtask(timeout=0.3)
     def test_two_tabs_of_one_title_are_ambiguous(
@@ -229,18 +238,14 @@ class TestTabs:
         def old(turn: Turn) -> Any:
             return call("click", element_id="button-0")
 
-        made = attempt(
-            on("click", "link", "Terms"), lambda t: [call("switch_tab", tab="2")], old
-        )
+        made = attempt(on("click", "link", "Terms"), lambda t: [call("switch_tab", tab="2")], old)
         assert made.error == "button-0 is in another tab; use switch_tab first"
 
     def test_closing_the_tab_in_front_falls_back(
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
         """The other tab is in front again, and the event says which was closed."""
-        made = attempt(
-            on("click", "link", "Terms"), call("switch_tab", tab="2"), call("close_tab")
-        )
+        made = attempt(on("click", "link", "Terms"), call("switch_tab", tab="2"), call("close_tab"))
         assert made.result == f"tab 1 is in front: {shop.url}/"
         assert "tab 2 was closed" in texts(webtask)
         assert [t.number for t in webtask.state.tabs] == [1]
@@ -272,7 +277,12 @@ class TestTabs:
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
         """A third tab is number 3, also after the second was closed."""
-        attempt(on("click", "link", "Terms"), call("close_tab", tab=2), on("click", "link", "Terms"))
+        attempt(
+            on("click", "link", "Terms"),
+            call("close_tab", tab=2),
+            on("click", "link", "Terms"),
+            call("switch_tab", tab=3),
+        )
         assert [t.number for t in webtask.state.tabs] == [1, 3]
 
     def test_a_tab_opened_between_steps_is_known(
@@ -344,9 +354,7 @@ class TestTheTestsOwnHandlers:
             page.get_by_role("link", name="More").click()
         assert popup.value.url == f"{site.url}/"
 
-    def test_a_download_around_a_step(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
+    def test_a_download_around_a_step(self, webtask: Webtask, model: Scripted, html: Html) -> None:
         """`expect_download` around `do` gets the file that the worker downloaded."""
         page = html(TestFiles.DOWNLOAD)
         model.answers = [on("click", "link", "Invoice"), done()]
@@ -382,13 +390,17 @@ class TestGone:
         with pytest.raises(PageError, match="crash"):
             webtask.do("press again")
 
-    def test_a_page_that_the_test_closed(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+    def test_a_page_that_the_test_closed(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
         """The error says how to get another."""
         html("hello").close()
         with pytest.raises(PageError, match="the page is closed; open one with"):
             webtask.do("look")
 
-    def test_a_page_that_closes_in_a_step(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+    def test_a_page_that_closes_in_a_step(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
         """The page's end is the step's end, in one error."""
         page = html("<button>Go</button>")
 

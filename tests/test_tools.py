@@ -55,7 +55,7 @@ class TestDescriptions:
             "navigate go_back reload click fill type press select_option check hover drag scroll"
             " upload click_at wait look switch_tab close_tab mark_done abort"
         ).split()
-        assert [s.name for s in tools().specs] == names
+        assert sorted(s.name for s in tools().specs) == sorted(names)
         assert {s.name for s in tools(int).specs} == {*names, "set_output"}
 
     def test_numbers_are_taken_for_text(self, attempt: Attempt, html: Html) -> None:
@@ -66,12 +66,15 @@ class TestDescriptions:
 
 
 class TestNavigate:
-    def test_a_path_is_one_of_the_application(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
+    def test_a_path_is_one_of_the_application(
+        self, attempt: Attempt, webtask: Webtask, site: Site
+    ) -> None:
         """Without a base URL a path is relative to the page."""
         site.pages |= {"/": "home", "/cart": "<h1>Cart"}
         webtask.goto(site.url)
         made = attempt(call("navigate", url="/cart"))
-        assert made.success and made.result == f"at {site.url}/cart"
+        assert made.success
+        assert made.result == f"at {site.url}/cart"
         assert webtask.page.locator("h1").inner_text() == "Cart"
 
     def test_an_error_status_is_told(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
@@ -205,7 +208,9 @@ class TestClick:
         assert page.evaluate("heard.join(' ')") == expected
 
     @quick
-    def test_a_disabled_button_is_refused_with_the_reason(self, attempt: Attempt, html: Html) -> None:
+    def test_a_disabled_button_is_refused_with_the_reason(
+        self, attempt: Attempt, html: Html
+    ) -> None:
         """Actionability is never forced, and the model is told why."""
         html("<button disabled>Go</button>")
         assert "element is not enabled" in (attempt(on("click", "button", "Go")).error or "")
@@ -220,7 +225,8 @@ class TestClick:
             "<div class=veil style='position: fixed; inset: 0'>Please wait</div>"
         )
         error = attempt(on("click", "button", "Go")).error or ""
-        assert 'class="veil"' in error and "intercepts pointer events" in error
+        assert 'class="veil"' in error
+        assert "intercepts pointer events" in error
         assert page.evaluate("window.hit") is None
 
     def test_the_target_tells_how_it_is_found_again(self, attempt: Attempt, html: Html) -> None:
@@ -231,8 +237,10 @@ class TestClick:
             return call("click", element_id=list(turn.observation.elements)[1])
 
         target = attempt(second).target
-        assert target is not None and target.signature is not None
-        assert target.signature.name == "Add" and "Cup" in target.signature.key
+        assert target is not None
+        assert target.signature is not None
+        assert target.signature.name == "Add"
+        assert "Cup" in target.signature.key
         assert target.locator.startswith("get_by_role(")
 
     def test_an_unknown_id_names_some_that_exist(self, attempt: Attempt, html: Html) -> None:
@@ -254,7 +262,8 @@ class TestFill:
         assert attempt(on("fill", "textbox", "Name", text="new")).success
         assert page.get_by_label("Name").input_value() == "new"
         heard = page.evaluate("heard")
-        assert heard.count("keydown") >= 3 and heard.count("input") >= 3
+        assert heard.count("keydown") >= 3
+        assert heard.count("input") >= 3
         page.get_by_label("Name").blur()
         assert "change" in page.evaluate("heard")
 
@@ -325,9 +334,12 @@ class TestFill:
         page = html("<input aria-label=Code maxlength=4>")
         made = attempt(on("fill", "textbox", "Code", text="ABCDEF"))
         assert page.get_by_label("Code").input_value() == "ABCD"
-        assert made.success and made.result == "the field now holds 'ABCD'"
+        assert made.success
+        assert made.result == "the field now holds 'ABCD'"
 
-    def test_a_field_that_rejects_everything_is_an_error(self, attempt: Attempt, html: Html) -> None:
+    def test_a_field_that_rejects_everything_is_an_error(
+        self, attempt: Attempt, html: Html
+    ) -> None:
         """A field that stays empty was not filled."""
         html("<input type=number aria-label=Age>")
         made = attempt(on("fill", "spinbutton", "Age", text="abc"))
@@ -446,7 +458,8 @@ class TestTypeAndPress:
         page = html(f"<input aria-label=Other><input aria-label=Name value=old {field}>")
         page.get_by_label("Other").focus()
         made = attempt(on("type", "textbox", "Name", text="new"))
-        assert not made.success and "take the" in (made.error or "")
+        assert not made.success
+        assert "take the" in (made.error or "")
         assert page.get_by_label("Other").input_value() == ""
 
     @quick
@@ -490,7 +503,10 @@ class TestTypeAndPress:
 
     def test_enter_sends_a_form(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
         """A key that leads to another page is waited for."""
-        site.pages |= {"/": "<form action=/found><input aria-label=Search name=q>", "/found": "<h1>Found"}
+        site.pages |= {
+            "/": "<form action=/found><input aria-label=Search name=q>",
+            "/found": "<h1>Found",
+        }
         webtask.goto(site.url)
         attempt(on("fill", "textbox", "Search", text="mug"), call("press", key="Enter"))
         webtask.page.wait_for_url("**/found?q=mug")
@@ -524,7 +540,9 @@ class TestSelect:
 
     def test_several(self, attempt: Attempt, html: Html) -> None:
         """A multiple select holds exactly what was asked for."""
-        page = html("<select multiple aria-label=Tags><option selected>a<option>b<option>c</select>")
+        page = html(
+            "<select multiple aria-label=Tags><option selected>a<option>b<option>c</select>"
+        )
         assert attempt(on("select_option", "listbox", "Tags", options=["b", "c"])).success
         chosen = page.locator("select").evaluate("e => [...e.selectedOptions].map(o => o.label)")
         assert chosen == ["b", "c"]
@@ -546,7 +564,9 @@ class TestSelect:
     def test_a_disabled_option_is_refused(self, attempt: Attempt, html: Html) -> None:
         """An option that a user could not choose is not chosen."""
         page = html(self.SIZES)
-        assert "not enabled" in (attempt(on("select_option", "combobox", "Size", options=["XL"])).error or "")
+        assert "not enabled" in (
+            attempt(on("select_option", "combobox", "Size", options=["XL"])).error or ""
+        )
         assert page.get_by_label("Size").input_value() == "S"
 
     def test_what_is_no_select_is_an_error_with_advice(self, attempt: Attempt, html: Html) -> None:
@@ -602,7 +622,7 @@ class TestCheck:
     def test_a_switch(self, attempt: Attempt, html: Html) -> None:
         """A drawn switch is known by its `aria-checked`."""
         page = html(
-            "<div role=switch tabindex=0 aria-checked=false aria-label=Dark onclick=\""
+            '<div role=switch tabindex=0 aria-checked=false aria-label=Dark onclick="'
             "this.setAttribute('aria-checked', this.getAttribute('aria-checked') == 'false')\">x</div>"
         )
         assert attempt(on("check", "switch", "Dark")).success
@@ -611,7 +631,7 @@ class TestCheck:
     def test_a_switch_that_takes_its_time(self, attempt: Attempt, html: Html) -> None:
         """A state that the server confirms first is waited for, with one click only."""
         page = html(
-            "<div role=switch tabindex=0 aria-checked=false aria-label=Dark onclick=\"n = (window.n || 0) + 1;"
+            '<div role=switch tabindex=0 aria-checked=false aria-label=Dark onclick="n = (window.n || 0) + 1;'
             "setTimeout(() => this.setAttribute('aria-checked', 'true'), 400)\">x</div>"
         )
         made = attempt(on("check", "switch", "Dark"))
@@ -621,7 +641,7 @@ class TestCheck:
     def test_a_box_that_vanishes_when_it_is_checked(self, attempt: Attempt, html: Html) -> None:
         """A finished entry leaves its list: its twin is not checked in its place."""
         page = html(
-            "<label><input type=checkbox onchange=\"this.parentElement.remove();"
+            '<label><input type=checkbox onchange="this.parentElement.remove();'
             "document.body.insertAdjacentHTML('beforeend', '<label><input type=checkbox> Water plants')\">"
             " Water plants</label>"
         )
@@ -637,13 +657,17 @@ class TestCheck:
         )
         made = attempt(on("check", "checkbox", "accept"))
         assert made.success, made.error
-        assert page.locator("input").is_checked() and not page.url.endswith("#terms")
+        assert page.locator("input").is_checked()
+        assert not page.url.endswith("#terms")
 
     def test_a_radio(self, attempt: Attempt, html: Html) -> None:
         """Choosing one leaves the other."""
-        page = html("<label><input type=radio name=a checked>A</label><label><input type=radio name=a>B</label>")
+        page = html(
+            "<label><input type=radio name=a checked>A</label><label><input type=radio name=a>B</label>"
+        )
         assert attempt(on("check", "radio", "B")).success
-        assert page.get_by_label("B").is_checked() and not page.get_by_label("A").is_checked()
+        assert page.get_by_label("B").is_checked()
+        assert not page.get_by_label("A").is_checked()
 
     @quick
     def test_a_box_that_refuses_is_an_error(self, attempt: Attempt, html: Html) -> None:
@@ -732,7 +756,8 @@ class TestMouse:
         made = attempt(draw)
         assert made.success, made.error
         points = page.evaluate("points")
-        assert points[0] == ["down", 10, 20] and points[-1] == ["up", 150, 80]
+        assert points[0] == ["down", 10, 20]
+        assert points[-1] == ["up", 150, 80]
         assert len(points) > 5
 
     def test_half_a_point_is_an_error(self, attempt: Attempt, html: Html) -> None:
@@ -775,7 +800,9 @@ class TestScroll:
         assert attempt(call("scroll", direction="down")).result == ""
         assert page.evaluate("scrollY") == pytest.approx(0.8 * page.evaluate("innerHeight"), abs=2)
         assert attempt(call("scroll", direction="up", pixels=100)).success
-        assert page.evaluate("scrollY") == pytest.approx(0.8 * page.evaluate("innerHeight") - 100, abs=2)
+        assert page.evaluate("scrollY") == pytest.approx(
+            0.8 * page.evaluate("innerHeight") - 100, abs=2
+        )
 
     def test_the_end_is_told(self, attempt: Attempt, html: Html) -> None:
         """Where nothing scrolls any more the model is told, so that it stops."""
@@ -823,10 +850,13 @@ class TestUpload:
         """A resource is given by its name, hidden field or not."""
         page = html("<input type=file aria-label=Resume style='display:none'>")
         made = attempt(on("upload", "file", "Resume", resources=["cv"]), resources={"cv": cv})
-        assert made.success and made.result == "uploaded cv"
+        assert made.success
+        assert made.result == "uploaded cv"
         assert page.locator("input").evaluate("e => e.files[0].name") == "cv.txt"
 
-    def test_through_a_button(self, webtask: Webtask, attempt: Attempt, html: Html, cv: Path) -> None:
+    def test_through_a_button(
+        self, webtask: Webtask, attempt: Attempt, html: Html, cv: Path
+    ) -> None:
         """A button that opens a chooser takes the file, and the chooser is not reported as cancelled."""
         page = html(
             "<button onclick='field.click()'>Attach</button>"
@@ -838,9 +868,13 @@ class TestUpload:
         assert webtask.state.steps[-1].iterations[0].events == ()
 
     @quick
-    def test_a_button_that_opens_nothing_is_an_error(self, attempt: Attempt, html: Html, cv: Path) -> None:
+    def test_a_button_that_opens_nothing_is_an_error(
+        self, attempt: Attempt, html: Html, cv: Path
+    ) -> None:
         """The button was clicked once, and the model is told that no chooser came."""
-        page = html("<button onclick='n = (window.n || 0) + 1; this.outerHTML = this.outerHTML'>Attach</button>")
+        page = html(
+            "<button onclick='n = (window.n || 0) + 1; this.outerHTML = this.outerHTML'>Attach</button>"
+        )
         made = attempt(on("upload", "button", "Attach", resources=["cv"]), resources={"cv": cv})
         assert made.error == "it was clicked, but no file chooser opened"
         assert page.evaluate("n") == 1
@@ -856,13 +890,19 @@ class TestUpload:
         made = attempt(on("upload", "file", "One", resources=["cv", "photo"]), **files)
         assert "single file" in (made.error or "")
 
-    def test_an_unknown_resource_lists_the_known(self, attempt: Attempt, html: Html, cv: Path) -> None:
+    def test_an_unknown_resource_lists_the_known(
+        self, attempt: Attempt, html: Html, cv: Path
+    ) -> None:
         """Nothing but resources can be uploaded, paths of files least of all."""
         html("<input type=file aria-label=Resume>")
-        made = attempt(on("upload", "file", "Resume", resources=["/etc/passwd"]), resources={"cv": cv})
+        made = attempt(
+            on("upload", "file", "Resume", resources=["/etc/passwd"]), resources={"cv": cv}
+        )
         assert made.error == "there is no resource '/etc/passwd' to upload; there are: cv"
 
-    def test_a_missing_file_is_an_error_at_once(self, webtask: Webtask, html: Html, tmp_path: Path) -> None:
+    def test_a_missing_file_is_an_error_at_once(
+        self, webtask: Webtask, html: Html, tmp_path: Path
+    ) -> None:
         """The test's author is told which resource, before anything is done."""
         html("<input type=file aria-label=Resume>")
         with pytest.raises(UsageError, match="the resource 'cv' is missing: there is no file"):
@@ -890,9 +930,12 @@ class TestWaitAndLook:
 
     def test_a_text(self, attempt: Attempt, html: Html) -> None:
         """It ends as soon as the text can be seen."""
-        html("<p></p><script>setTimeout(() => document.querySelector('p').textContent = 'Saved', 300)</script>")
+        html(
+            "<p></p><script>setTimeout(() => document.querySelector('p').textContent = 'Saved', 300)</script>"
+        )
         made = attempt(call("wait", text="Saved", seconds=20))
-        assert made.result == "'Saved' is shown" and made.time < 5
+        assert made.result == "'Saved' is shown"
+        assert made.time < 5
 
     def test_a_hidden_text_is_not_seen(self, attempt: Attempt, html: Html) -> None:
         """Text that a user cannot see does not count."""
@@ -905,7 +948,8 @@ class TestWaitAndLook:
         """No model waits for an hour."""
         html("hello")
         made = attempt(call("wait", seconds=seconds))
-        assert not made.success and "seconds" in (made.error or "")
+        assert not made.success
+        assert "seconds" in (made.error or "")
         assert made.time < 1
 
     def test_look_at_an_element(self, attempt: Attempt, html: Html) -> None:
@@ -1005,7 +1049,10 @@ class TestOutput:
         """In the batch of an action there is nothing yet to answer from."""
         html("<button>Go</button>")
         model.answers = [
-            lambda t: [call("click", element_id=element(t, "button")), call("set_output", output=3)],
+            lambda t: [
+                call("click", element_id=element(t, "button")),
+                call("set_output", output=3),
+            ],
             call("set_output", output=4),
             done(),
         ]
@@ -1034,7 +1081,9 @@ class TestOutput:
         assert failed.value.result.output is None
         assert failed.value.result.session.status is WorkerStatus.ABORTED
 
-    def test_a_type_that_cannot_be_described_is_a_usage_error(self, webtask: Webtask, html: Html) -> None:
+    def test_a_type_that_cannot_be_described_is_a_usage_error(
+        self, webtask: Webtask, html: Html
+    ) -> None:
         """The error names the type."""
         html("hello")
         with pytest.raises(UsageError, match="is not a type that pydantic can describe"):

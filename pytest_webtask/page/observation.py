@@ -47,6 +47,7 @@ class Known:
 
     @property
     def locator(self) -> Locator:
+        """That very node; it matches nothing once the node has gone."""
         return engine.node(self.frame, self.document, self.number)
 
 
@@ -162,7 +163,7 @@ class Observer:
             index = len(frames)
             frames.append((frame, walk["document"]))
             if frame is page.main_frame:
-                sx, sy, _, height, vw, vh = walk["scroll"]
+                _, sy, _, height, vw, vh = walk["scroll"]
                 view, scroll, title = (float(vw), float(vh)), (sy, height), walk["title"]
             found = [Row(index, i, raw, *offset) for i, raw in enumerate(walk["rows"])]
             for row in found:
@@ -291,7 +292,7 @@ def _operable(node: Node, within: bool) -> bool:
     if node.row is None:
         return False
     info = node.row.info
-    if info and info.get("role") or node.role in outline.OPERABLE:
+    if (info and info.get("role")) or node.role in outline.OPERABLE:
         # An option of a native select is chosen through the select.
         return not (node.role == "option" and info and info.get("tag") == "option")
     if within or not info:

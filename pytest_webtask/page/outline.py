@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 from pytest_webtask.page.lines import Line
+from pytest_webtask.page.pieces import Piece, fold, joined
 from pytest_webtask.page.snapshot import Node
 
 INLINE = 160
@@ -36,26 +36,9 @@ _LANDMARKS = frozenset(
 GROUPS = _LANDMARKS | {"list", "row", "rowgroup", "heading"}
 """Roles of what holds other things: listening or taking the focus does not make them controls."""
 _GLYPHS = re.compile("[\ue000-\uf8ff]")
-_BARE = re.compile(r"\[[a-z]+-\d+( [↓↑←→])?\]")
 _IMAGE = re.compile(r'\(image "([^"]*)"\)')
 _IMPLIED = {"drag": "draggable"}
 _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
-
-
-@dataclass(slots=True)
-class _Piece:
-    """A rendered node: one inline text, or several lines.
-
-    `name` is that of an operable element; a `block` does not share its line with siblings, and
-    what stands `apart` is a text with an element of its own.
-    """
-
-    inline: str | None = None
-    name: str = ""
-    block: bool = False
-    apart: bool = False
-    lines: list[Line] = field(default_factory=list)
-    ids: tuple[str, ...] = ()
 
 
 class Renderer:
@@ -75,9 +58,10 @@ class Renderer:
         self._id_of = id_of
         self._clip = clip
         self._view = view
-        self._done: dict[Node, _Piece] = {}
+        self._done: dict[Node, Piece] = {}
 
     def lines(self, root: Node) -> list[Line]:
+        """The lines of the whole page, each indented by its `depth`."""
         # Children before their parents, without recursion: pages nest deeper than Python does.
         order = [root]
         for node in order:
@@ -87,17 +71,17 @@ class Renderer:
             self._done[node] = self._render(node)
         return self._stack([self._done[child] for child in root.children], root.children)
 
-    def _render(self, node: Node) -> _Piece:
+    def _render(self, node: Node) -> Piece:
         element_id = self._id_of(node)
         if element_id is not None:
             return self._operable(node, element_id)
         role = node.role
         if role == "text":
-            return _Piece(inline=self._short(node.text))
+            return Piece(inline=self._short(node.text))
         children = self._children(node)
         if role in ("img", "image"):
             own = f'(image "{self._short(node.name)}")' if node.name else ""
-            return _Piece(inline=own) if not node.children else self._join(node, children, own)
+            return Piece(inline=own) if not node.children else self._join(node, children, own)
         if role == "heading":
             level = min(int(node.attrs.get("level", "2") or 2), 6)
             return self._prefixed(node, "#" * level + " ", children)
@@ -106,7 +90,7 @@ class Renderer:
         if role == "row":
             return self._table_row(node, children)
         if role == "separator":
-            return _Piece(inline="")
+            return Piece(inline="")
         if role == "code":
             piece = self._join(node, children)
             if piece.inline:
@@ -119,7 +103,7 @@ class Renderer:
             value = f": {self._short(node.text)}" if node.text else ""
             shown = self._short(node.name)
             plain = role in ("cell", "gridcell", "columnheader", "rowheader", *_INLINE_ONLY)
-            return _Piece(
+            return Piece(
                 inline=shown + value if plain else f'{role} "{shown}"{_states(node)}{value}'
             )
         piece = self._join(node, children)
@@ -127,26 +111,26 @@ class Renderer:
         piece.apart = role not in ("text", *_INLINE_ONLY) and not piece.ids
         return piece
 
-    def _children(self, node: Node) -> list[_Piece]:
+    def _children(self, node: Node) -> list[Piece]:
         pieces = [self._done.pop(child) for child in node.children]
         if node.text:
-            pieces.insert(0, _Piece(inline=self._short(node.text)))
+            pieces.insert(0, Piece(inline=self._short(node.text)))
         elif not pieces and node.name and node.role in _FOLDED:
-            pieces.append(_Piece(inline=self._short(node.name)))
+            pieces.append(Piece(inline=self._short(node.name)))
         pieces = [p for p in pieces if p.inline or p.lines]
         names = {p.name for p in pieces if p.name}
         # A label beside its field says no more than the field's name.
-        return _fold([p for p in pieces if p.ids or p.inline not in names])
+        return fold([p for p in pieces if p.ids or p.inline not in names])
 
     @staticmethod
-    def _trivial(node: Node, children: Sequence[_Piece]) -> bool:
+    def _trivial(node: Node, children: Sequence[Piece]) -> bool:
         """A container that would say nothing: no name, one line or none."""
         if node.role in ("dialog", "alertdialog", "alert", "status", "iframe", "navigation"):
             return not children and not node.name
         few = not children or (len(children) == 1 and children[0].inline is not None)
         return few and not node.name
 
-    def _operable(self, node: Node, element_id: str) -> _Piece:
+    def _operable(self, node: Node, element_id: str) -> Piece:
         info = node.row.info if node.row and node.row.info else {}
         kind = str(info.get("role") or node.role)
         weak = bool(info.get("weak")) or node.role not in OPERABLE
@@ -165,7 +149,7 @@ class Renderer:
                 shown = ", ".join(o.name for o in options if "selected" in o.attrs)
             value = f'= "{self._short(shown)}"' if shown else ""
         elif node.text and not weak and node.text != name:
-            inner.insert(0, _Piece(inline=self._short(node.text)))
+            inner.insert(0, Piece(inline=self._short(node.text)))
         texts = [p.inline for p in inner if p.inline is not None and not p.ids]
         if not weak or kind in _FIELDS:
             if name:
@@ -181,7 +165,7 @@ class Renderer:
                 [],
             )
         elif node.text and not value:
-            inner.insert(0, _Piece(inline=self._short(node.text)))
+            inner.insert(0, Piece(inline=self._short(node.text)))
         words = [element_id]
         name = _without_marks(name)
         if name:
@@ -203,7 +187,7 @@ class Renderer:
         words += self._direction(node)
         own = "[" + " ".join(words) + "]"
         if not inner:
-            return _Piece(inline=own, ids=(element_id,), name=name or value)
+            return Piece(inline=own, ids=(element_id,), name=name or value)
         piece = self._join(node, inner, own)
         if piece.inline is not None:
             piece.ids = (element_id, *(i for p in inner for i in p.ids))
@@ -211,38 +195,38 @@ class Renderer:
             piece.lines[0].ids = (element_id, *piece.lines[0].ids)
         return piece
 
-    def _join(self, node: Node, children: Sequence[_Piece], first: str = "") -> _Piece:
+    def _join(self, node: Node, children: Sequence[Piece], first: str = "") -> Piece:
         """The children on one line if they fit, else below each other, `first` leading."""
         inline = [p.inline for p in children]
         blocks = len(children) > 1 and any(p.block for p in children)
         if not blocks and all(i is not None for i in inline):
-            text = " ".join(filter(None, [first, _joined(children)]))
+            text = " ".join(filter(None, [first, joined(children)]))
             if len(text) <= INLINE or len(children) <= 1 or node.role in _INLINE_ONLY:
-                return _Piece(inline=text, ids=tuple(i for p in children for i in p.ids))
+                return Piece(inline=text, ids=tuple(i for p in children for i in p.ids))
         if first:
-            return _Piece(
+            return Piece(
                 lines=[self._line(node, first), *_indented(self._stack(children, node.children))]
             )
-        return _Piece(lines=self._stack(children, node.children, node))
+        return Piece(lines=self._stack(children, node.children, node))
 
     def _stack(
-        self, pieces: Sequence[_Piece], nodes: Sequence[Node], parent: Node | None = None
+        self, pieces: Sequence[Piece], nodes: Sequence[Node], parent: Node | None = None
     ) -> list[Line]:
         """Pieces below each other; what stood together in one wrapper stays together."""
         lines: list[Line] = []
-        row: list[_Piece] = []
+        row: list[Piece] = []
 
         def flush() -> None:
             if row:
                 ids = tuple(i for p in row for i in p.ids)
-                lines.append(self._line(parent, _joined(row), ids))
+                lines.append(self._line(parent, joined(row), ids))
                 row.clear()
 
         several = sum(1 for p in pieces if len(p.lines) > 1) > 1
         places = self._places(pieces, nodes)
-        for piece, place in zip(pieces, places):
+        for piece, place in zip(pieces, places, strict=True):
             if piece.inline is not None:
-                if row and len(_joined(row)) + len(piece.inline) > INLINE:
+                if row and len(joined(row)) + len(piece.inline) > INLINE:
                     flush()
                 if piece.block:
                     flush()
@@ -263,14 +247,14 @@ class Renderer:
         return lines
 
     @staticmethod
-    def _places(pieces: Sequence[_Piece], nodes: Sequence[Node]) -> list[Node | None]:
+    def _places(pieces: Sequence[Piece], nodes: Sequence[Node]) -> list[Node | None]:
         """The node of each piece where they correspond one to one, else None."""
         return list(nodes) if len(nodes) == len(pieces) else [None] * len(pieces)
 
-    def _prefixed(self, node: Node, prefix: str, children: Sequence[_Piece]) -> _Piece:
+    def _prefixed(self, node: Node, prefix: str, children: Sequence[Piece]) -> Piece:
         states = _states(node)
         if not children and node.name:
-            children = [_Piece(inline=self._short(node.name))]
+            children = [Piece(inline=self._short(node.name))]
         piece = self._join(node, children)
         if piece.inline is not None:
             if not piece.inline:
@@ -278,7 +262,7 @@ class Renderer:
             text = prefix + piece.inline + (f" ({states.strip()})" if states else "")
             line = self._line(node, text, piece.ids)
             line.heading = node.role == "heading"
-            return _Piece(lines=[line])
+            return Piece(lines=[line])
         first, *rest = piece.lines
         first.text = prefix + first.text.removeprefix("- ")
         first.depth = 0
@@ -286,25 +270,25 @@ class Renderer:
             line.depth += 1
         return piece
 
-    def _table_row(self, node: Node, children: Sequence[_Piece]) -> _Piece:
+    def _table_row(self, node: Node, children: Sequence[Piece]) -> Piece:
         if children and all(p.inline is not None for p in children):
             cells = (p.inline or "" for p in children)
             ids = tuple(i for p in children for i in p.ids)
-            return _Piece(
+            return Piece(
                 lines=[self._line(node, "| " + " | ".join(cells) + " |" + _states(node), ids)]
             )
         return self._prefixed(node, "| ", children)
 
-    def _headed(self, node: Node, title: str, children: Sequence[_Piece]) -> _Piece:
+    def _headed(self, node: Node, title: str, children: Sequence[Piece]) -> Piece:
         if not children:
-            return _Piece(lines=[self._line(node, title)])
+            return Piece(lines=[self._line(node, title)])
         piece = self._join(node, children)
         if piece.inline is not None:
-            return _Piece(lines=[self._line(node, f"{title}: {piece.inline}", piece.ids)])
+            return Piece(lines=[self._line(node, f"{title}: {piece.inline}", piece.ids)])
         first, *rest = piece.lines
         if first.heading and first.text.lstrip("# ") == node.name:
-            return _Piece(lines=[first, *_indented(rest)])
-        return _Piece(lines=[self._line(node, title + ":"), *_indented(piece.lines)])
+            return Piece(lines=[first, *_indented(rest)])
+        return Piece(lines=[self._line(node, title + ":"), *_indented(piece.lines)])
 
     def _direction(self, node: Node) -> list[str]:
         """An arrow to where the element lies outside of the viewport."""
@@ -347,7 +331,7 @@ def _states(node: Node) -> str:
         if state in node.attrs:
             value = node.attrs[state]
             words.append(state if not value or value == "true" else f"{state}={value}")
-    if "active" in node.attrs and (node.role in OPERABLE or node.row and node.row.info):
+    if "active" in node.attrs and (node.role in OPERABLE or (node.row and node.row.info)):
         words.append("focused")
     return "".join(" " + word for word in words)
 
@@ -359,37 +343,6 @@ def _descend(node: Node) -> list[Node]:
         if child.role == "group":
             found += child.children
     return found
-
-
-def _joined(pieces: Sequence[_Piece]) -> str:
-    """Pieces on one line; texts of different elements are kept apart."""
-    text = ""
-    before = None
-    for piece in pieces:
-        if text:
-            apart = before is not None and before.apart and piece.apart
-            text += " · " if apart else " "
-        text += piece.inline or ""
-        before = piece
-    return text
-
-
-def _fold(pieces: list[_Piece]) -> list[_Piece]:
-    """Long runs of elements that have an id and nothing else to say, shortened."""
-    folded: list[_Piece] = []
-    run: list[_Piece] = []
-    for piece in [*pieces, None]:
-        if piece is not None and _BARE.fullmatch(piece.inline or ""):
-            run.append(piece)
-            continue
-        if len(run) > 5:
-            between = f"{run[0].inline} … {run[-1].inline} ({len(run)} elements without a name)"
-            run = [_Piece(inline=between, ids=tuple(i for p in run for i in p.ids))]
-        folded += run
-        run = []
-        if piece is not None:
-            folded.append(piece)
-    return folded
 
 
 def _without_marks(name: str) -> str:

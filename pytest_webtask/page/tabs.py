@@ -1,4 +1,4 @@
-"""The pages of one test, and what they do by themselves: dialogs, tabs, downloads, file choosers."""
+"""The pages of a test, and what they do by themselves: dialogs, tabs, downloads, file choosers."""
 
 from __future__ import annotations
 
@@ -82,6 +82,7 @@ class Tabs:
         return {n: p for p, n in self._pages.items() if not p.is_closed()}
 
     def number_of(self, page: Page) -> int:
+        """The number of an open or closed page."""
         return self._pages[page]
 
     def records(self, title: str | None = None) -> tuple[Tab, ...]:

@@ -56,11 +56,9 @@ class Toolbox:
     def __init__(self, tools: Iterable[Tool]) -> None:
         self._tools = {tool.name: tool for tool in tools}
 
-    def __getitem__(self, name: str) -> Tool:
-        return self._tools[name]
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._tools
+    def get(self, name: str) -> Tool | None:
+        """The tool of that name, if the role has it."""
+        return self._tools.get(name)
 
     @cached_property
     def specs(self) -> tuple[ToolSpec, ...]:
@@ -77,7 +75,9 @@ class Toolbox:
         try:
             tool = self._tools.get(call.tool)
             if tool is None:
-                raise ToolError(f"there is no tool {call.tool!r}; there are {', '.join(self._tools)}")
+                raise ToolError(
+                    f"there is no tool {call.tool!r}; there are {', '.join(self._tools)}"
+                )
             result = tool.run(hands, _arguments(tool, call))
         except ToolError as problem:
             error = str(problem)
@@ -107,12 +107,14 @@ def _arguments(tool: Tool, call: ProposedToolCall) -> Args:
             for e in error.errors(include_url=False)
         )
         allowed = ", ".join(tool.args.model_fields)
-        raise ToolError(f"{tool.name} was called wrongly: {problems}. It takes {allowed}.") from None
+        raise ToolError(
+            f"{tool.name} was called wrongly: {problems}. It takes {allowed}."
+        ) from None
 
 
 _REASON = re.compile(
-    r"element (?:is (?:not|outside)|was detached).*|<.* intercepts pointer events|option being selected .*"
-    r"|did not find .*"
+    r"element (?:is (?:not|outside)|was detached).*|<.* intercepts pointer events"
+    r"|option being selected .*|did not find .*"
 )
 
 
@@ -139,9 +141,11 @@ def performed(error: Error) -> bool:
         text = line.strip(" -\t0123456789×")
         if text.startswith("performing "):
             return True
-        # Keys, texts and choices are not announced in the log: their element was ready, or it was not.
+        # Keys, texts and choices are not announced in the log: their element was ready, or not.
         if text.startswith("locator resolved to"):
             reached = True
-        elif text.startswith(("element is not", "element is outside", "element was detached", "retrying")):
+        elif text.startswith(
+            ("element is not", "element is outside", "element was detached", "retrying")
+        ):
             reached = False
     return reached

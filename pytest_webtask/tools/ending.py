@@ -14,19 +14,29 @@ from pytest_webtask.tools.hands import Ending, Hands
 
 
 class MarkDone(Args):
-    summary: str = Field(description="What was done and what the page shows for it, in a sentence or two.")
+    """The closing words of a task that was done."""
+
+    summary: str = Field(
+        description="What was done and what the page shows for it, in a sentence or two."
+    )
 
 
 class Abort(Args):
+    """The closing words of a task that was given up; `reason` is what the test fails with."""
+
     reason: str = Field(description="Why the task cannot be done, and what is there instead.")
 
 
 def mark_done(hands: Hands, args: MarkDone) -> str:
+    """End the session well."""
+
     hands.ending = Ending(done=True, words=args.summary)
     return ""
 
 
 def abort(hands: Hands, args: Abort) -> str:
+    """End the session badly."""
+
     hands.ending = Ending(done=False, words=args.reason)
     return ""
 
@@ -35,7 +45,11 @@ def set_output(wanted: Any) -> Tool:
     """The tool through which a worker gives a value of the wanted type."""
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(wanted)
-        args = create_model("SetOutput", __base__=Args, output=(wanted, Field(description="The value, of this type.")))
+        args = create_model(
+            "SetOutput",
+            __base__=Args,
+            output=(wanted, Field(description="The value, of this type.")),
+        )
         args.model_json_schema()
     except (PydanticSchemaGenerationError, PydanticUserError) as error:
         raise UsageError(
@@ -56,7 +70,9 @@ def set_output(wanted: Any) -> Tool:
     )
 
 
-def marks_done_with_output(done: Callable[[Hands, MarkDone], str]) -> Callable[[Hands, MarkDone], str]:
+def marks_done_with_output(
+    done: Callable[[Hands, MarkDone], str],
+) -> Callable[[Hands, MarkDone], str]:
     """`mark_done` for a task that asks for a value: refused until the value is there."""
 
     def run(hands: Hands, args: MarkDone) -> str:
@@ -76,7 +92,8 @@ MARK_DONE = Tool(
 )
 ABORT = Tool(
     "abort",
-    "End the session: the task cannot be done as it is written, or the application is broken. The test fails.",
+    "End the session: the task cannot be done as it is written, or the application is broken."
+    " The test fails then.",
     Abort,
     abort,
     ends=True,

@@ -53,10 +53,12 @@ class Hands:
 
     @property
     def page(self) -> Page:
+        """The page in front; PageError where there is none."""
         return self.tabs.front
 
     @property
     def milliseconds(self) -> float:
+        """How long an action waits for its element, as Playwright takes it."""
         return self.timeout * 1000
 
     def begin(self, resolved: Mapping[str, Locator]) -> None:
@@ -127,8 +129,12 @@ class Hands:
         if not old.frame.is_detached() or old.frame.page is self.page:
             new = self.observer.find_again(self.page, element_id)
         if new is None:
-            raise ToolError(f"{element_id} is no longer on the page, and nothing else is it for certain")
-        self.tabs.report("found again", f"{element_id} had been re-rendered and is {new.element.id} now")
+            raise ToolError(
+                f"{element_id} is no longer on the page, and nothing else is it for certain"
+            )
+        self.tabs.report(
+            "found again", f"{element_id} had been re-rendered and is {new.element.id} now"
+        )
         self._check_origin(new.locator, new.frame)
         self._aim(new.element.id, new.locator)
         return new.locator

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from pytest_webtask.page.tabs import title_of
 from pytest_webtask.tools import Args, Tool, ToolError
-from pytest_webtask.tools.browser import Acting
+from pytest_webtask.tools.acting import Acting
 from pytest_webtask.tools.hands import Hands
 
 WAIT_AT_MOST = 30.0
@@ -20,26 +20,48 @@ _POLL = 50.0
 
 
 class Wait(Args):
+    """How long, and for what."""
+
     seconds: float | None = Field(
-        None, gt=0, le=WAIT_AT_MOST, description="How long; with a text, at most so long. Default a few."
+        None,
+        gt=0,
+        le=WAIT_AT_MOST,
+        description="How long; with a text, at most so long. Default a few.",
     )
-    text: str | None = Field(None, description="End as soon as this text can be seen; {name} is a value of the data.")
+    text: str | None = Field(
+        None, description="End as soon as this text can be seen; {name} is a value of the data."
+    )
 
 
 class Look(Args):
-    element_id: str | None = Field(None, description="An element whose whole text is wanted, by its id.")
-    part: str | None = Field(None, description="A part that the outline left out, by the name it gives there, such as part-1.")
+    """What to read."""
+
+    element_id: str | None = Field(
+        None, description="An element whose whole text is wanted, by its id."
+    )
+    part: str | None = Field(
+        None,
+        description="A part that the outline left out, by the name it gives there, such as part-1.",
+    )
 
 
 class SwitchTab(Args):
+    """A tab."""
+
     tab: str = Field(description="The number of the tab, or its title or a part of it.")
 
 
 class CloseTab(Acting):
-    tab: str | None = Field(None, description="The number of the tab, or its title; default the tab in front.")
+    """A tab, or the one in front."""
+
+    tab: str | None = Field(
+        None, description="The number of the tab, or its title; default the tab in front."
+    )
 
 
 def wait(hands: Hands, args: Wait) -> str:
+    """Wait some seconds, or for a text."""
+
     hands.acted = True
     seconds = args.seconds or hands.timeout
     if args.text is None:
@@ -55,6 +77,8 @@ def wait(hands: Hands, args: Wait) -> str:
 
 
 def look(hands: Hands, args: Look) -> str:
+    """Read an element or a part of the outline whole."""
+
     if args.part is not None:
         text = hands.observer.part(args.part)
         if text is None:
@@ -68,6 +92,8 @@ def look(hands: Hands, args: Look) -> str:
 
 
 def switch_tab(hands: Hands, args: SwitchTab) -> str:
+    """Bring a tab to the front."""
+
     number, page = _find_tab(hands, args.tab)
     page.bring_to_front()
     hands.tabs.front = page
@@ -76,6 +102,8 @@ def switch_tab(hands: Hands, args: SwitchTab) -> str:
 
 
 def close_tab(hands: Hands, args: CloseTab) -> str:
+    """Close a tab, but not the only one."""
+
     page = hands.page if args.tab is None else _find_tab(hands, args.tab)[1]
     if len(hands.tabs.pages) == 1:
         raise ToolError("this is the only tab; it stays open")
@@ -132,8 +160,26 @@ def _cut(text: str) -> str:
 
 
 TOOLS = (
-    Tool("wait", "Wait some seconds, or until a text is shown. The page has come to rest before you see it anyway.", Wait, wait),
-    Tool("look", "Read the whole text of an element or what the outline left out; without arguments, see the page anew.", Look, look),
-    Tool("switch_tab", "Bring another tab to the front: all else is done in that tab then.", SwitchTab, switch_tab, settles=True),
+    Tool(
+        "wait",
+        "Wait some seconds, or until a text is shown. You see a page only when it has come to rest:"
+        " that alone needs no wait.",
+        Wait,
+        wait,
+    ),
+    Tool(
+        "look",
+        "Read the whole text of an element, or what the outline left out; without arguments, see"
+        " the page anew.",
+        Look,
+        look,
+    ),
+    Tool(
+        "switch_tab",
+        "Bring another tab to the front: all else is done in that tab then.",
+        SwitchTab,
+        switch_tab,
+        settles=True,
+    ),
     Tool("close_tab", "Close a tab.", CloseTab, close_tab, acts=True, settles=True),
 )

@@ -1,0 +1,58 @@
+"""Pieces of an outline: what one element of the page comes to, before it is put on lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pytest_webtask.page.lines import Line
+
+_BARE = re.compile(r"\[[a-z]+-\d+( [↓↑←→])?\]")
+
+
+@dataclass(slots=True)
+class Piece:
+    """A rendered node: one inline text, or several lines.
+
+    `name` is that of an operable element; a `block` does not share its line with siblings, and
+    what stands `apart` is a text with an element of its own.
+    """
+
+    inline: str | None = None
+    name: str = ""
+    block: bool = False
+    apart: bool = False
+    lines: list[Line] = field(default_factory=list)
+    ids: tuple[str, ...] = ()
+
+
+def joined(pieces: Sequence[Piece]) -> str:
+    """Pieces on one line; texts of different elements are kept apart."""
+    text = ""
+    before = None
+    for piece in pieces:
+        if text:
+            apart = before is not None and before.apart and piece.apart
+            text += " · " if apart else " "
+        text += piece.inline or ""
+        before = piece
+    return text
+
+
+def fold(pieces: list[Piece]) -> list[Piece]:
+    """Long runs of elements that have an id and nothing else to say, shortened."""
+    folded: list[Piece] = []
+    run: list[Piece] = []
+    for piece in [*pieces, None]:
+        if piece is not None and _BARE.fullmatch(piece.inline or ""):
+            run.append(piece)
+            continue
+        if len(run) > 5:
+            between = f"{run[0].inline} … {run[-1].inline} ({len(run)} elements without a name)"
+            run = [Piece(inline=between, ids=tuple(i for p in run for i in p.ids))]
+        folded += run
+        run = []
+        if piece is not None:
+            folded.append(piece)
+    return folded

@@ -1,0 +1,377 @@
+"""The worker's tools for fields, keys, boxes and files."""
+
+from __future__ import annotations
+
+import time
+
+from playwright.sync_api import Error, Locator
+from pydantic import Field
+
+from pytest_webtask.tools import Tool, ToolError
+from pytest_webtask.tools.acting import DATA, Acting, OnElement, act
+from pytest_webtask.tools.hands import Hands
+
+TYPED_AT_MOST = 300
+"""Characters that `fill` types key by key, as a user would; a longer text is pasted."""
+
+_PICKED = frozenset(("date", "time", "datetime-local", "month", "week", "color", "range"))
+
+
+class Fill(OnElement):
+    """A whole new text for a field."""
+
+    text: str = Field(
+        description=f'What the field shall hold; "" clears it. {DATA}'
+        " Dates are written 2026-12-31, times 23:59, colours #ff8800."
+    )
+
+
+class Type(Acting):
+    """A text to add."""
+
+    text: str = Field(description=f"The text to type. {DATA}")
+    element_id: str | None = Field(
+        None,
+        description="The field to type into, behind what it holds; default what has the focus.",
+    )
+
+
+class Press(Acting):
+    """A key."""
+
+    key: str = Field(
+        description="A key or a chord: Enter, Escape, Tab, ArrowDown, Delete, a, Control+A."
+    )
+    element_id: str | None = Field(
+        None, description="The element to focus first; default what has the focus."
+    )
+
+
+class SelectOption(OnElement):
+    """Options of a native select."""
+
+    options: list[str] = Field(
+        min_length=1,
+        description="The label of the option, as the outline lists it; several for a multiple"
+        f" select. {DATA}",
+    )
+
+
+class Check(OnElement):
+    """The state that a box shall have."""
+
+    checked: bool = Field(True, description="true to check or choose it, false to uncheck it.")
+
+
+class Upload(OnElement):
+    """Files, by the names that the test has given them."""
+
+    element_id: str = Field(
+        description="The id of the file field, or of the button or label that opens it."
+    )
+    resources: list[str] = Field(min_length=1, description="Names of the resources to upload.")
+
+
+def fill(hands: Hands, args: Fill) -> str:
+    """Clear a field and type into it; says what it holds then if that is something else."""
+
+    text = hands.data.fill(args.text)
+
+    def enter(locator: Locator) -> tuple[str, str | None]:
+        kind = _input_type(locator, hands)
+        # A line break or tab would be pressed as a key, which sends forms and moves the focus.
+        pasted = len(text) > TYPED_AT_MOST or not text.isprintable()
+        if pasted or kind in _PICKED:
+            locator.fill(text, timeout=hands.milliseconds)
+        else:
+            locator.fill("", timeout=hands.milliseconds)
+            if text:
+                locator.press_sequentially(text, timeout=_typing_time(hands, text))
+        return kind, _value(locator)
+
+    kind, holds = act(hands, args, enter)
+    if text and holds == "":
+        raise ToolError("the field is empty after typing: the page did not take the text")
+    if holds is None or holds.split() == text.split():
+        return ""
+    if kind == "password" or hands.data.uses_secret(args.text):
+        return "the field now holds something else than was typed"
+    return f"the field now holds {holds[:200]!r}"
+
+
+def type_(hands: Hands, args: Type) -> str:
+    """Type at the end of a field, or at the caret."""
+
+    text = hands.data.fill(args.text)
+    if "\t" in text:
+        raise ToolError("a tab would move the focus: type what comes before it, then press Tab")
+
+    def enter(locator: Locator) -> None:
+        if not locator.evaluate(_FOCUSED, timeout=hands.milliseconds):
+            _focus(locator, hands)
+            locator.evaluate(_CARET_TO_END, timeout=hands.milliseconds)
+        before = _value(locator)
+        locator.press_sequentially(text, timeout=_typing_time(hands, text))
+        if before is not None and _value(locator) == before:
+            raise ToolError("the field holds what it held before: it did not take the text")
+
+    if args.element_id is None:
+        _check_focus(hands)
+        with hands.acting(args.dialog, args.dialog_text):
+            nowhere = hands.page.evaluate(_NO_FOCUS)
+            hands.page.keyboard.type(text)
+        return "no field had the focus: the keys went to the page itself" if nowhere else ""
+    with hands.acting(args.dialog, args.dialog_text):
+        hands.on("element_id", args.element_id, enter)
+    return ""
+
+
+def press(hands: Hands, args: Press) -> str:
+    """Press a key or chord."""
+
+    def push(locator: Locator) -> None:
+        if not locator.evaluate(_FOCUSED, timeout=hands.milliseconds):
+            _focus(locator, hands)
+        locator.press(args.key, timeout=hands.milliseconds)
+
+    try:
+        if args.element_id is None:
+            _check_focus(hands)
+            with hands.acting(args.dialog, args.dialog_text):
+                hands.page.keyboard.press(args.key)
+            return ""
+        with hands.acting(args.dialog, args.dialog_text):
+            hands.on("element_id", args.element_id, push)
+    except Error as error:
+        if "Unknown key" in str(error):
+            raise ToolError(
+                f"there is no key {args.key!r}; keys are named as in Enter, ArrowDown, a, Control+A"
+            ) from None
+        raise
+    return ""
+
+
+def select_option(hands: Hands, args: SelectOption) -> str:
+    """Choose options by their labels."""
+
+    options = [hands.data.fill(option) for option in args.options]
+
+    def choose(locator: Locator) -> None:
+        kind, several, labels = locator.evaluate(
+            "e => [e.localName, e.multiple, [...e.options ?? []].map(o => o.label.trim())]",
+            timeout=hands.milliseconds,
+        )
+        if kind != "select":
+            raise ToolError("this is not a native select: click it, then click the option")
+        missing = [o for o in options if o not in labels]
+        if missing:
+            shown = ", ".join(map(repr, labels[:30]))
+            raise ToolError(f"there is no option {missing[0]!r}; there are {shown}")
+        if len(options) > 1 and not several:
+            raise ToolError("only one option can be chosen here")
+        locator.select_option(label=options, timeout=hands.milliseconds)
+
+    act(hands, args, choose)
+    return ""
+
+
+def check(hands: Hands, args: Check) -> str:
+    """Click a box unless it is as wanted, and see that it is then."""
+
+    def tick(locator: Locator) -> str:
+        if locator.is_checked(timeout=hands.milliseconds) is args.checked:
+            return ""
+        kind = _input_type(locator, hands)
+        if kind == "radio" and not args.checked:
+            raise ToolError("a radio cannot be unchecked: choose another one of its group")
+        label = locator.evaluate_handle(_LABEL, timeout=hands.milliseconds).as_element()
+        if label is None:
+            locator.click(timeout=hands.milliseconds)
+        else:
+            # The box cannot be seen: its label draws it, and is what a user clicks.
+            label.scroll_into_view_if_needed(timeout=hands.milliseconds)
+            x, y = label.evaluate(_PLAIN_POINT)
+            label.click(position={"x": x, "y": y}, timeout=hands.milliseconds)
+        return _await_state(locator, args.checked, hands)
+
+    return str(act(hands, args, tick))
+
+
+def _await_state(locator: Locator, checked: bool, hands: Hands) -> str:
+    """Wait for the state of a box that has been clicked: some ask a server first, some vanish."""
+    end = time.monotonic() + hands.timeout
+    while locator.count():
+        try:
+            if locator.is_checked(timeout=500) is checked:
+                return ""
+        except Error:
+            pass  # it went between the two questions
+        if time.monotonic() > end:
+            raise ToolError("it was clicked, but its state did not change")
+        hands.page.wait_for_timeout(50)
+    return "it was clicked, and is no longer on the page"
+
+
+def upload(hands: Hands, args: Upload) -> str:
+    """Give files to a file field, or to the chooser that a click opens."""
+
+    names = [hands.data.fill(name) for name in args.resources]
+    unknown = [name for name in names if name not in hands.resources]
+    if unknown:
+        known = ", ".join(sorted(hands.resources)) or "none"
+        raise ToolError(f"there is no resource {unknown[0]!r} to upload; there are: {known}")
+    files = [hands.resources[name] for name in names]
+    for name, file in zip(names, files, strict=True):
+        if not file.is_file():
+            raise ToolError(f"the resource {name!r} is missing: there is no file {file.name}")
+
+    def give(locator: Locator) -> None:
+        if _input_type(locator, hands) == "file":
+            locator.set_input_files(files, timeout=hands.milliseconds)
+            return
+        with hands.tabs.uploading():
+            clicked = False
+            try:
+                with hands.page.expect_file_chooser(timeout=hands.milliseconds) as chooser:
+                    locator.click(timeout=hands.milliseconds)
+                    clicked = True
+            except Error as error:
+                # From here on a second try would be a second click.
+                if not clicked or "filechooser" not in str(error):
+                    raise
+                raise ToolError("it was clicked, but no file chooser opened") from None
+            chooser.value.set_files(files, timeout=hands.milliseconds)
+
+    act(hands, args, give)
+    return f"uploaded {', '.join(names)}"
+
+
+def _typing_time(hands: Hands, text: str) -> float:
+    """Milliseconds that typing a text may take."""
+    return max(hands.milliseconds, 50 * len(text))
+
+
+def _check_focus(hands: Hands) -> None:
+    """Keys go to what has focus: nothing is typed into a frame of a foreign origin."""
+    for frame in hands.page.frames[1:]:
+        try:
+            focused = frame.evaluate(
+                "document.hasFocus() && !/^i?frame$/.test(document.activeElement?.localName)"
+            )
+        except Error:
+            continue
+        if focused:
+            hands.check_frame(frame)
+    hands.check_frame(hands.page.main_frame)
+
+
+def _input_type(locator: Locator, hands: Hands) -> str:
+    script = "e => e.localName === 'input' ? e.type : ''"
+    return str(locator.evaluate(script, timeout=hands.milliseconds))
+
+
+def _focus(locator: Locator, hands: Hands) -> None:
+    """Focus an element: keys that it does not get would go to whatever has the focus now."""
+    locator.focus(timeout=hands.milliseconds)
+    if not locator.evaluate(_FOCUSED, timeout=hands.milliseconds):
+        raise ToolError("it does not take the focus: it is disabled, or no field; click it first")
+
+
+def _value(locator: Locator) -> str | None:
+    """What the field holds, None where it has gone or is no field."""
+    try:
+        held = locator.evaluate(_HELD, timeout=500)
+    except Error:
+        return None
+    return None if held is None else str(held)
+
+
+_NO_FOCUS = "!document.activeElement || document.activeElement === document.body"
+
+_FOCUSED = "e => e.matches(':focus, :focus-within')"
+
+_HELD = """e => e.isContentEditable ? e.innerText
+  : /^(input|textarea)$/.test(e.localName) ? e.value : null"""
+
+# A field that gets the focus from a script has its caret at the beginning.
+_CARET_TO_END = """e => {
+  if (e.isContentEditable) {
+    getSelection().selectAllChildren(e);
+    getSelection().collapseToEnd();
+    return;
+  }
+  try { e.setSelectionRange(e.value.length, e.value.length); } catch { /* has no caret */ }
+}"""
+
+# The label of a box that cannot be seen itself, null for any other element.
+_LABEL = """e => {
+  if (e.localName !== "input" || !/^(checkbox|radio)$/.test(e.type)) return null;
+  const seen = (n) => {
+    const box = n.getBoundingClientRect();
+    return box.width > 0 && box.height > 0 && box.right + scrollX > 0 && box.bottom + scrollY > 0 &&
+      n.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  };
+  return seen(e) ? null : [...e.labels].find(seen) ?? null;
+}"""
+
+# A point of a label that is the label's own, rather than a link's or another control's.
+_PLAIN_POINT = """e => {
+  const box = e.getBoundingClientRect();
+  for (const y of [0.5, 0.25, 0.75])
+    for (const x of [0.5, 0.05, 0.15, 0.3, 0.7, 0.85, 0.95]) {
+      const [dx, dy] = [box.width * x, box.height * y];
+      const hit = e.getRootNode().elementFromPoint(box.x + dx, box.y + dy);
+      const control = hit?.closest("a, button, input, select, textarea, label");
+      if (control === e || control === e.control) return [dx, dy];
+    }
+  return [box.width / 2, box.height / 2];
+}"""
+
+TOOLS = (
+    Tool(
+        "fill",
+        "Replace all that a field holds, typing like a user; it presses no Enter.",
+        Fill,
+        fill,
+        acts=True,
+    ),
+    Tool(
+        "type",
+        "Type text where the caret is, or at the end of a field, without clearing it.",
+        Type,
+        type_,
+        acts=True,
+    ),
+    Tool(
+        "press",
+        "Press a key or a chord, such as Enter to send a form.",
+        Press,
+        press,
+        acts=True,
+        settles=True,
+    ),
+    Tool(
+        "select_option",
+        "Choose in a native select, whose options the outline lists.",
+        SelectOption,
+        select_option,
+        acts=True,
+        settles=True,
+    ),
+    Tool(
+        "check",
+        "Set a checkbox, switch or radio, whatever its state is now.",
+        Check,
+        check,
+        acts=True,
+        settles=True,
+    ),
+    Tool(
+        "upload",
+        "Give resources to a file field, or to the button or label that opens a file chooser.",
+        Upload,
+        upload,
+        acts=True,
+        settles=True,
+    ),
+)

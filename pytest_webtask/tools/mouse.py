@@ -1,0 +1,276 @@
+"""The worker's tools for the mouse. Playwright's actionability checks are never forced."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from playwright.sync_api import Error, Locator, Position
+from pydantic import Field
+
+from pytest_webtask.tools import Args, Tool, ToolError
+from pytest_webtask.tools.acting import OnElement, act
+from pytest_webtask.tools.hands import Hands
+
+
+class Click(OnElement):
+    """A kind of click."""
+
+    button: Literal["left", "right"] = Field("left", description="The button of the mouse.")
+    double: bool = Field(False, description="true for a double click.")
+
+
+class ClickAt(OnElement):
+    """A point within an element."""
+
+    x: float = Field(description="Pixels from the element's left edge.")
+    y: float = Field(description="Pixels from the element's top edge.")
+
+
+class Drag(OnElement):
+    """Two elements, or two points of one."""
+
+    element_id: str = Field(description="The id of the element to take hold of.")
+    to_element_id: str = Field(
+        description="The id of the element to drop it on; the same one to draw on a canvas."
+    )
+    x: float | None = Field(
+        None,
+        description="Where to begin: pixels from the first one's left edge; default its centre.",
+    )
+    y: float | None = Field(None, description="The same from its top edge; x and y go together.")
+    to_x: float | None = Field(
+        None,
+        description="Where to end: pixels from the second one's left edge; default its centre.",
+    )
+    to_y: float | None = Field(
+        None, description="The same from its top edge; to_x and to_y go together."
+    )
+
+
+class Scroll(Args):
+    """An element, a direction, or both."""
+
+    element_id: str | None = Field(
+        None,
+        description="Alone: what to bring into view. With a direction: scroll the box it is in.",
+    )
+    direction: Literal["up", "down", "left", "right"] | None = Field(
+        None, description="Where to scroll; alone it scrolls the page."
+    )
+    pixels: int | None = Field(
+        None, ge=1, le=20_000, description="How far, with a direction; default most of a screen."
+    )
+
+
+def click(hands: Hands, args: Click) -> str:
+    """Click an element."""
+
+    def press(locator: Locator) -> None:
+        action = locator.dblclick if args.double else locator.click
+        action(button=args.button, timeout=hands.milliseconds)
+
+    act(hands, args, press)
+    return ""
+
+
+def click_at(hands: Hands, args: ClickAt) -> str:
+    """Click a point of an element."""
+
+    def press(locator: Locator) -> None:
+        _inside(locator, args.x, args.y, hands)
+        locator.click(position={"x": args.x, "y": args.y}, timeout=hands.milliseconds)
+
+    act(hands, args, press)
+    return ""
+
+
+def hover(hands: Hands, args: OnElement) -> str:
+    """Move the mouse over an element."""
+
+    act(hands, args, lambda e: e.hover(timeout=hands.milliseconds))
+    return ""
+
+
+def drag(hands: Hands, args: Drag) -> str:
+    """Drag one element onto another, or from point to point."""
+
+    target = hands.locate("to_element_id", args.to_element_id)
+    hands.target = None
+
+    def drop(locator: Locator) -> None:
+        begin = _point(locator, args.x, args.y, hands)
+        end = _point(target, args.to_x, args.to_y, hands)
+        locator.drag_to(
+            target, source_position=begin, target_position=end, timeout=hands.milliseconds, steps=8
+        )
+
+    act(hands, args, drop)
+    return ""
+
+
+def scroll(hands: Hands, args: Scroll) -> str:
+    """Bring an element into view, or turn the wheel over the page or a box."""
+
+    hands.acted = True
+    if args.direction is None:
+        if args.element_id is None:
+            raise ToolError("scroll takes an element_id, a direction, or both")
+        hands.on(
+            "element_id",
+            args.element_id,
+            lambda e: e.scroll_into_view_if_needed(timeout=hands.milliseconds),
+        )
+        return ""
+    sideways = args.direction in ("left", "right")
+    sign = -1 if args.direction in ("up", "left") else 1
+    if args.element_id is not None:
+        hands.on("element_id", args.element_id, lambda e: e.hover(timeout=hands.milliseconds))
+        locator = hands.locate("element_id", args.element_id)
+        if not locator.evaluate(_CAN_SCROLL, [sideways, sign], timeout=hands.milliseconds):
+            return f"it does not scroll further {args.direction}"
+    else:
+        hands.page.mouse.move(*hands.page.evaluate(_WHERE_TO_SCROLL, [sideways, sign]))
+    screen = hands.page.evaluate("[innerWidth, innerHeight]")[0 if sideways else 1]
+    way = (args.pixels or 0.8 * screen) * sign
+    before = _scrolled(hands)
+    hands.page.mouse.wheel(way if sideways else 0, 0 if sideways else way)
+    now = before
+    for _ in range(10):
+        hands.page.wait_for_timeout(50)
+        last, now = now, _scrolled(hands)
+        if now != before and now == last:
+            return ""
+    return "" if now != before else f"it does not scroll further {args.direction}"
+
+
+def _scrolled(hands: Hands) -> list[Any]:
+    """How far everything on the page is scrolled."""
+    places = []
+    for frame in hands.page.frames:
+        try:
+            places.append(frame.evaluate(_SCROLLED))
+        except Error:
+            continue
+    return places
+
+
+def _inside(locator: Locator, x: float, y: float, hands: Hands) -> None:
+    box = locator.bounding_box(timeout=hands.milliseconds)
+    if box and not (0 <= x <= box["width"] and 0 <= y <= box["height"]):
+        size = f"{box['width']:.0f} by {box['height']:.0f}"
+        raise ToolError(f"({x:g}, {y:g}) is outside the element, which is {size} pixels")
+
+
+def _point(locator: Locator, x: float | None, y: float | None, hands: Hands) -> Position | None:
+    if x is None and y is None:
+        return None
+    if x is None or y is None:
+        raise ToolError("x and y go together, and so do to_x and to_y")
+    _inside(locator, x, y, hands)
+    return {"x": x, "y": y}
+
+
+_DEEP = """
+  const each = (root, visit) => {
+    for (const e of root.querySelectorAll("*")) {
+      visit(e);
+      if (e.shadowRoot) each(e.shadowRoot, visit);
+    }
+  };"""
+
+_SCROLLED = f"""() => {{{_DEEP}
+  const places = [scrollX, scrollY];
+  each(document, (e) => {{
+    if (e.scrollTop || e.scrollLeft) places.push(e.scrollTop, e.scrollLeft);
+  }});
+  return places;
+}}"""
+
+# Whether the box that an element is, or is in, has not come to its end: the page would scroll then.
+_CAN_SCROLL = """(e, [sideways, sign]) => {
+  for (let box = e; box && box !== document.scrollingElement && box !== document.body;
+       box = box.parentElement ?? box.getRootNode().host) {
+    const [at, size, all] = sideways
+      ? [Math.abs(box.scrollLeft), box.clientWidth, box.scrollWidth]
+      : [box.scrollTop, box.clientHeight, box.scrollHeight];
+    const style = getComputedStyle(box);
+    if (all <= size || !/auto|scroll/.test(sideways ? style.overflowX : style.overflowY)) continue;
+    return sign < 0 ? at > 0 : at < all - size - 1;
+  }
+  return true;
+}"""
+
+# Where the wheel scrolls the document if it can, or else the largest box that does.
+_WHERE_TO_SCROLL = f"""([sideways, sign]) => {{{_DEEP}
+  const root = document.scrollingElement;
+  const can = (e) => {{
+    const styles = e === root ? [root, document.body].map(getComputedStyle) : [getComputedStyle(e)];
+    const flows = styles.map((s) => sideways ? s.overflowX : s.overflowY);
+    if (e === root ? flows.includes("hidden") : !/auto|scroll/.test(flows[0])) return false;
+    const at = sideways ? e.scrollLeft : e.scrollTop;
+    const end = sideways ? e.scrollWidth - e.clientWidth : e.scrollHeight - e.clientHeight;
+    return sign < 0 ? at > 0 : at < end - 1;
+  }};
+  const boxes = [];
+  each(document, (e) => {{
+    if (e === root || e === document.body) return;
+    if (sideways ? e.scrollWidth <= e.clientWidth : e.scrollHeight <= e.clientHeight) return;
+    if (!can(e) || !e.checkVisibility({{ visibilityProperty: true }})) return;
+    const b = e.getBoundingClientRect();
+    const [x, y] = [Math.max(b.left, 0), Math.max(b.top, 0)];
+    const [w, h] = [Math.min(b.right, innerWidth) - x, Math.min(b.bottom, innerHeight) - y];
+    if (w > 0 && h > 0) boxes.push({{ x, y, w, h }});
+  }});
+  if (!root || !can(root)) {{
+    const best = boxes.sort((a, b) => b.w * b.h - a.w * a.h)[0];
+    return best ? [best.x + best.w / 2, best.y + best.h / 2] : [innerWidth / 2, innerHeight / 2];
+  }}
+  const inBox = ([x, y]) =>
+    boxes.some((b) => x >= b.x && x <= b.x + b.w && y >= b.y && y <= b.y + b.h);
+  const parts = [0.02, 0.5, 0.98];
+  const points = parts.flatMap((x) => parts.map((y) => [innerWidth * x, innerHeight * y]));
+  return points.find((p) => !inBox(p)) ?? [10, 10];
+}}"""
+
+TOOLS = (
+    Tool(
+        "click",
+        "Click an element. Boxes, switches and radios are for check, native selects for"
+        " select_option.",
+        Click,
+        click,
+        acts=True,
+        settles=True,
+    ),
+    Tool(
+        "click_at",
+        "Click a point inside an element that has no parts of its own, such as a canvas or a map.",
+        ClickAt,
+        click_at,
+        acts=True,
+        settles=True,
+    ),
+    Tool(
+        "hover",
+        "Move the mouse over an element, as to open a menu.",
+        OnElement,
+        hover,
+        acts=True,
+        settles=True,
+    ),
+    Tool(
+        "drag",
+        "Press the mouse on an element, move it onto another and let go; with points, draw on a"
+        " canvas.",
+        Drag,
+        drag,
+        acts=True,
+        settles=True,
+    ),
+    Tool(
+        "scroll",
+        "Bring an element into view, or scroll the page or what an element is in.",
+        Scroll,
+        scroll,
+    ),
+)
