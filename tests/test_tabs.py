@@ -67,6 +67,25 @@ class TestDialogs:
         attempt(on("click", "button", "Delete"))
         assert page.evaluate("answer") is False
 
+    @pytest.mark.parametrize("answer", ["accept", "dismiss"])
+    def test_an_announced_dialog_that_does_not_appear_is_an_error(
+        self, attempt: Attempt, webtask: Webtask, html: Html, answer: str
+    ) -> None:
+        """A test does not stay green when somebody takes the question away."""
+        page = html("<button onclick='done = 1'>Delete</button>")
+        webtask._hands.timeout = 0.3
+        made = attempt(on("click", "button", "Delete", dialog=answer))
+        assert made.error == "it was done, but the announced dialog did not appear"
+        assert page.evaluate("done") == 1
+
+    def test_an_announced_dialog_may_come_late(
+        self, attempt: Attempt, webtask: Webtask, html: Html
+    ) -> None:
+        """As when the page asks the server first."""
+        page = html("<button onclick=\"setTimeout(() => answer = confirm('Sure?'), 400)\">Delete")
+        assert attempt(on("click", "button", "Delete", dialog="accept")).success
+        page.wait_for_function("window.answer === true")
+
     @pytest.mark.parametrize(
         ("given", "answer"),
         [

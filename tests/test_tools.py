@@ -692,6 +692,28 @@ class TestMouse:
         assert attempt(on("hover", "button", "Menu"), on("click", "button", "Log out")).success
         assert page.evaluate("hit")
 
+    def test_what_is_dragged_is_what_was_named(self, attempt: Attempt, html: Html) -> None:
+        """Even where the target is far away, and the page scrolls while the mouse is down."""
+        items = "".join(
+            f"<li draggable=true style='height:120px' id=i{n}>Item {n}</li>" for n in range(20)
+        )
+        page = html(
+            f"""<ul>{items}</ul><script>
+            moved = [];
+            for (const li of document.querySelectorAll("li")) {{
+                li.ondragstart = (e) => e.dataTransfer.setData("text/plain", li.id);
+                li.ondragover = (e) => e.preventDefault();
+                li.ondrop = (e) => moved.push(e.dataTransfer.getData("text/plain") + ">" + li.id);
+            }}</script>"""
+        )
+
+        def drag(turn: Turn) -> Any:
+            source, target = element(turn, "drag", "Item 17"), element(turn, "drag", "Item 0")
+            return call("drag", element_id=source, to_element_id=target)
+
+        assert attempt(drag).success
+        assert page.evaluate("moved") == ["i17>i0"]
+
     def test_drag_and_drop(self, attempt: Attempt, html: Html) -> None:
         """HTML's own drag and drop reaches its target with its data."""
         page = html(

@@ -147,9 +147,11 @@ def undone(session: WorkerSession) -> str:
     used = "1 iteration" if session.steps_used == 1 else f"{session.steps_used} iterations"
     lines = [f"{_ENDED[session.status]} after {used}"]
     lines += ["  " + line for line in session.feedback.splitlines()]
-    if session.iterations:
-        lines.append("last iterations:")
-    lines += [f"  {i.number}. {told(i)[:500]}" for i in session.iterations[-3:]]
+    # What an abort says is the feedback, which stands above.
+    acted = [i for i in session.iterations if [c.tool for c in i.calls] != ["abort"]]
+    if acted:
+        lines.append("last done:")
+    lines += [f"  {i.number}. {told(i)[:500]}" for i in acted[-3:]]
     if session.final_screenshot:
         lines.append(f"screenshot: {_relative(session.final_screenshot)}")
     return "\n".join(lines)

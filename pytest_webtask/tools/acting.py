@@ -17,10 +17,11 @@ DATA = "{name} stands for a value of the data."
 class Acting(Args):
     """What every action takes: how its dialogs are answered."""
 
-    dialog: Literal["accept", "dismiss"] = Field(
-        "dismiss",
-        description="How to answer if this opens an alert, confirm or prompt. Say it in this very"
-        " call: dialogs do not stay open.",
+    dialog: Literal["accept", "dismiss"] | None = Field(
+        None,
+        description="How to answer the alert, confirm or prompt that this opens. Say it in this very"
+        " call: dialogs do not stay open, and one that is not announced is dismissed. An announced"
+        " one that does not appear is an error.",
     )
     dialog_text: str | None = Field(
         None, description=f"What to enter into a prompt, which is then accepted. {DATA}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from pytest_webtask.errors import PageError
 from pytest_webtask.page.observation import Observer, signature
 from pytest_webtask.page.origins import AllowedOrigins, origin_of
 from pytest_webtask.page.settle import Settler, is_gone
-from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Tabs
+from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Answer, Tabs
 from pytest_webtask.records import Observation, Target
 from pytest_webtask.tools import ToolError, performed
 
@@ -183,19 +184,31 @@ class Hands:
         )
 
     @contextmanager
-    def acting(self, dialog: str = "dismiss", text: str | None = None) -> Iterator[None]:
-        """An action: dialogs that it opens are answered as announced, too many make it fail."""
+    def acting(self, dialog: str | None = None, text: str | None = None) -> Iterator[None]:
+        """An action: dialogs that it opens are answered as announced.
+
+        Too many make it fail, and so does an announced one that does not appear.
+        """
         self.acted = True
         text = None if text is None else self.data.fill(text)
         with self.tabs.answering(dialog == "accept" or text is not None, text) as answer:
             try:
                 yield
+                if dialog is not None or text is not None:
+                    self._await_dialog(answer)
             finally:
                 if answer.seen > DIALOGS_PER_ACTION:
                     message = f"the page opened {answer.seen} dialogs during one action"
                     if is_gone(self.tabs.current):
                         raise PageError(f"{message} and was closed")
                     raise ToolError(message)
+
+    def _await_dialog(self, answer: Answer) -> None:
+        end = time.monotonic() + self.timeout
+        while not answer.seen:
+            if time.monotonic() > end:
+                raise ToolError("it was done, but the announced dialog did not appear")
+            self.page.wait_for_timeout(50)
 
 
 def _address(frame: Frame) -> str:

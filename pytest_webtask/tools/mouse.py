@@ -7,7 +7,7 @@ from typing import Any, Literal
 from playwright.sync_api import Error, Locator, Position
 from pydantic import Field
 
-from pytest_webtask.tools import Args, Tool, ToolError
+from pytest_webtask.tools import Args, Tool, ToolError, explain
 from pytest_webtask.tools.acting import OnElement, act
 from pytest_webtask.tools.hands import Hands
 
@@ -100,9 +100,24 @@ def drag(hands: Hands, args: Drag) -> str:
     def drop(locator: Locator) -> None:
         begin = _point(locator, args.x, args.y, hands)
         end = _point(target, args.to_x, args.to_y, hands)
-        locator.drag_to(
-            target, source_position=begin, target_position=end, timeout=hands.milliseconds, steps=8
-        )
+        locator.hover(position=begin, timeout=hands.milliseconds)
+        mouse = hands.page.mouse
+        x, y = _place(locator, begin)
+        try:
+            mouse.down()
+            # The drag begins before anything scrolls: Playwright's own drag_to scrolls between its
+            # press and its first move, and then drags what has come under the mouse.
+            to_x, to_y = _place(target, end)
+            far = max(abs(to_x - x), abs(to_y - y), 1.0)
+            mouse.move(x + 5 * (to_x - x) / far, y + 5 * (to_y - y) / far, steps=2)
+            target.scroll_into_view_if_needed(timeout=hands.milliseconds)
+            to_x, to_y = _place(target, end)
+            mouse.move(to_x, to_y, steps=8)
+            mouse.move(to_x, to_y)
+        except Error as error:
+            raise ToolError(f"the drag was begun, but not ended: {explain(error)}") from None
+        finally:
+            mouse.up()
 
     act(hands, args, drop)
     return ""
@@ -159,6 +174,16 @@ def _inside(locator: Locator, x: float, y: float, hands: Hands) -> None:
     if box and not (0 <= x <= box["width"] and 0 <= y <= box["height"]):
         size = f"{box['width']:.0f} by {box['height']:.0f}"
         raise ToolError(f"({x:g}, {y:g}) is outside the element, which is {size} pixels")
+
+
+def _place(locator: Locator, point: Position | None) -> tuple[float, float]:
+    """Where a point of an element, by default its middle, is in the viewport."""
+    box = locator.bounding_box()
+    if box is None:
+        raise ToolError("it cannot be seen, so nothing can be dragged from or to it")
+    if point is None:
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    return box["x"] + point["x"], box["y"] + point["y"]
 
 
 def _point(locator: Locator, x: float | None, y: float | None, hands: Hands) -> Position | None:
