@@ -150,6 +150,7 @@ class TestDialogs:
         assert attempt(on("click", "button", "Other")).success
         assert webtask.page.evaluate("hit") is True
 
+    @pytest.mark.webtask(timeout=0.3)
     @pytest.mark.parametrize(
         "loop", ["while (true) alert('x')", "for (let i = 0; i < 300; i++) alert(i)"]
     )

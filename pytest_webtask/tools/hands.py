@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -198,6 +198,7 @@ class Hands:
                     self._await_dialog(answer)
             finally:
                 if answer.seen > DIALOGS_PER_ACTION:
+                    self._outlast(answer)
                     message = f"the page opened {answer.seen} dialogs during one action"
                     if is_gone(self.tabs.current):
                         raise PageError(f"{message} and was closed")
@@ -209,6 +210,14 @@ class Hands:
             if time.monotonic() > end:
                 raise ToolError("it was done, but the announced dialog did not appear")
             self.page.wait_for_timeout(50)
+
+    def _outlast(self, answer: Answer) -> None:
+        """Let the dialogs of an action end; a page whose dialogs never do is closed meanwhile."""
+        seen = -1
+        with suppress(Error):
+            while seen != answer.seen and not is_gone(self.tabs.current):
+                seen = answer.seen
+                self.tabs.current.wait_for_timeout(300)
 
 
 def _address(frame: Frame) -> str:
