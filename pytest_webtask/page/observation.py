@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Error, Frame, Locator, Page
+from playwright.sync_api import Error, Frame, Locator, Page, TimeoutError
 
 from pytest_webtask.data import Data
 from pytest_webtask.errors import PageError
@@ -20,8 +20,9 @@ from pytest_webtask.page.settle import is_gone
 from pytest_webtask.page.snapshot import Node, Row, parse
 from pytest_webtask.records import Element, Observation, Signature
 
-SNAPSHOT_TIMEOUT = 120.0
-"""Seconds that a snapshot may take: Playwright's own needs 11 s for 50,000 deep nodes."""
+SNAPSHOT_TIMEOUT = 45.0
+"""Seconds that a snapshot may take: Playwright's own needs 11 s for 50,000 deep nodes. A document
+that is never closed gives none at all."""
 SNAPSHOT_DEPTH = 50
 """Levels that a snapshot shows: one of 56 cannot leave the browser. What can be operated further
 down is added by our own walk."""
@@ -124,7 +125,7 @@ class Observer:
             try:
                 look = self._read(page, final=attempt == 3)
             except Error as error:
-                if is_gone(page, error) or attempt == 3:
+                if is_gone(page, error) or isinstance(error, TimeoutError) or attempt == 3:
                     message = str(error).splitlines()[0]
                     raise PageError(f"the page could not be observed: {message}") from None
                 page.wait_for_load_state("domcontentloaded")
