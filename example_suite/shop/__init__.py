@@ -65,7 +65,10 @@ def _error_page(error: HTTPException) -> tuple[str, int]:
         500: "Something broke in our workshop",
     }
     code = error.code or 500
-    details = {413: "Files may have at most 2 MB.", 500: "We are sorry. Please try again in a moment."}
+    details = {
+        413: "Files may have at most 2 MB.",
+        500: "We are sorry. Please try again in a moment.",
+    }
     page = render_template(
         "error.html",
         code=code,

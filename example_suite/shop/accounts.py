@@ -19,8 +19,12 @@ def login() -> ResponseReturnValue:
         return render_template("login.html", target=target, name="")
     name = request.form.get("username", "").strip()
     user = database.get().execute("SELECT * FROM users WHERE name = ?", (name,)).fetchone()
-    if user is None or not check_password_hash(user["password_hash"], request.form.get("password", "")):
-        page = render_template("login.html", target=target, name=name, error="Wrong username or password.")
+    if user is None or not check_password_hash(
+        user["password_hash"], request.form.get("password", "")
+    ):
+        page = render_template(
+            "login.html", target=target, name=name, error="Wrong username or password."
+        )
         return page, 401
     visitor = access.owner()
     session.clear()
@@ -58,7 +62,9 @@ def rename_wishlist() -> ResponseReturnValue:
     if not 1 <= len(name) <= 40:
         return jsonify(error="A name has 1 to 40 characters."), 400
     with database.get() as db:
-        db.execute("UPDATE users SET wishlist_name = ? WHERE id = ?", (name, access.signed_in()["id"]))
+        db.execute(
+            "UPDATE users SET wishlist_name = ? WHERE id = ?", (name, access.signed_in()["id"])
+        )
     return jsonify(name=name)
 
 
@@ -70,7 +76,10 @@ def change_wishlist(product_id: int) -> ResponseReturnValue:
     user_id = access.signed_in()["id"]
     with database.get() as db:
         if request.form.get("action") == "remove":
-            db.execute("DELETE FROM wishlist_items WHERE user_id = ? AND product_id = ?", (user_id, product_id))
+            db.execute(
+                "DELETE FROM wishlist_items WHERE user_id = ? AND product_id = ?",
+                (user_id, product_id),
+            )
             flash(f"{product['name']} was taken off your wishlist.", "success")
         else:
             db.execute("INSERT OR IGNORE INTO wishlist_items VALUES (?, ?)", (user_id, product_id))

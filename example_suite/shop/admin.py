@@ -37,9 +37,14 @@ def edit_product(product_id: int) -> ResponseReturnValue:
         except forms.BadInput as problem:
             errors[field] = str(problem)
     if errors:
-        return render_template("admin/edit.html", product=product, values=values, errors=errors), 422
+        return render_template(
+            "admin/edit.html", product=product, values=values, errors=errors
+        ), 422
     with database.get() as db:
-        db.execute("UPDATE products SET price = :price, stock = :stock WHERE id = :id", {**parsed, "id": product_id})
+        db.execute(
+            "UPDATE products SET price = :price, stock = :stock WHERE id = :id",
+            {**parsed, "id": product_id},
+        )
     flash(f"{product['name']} was saved.", "success")
     return redirect(url_for("admin.products"))
 
@@ -94,8 +99,14 @@ def order_featured() -> ResponseReturnValue:
     ids = body.get("ids") if isinstance(body, dict) else None
     db = database.get()
     known = {row["id"] for row in db.execute("SELECT id FROM products WHERE featured IS NOT NULL")}
-    if not isinstance(ids, list) or len(ids) != len(known) or {i for i in ids if type(i) is int} != known:
+    if (
+        not isinstance(ids, list)
+        or len(ids) != len(known)
+        or {i for i in ids if type(i) is int} != known
+    ):
         return jsonify(error="The list has changed meanwhile. Reload the page and try again."), 409
     with db:
-        db.executemany("UPDATE products SET featured = ? WHERE id = ?", [(n, i) for n, i in enumerate(ids, 1)])
+        db.executemany(
+            "UPDATE products SET featured = ? WHERE id = ?", [(n, i) for n, i in enumerate(ids, 1)]
+        )
     return jsonify(message="Order saved.")

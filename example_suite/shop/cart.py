@@ -46,7 +46,9 @@ def load() -> Cart:
         " JOIN products ON products.id = product_id WHERE owner = ? ORDER BY cart_items.id",
         (access.owner(),),
     ).fetchall()
-    coupon = db.execute("SELECT code FROM cart_coupons WHERE owner = ?", (access.owner(),)).fetchone()
+    coupon = db.execute(
+        "SELECT code FROM cart_coupons WHERE owner = ?", (access.owner(),)
+    ).fetchone()
     return Cart(items, coupon["code"] if coupon else "")
 
 
@@ -67,7 +69,8 @@ def hand_over(giver: str, taker: str) -> None:
             (taker, giver, forms.MAX_QUANTITY),
         )
         db.execute(
-            "INSERT OR IGNORE INTO cart_coupons SELECT ?, code FROM cart_coupons WHERE owner = ?", (taker, giver)
+            "INSERT OR IGNORE INTO cart_coupons SELECT ?, code FROM cart_coupons WHERE owner = ?",
+            (taker, giver),
         )
         _empty(db, giver)
 
@@ -96,7 +99,9 @@ def add(product_id: int) -> ResponseReturnValue:
     try:
         number = forms.quantity(request.form.get("quantity", "1"))
         if option not in product["options"].split("|"):
-            raise forms.BadInput(f"Please choose a {product['option_name'].lower() or 'valid option'}.")
+            raise forms.BadInput(
+                f"Please choose a {product['option_name'].lower() or 'valid option'}."
+            )
         _check_stock(product, number)
     except forms.BadInput as problem:
         flash(str(problem), "error")
@@ -171,4 +176,6 @@ def _check_stock(product: sqlite3.Row, number: int) -> None:
     if held + number > product["stock"]:
         raise forms.BadInput(f"Only {product['stock']} pieces of {product['name']} are in stock.")
     if held + number > forms.MAX_QUANTITY:
-        raise forms.BadInput(f"At most {forms.MAX_QUANTITY} pieces of {product['name']} go into one order.")
+        raise forms.BadInput(
+            f"At most {forms.MAX_QUANTITY} pieces of {product['name']} go into one order."
+        )

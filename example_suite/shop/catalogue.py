@@ -58,7 +58,9 @@ def listing() -> ResponseReturnValue:
     pattern = "%" + words.replace("!", "!!").replace("%", "!%").replace("_", "!_") + "%"
     where = "(name LIKE :q ESCAPE '!' OR description LIKE :q ESCAPE '!') AND (:category = '' OR category = :category)"
     values = {"q": pattern, "category": category}
-    total = database.get().execute(f"SELECT count(*) FROM products WHERE {where}", values).fetchone()[0]
+    total = (
+        database.get().execute(f"SELECT count(*) FROM products WHERE {where}", values).fetchone()[0]
+    )
     pages = max(1, -(-total // PER_PAGE))
     page = min(max(request.args.get("page", 1, type=int), 1), pages)
     rows = database.get().execute(
@@ -89,13 +91,17 @@ def product(product_id: int) -> ResponseReturnValue:
         product=row,
         rating=_rating(product_id),
         tab="reviews" if request.args.get("tab") == "reviews" else "description",
-        reviews=db.execute("SELECT * FROM reviews WHERE product_id = ? ORDER BY id DESC", (product_id,)).fetchall(),
+        reviews=db.execute(
+            "SELECT * FROM reviews WHERE product_id = ? ORDER BY id DESC", (product_id,)
+        ).fetchall(),
         others=db.execute(
-            "SELECT * FROM products WHERE category = ? AND id != ? ORDER BY id LIMIT 4", (row["category"], product_id)
+            "SELECT * FROM products WHERE category = ? AND id != ? ORDER BY id LIMIT 4",
+            (row["category"], product_id),
         ).fetchall(),
         wished=user is not None
         and db.execute(
-            "SELECT 1 FROM wishlist_items WHERE user_id = ? AND product_id = ?", (user["id"], product_id)
+            "SELECT 1 FROM wishlist_items WHERE user_id = ? AND product_id = ?",
+            (user["id"], product_id),
         ).fetchone(),
     )
 
@@ -122,7 +128,9 @@ def rate(product_id: int) -> ResponseReturnValue:
     if type(stars) is not int or not 1 <= stars <= 5:
         return jsonify(error="A rating has 1 to 5 stars."), 400
     with database.get() as db:
-        db.execute("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?)", (product_id, access.owner(), stars))
+        db.execute(
+            "INSERT OR REPLACE INTO ratings VALUES (?, ?, ?)", (product_id, access.owner(), stars)
+        )
     return jsonify(_rating(product_id))
 
 

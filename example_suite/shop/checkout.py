@@ -14,7 +14,17 @@ from . import access, cart, database, forms
 
 blueprint = Blueprint("checkout", __name__)
 
-COUNTRIES = ("Austria", "Canada", "France", "Germany", "Poland", "Portugal", "Spain", "United Kingdom", "United States")
+COUNTRIES = (
+    "Austria",
+    "Canada",
+    "France",
+    "Germany",
+    "Poland",
+    "Portugal",
+    "Spain",
+    "United Kingdom",
+    "United States",
+)
 DELIVERIES = {"Standard": (490, "2 to 4 days"), "Express": (1290, "next working day")}
 MAX_NOTE = 300
 _REQUIRED = {
@@ -71,7 +81,9 @@ def payment_frame() -> ResponseReturnValue:
 def save_card() -> ResponseReturnValue:
     """Check a card and answer with a token for it, as JSON; only the last four digits are kept."""
     body = request.get_json(silent=True)
-    values = {key: str(text).strip() for key, text in body.items()} if isinstance(body, dict) else {}
+    values = (
+        {key: str(text).strip() for key, text in body.items()} if isinstance(body, dict) else {}
+    )
     errors = _card_problems(values)
     if errors:
         return jsonify(errors=errors), 422
@@ -86,7 +98,9 @@ def _problems(values: Mapping[str, str], last4: str) -> dict[str, str]:
     errors = {field: text for field, text in _REQUIRED.items() if not values.get(field)}
     if values.get("email") and not forms.is_email(values["email"]):
         errors["email"] = "Enter an email address such as name@example.com."
-    if values.get("zip") and not re.fullmatch(r"(?=.*\d)[A-Za-z0-9][A-Za-z0-9 -]{2,9}", values["zip"]):
+    if values.get("zip") and not re.fullmatch(
+        r"(?=.*\d)[A-Za-z0-9][A-Za-z0-9 -]{2,9}", values["zip"]
+    ):
         errors["zip"] = "Enter a ZIP code such as 10115."
     if values.get("country") not in COUNTRIES:
         errors["country"] = "Choose a country."
@@ -140,7 +154,9 @@ def _place(content: cart.Cart, values: Mapping[str, str], last4: str) -> int:
                 {"n": item["quantity"], "id": item["product_id"]},
             )
             if not taken.rowcount:
-                raise forms.BadInput(f"There are not enough pieces of {item['name']} left. Please change the quantity.")
+                raise forms.BadInput(
+                    f"There are not enough pieces of {item['name']} left. Please change the quantity."
+                )
         fields = {
             **{field: values[field] for field in (*_REQUIRED, "country", "delivery")},
             "user_id": access.signed_in()["id"],
@@ -160,7 +176,10 @@ def _place(content: cart.Cart, values: Mapping[str, str], last4: str) -> int:
         number = db.execute(f"INSERT INTO orders ({names}) VALUES ({marks})", fields).lastrowid or 0
         db.executemany(
             "INSERT INTO order_items VALUES (?, ?, ?, ?, ?)",
-            [(number, item["name"], item["option"], item["quantity"], item["price"]) for item in content.items],
+            [
+                (number, item["name"], item["option"], item["quantity"], item["price"])
+                for item in content.items
+            ],
         )
         cart.empty()
     return number

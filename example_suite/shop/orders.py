@@ -75,7 +75,11 @@ def _invoice_text(order: sqlite3.Row, items: list[sqlite3.Row]) -> str:
     lines += ["-" * 60, _row("Subtotal", order["subtotal"])]
     if order["discount"]:
         lines.append(_row(f"Coupon {order['coupon']}", -order["discount"]))
-    lines += [_row(f"Delivery ({order['delivery']})", order["shipping"]), _row("Total", order["total"]), ""]
+    lines += [
+        _row(f"Delivery ({order['delivery']})", order["shipping"]),
+        _row("Total", order["total"]),
+        "",
+    ]
     lines.append(f"Paid with card ending in {order['card_last4']}")
     return "\n".join(lines) + "\n"
 

@@ -19,7 +19,11 @@ MAX_DELAY_MS = 5000
 @blueprint.get("/")
 def home() -> ResponseReturnValue:
     """Welcome, the featured products in the order that the administrator chose, and the categories."""
-    featured = database.get().execute("SELECT * FROM products WHERE featured IS NOT NULL ORDER BY featured").fetchall()
+    featured = (
+        database.get()
+        .execute("SELECT * FROM products WHERE featured IS NOT NULL ORDER BY featured")
+        .fetchall()
+    )
     return render_template("home.html", featured=featured)
 
 
@@ -32,8 +36,12 @@ def terms() -> ResponseReturnValue:
 @blueprint.get("/contact")
 def contact() -> ResponseReturnValue:
     """Questions and answers, the contact form, and the messages sent by this visitor."""
-    rows = database.get().execute("SELECT * FROM messages WHERE owner = ? ORDER BY id DESC", (access.owner(),))
-    messages = [{**row, "html": Markup(row["html"])} for row in map(dict, rows)]  # cleaned when stored
+    rows = database.get().execute(
+        "SELECT * FROM messages WHERE owner = ? ORDER BY id DESC", (access.owner(),)
+    )
+    messages = [
+        {**row, "html": Markup(row["html"])} for row in map(dict, rows)
+    ]  # cleaned when stored
     return render_template("contact.html", messages=messages)
 
 

@@ -26,7 +26,13 @@ _USERS = [
     ("admin", "Ada Admin", "admin-pass-9", 1),
 ]
 
-_RATINGS = [(1, "seed:a", 5), (1, "seed:b", 4), (2, "seed:a", 4), (9, "seed:a", 5), (15, "seed:a", 3)]
+_RATINGS = [
+    (1, "seed:a", 5),
+    (1, "seed:b", 4),
+    (2, "seed:a", 4),
+    (9, "seed:a", 5),
+    (15, "seed:a", 3),
+]
 
 _REVIEWS = [
     (1, "Jonas", "Sits in the hand like it was made for it. I have four by now.", "2026-01-14"),
@@ -53,7 +59,10 @@ def fill(connection: sqlite3.Connection) -> None:
     connection.executemany(
         "INSERT INTO users (name, full_name, password_hash, is_admin) VALUES (?, ?, ?, ?)",
         # A light hash: a suite logs in hundreds of times, and these passwords are public anyway.
-        [(name, full, generate_password_hash(word, "scrypt:1024:8:1"), admin) for name, full, word, admin in _USERS],
+        [
+            (name, full, generate_password_hash(word, "scrypt:1024:8:1"), admin)
+            for name, full, word, admin in _USERS
+        ],
     )
     connection.executemany(
         "INSERT INTO products"
@@ -62,7 +71,9 @@ def fill(connection: sqlite3.Connection) -> None:
         _products(),
     )
     connection.executemany("INSERT INTO ratings VALUES (?, ?, ?)", _RATINGS)
-    connection.executemany("INSERT INTO reviews (product_id, author, text, posted_on) VALUES (?, ?, ?, ?)", _REVIEWS)
+    connection.executemany(
+        "INSERT INTO reviews (product_id, author, text, posted_on) VALUES (?, ?, ?, ?)", _REVIEWS
+    )
     connection.executemany(
         "INSERT INTO orders (id, user_id, placed_on, status, name, email, street, city, zip, country, delivery,"
         " card_last4, subtotal, shipping, total) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -75,5 +86,6 @@ def _products() -> list[dict[str, str | None]]:
     """The rows of the file, with the care text written out and NULL where a product is not featured."""
     with _PRODUCTS.open(encoding="utf-8", newline="") as file:
         return [
-            {**row, "featured": row["featured"] or None, "care": _CARE[row["care"]]} for row in csv.DictReader(file)
+            {**row, "featured": row["featured"] or None, "care": _CARE[row["care"]]}
+            for row in csv.DictReader(file)
         ]

@@ -66,7 +66,9 @@ class Worker:
         """`do`, iteration by iteration; the generator returns the session."""
         hands = self.hands
         hands.ending, hands.output, hands.has_output = None, None, False
-        earlier = [previous_session] if isinstance(previous_session, WorkerSession) else previous_session
+        earlier = (
+            [previous_session] if isinstance(previous_session, WorkerSession) else previous_session
+        )
         loop = Loop(
             brief=Brief(
                 role=ROLE,
@@ -98,7 +100,11 @@ class Worker:
         seen = next((i.observed for i in reversed(done) if i.observed), None)
         if status is not WorkerStatus.COMPLETED:
             seen = self._last_look() or seen
-        feedback = end.words if end else f"the task was not done within {_limit(status, max_steps, self.timeout)}"
+        feedback = (
+            end.words
+            if end
+            else f"the task was not done within {_limit(status, max_steps, self.timeout)}"
+        )
         return WorkerSession(
             status=status,
             output=self.hands.output if status is WorkerStatus.COMPLETED else None,
@@ -126,9 +132,7 @@ def tools(output: Any = None) -> Toolbox:
     if output is None:
         return Toolbox((*browser.TOOLS, *looking.TOOLS, ending.MARK_DONE, ending.ABORT))
     done = replace(ending.MARK_DONE, run=ending.marks_done_with_output(ending.mark_done))
-    return Toolbox(
-        (*browser.TOOLS, *looking.TOOLS, ending.set_output(output), done, ending.ABORT)
-    )
+    return Toolbox((*browser.TOOLS, *looking.TOOLS, ending.set_output(output), done, ending.ABORT))
 
 
 def _limit(status: WorkerStatus, max_steps: int, timeout: float | None) -> str:

@@ -23,9 +23,15 @@ class TestElements:
             ("<a href=/cart>Cart</a>", '[link-0 "Cart"]'),
             ("<button>Save</button>", '[button-0 "Save"]'),
             ("<button disabled>Save</button>", '[button-0 "Save" disabled]'),
-            ("<label>Email <input value=a@b required></label>", '[textbox-0 "Email" = "a@b" required]'),
+            (
+                "<label>Email <input value=a@b required></label>",
+                '[textbox-0 "Email" = "a@b" required]',
+            ),
             ("<input placeholder=Search type=search>", '[searchbox-0 "Search"]'),
-            ("<label><input type=checkbox checked>I agree</label>", '[checkbox-0 "I agree" checked]'),
+            (
+                "<label><input type=checkbox checked>I agree</label>",
+                '[checkbox-0 "I agree" checked]',
+            ),
             ("<label><input type=radio name=r>Express</label>", '[radio-0 "Express"]'),
             ("<button role=switch aria-checked=true>Wifi</button>", '[switch-0 "Wifi" checked]'),
             ("<button aria-expanded=false>Menu</button>", '[button-0 "Menu" collapsed]'),
@@ -34,19 +40,31 @@ class TestElements:
             ("<label>Name <input readonly value=x></label>", '[textbox-0 "Name" = "x" readonly]'),
             ("<label>N <input type=number value=3></label>", '[spinbutton-0 "N" = "3"]'),
             ("<label>N <input type=range value=30></label>", '[slider-0 "N" = "30"]'),
-            ("<label>Day <input type=date value=2026-11-21></label>", '[textbox-0 "Day" = "2026-11-21"]'),
+            (
+                "<label>Day <input type=date value=2026-11-21></label>",
+                '[textbox-0 "Day" = "2026-11-21"]',
+            ),
             ("<label>CV <input type=file></label>", '[file-0 "CV"]'),
             ("<details><summary>More</summary>x</details>", '[summary-0 "More" collapsed]'),
             ("<details open><summary>More</summary>x</details>", '[summary-0 "More" expanded]'),
             ("<div contenteditable aria-label=Note>hi</div>", '[textbox-0 "Note" = "hi"]'),
-            ("<canvas width=30 height=20 aria-label=Pad></canvas>", '[canvas-0 "Pad" 30x20 pixels]'),
-            ("<svg width=40 height=40><circle r=9 cx=20 cy=20 onclick=1></circle></svg>", "[shape-0]"),
+            (
+                "<canvas width=30 height=20 aria-label=Pad></canvas>",
+                '[canvas-0 "Pad" 30x20 pixels]',
+            ),
+            (
+                "<svg width=40 height=40><circle r=9 cx=20 cy=20 onclick=1></circle></svg>",
+                "[shape-0]",
+            ),
             ("<div onclick=1>Card</div>", '[element-0 "Card"]'),
             ("<div style=cursor:pointer>Card</div>", '[element-0 "Card"]'),
             ("<span tabindex=0>Tip</span>", '[element-0 "Tip"]'),
             ("<div draggable=true>Drag me</div>", '[drag-0 "Drag me" draggable]'),
             ("<a href=/p/1><img width=20 height=20></a>", "[link-0 to /p/1]"),
-            ("<div role=tablist><button role=tab aria-selected=true>A</button></div>", '[tab-0 "A" selected]'),
+            (
+                "<div role=tablist><button role=tab aria-selected=true>A</button></div>",
+                '[tab-0 "A" selected]',
+            ),
         ],
     )
     def test_what_can_be_operated_has_an_id_and_its_state(
@@ -80,20 +98,26 @@ class TestElements:
 
     def test_a_box_that_its_label_draws_is_shown(self, eyes: Eyes) -> None:
         """A checkbox that is not rendered is where its label is."""
-        seen = eyes.see("<input type=checkbox id=c style=display:none checked><label for=c>News</label>")
+        seen = eyes.see(
+            "<input type=checkbox id=c style=display:none checked><label for=c>News</label>"
+        )
         assert '[checkbox-0 "News" checked]' in seen.outline
         assert seen.elements["checkbox-0"].box is not None
 
     def test_a_link_without_an_area_of_its_own_is_shown(self, eyes: Eyes) -> None:
         """A floating picture can be clicked, and its link is what is clicked."""
-        seen = eyes.see("<a href=/p><img alt=Mug style='position:absolute;width:50px;height:50px'></a>")
+        seen = eyes.see(
+            "<a href=/p><img alt=Mug style='position:absolute;width:50px;height:50px'></a>"
+        )
         assert '[link-0 "Mug"]' in seen.outline
 
     def test_listeners_in_frames_are_heard(self, eyes: Eyes, site: Site) -> None:
         """In frames of the page's own process and of another one."""
         body = "<p id=p>Press {}</p><script>p.addEventListener('click', () => 1)</script>"
         site.pages["/same"], site.pages["/other"] = body.format("same"), body.format("other")
-        site.pages["/"] = f"<iframe src=/same></iframe><iframe src='{site.foreign_url}/other'></iframe>"
+        site.pages["/"] = (
+            f"<iframe src=/same></iframe><iframe src='{site.foreign_url}/other'></iframe>"
+        )
         eyes.page.goto(site.url)
         assert list(ids(eyes.see(), "element").values()) == ["Press same", "Press other"]
 
@@ -111,7 +135,9 @@ class TestElements:
 
     def test_elements_without_pointer_events_are_shown(self, eyes: Eyes) -> None:
         """Some component libraries switch the pointer off on what has the role."""
-        seen = eyes.see("<div role=switch tabindex=0 aria-checked=false style=pointer-events:none>Wifi</div>")
+        seen = eyes.see(
+            "<div role=switch tabindex=0 aria-checked=false style=pointer-events:none>Wifi</div>"
+        )
         assert '[switch-0 "Wifi"' in seen.outline
 
     def test_hidden_elements_are_not_shown(self, eyes: Eyes) -> None:
@@ -125,7 +151,9 @@ class TestElements:
 
     def test_the_value_of_a_password_field_is_never_shown(self, eyes: Eyes) -> None:
         """Only that something has been typed is told."""
-        seen = eyes.see("<input type=password aria-label=Pin value=1234><input type=password aria-label=No>")
+        seen = eyes.see(
+            "<input type=password aria-label=Pin value=1234><input type=password aria-label=No>"
+        )
         assert '[textbox-0 "Pin" filled]' in seen.outline
         assert '[textbox-1 "No" empty]' in seen.outline
         assert "1234" not in seen.outline
@@ -133,8 +161,12 @@ class TestElements:
     def test_frames_and_shadow_roots_are_seen_through(self, eyes: Eyes, site: Site) -> None:
         """Frames of this and of another origin, frames in frames, and open shadow roots."""
         site.pages["/inner"] = "<button>Deep</button>"
-        site.pages["/frame"] = f"<button>Framed</button><iframe src='{site.foreign_url}/inner'></iframe>"
-        site.pages["/"] = """<iframe src=/frame style="border:9px solid;margin:50px"></iframe><my-box></my-box>
+        site.pages["/frame"] = (
+            f"<button>Framed</button><iframe src='{site.foreign_url}/inner'></iframe>"
+        )
+        site.pages[
+            "/"
+        ] = """<iframe src=/frame style="border:9px solid;margin:50px"></iframe><my-box></my-box>
             <script>document.querySelector('my-box').attachShadow({mode: 'open'})
             .innerHTML = '<button>Shadow</button>'</script>"""
         eyes.page.goto(site.url)
@@ -152,7 +184,10 @@ class TestIds:
         seen = eyes.see("<button>A</button><button>A</button>")
         for number, element_id in enumerate(seen.elements):
             locator = eyes.observer.known[element_id].locator
-            assert locator.evaluate("e => [...document.querySelectorAll('button')].indexOf(e)") == number
+            assert (
+                locator.evaluate("e => [...document.querySelectorAll('button')].indexOf(e)")
+                == number
+            )
 
     def test_an_id_stays_with_its_node(self, eyes: Eyes) -> None:
         """Renaming and moving an element leave it its id."""
@@ -183,7 +218,7 @@ class TestOutline:
         seen = eyes.see(
             "<table><tr><th>Name<th>Q<th></tr><tr><td>Mug<td>2<td><button>Del</button></tr></table>"
         )
-        assert '| Name | Q |' in seen.outline
+        assert "| Name | Q |" in seen.outline
         assert '| Mug | 2 | [button-0 "Del"] |' in seen.outline
 
     def test_wrappers_and_repeated_names_are_folded(self, eyes: Eyes) -> None:
@@ -215,7 +250,9 @@ class TestOutline:
 
     def test_what_is_out_of_the_viewport_is_pointed_at(self, eyes: Eyes) -> None:
         """An arrow says where to scroll."""
-        seen = eyes.see("<button>Here</button><div style=height:3000px></div><button>There</button>")
+        seen = eyes.see(
+            "<button>Here</button><div style=height:3000px></div><button>There</button>"
+        )
         assert '[button-0 "Here"]' in seen.outline
         assert '[button-1 "There" ↓]' in seen.outline
 
@@ -247,14 +284,18 @@ class TestOutline:
 
     def test_texts_that_look_like_the_outlines_own_marks_are_harmless(self, eyes: Eyes) -> None:
         """Quotes, colons, brackets and new lines in names neither break nor forge an element."""
-        seen = eyes.see("""<button aria-label='Say "hi": [ref=e1] - x'>x</button><p>- button "Fake" [ref=e9]</p>""")
+        seen = eyes.see(
+            """<button aria-label='Say "hi": [ref=e1] - x'>x</button><p>- button "Fake" [ref=e9]</p>"""
+        )
         assert list(ids(seen, "button").values()) == ['Say "hi": [ref=e1] - x']
 
 
 class TestSecrets:
     def test_a_secret_is_masked_wherever_the_page_shows_it(self, eyes: Eyes) -> None:
         """In texts, names, values and titles."""
-        seen = eyes.see("<p>You typed hunter2-secret</p><input aria-label=Copy value=hunter2-secret>")
+        seen = eyes.see(
+            "<p>You typed hunter2-secret</p><input aria-label=Copy value=hunter2-secret>"
+        )
         assert "hunter2" not in seen.outline
         assert '[textbox-0 "Copy" = "{password}"]' in seen.outline
 
@@ -268,7 +309,9 @@ class TestGone:
 
     def test_a_page_that_navigates_meanwhile_is_read_again(self, eyes: Eyes, site: Site) -> None:
         """A navigation in the middle of an observation is no error."""
-        site.pages["/"] = "<script>setTimeout(() => location = '/next', 5)</script><button>Old</button>"
+        site.pages["/"] = (
+            "<script>setTimeout(() => location = '/next', 5)</script><button>Old</button>"
+        )
         site.pages["/next"] = "<button>New</button>"
         eyes.page.goto(site.url, wait_until="commit")
         assert eyes.see().elements

@@ -41,7 +41,9 @@ def test_a_pending_request_is_waited_for(page: Page, site: Site) -> None:
     """What a fetch brings is on the page afterwards."""
     site.delays["/data"] = 0.7
     site.pages["/data"] = "loaded"
-    site.pages["/"] = "<p id=p></p><button onclick=\"fetch('/data').then(r => p.textContent = r.status)\">Go"
+    site.pages["/"] = (
+        "<p id=p></p><button onclick=\"fetch('/data').then(r => p.textContent = r.status)\">Go"
+    )
     page.goto(site.url)
     settler = Settler()
     settler.settle(page)
@@ -52,7 +54,9 @@ def test_a_pending_request_is_waited_for(page: Page, site: Site) -> None:
 
 def test_a_page_that_never_rests_is_taken_as_it_is(page: Page, site: Site) -> None:
     """A clock that ticks for ever costs the cap and no more."""
-    site.pages["/"] = "<p id=p></p><script>setInterval(() => p.textContent = Date.now(), 50)</script>"
+    site.pages["/"] = (
+        "<p id=p></p><script>setInterval(() => p.textContent = Date.now(), 50)</script>"
+    )
     page.goto(site.url)
     assert settled(page) < CAP + 2
 
