@@ -148,7 +148,7 @@ class TestAnswers:
         """The error says what was got and what is allowed."""
         html(COUNTER)
         model.decide = lambda turn: "yes"  # type: ignore[method-assign, assignment, return-value]
-        with pytest.raises(ModelError, match="returned 'yes'.*must return a Decision"):
+        with pytest.raises(ModelError, match=r"returned 'yes'.*must return a Decision"):
             webtask.do("fail")
 
     def test_unknown_tools_and_wrong_arguments_go_back_to_the_model(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 
 from PIL import Image
 
@@ -52,10 +53,9 @@ def test_elements_out_of_view_are_not_marked() -> None:
 def test_labels_do_not_cover_each_other_while_there_is_room() -> None:
     """Neighbours put their labels elsewhere, so that each can be read."""
     crowd = [element(n, 100, 100 + 22 * n) for n in range(6)]
-    image = opened(mark(picture(400, 300), crowd, (400, 300)))
-    alone = [opened(mark(picture(400, 300), crowd[: n + 1], (400, 300))) for n in range(6)]
-    filled = [sum(i.convert("L").histogram()[:200]) for i in (*alone, image)]
-    growth = [b - a for a, b in zip(filled[:-2], filled[1:-1], strict=True)]
+    marked = [opened(mark(picture(400, 300), crowd[: n + 1], (400, 300))) for n in range(6)]
+    filled = [sum(image.convert("L").histogram()[:200]) for image in marked]
+    growth = [b - a for a, b in pairwise(filled)]
     assert min(growth) > 500, "each further element adds a whole label"
 
 
