@@ -53,6 +53,8 @@ def go_back(hands: Hands, args: Acting) -> str:
         blank = hands.page.url == "about:blank" != url
         if blank:
             # The empty page that a test begins with is none that a user came from.
+            # Committed is not yet active, and only an active page has a history.
+            hands.page.wait_for_load_state()
             hands.page.go_forward(wait_until="domcontentloaded")
     if blank or (answer is None and hands.tabs.navigations == before):
         raise ToolError("there is no page to go back to")

@@ -213,9 +213,10 @@ class Hands:
 
     def _outlast(self, answer: Answer) -> None:
         """Let the dialogs of an action end; a page whose dialogs never do is closed meanwhile."""
-        seen = -1
+        seen, quiet = -1, 0
         with suppress(Error):
-            while seen != answer.seen and not is_gone(self.tabs.current):
+            while quiet < 4 and not is_gone(self.tabs.current):
+                quiet = quiet + 1 if seen == answer.seen else 0
                 seen = answer.seen
                 self.tabs.current.wait_for_timeout(300)
 

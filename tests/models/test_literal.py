@@ -8,11 +8,12 @@ from typing import Any, NoReturn
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
+from pytest_webtask.errors import NotLiteral, TaskFailed, UnknownName, UsageError
 from pytest_webtask.models import Model
 from pytest_webtask.models.literal import Literal
 from pytest_webtask.records import Iteration, ProposedToolCall, ToolCall, ToolSpec, Turn
 from pytest_webtask.tools import Args
+from pytest_webtask.webtask import Webtask
 
 MARKUP = """
 <label>Email <input></label><label>Password <input type=password></label>
@@ -162,3 +163,68 @@ class TestParameters:
         assert reason.startswith('click "Log on": nothing that can be clicked is called "Log on"')
         assert reason.endswith('button "Log in"')
         assert page.title() == ""
+
+
+class TestDialogs:
+    """Through the real loop and a real page."""
+
+    @pytest.fixture
+    def webtask_model(self) -> Literal:
+        """The interpreter itself."""
+        return Literal()
+
+    @pytest.fixture(autouse=True)
+    def markup(self, page: Page) -> None:
+        """Buttons that ask, and one that tells."""
+        page.set_content(
+            "<button onclick=\"if (confirm('Delete Mug?')) document.title += 'gone'\">Delete</button>"
+            "<button onclick=\"document.title += prompt('Name?')\">Rename</button>"
+            "<button onclick=\"alert('Hi'); document.title += 'told'\">Tell</button>"
+            "<button onclick=\"document.title += 'next'\">Next</button>"
+            "<i onmouseover=\"confirm('Stay?')\">Edge</i>"
+        )
+
+    @pytest.mark.parametrize("after", ["", ' and click "Next"'])
+    @pytest.mark.parametrize(
+        ("name", "said"), [("Delete", 'confirm "Delete Mug?"'), ("Rename", 'prompt "Name?"')]
+    )
+    def test_a_question_must_be_answered(
+        self, webtask: Webtask, page: Page, name: str, said: str, after: str
+    ) -> None:
+        """A question that the sentence says nothing of ends the step, after its last clause too."""
+        with pytest.raises(TaskFailed) as caught:
+            webtask.do(f'click "{name}"{after}')
+        text = str(caught.value)
+        assert f'click "{name}": {said} was dismissed' in text
+        assert "'... and accept the dialog', '... and dismiss the dialog' or" in text
+        assert "'... and answer the dialog with" in text
+        assert "next" not in page.title()
+
+    @pytest.mark.parametrize(
+        ("sentence", "title"),
+        [
+            ('click "Delete" and accept the dialog, click "Next"', "gonenext"),
+            ('click "Delete" and dismiss the dialog, click "Next"', "next"),
+            ('click "Rename" and answer the dialog with "Cup"', "Cup"),
+            ('click "Tell" and click "Next"', "toldnext"),
+        ],
+    )
+    def test_an_answer_or_nothing_to_answer(
+        self, webtask: Webtask, page: Page, sentence: str, title: str
+    ) -> None:
+        """What was answered as the sentence says goes on, and an alert needs no answer."""
+        session = webtask.do(sentence).session
+        assert page.title() == title
+        if "dismiss" in sentence:
+            assert session.iterations[0].calls[0].parameters["dialog"] == "dismiss"
+
+    def test_a_handler_of_the_test(self, webtask: Webtask, page: Page) -> None:
+        """A dialog that the test itself answers is its own affair."""
+        page.on("dialog", lambda dialog: dialog.accept())
+        webtask.do('click "Delete"')
+        assert page.title() == "gone"
+
+    def test_a_verb_that_takes_no_answer(self, webtask: Webtask) -> None:
+        """Where no answer can be said, the error tells how the test may answer."""
+        with pytest.raises(TaskFailed, match=r"Stay(.|\n)*page\.on\("):
+            webtask.do('hover over "Edge"')

@@ -55,6 +55,15 @@ class TestForms:
             ("press Control++", "press", {"key": "Control++"}),
             ("press ?.", "press", {"key": "?"}),
             ("close tab", "close_tab", {}),
+            ('click on "A"', "click", {}),
+            ('hover "A"', "hover", {}),
+            ('press "Enter"', "press", {"key": "Enter"}),
+            ("press the Enter key", "press", {"key": "Enter"}),
+            ('press "', "press", {"key": '"'}),
+            ('press the "Control+A" key in the "Editor"', "press", {"key": "Control+A"}),
+            ('switch to the "Terms" tab', "switch_tab", {}),
+            ('fill in "A" with "x"', "fill", {}),
+            ('enter "x" into "A"', "fill", {}),
         ],
     )
     def test_what_a_form_means(self, sentence: str, tool: str, fixed: dict[str, object]) -> None:
@@ -70,6 +79,14 @@ class TestForms:
         (clause,) = parse(f'{verb} the "Quantity" {relation} the "Mug"{after}')
         named = clause.elements["element_id"]
         assert (named.name.raw, named.relation, named.of) == ("Quantity", relation, Template("Mug"))
+
+    @pytest.mark.parametrize("kind", ["row", "link", "list item", "dialog"])
+    def test_a_word_for_the_place(self, kind: str) -> None:
+        """A word for what a place is may follow its name."""
+        (clause,) = parse(f'click "Delete" in the "Mug" {kind} and accept the dialog')
+        named = clause.elements["element_id"]
+        assert (named.of, named.of_kind) == (Template("Mug"), kind)
+        assert clause.fixed == {"dialog": "accept"}
 
     def test_both_elements_of_a_drag_may_be_qualified(self) -> None:
         """Each of two elements has a qualifier of its own."""
@@ -175,6 +192,9 @@ class TestRefusals:
             ('click "A', '"A', 'a closing "'),
             ("press ctrl+a", "ctrl+a", "a key as Playwright names it"),
             ("press enter", "enter", "a key as Playwright names it"),
+            ('press "enter"', '"enter"', "a key as Playwright names it"),
+            ('fill "A" with "1" in "B"', 'in "B"', 'right after the name: "A" in "B"'),
+            ('fill "A" in "C" with "1" in "B"', 'in "B"', "only one place"),
             ("press Enter in Editor", "Editor", "a quoted name"),
             ('wait for "a {x"', '"a {x"', "{{ for a brace"),
             ('click "A" and accept cookies', "cookies", "'dialog'"),
@@ -197,9 +217,27 @@ class TestRefusals:
         assert expected in pointer
 
     def test_the_help(self) -> None:
-        """The error shows every form, and how to set a model."""
+        """For a verb that no form has, all that are listed are shown, and how to set a model."""
         with pytest.raises(NotLiteral) as caught:
             parse("buy two mugs")
         text = str(caught.value)
         assert all(example in text for example in examples())
         assert text.endswith(ADVICE)
+
+    @pytest.mark.parametrize(
+        ("sentence", "shown"),
+        [
+            ("click Save", 'click "Add to cart" next to "Mug"'),
+            ('reload and enter "x" in Email', 'enter "a@b.c" into "Email"'),
+        ],
+    )
+    def test_the_help_for_a_verb(self, sentence: str, shown: str) -> None:
+        """For a verb that a form has only its forms are shown, below the line with the caret."""
+        with pytest.raises(NotLiteral) as caught:
+            parse(sentence)
+        lines = str(caught.value).splitlines()
+        assert lines[3].startswith("With ")
+        assert shown in lines[4]
+        assert lines[-1] == ADVICE
+        assert "upload" not in str(caught.value)
+        assert len(lines) <= 7

@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_webtask.errors import NotLiteral, UnknownName
 from pytest_webtask.models.literal.explain import Wanted
-from pytest_webtask.models.literal.forms import ADVICE, LISTS
+from pytest_webtask.models.literal.forms import ADVICE, FORMS, LISTS
 from pytest_webtask.models.literal.grammar import Clause, check_names, parse
 from pytest_webtask.models.literal.resolve import Unresolved, find
 from pytest_webtask.records import Decision, ProposedToolCall, Turn
@@ -36,6 +36,9 @@ class Literal:
         if calls and not calls[-1].success:
             return _decision("abort", reason=calls[-1].error or f"{calls[-1].tool} failed")
         done = sum(call.success for call in calls)
+        if unanswered := _unanswered(turn):
+            words = clauses[min(done, len(clauses)) - 1].words
+            return _decision("abort", reason=f"{words}: {unanswered}")
         if done >= len(clauses):
             return _decision("mark_done", summary=f"did all of: {turn.task}")
         try:
@@ -63,11 +66,40 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
             role=named.role,
             relation=named.relation,
             of=_tidy(named.of.fill(turn.data, "a name")) if named.of else "",
+            of_kind=named.of_kind,
+            sentence=clause.words,
         )
         found = find(turn.page, wanted, turn.timeout)
         parameters[parameter] = found.code
         locators[parameter] = found.locator
     return ProposedToolCall(clause.tool, parameters, clause.words, locators)
+
+
+def _unanswered(turn: Turn) -> str:
+    """Return what is wrong if the last call opened a question that the sentence says nothing of.
+
+    Such a dialog was dismissed, so that what the call was meant for has not been done. An alert
+    asks nothing, and what a handler of the test answers is the test's own affair.
+    """
+    if not turn.iterations or not turn.iterations[-1].calls:
+        return ""
+    call = turn.iterations[-1].calls[-1]
+    asked = [
+        event.text
+        for event in turn.iterations[-1].events
+        if event.kind == "dialog"
+        and event.text.startswith(("confirm ", "prompt "))
+        and event.text.endswith(" was dismissed")
+    ]
+    if not asked or "dialog" in call.parameters:
+        return ""
+    said = f"{', '.join(asked)}, since the sentence does not say how to answer it"
+    if not any(form.opens_dialogs for form in FORMS if form.tool == call.tool):
+        return f'{said}; let the test answer it, with page.on("dialog", ...)'
+    return (
+        f"{said}; write '... and accept the dialog', '... and dismiss the dialog' or "
+        "'... and answer the dialog with \"...\"'"
+    )
 
 
 def _check_resources(clauses: tuple[Clause, ...], turn: Turn) -> None:

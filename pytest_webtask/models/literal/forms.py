@@ -5,14 +5,16 @@ A pattern is made of words, as they are written in a sentence, and slots in capi
 ELEMENT     a quoted name, perhaps with `the` before it, a role after it, and where it stands
 TYPED       a quoted value that is put in at the moment of typing: its `{placeholders}` stay
 NAME        a quoted value whose `{placeholders}` are filled in before the page is looked at
-KEY         a key as Playwright names it
+KEY         a key as Playwright names it, in quotes or not
 
 `a|b` stands for either word, `[word]` for a word that may be left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 ADVICE = (
@@ -26,7 +28,8 @@ class Form:
     """One way to say a tool call.
 
     `slots` names the parameter that each slot of the pattern fills, in order; `fit` says what sort
-    of element the verb wants (see `FITS`).
+    of element the verb wants (see `FITS`). A form that is not `listed` is another way to say one
+    that is.
     """
 
     tool: str
@@ -35,6 +38,7 @@ class Form:
     slots: tuple[str, ...] = ()
     fit: str = "click"
     fixed: Mapping[str, object] = field(default_factory=dict)
+    listed: bool = True
 
     @property
     def opens_dialogs(self) -> bool:
@@ -48,27 +52,35 @@ FORMS: tuple[Form, ...] = (
     Form("navigate", "open|visit NAME", 'open "/cart"', ("url",)),
     Form("go_back", "go back", "go back"),
     Form("reload", "reload", "reload"),
-    Form("click", "click ELEMENT", 'click "Add to cart" next to "Mug"', ("element_id",)),
+    Form("click", "click [on] ELEMENT", 'click "Add to cart" next to "Mug"', ("element_id",)),
     Form(
         "click",
-        "double-click ELEMENT",
+        "double-click [on] ELEMENT",
         'double-click "Title"',
         ("element_id",),
         fixed={"double": True},
     ),
     Form(
         "click",
-        "right-click ELEMENT",
+        "right-click [on] ELEMENT",
         'right-click "Report.pdf"',
         ("element_id",),
         fixed={"button": "right"},
     ),
     Form(
         "fill",
-        "fill ELEMENT with TYPED",
+        "fill [in] ELEMENT with TYPED",
         'fill "Email" with "a@b.c"',
         ("element_id", "text"),
         "fill",
+    ),
+    Form(
+        "fill",
+        "enter TYPED into|in ELEMENT",
+        'enter "a@b.c" into "Email"',
+        ("text", "element_id"),
+        "fill",
+        listed=False,
     ),
     Form("fill", "clear ELEMENT", 'clear "Email"', ("element_id",), "fill", {"text": ""}),
     Form(
@@ -88,9 +100,14 @@ FORMS: tuple[Form, ...] = (
     Form(
         "check", "choose ELEMENT", 'choose "Express"', ("element_id",), "choose", {"checked": True}
     ),
-    Form("press", "press KEY", "press Enter", ("key",)),
-    Form("press", "press KEY in ELEMENT", 'press Control+A in "Editor"', ("key", "element_id")),
-    Form("hover", "hover over ELEMENT", 'hover over "Menu"', ("element_id",)),
+    Form("press", "press [the] KEY [key]", "press Enter", ("key",)),
+    Form(
+        "press",
+        "press [the] KEY [key] in ELEMENT",
+        'press Control+A in "Editor"',
+        ("key", "element_id"),
+    ),
+    Form("hover", "hover [over] ELEMENT", 'hover over "Menu"', ("element_id",)),
     Form(
         "drag", "drag ELEMENT to ELEMENT", 'drag "Task" to "Done"', ("element_id", "to_element_id")
     ),
@@ -103,6 +120,13 @@ FORMS: tuple[Form, ...] = (
         "upload",
     ),
     Form("switch_tab", "switch to [the] tab NAME", 'switch to tab "Terms"', ("tab",)),
+    Form(
+        "switch_tab",
+        "switch to [the] NAME tab",
+        'switch to the "Terms" tab',
+        ("tab",),
+        listed=False,
+    ),
     Form("close_tab", "close [the] tab", "close the tab"),
     Form("wait", "wait for NAME", 'wait for "Saved"', ("text",)),
 )
@@ -177,6 +201,20 @@ ROLE_WORDS: Mapping[str, tuple[str, ...]] = {
 }
 """A role as it may be said after a name, and the ARIA roles meant; `text` is any visible text."""
 
+PLACE_WORDS: Mapping[str, str] = {
+    "row": "tr,[role=row]",
+    "list item": "li,[role=listitem]",
+    "item": "li,[role=listitem]",
+    "dialog": "dialog,[role=dialog],[role=alertdialog]",
+    "table": "table,[role=table],[role=grid]",
+    "section": "section,[role=region]",
+    "form": "form,[role=form]",
+    "group": "fieldset,[role=group],[role=radiogroup]",
+    "frame": "iframe,frame",
+}
+"""What may be said, besides a role, after the name of a place, as in `in the "Mug" row`: the CSS of
+what then must be around that name."""
+
 
 @dataclass(frozen=True)
 class Fit:
@@ -209,6 +247,33 @@ FITS: Mapping[str, Fit] = {
 """By the name that `Form.fit` uses."""
 
 
-def examples() -> list[str]:
-    """Return one sentence for each form, in the order of the table."""
-    return [form.example for form in (*FORMS, *ANSWERS)]
+def examples(verb: str = "") -> list[str]:
+    """Return one sentence for each listed form, in the order of the table.
+
+    With a verb, return those of the forms that begin with it, listed or not.
+    """
+    forms = (*FORMS, *ANSWERS)
+    if verb:
+        return [f.example for f in forms if re.split("[ -]", f.example)[0] == verb.lower()]
+    return [form.example for form in forms if form.listed]
+
+
+def help_text(verb: str) -> str:
+    """Return what can be said with a verb, or all that can be said if no form has it."""
+    if own := examples(verb) if verb else []:
+        return f"With {verb.lower()!r} there are:\n{_wrapped(own)}\n{ADVICE}"
+    return (
+        "Literal sentences are made of these, joined by commas, 'and', 'then' or new lines:\n"
+        f"{_wrapped(examples())}\n{ADVICE}"
+    )
+
+
+def _wrapped(sentences: Sequence[str]) -> str:
+    """Return the sentences in lines, each of them whole."""
+    return textwrap.fill(
+        " · ".join(sentence.replace(" ", "\xa0") for sentence in sentences),
+        96,
+        initial_indent="  ",
+        subsequent_indent="  ",
+        break_on_hyphens=False,
+    ).replace("\xa0", " ")

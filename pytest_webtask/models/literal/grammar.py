@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import re
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -11,14 +11,14 @@ from typing import NoReturn
 
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
 from pytest_webtask.models.literal.forms import (
-    ADVICE,
     ANSWERS,
     FITS,
     FORMS,
+    PLACE_WORDS,
     RELATIONS,
     ROLE_WORDS,
     Form,
-    examples,
+    help_text,
 )
 
 _QUOTES = {
@@ -33,18 +33,10 @@ _PLACEHOLDER = re.compile(r"\{[^\W\d]\w*\}")
 _KEY = re.compile(r"(?:(?:ControlOrMeta|Control|Shift|Alt|Meta)\+)*(?:[A-Z][A-Za-z0-9]+|\S)")
 _KEY_END = re.compile(r"(?=[\s,;.]|$)")
 _JOINT = re.compile(r"[^\S\n]*(?:(,|;|\.(?=\s|$)|\n)|(and|then)(?![\w-]))", re.IGNORECASE)
+_END = "a comma, 'and', 'then', a new line or the end"
 _ROLES = sorted(ROLE_WORDS, key=len, reverse=True)
-_FORMS = textwrap.fill(
-    " · ".join(example.replace(" ", "\xa0") for example in examples()),
-    96,
-    initial_indent="  ",
-    subsequent_indent="  ",
-    break_on_hyphens=False,
-).replace("\xa0", " ")
-_HELP = (
-    "Literal sentences are made of these, joined by commas, 'and', 'then' or new lines:\n"
-    f"{_FORMS}\n{ADVICE}"
-)
+_PLACES = sorted({*ROLE_WORDS, *PLACE_WORDS}, key=len, reverse=True)
+_VERB = re.compile(r"[^\W\d_]*")
 
 
 @dataclass(frozen=True)
@@ -90,13 +82,17 @@ class Template:
 
 @dataclass(frozen=True)
 class Named:
-    """An element as a sentence names it: `role` is the word said after the name, or empty."""
+    """An element as a sentence names it: `role` is the word said after the name, or empty.
+
+    `of` is where it stands, and `of_kind` the word said after that.
+    """
 
     name: Template
     fit: str
     role: str = ""
     relation: str = ""
     of: Template | None = None
+    of_kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -166,6 +162,7 @@ class _Reader:
     def __init__(self, sentence: str) -> None:
         self.text = sentence
         self.at = 0
+        self.start = 0
         self.furthest = _Mismatch(0, "")
 
     def clauses(self) -> Iterator[Clause]:
@@ -174,18 +171,39 @@ class _Reader:
         if self.ended():
             self.give_up(_Mismatch(self.at, "an instruction"))
         while not self.ended():
-            yield self.clause()
+            self.start = self.here()
+            clause = self.clause()
+            yield clause
             joint = self.join()
             if self.ended():
                 if joint in ("and", "then"):
+                    self.start = self.here()
                     self.give_up(_Mismatch(len(self.text), f"another instruction after {joint!r}"))
             elif not joint:
-                end = _Mismatch(self.here(), "a comma, 'and', 'then', a new line or the end")
-                self.give_up(self.furthest if self.furthest.position > self.at else end)
+                here, furthest = self.here(), self.furthest
+                end = _Mismatch(here, _END + self.misplaced(clause))
+                self.give_up(furthest if furthest.position > here else end)
+
+    def misplaced(self, clause: Clause) -> str:
+        """Return where to say what comes next, if that is where an element stands."""
+        start = self.here()
+        try:
+            if not any(self.word(words) for words in RELATIONS):
+                return ""
+            self.word("the")
+            self.name()
+        except _Mismatch:
+            return ""
+        place = self.text[start : self.at]
+        for named in clause.elements.values():
+            if named.of is None:
+                name = json.dumps(named.name.raw, ensure_ascii=False)
+                return f"; {place} is said right after the name: {name} {place}"
+        return "; only one place can be said for each element"
 
     def clause(self) -> Clause:
         """Read one instruction, with what it says about its dialog."""
-        start = self.here()
+        start = self.start
         try:
             form, slots = self.longest(FORMS)
             if form.opens_dialogs:
@@ -270,7 +288,9 @@ class _Reader:
         if not relation:
             return Named(name, form.fit, role)
         self.word("the")
-        return Named(name, form.fit, role, relation, self.name())
+        of = self.name()
+        kind = next((word for word in _PLACES if self.word(word)), "")
+        return Named(name, form.fit, role, relation, of, kind)
 
     def name(self) -> Template:
         """Read a quoted value that is not empty."""
@@ -308,6 +328,13 @@ class _Reader:
     def key(self) -> str:
         """Read a key as Playwright names it."""
         start = self.here()
+        try:
+            # A quote by itself is a key, too.
+            quoted = self.quoted("a key").raw
+        except _Mismatch:
+            quoted = ""
+        if _KEY.fullmatch(quoted):
+            return quoted
         match = _KEY.match(self.text, start)
         if not match or not _KEY_END.match(self.text, match.end()):
             raise _Mismatch(start, "a key as Playwright names it: Enter, ArrowDown, Control+A, a")
@@ -346,6 +373,8 @@ class _Reader:
         line = self.text[start:].split("\n", 1)[0]
         rest = self.text[at:].split("\n", 1)[0].strip()
         problem = f"cannot read {rest[:60]!r} literally" if rest else "the sentence ends too soon"
+        verb = _VERB.match(self.text, self.start)
         raise NotLiteral(
-            f"{problem}:\n  {line}\n  {' ' * (at - start)}^ expected {mismatch.expected}\n{_HELP}"
+            f"{problem}:\n  {line}\n  {' ' * (at - start)}^ expected {mismatch.expected}\n"
+            f"{help_text(verb[0] if verb else '')}"
         )

@@ -26,8 +26,18 @@ def possible() -> str:
 def examine(*, qualified: bool) -> str:
     """Which of the elements that a query found can be used."""
     if qualified:
-        return script("found, given", "examine(found, given)", "relations", "examine")
+        return script("found, given", "examine(found, given)", "relations", "places", "examine")
     return script("found, given", "examine(found, given)", "examine")
+
+
+def texts() -> str:
+    """The texts that may name a place, each with whether it can be seen."""
+    return script("", "texts()", "places")
+
+
+def stands() -> str:
+    """How many of the elements that a query found stand in what is said around their name."""
+    return script("found, given", "within(found, given).length", "places")
 
 
 def glance() -> str:

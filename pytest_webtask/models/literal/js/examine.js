@@ -22,7 +22,9 @@ const nameOf = (e) => {
   const labelled = (e.getAttribute('aria-labelledby') || '').split(/\s+/)
     .map((id) => id && e.getRootNode().getElementById?.(id)?.textContent).filter(Boolean).join(' ');
   const value = e.tagName === 'INPUT' && INPUTS[e.type] === 'button' ? e.value : '';
-  const text = ['INPUT', 'SELECT', 'TEXTAREA'].includes(e.tagName) ? '' : e.innerText ?? e.textContent;
+  // What is hidden has no inner text.
+  const text = ['INPUT', 'SELECT', 'TEXTAREA'].includes(e.tagName) ? ''
+    : e.innerText || (e.innerText == null || !visible(e) ? e.textContent : '');
   return tidy(labelled || e.getAttribute('aria-label') ||
     [...(e.labels || [])].map((l) => l.textContent).join(' ') || e.getAttribute('alt') || value ||
     text || e.getAttribute('placeholder') || e.getAttribute('title')).slice(0, 60);
@@ -59,14 +61,36 @@ const drawnByLabel = (e) => {
     box.right + scrollX <= 0 || box.bottom + scrollY <= 0;
 };
 
+// Nobody can operate what lies behind a modal dialog or is switched off as inert.
+const reachableFor = (fit) => {
+  if (fit === 'scroll' || fit === 'upload') return () => true;
+  const modals = all('dialog:modal');
+  return (e) => !closest(e, '[inert]') && (!modals.length || modals.some((modal) => holds(modal, e)));
+};
+// Places by which somebody could say which element is meant: a relation, and a text in full.
+const waysTo = (e) => {
+  const ways = [];
+  const add = (relation, text) => tidy(text) && tidy(text).length <= 50 && ways.push([relation, tidy(text)]);
+  for (let node = up(e); node && node !== document.body; node = up(node)) {
+    const heading = node.matches(SECTION) && headingOf(node);
+    if (node.matches(ITEM)) {
+      const inside = [heading, ...node.querySelectorAll('*')].filter((d) => d && !holds(e, d) && !holds(d, e) &&
+        visible(d) && (d === heading || [...d.childNodes].some((n) => n.nodeType === 3 && n.data.trim())));
+      inside.slice(0, 4).forEach((d) => add('next to', d.textContent));
+    }
+    if (node.hasAttribute('aria-label')) add('in', node.getAttribute('aria-label'));
+    else if (heading) add('in', heading.textContent);
+  }
+  const before = all(HEADING).filter((h) => h.compareDocumentPosition(e) & 4).pop();
+  if (before) add('under', before.textContent);
+  return ways.slice(0, 6);
+};
+
 // Of the elements that a query found, those that can be used: their index, what they are and, if
 // there are several, where they stand.
-const examine = (elements, { fit, roles, relation, anchors, places }) => {
+const examine = (elements, { fit, roles, relation, anchors, places, ...kind }) => {
   const shown = elements.filter((e) => fit === 'upload' || visible(e));
-  // Nobody can operate what lies behind a modal dialog or is switched off as inert.
-  const modals = fit === 'scroll' || fit === 'upload' ? [] : all('dialog:modal');
-  const reachable = (e) => fit === 'scroll' || fit === 'upload' ||
-    (!closest(e, '[inert]') && (!modals.length || modals.some((modal) => holds(modal, e))));
+  const reachable = reachableFor(fit);
   const meant = (e) => !roles || rolesOf(e).some((r) => roles.includes(r)) ||
     (e.isContentEditable && roles.includes('textbox'));
   let usable = shown.filter((e) => reachable(e) && target(e, fit) && meant(target(e, fit)));
@@ -80,7 +104,7 @@ const examine = (elements, { fit, roles, relation, anchors, places }) => {
   }
   usable = [...byTarget.values()];
   let pairs = usable.map((element) => ({ element }));
-  if (relation) pairs = RELATIONS[relation](usable, anchors.filter(visible));
+  if (relation) pairs = standing(usable, anchors, relation, kind);
   const chosen = [...new Set(pairs.map((p) => p.element))];
   const strong = (e) => !!closest(e, OPERABLE) || getComputedStyle(e).cursor === 'pointer';
   const place = (e, among) => ({
@@ -100,6 +124,7 @@ const examine = (elements, { fit, roles, relation, anchors, places }) => {
         role: rolesOf(e)[0] || (e.isContentEditable ? 'textbox' : e.matches(HEADING) ? 'heading' : 'text'),
         name: nameOf(e),
         place: chosen.length > 1 || places ? placeOf(e) : '',
+        stands: chosen.length > 1 && e === chosen[0] ? waysTo(e) : [],
         operable: strong(e),
         container: css(pair.container),
         item: !relation || relation !== 'next to' || !!pair.item,

@@ -1,12 +1,16 @@
-// What could be operated as the verb wants, for an error that suggests names.
+// What could be operated as the verb wants, for an error that suggests names: each with where it
+// stands and why it cannot be used now.
 const operable = ({ fit, roles }) => {
   const found = [];
+  const reachable = reachableFor(fit);
+  const seen = (e) => fit === 'upload' || visible(e) || [...(e.labels || [])].some(visible);
   for (const e of all(`${OPERABLE},[role],${HEADING}`)) {
     const own = rolesOf(e);
     if (e.tagName !== 'LABEL' && (own.some((r) => roles.includes(r)) || (fit !== 'click' && fit !== 'scroll' && e.isContentEditable)) &&
-      target(e, fit) && (visible(e) || fit === 'upload' || e.labels?.length)) {
+      target(e, fit)) {
       const name = nameOf(e);
-      if (name) found.push([own[0] || 'textbox', name]);
+      const state = !seen(e) ? 'hidden' : reachable(e) ? '' : 'covered';
+      if (name) found.push([own[0] || 'textbox', name, state ? placeOf(e) : '', state]);
     }
     if (found.length >= 2000) break;
   }
