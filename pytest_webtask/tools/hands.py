@@ -192,13 +192,17 @@ class Hands:
         self.acted = True
         text = None if text is None else self.data.fill(text)
         with self.tabs.answering(dialog == "accept" or text is not None, text) as answer:
+            failed = True
             try:
                 yield
                 if dialog is not None or text is not None:
                     self._await_dialog(answer)
+                failed = False
             finally:
-                if answer.seen > DIALOGS_PER_ACTION:
+                # An action that dialogs held up until its time was over is not over itself.
+                if answer.seen > (1 if failed else DIALOGS_PER_ACTION):
                     self._outlast(answer)
+                if answer.seen > DIALOGS_PER_ACTION:
                     message = f"the page opened {answer.seen} dialogs during one action"
                     if is_gone(self.tabs.current):
                         raise PageError(f"{message} and was closed")
@@ -215,7 +219,7 @@ class Hands:
         """Let the dialogs of an action end; a page whose dialogs never do is closed meanwhile."""
         seen, quiet = -1, 0
         with suppress(Error):
-            while quiet < 4 and not is_gone(self.tabs.current):
+            while quiet < 8 and not is_gone(self.tabs.current):
                 quiet = quiet + 1 if seen == answer.seen else 0
                 seen = answer.seen
                 self.tabs.current.wait_for_timeout(300)

@@ -18,18 +18,18 @@ class TestErrors:
     def test_several_are_listed(self, page: Page) -> None:
         """Eight candidates at most are listed, with role, name and where they stand."""
         page.set_content(
-            "<table>" + "".join(f"<tr><td>P{i}<td><button>Delete</button>" for i in range(11))
+            "<table>" + "".join(f"<tr><td>Pen {i}<td><button>Delete</button>" for i in range(11))
         )
         lines = refusal(page, 'click "Delete"').splitlines()
-        assert lines[1] == '  button "Delete" in row "P0 Delete"'
+        assert lines[1] == '  button "Delete" in row "Pen 0 Delete"'
         assert lines[9] == "  and 3 more"
-        assert lines[10] == 'Say which; the first of them is: click "Delete" next to "P0"'
+        assert lines[10] == 'Say which; the first of them is: click "Delete" next to "Pen 0"'
 
     @pytest.mark.parametrize(
         ("markup", "sentence", "ready"),
         [
             (
-                "<ul><li><i>New</i><h3>Mug</h3><button>Buy</button>"
+                "<ul><li><i>1</i><i>New</i><h3>Mug</h3><button>Buy</button>"
                 "<li><i>New</i><h3>Pen</h3><button>Buy</button></ul>",
                 'double-click the "Buy" button and accept the dialog',
                 'double-click the "Buy" button next to "Mug" and accept the dialog',

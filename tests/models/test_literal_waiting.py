@@ -71,7 +71,7 @@ class TestWaiting:
         self.later(page, "document.querySelector('button').remove()", 200)
         assert found(page, 'click "Save"', 3) == "x"
 
-    @pytest.mark.parametrize(("markup", "most"), [("", 0.9), ("<button>A</button>" * 2, 0.9)])
+    @pytest.mark.parametrize(("markup", "most"), [("", 1.5), ("<button>A</button>" * 2, 2)])
     def test_no_longer_than_the_timeout(self, page: Page, markup: str, most: float) -> None:
         """Nothing is waited for longer than the timeout, and twins not even as long."""
         page.set_content(markup)

@@ -70,13 +70,14 @@ const reachableFor = (fit) => {
 // Places by which somebody could say which element is meant: a relation, and a text in full.
 const waysTo = (e) => {
   const ways = [];
-  const add = (relation, text) => tidy(text) && tidy(text).length <= 50 && ways.push([relation, tidy(text)]);
+  // Numbers and signs say little of what they belong to.
+  const add = (relation, text) => /\p{L}/u.test(text) && tidy(text).length <= 50 && ways.push([relation, tidy(text)]);
   for (let node = up(e); node && node !== document.body; node = up(node)) {
     const heading = node.matches(SECTION) && headingOf(node);
     if (node.matches(ITEM)) {
       const inside = [heading, ...node.querySelectorAll('*')].filter((d) => d && !holds(e, d) && !holds(d, e) &&
         visible(d) && (d === heading || [...d.childNodes].some((n) => n.nodeType === 3 && n.data.trim())));
-      inside.slice(0, 4).forEach((d) => add('next to', d.textContent));
+      inside.slice(0, 6).forEach((d) => add('next to', d.textContent));
     }
     if (node.hasAttribute('aria-label')) add('in', node.getAttribute('aria-label'));
     else if (heading) add('in', heading.textContent);
