@@ -3,6 +3,13 @@
 from playwright.sync_api import expect
 
 
+def test_a_mug_goes_into_the_cart(webtask):
+    webtask.goto("/")
+    webtask.do('click "All mugs" and click "Espresso Cup"')
+    webtask.do('fill "Quantity" with "2", then click the "Add to cart" button next to "Quantity"')
+    webtask.do('wait for "Added 2 × Espresso Cup to your cart."')
+
+
 def test_add_from_the_list(webtask):
     """The button in the list adds one piece and stays in the list."""
     webtask.goto("/products")

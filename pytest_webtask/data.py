@@ -66,6 +66,8 @@ class Data:
         for name, value in values.items():
             if not isinstance(name, str) or not name.isidentifier():
                 raise UsageError(f"a placeholder's name is a Python identifier, got {name!r}")
+            if value is None:
+                raise UsageError(f"the value of {name!r} is None: is it not set?")
             self._secret_names.discard(name)
             if isinstance(value, Secret):
                 self._secret_names.add(name)

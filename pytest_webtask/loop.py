@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from pytest_webtask.records import (
     ProposedToolCall,
     ToolCall,
     Turn,
+    Usage,
     WorkerSession,
 )
 from pytest_webtask.tools import Toolbox
@@ -52,7 +54,10 @@ class Loop:
     def run(self) -> Iterator[Iteration]:
         """Yield each iteration when it is over, until the model ends the session or a limit does."""
         done: list[Iteration] = []
-        while self.hands.ending is None and len(done) < self.brief.max_steps:
+        # Who does not look ends in a turn of its own, which is no step towards the task.
+        limit = self.brief.max_steps + (0 if self._looks else 1)
+        self.hands.deadline = self.brief.deadline
+        while self.hands.ending is None and len(done) < limit:
             if self.brief.deadline is not None and time.monotonic() >= self.brief.deadline:
                 self.out_of_time = True
                 return
@@ -71,7 +76,7 @@ class Loop:
         self.write(
             "decision", number=number, reasoning=decision.reasoning, calls=_plain(decision.calls)
         )
-        calls = self._act(decision.calls)
+        calls = self._act(decision.calls, turn)
         if turn.observed is not None:
             # What the page does upon the calls, such as a download, belongs to this iteration. A
             # model that looks would wait for it anyway.
@@ -108,7 +113,7 @@ class Loop:
             notices=_notices(done, number, self.brief.max_steps),
             number=number,
             max_steps=self.brief.max_steps,
-            timeout=hands.timeout,
+            timeout=hands.capped(hands.timeout),
         )
 
     def _decide(self, turn: Turn) -> Decision:
@@ -121,26 +126,40 @@ class Loop:
             raise ModelError(
                 f"{type(self.model).__name__} failed: {type(error).__name__}: {error}"
             ) from error
-        nonsense = not isinstance(decision, Decision) or not all(
-            isinstance(call, ProposedToolCall) for call in decision.calls
-        )
-        if nonsense:
+        wrong = _nonsense(decision)
+        if wrong:
             raise ModelError(
-                f"{type(self.model).__name__}.decide returned {decision!r:.200};"
+                f"{type(self.model).__name__}.decide returned {decision!r:.200}, in which {wrong};"
                 " it must return a Decision with ProposedToolCalls"
             )
         return decision
 
-    def _act(self, proposed: Sequence[ProposedToolCall]) -> list[ToolCall]:
+    @property
+    def _looks(self) -> bool:
+        return bool(getattr(self.model, "looks", True))
+
+    def _premature(self, later: Sequence[ProposedToolCall], acted: str, turn: Turn) -> str:
+        """Why nothing can be said yet of what the page shows; "" where it can."""
+        if acted:
+            return f"look at what {acted} did before you end"
+        acting = [call.tool for call in later if (tool := self.tools.get(call.tool)) and tool.acts]
+        if acting:
+            return f"{acting[0]} comes after it: act first, then look, then end"
+        if self._looks and turn.observed is None:
+            return "look at the page first: it was not read in this turn"
+        return ""
+
+    def _act(self, proposed: Sequence[ProposedToolCall], turn: Turn) -> list[ToolCall]:
         calls: list[ToolCall] = []
         acted = ""
         stale = ""
         for position, call in enumerate(proposed):
             tool = self.tools.get(call.tool)
+            early = self._premature(proposed[position + 1 :], acted, turn)
             if stale:
                 made = _refused(call, f"not run: {stale}")
-            elif tool and tool.ends and acted:
-                made = _refused(call, f"look at what {acted} did before you end")
+            elif tool and tool.claims and early:
+                made = _refused(call, early)
             else:
                 before = (self.hands.tabs.navigations, self.hands.tabs.current)
                 made = self.tools.run(call, self.hands)
@@ -149,6 +168,7 @@ class Loop:
                     stale = f"{call.tool} failed"
                 elif tool and tool.acts:
                     acted = call.tool
+                    self.hands.has_output = False
                     if tool.settles and not last:
                         self.hands.settle()
                     if (self.hands.tabs.navigations, self.hands.tabs.current) != before:
@@ -222,6 +242,35 @@ def _refused(call: ProposedToolCall, error: str) -> ToolCall:
         success=False,
         error=error,
     )
+
+
+def _nonsense(decision: Any) -> str:
+    """What is wrong with a model's answer, whose types nobody has checked; "" if nothing."""
+    if not isinstance(decision, Decision):
+        return "there is no Decision"
+    calls: Any = decision.calls
+    if not isinstance(calls, Sequence):
+        return "calls is no sequence"
+    types: list[tuple[str, Any, type]] = [
+        ("reasoning", decision.reasoning, str),
+        ("usage", decision.usage, Usage),
+    ]
+    for call in calls:
+        types.append(("a call", call, ProposedToolCall))
+        if isinstance(call, ProposedToolCall):
+            types += [("a tool", call.tool, str), ("a reason", call.reason, str)]
+            types += [("parameters", call.parameters, Mapping)]
+    for what, value, wanted in types:
+        if not isinstance(value, wanted):
+            return f"{what} is {value!r:.80}, no {wanted.__name__}"
+    for call in calls:
+        try:
+            json.dumps(dict(call.parameters), allow_nan=False)
+        except (TypeError, ValueError) as error:
+            return f"the parameters of {call.tool} are not JSON: {error}"
+        if not all(isinstance(name, str) for name in call.parameters):
+            return f"a parameter of {call.tool} has a name that is no str"
+    return ""
 
 
 def _plain(calls: Sequence[ProposedToolCall]) -> list[dict[str, Any]]:

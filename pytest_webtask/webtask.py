@@ -347,7 +347,12 @@ class Webtask:
             self._context.clear()
 
     def _goto(self, url: str) -> None:
-        target = urljoin(self._base_url, url)
+        if not isinstance(url, str) or not url:
+            raise UsageError(f"an address or a path is needed, got {url!r}")
+        try:
+            target = urljoin(self._base_url, url)
+        except ValueError as error:
+            raise UsageError(f"{url!r} is not an address: {error}") from None
         if "://" not in target and not target.startswith(("about:", "data:")):
             raise UsageError(
                 f"{url!r} is not an address, and there is no base URL to complete it:"

@@ -32,6 +32,9 @@ def element(turn: Turn, role: str, name: str = "") -> str:
 class Scripted:
     """Gives one answer a turn: calls, a decision, or a function of the turn that returns them."""
 
+    # A script knows what the page shows; `tests/test_loop.py` has a model that must look.
+    looks = False
+
     def __init__(self, *answers: Answer) -> None:
         self.answers = list(answers)
         self.turns: list[Turn] = []

@@ -6,7 +6,8 @@ a block says what else it is:
 
 - `<!-- file: conftest.py -->`: that file of the folder.
 - `<!-- fails -->`: a test that must fail.
-- `<!-- output -->`: each line of the block, up to a `...` in it, is in the output of the run.
+- `<!-- output -->`: the lines of the block are lines of the run's output, in that order; `...`
+  stands for any text, and a line of nothing else for any lines.
 """
 
 from __future__ import annotations
@@ -100,8 +101,43 @@ def test_the_examples_do_what_the_pages_say(pytester: pytest.Pytester) -> None:
     output = said(result)
     for block in BLOCKS:
         if block.directive == "output":
-            for line in block.text.splitlines():
-                assert line.partition("...")[0].strip() in output, (block.page.name, line)
+            _compare(block, output)
+
+
+def _compare(block: Block, output: str) -> None:
+    """The lines of an output block are in the output, in their order."""
+    lines = iter(output.splitlines())
+    shown = _shown(block)
+    assert shown, f"{block.page.name}: an output block with nothing to compare"
+    for line in shown:
+        wanted = re.compile(".*".join(re.escape(piece) for piece in line.split("...")))
+        assert any(wanted.fullmatch(said.rstrip()) for said in lines), (block.page.name, line)
+
+
+def _shown(block: Block) -> list[str]:
+    """What an output block says: not its empty lines, nor those of nothing but `...`."""
+    # Before the text stands what pytest marks an error's or the failing line by.
+    lines = [line.rstrip() for line in block.text.splitlines()]
+    return [line for line in lines if re.sub(r"^[E>](?= )|\.\.\.", "", line).strip()]
+
+
+@pytest.mark.parametrize("said", ["E       got 3 of 4\nE       more", "got 3\nE       more\n"])
+def test_output_that_differs_is_found(said: str) -> None:
+    """A block of output is compared line by line; an ellipsis hides only what it stands for."""
+    page = ROOT / "README.md"
+    block = Block(page, "text", "output", "E       got ... of 5\nE         ...\n")
+    with pytest.raises(AssertionError, match="of 5"):
+        _compare(block, said)
+    _compare(block, said + "\nE       got 3 of 5")
+    with pytest.raises(AssertionError, match="nothing to compare"):
+        _compare(Block(page, "text", "output", "E       ...\n...\n"), said)
+
+
+def test_the_first_example_is_in_the_example_suite() -> None:
+    """What the README shows first is a test that `make example` runs, word for word."""
+    [first, *_] = [block for block in _blocks(ROOT / "README.md") if block.is_test]
+    suite = (ROOT / "example_suite" / "test_cart.py").read_text()
+    assert f"\n\n\n{first.text}\n\n" in suite
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask import ModelError, TaskFailed, WorkerStatus
-from pytest_webtask.records import Decision
+from pytest_webtask.records import Decision, ProposedToolCall
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, done, element, on
 from tests.site import Site
@@ -43,6 +44,59 @@ class TestEnding:
         assert not refused.success and "look at what click did" in (refused.error or "")
         assert result.feedback == "looked"
 
+    def test_a_model_that_looks_must_have_looked(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """A task is not done by a model that never read the page in the turn in which it says so."""
+        html(COUNTER)
+        model.looks = True
+        model.answers = [
+            done("at once"),
+            on("click", "button", "More"),
+            done("blindly"),
+            lambda t: [done(f"saw {t.observation.outline.split()[-1]}")],
+        ]
+        result = webtask.do("press more")
+        errors = [i.calls[0].error for i in result.session.iterations]
+        assert errors == [
+            "look at the page first: it was not read in this turn",
+            None,
+            "look at the page first: it was not read in this turn",
+            None,
+        ]
+        assert result.session.final_dom == result.session.iterations[-1].observed.outline  # type: ignore[union-attr]
+        assert result.feedback == "saw 1"
+
+    def test_what_comes_after_done_makes_it_refused(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """A call that would be dropped is done first, and the end is told afterwards."""
+        html(COUNTER)
+        model.answers = [
+            lambda t: [done("early"), call("click", element_id=element(t, "button", "More"))],
+            done("late"),
+        ]
+        result = webtask.do("press more")
+        assert result.feedback == "late"
+        assert "click comes after it" in (result.session.iterations[0].calls[0].error or "")
+        assert webtask.page.locator("#n").inner_text() == "1"
+
+    def test_an_output_given_before_an_action_is_void(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """What was read off the page before it changed is not what the task asks for."""
+        html(COUNTER)
+        model.answers = [
+            call("set_output", output=0),
+            on("click", "button", "More"),
+            done(),
+            call("set_output", output=1),
+            done(),
+        ]
+        result = webtask.do("press more and tell the number", output=int)
+        assert result.output == 1
+        assert "call set_output first" in (result.session.iterations[2].calls[0].error or "")
+
     def test_an_aborted_task_fails_with_the_workers_words(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
@@ -59,6 +113,7 @@ class TestEnding:
     ) -> None:
         """Running out of iterations is never taken for success, and is announced beforehand."""
         html(COUNTER)
+        model.looks = True
         model.answers = [on("click", "button", "More") for _ in range(4)]
         with pytest.raises(TaskFailed, match="out of steps after 4") as failed:
             webtask.do("press more for ever", max_steps=4)
@@ -71,9 +126,11 @@ class TestEnding:
     ) -> None:
         """`timeout` bounds a task's seconds."""
         html(COUNTER)
-        model.answers = [call("wait", seconds=0.2) for _ in range(9)]
+        model.answers = [call("wait", seconds=9) for _ in range(9)]
+        began = time.monotonic()
         with pytest.raises(TaskFailed, match="out of time") as failed:
             webtask.do("wait", timeout=0.3)
+        assert time.monotonic() - began < 5
         assert failed.value.result.session.status is WorkerStatus.TIMED_OUT
 
 
@@ -149,6 +206,32 @@ class TestAnswers:
         html(COUNTER)
         model.decide = lambda turn: "yes"  # type: ignore[method-assign, assignment, return-value]
         with pytest.raises(ModelError, match=r"returned 'yes'.*must return a Decision"):
+            webtask.do("fail")
+
+    @pytest.mark.parametrize(
+        ("answer", "wrong"),
+        [
+            (Decision(calls=None), "calls is no sequence"),  # type: ignore[arg-type]
+            (Decision(reasoning=None), "reasoning is None, no str"),  # type: ignore[arg-type]
+            (Decision(usage=None), "usage is None, no Usage"),  # type: ignore[arg-type]
+            (Decision([ProposedToolCall(5)]), "a tool is 5, no str"),  # type: ignore[arg-type]
+            (Decision([ProposedToolCall("click", None)]), "parameters is None"),  # type: ignore[arg-type]
+            (Decision([call("click", element_id=object())]), "not JSON"),
+            (Decision([ProposedToolCall("click", {5: "x"})]), "no str"),  # type: ignore[dict-item]
+        ],
+    )
+    def test_a_malformed_answer_is_a_model_error(
+        self,
+        webtask: Webtask,
+        model: Scripted,
+        html: Callable[[str], Page],
+        answer: Decision,
+        wrong: str,
+    ) -> None:
+        """Nonsense of every kind ends in the one clear error."""
+        html(COUNTER)
+        model.answers = [answer]
+        with pytest.raises(ModelError, match=wrong):
             webtask.do("fail")
 
     def test_unknown_tools_and_wrong_arguments_go_back_to_the_model(

@@ -13,7 +13,11 @@ __all__ = ["Model", "load"]
 
 @runtime_checkable
 class Model(Protocol):
-    """Anything that decides. It must raise `ModelError` where it cannot answer at all."""
+    """Anything that decides. It must raise `ModelError` where it cannot answer at all.
+
+    A model that marks a task done must have read `turn.observation` in that very turn. One that
+    does what it was told and never looks says so by an attribute `looks = False`.
+    """
 
     def decide(self, turn: Turn) -> Decision:
         """Say which tools to call next; a decision without calls is answered with a reminder."""

@@ -73,6 +73,8 @@ class Observer:
         self._next: defaultdict[str, int] = defaultdict(int)
         self._known: dict[str, Known] = {}
         self._parts: dict[str, str] = {}
+        self._part_names: dict[str, str] = {}
+        self._shown_parts: set[str] = set()
         self._listeners = Listeners()
 
     @property
@@ -81,12 +83,13 @@ class Observer:
         return self._known
 
     def part(self, name: str) -> str | None:
-        """The text that an outline left out under this name."""
-        return self._parts.get(name)
+        """The text that the last outline left out under this name; None for an earlier one's."""
+        return self._parts[name] if name in self._shown_parts else None
 
     def observe(self, page: Page, cap: int = OUTLINE_CAP) -> Observation:
         """The page as it is now. Raises PageError where there is none to be seen."""
         look = self._look(page)
+        self._shown_parts.clear()
         elements = self._name_elements(look)
         ids = {id(node): e for e, node in elements}
         renderer = outline.Renderer(
@@ -233,11 +236,10 @@ class Observer:
         return element
 
     def _keep(self, text: str) -> str:
-        for name, kept in self._parts.items():
-            if kept == text:
-                return name
-        name = f"part-{len(self._parts) + 1}"
+        # The same text keeps its name, so that an unchanged page has an unchanged outline.
+        name = self._part_names.setdefault(text, f"part-{len(self._part_names) + 1}")
         self._parts[name] = text
+        self._shown_parts.add(name)
         return name
 
     def _keep_lines(self, lines: list[Line]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable, Iterable
@@ -38,7 +39,7 @@ class Tool:
     """A tool. `run` returns what the model is told and raises `ToolError` where it failed.
 
     `acts` says that it may change the page, `settles` that the page may need a moment after it,
-    `ends` that it says how the session ended, for which one must have looked after acting.
+    `claims` that it says what the page shows, for which one must have looked at it.
     """
 
     name: str
@@ -47,7 +48,7 @@ class Tool:
     run: Callable[[Hands, Any], str]
     acts: bool = False
     settles: bool = False
-    ends: bool = False
+    claims: bool = False
 
 
 class Toolbox:
@@ -100,7 +101,7 @@ class Toolbox:
 def _arguments(tool: Tool, call: ProposedToolCall) -> Args:
     given: dict[str, Any] = {"reason": call.reason, **call.parameters}
     try:
-        return tool.args.model_validate(given)
+        return tool.args.model_validate_json(json.dumps(given))
     except ValidationError as error:
         problems = "; ".join(
             f"{'.'.join(map(str, e['loc'])) or 'arguments'}: {e['msg']}, got {e['input']!r}"[:300]

@@ -24,7 +24,10 @@ class Navigate(Acting):
 def navigate(hands: Hands, args: Navigate) -> str:
     """Go to an address of an allowed origin."""
 
-    url = urljoin(hands.base_url or hands.page.url, hands.data.fill(args.url))
+    try:
+        url = urljoin(hands.base_url or hands.page.url, hands.data.fill(args.url))
+    except ValueError as error:
+        raise ToolError(f"{args.url!r} is not an address: {error}") from None
     if hands.data.uses_secret(args.url):
         raise ToolError("a secret does not belong in an address")
     if not hands.allowed.allows(url):

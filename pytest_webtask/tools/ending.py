@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pydantic import BaseModel, Field, PydanticUserError, TypeAdapter, create_model
+from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, TypeAdapter, create_model
 from pydantic.errors import PydanticSchemaGenerationError
 
 from pytest_webtask.errors import UsageError
@@ -25,6 +25,11 @@ class Abort(Args):
     """The closing words of a task that was given up; `reason` is what the test fails with."""
 
     reason: str = Field(description="Why the task cannot be done, and what is there instead.")
+
+
+class _Output(Args):
+    # "yes" is no bool: what does not fit goes back to the worker.
+    model_config = ConfigDict(strict=True)
 
 
 def mark_done(hands: Hands, args: MarkDone) -> str:
@@ -47,7 +52,7 @@ def set_output(wanted: Any) -> Tool:
         adapter: TypeAdapter[Any] = TypeAdapter(wanted)
         args = create_model(
             "SetOutput",
-            __base__=Args,
+            __base__=_Output,
             output=(wanted, Field(description="The value, of this type.")),
         )
         args.model_json_schema()
@@ -66,7 +71,7 @@ def set_output(wanted: Any) -> Tool:
         "Give the value that the task asks for, as it stands on the page; then call mark_done.",
         args,
         run,
-        ends=True,
+        claims=True,
     )
 
 
@@ -88,7 +93,7 @@ MARK_DONE = Tool(
     "End the session: the task is done, and you have seen on the page that it is.",
     MarkDone,
     mark_done,
-    ends=True,
+    claims=True,
 )
 ABORT = Tool(
     "abort",
@@ -96,5 +101,4 @@ ABORT = Tool(
     " The test fails then.",
     Abort,
     abort,
-    ends=True,
 )

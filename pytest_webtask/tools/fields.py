@@ -77,7 +77,7 @@ def fill(hands: Hands, args: Fill) -> str:
 
     text = hands.data.fill(args.text)
 
-    def enter(locator: Locator) -> tuple[str, str | None]:
+    def enter(locator: Locator) -> tuple[str, str | None, bool]:
         kind = _input_type(locator, hands)
         # A line break or tab would be pressed as a key, which sends forms and moves the focus.
         pasted = len(text) > TYPED_AT_MOST or not text.isprintable()
@@ -87,16 +87,21 @@ def fill(hands: Hands, args: Fill) -> str:
             locator.fill("", timeout=hands.milliseconds)
             if text:
                 locator.press_sequentially(text, timeout=_typing_time(hands, text))
-        return kind, _value(locator)
+        return kind, *_value(locator)
 
-    kind, holds = act(hands, args, enter)
+    kind, holds, focused = act(hands, args, enter)
     if text and holds == "":
         raise ToolError("the field is empty after typing: the page did not take the text")
     if holds is None or holds.split() == text.split():
         return ""
-    if kind == "password" or hands.data.uses_secret(args.text):
-        return "the field now holds something else than was typed"
-    return f"the field now holds {holds[:200]!r}"
+    hidden = kind == "password" or hands.data.uses_secret(args.text)
+    told = "something else than was typed" if hidden else repr(holds[:200])
+    if not text:
+        raise ToolError(f"the field was cleared, but it now holds {told}")
+    # A page may write what was typed in a form of its own, and may spread it over several fields.
+    if focused and _is_part(holds, text):
+        raise ToolError(f"the field did not take all that was typed: it now holds {told}")
+    return f"the field now holds {told}"
 
 
 def type_(hands: Hands, args: Type) -> str:
@@ -170,6 +175,9 @@ def select_option(hands: Hands, args: SelectOption) -> str:
         if len(options) > 1 and not several:
             raise ToolError("only one option can be chosen here")
         locator.select_option(label=options, timeout=hands.milliseconds)
+        chosen = _chosen(locator)
+        if chosen is not None and not set(options) <= set(chosen):
+            raise ToolError(f"it was chosen, but now {', '.join(map(repr, chosen))} is")
 
     act(hands, args, choose)
     return ""
@@ -199,7 +207,7 @@ def check(hands: Hands, args: Check) -> str:
 
 def _await_state(locator: Locator, checked: bool, hands: Hands) -> str:
     """Wait for the state of a box that has been clicked: some ask a server first, some vanish."""
-    end = time.monotonic() + hands.timeout
+    end = time.monotonic() + hands.capped(hands.timeout)
     while locator.count():
         try:
             if locator.is_checked(timeout=500) is checked:
@@ -227,6 +235,8 @@ def upload(hands: Hands, args: Upload) -> str:
 
     def give(locator: Locator) -> None:
         if _input_type(locator, hands) == "file":
+            if locator.is_disabled(timeout=hands.milliseconds):
+                raise ToolError("the file field is disabled")
             locator.set_input_files(files, timeout=hands.milliseconds)
             return
         with hands.tabs.uploading():
@@ -277,21 +287,37 @@ def _focus(locator: Locator, hands: Hands) -> None:
         raise ToolError("it does not take the focus: it is disabled, or no field; click it first")
 
 
-def _value(locator: Locator) -> str | None:
-    """What the field holds, None where it has gone or is no field."""
+def _value(locator: Locator) -> tuple[str | None, bool]:
+    """What the field holds, None where it has gone or is no field; and whether it has the focus."""
     try:
-        held = locator.evaluate(_HELD, timeout=500)
+        held, focused = locator.evaluate(_HELD, timeout=500)
+    except Error:
+        return None, False
+    return None if held is None else str(held), bool(focused)
+
+
+def _chosen(locator: Locator) -> list[str] | None:
+    """The labels of the chosen options, None where the list has gone."""
+    try:
+        return list(locator.evaluate(_SELECTED, timeout=500))
     except Error:
         return None
-    return None if held is None else str(held)
+
+
+def _is_part(held: str, typed: str) -> bool:
+    """Whether letters and digits of what was typed are missing, whatever stands between them."""
+    some, all_ = ["".join(c for c in t.casefold() if c.isalnum()) for t in (held, typed)]
+    return len(some) < len(all_) and some in all_
 
 
 _NO_FOCUS = "!document.activeElement || document.activeElement === document.body"
 
 _FOCUSED = "e => e.matches(':focus, :focus-within')"
 
-_HELD = """e => e.isContentEditable ? e.innerText
-  : /^(input|textarea)$/.test(e.localName) ? e.value : null"""
+_HELD = """e => [e.isContentEditable ? e.innerText
+  : /^(input|textarea)$/.test(e.localName) ? e.value : null, e.matches(':focus')]"""
+
+_SELECTED = "e => [...e.selectedOptions].map(o => o.label.trim())"
 
 # A field that gets the focus from a script has its caret at the beginning.
 _CARET_TO_END = """e => {

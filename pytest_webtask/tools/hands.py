@@ -33,7 +33,8 @@ class Ending:
 class Hands:
     """The worker's hands on a test's pages.
 
-    `timeout` is how many seconds an action waits for its element. `output` validates the value
+    `timeout` is how many seconds an action waits for its element, and `deadline` when the task's time
+    is over, on the monotonic clock. `output` validates the value
     that `set_output` is given, None where the task has none.
     """
 
@@ -45,6 +46,7 @@ class Hands:
     resources: Mapping[str, Path]
     base_url: str = ""
     timeout: float = 5.0
+    deadline: float | None = None
     ending: Ending | None = None
     output: Any = None
     has_output: bool = False
@@ -60,7 +62,13 @@ class Hands:
     @property
     def milliseconds(self) -> float:
         """How long an action waits for its element, as Playwright takes it."""
-        return self.timeout * 1000
+        return self.capped(self.timeout) * 1000
+
+    def capped(self, seconds: float) -> float:
+        """So many seconds, or what is left until the task's deadline."""
+        if self.deadline is None:
+            return seconds
+        return max(min(seconds, self.deadline - time.monotonic()), 0.001)
 
     def begin(self, resolved: Mapping[str, Locator]) -> None:
         """Prepare for one call, whose model may have resolved its elements already."""
@@ -209,7 +217,7 @@ class Hands:
                     raise ToolError(message)
 
     def _await_dialog(self, answer: Answer) -> None:
-        end = time.monotonic() + self.timeout
+        end = time.monotonic() + self.capped(self.timeout)
         while not answer.seen:
             if time.monotonic() > end:
                 raise ToolError("it was done, but the announced dialog did not appear")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Page
 from pydantic import Field
 
 from pytest_webtask.page.tabs import title_of
 from pytest_webtask.tools import Args, Tool, ToolError
 from pytest_webtask.tools.acting import Acting
 from pytest_webtask.tools.hands import Hands
+from pytest_webtask.tools.shown import is_shown
 
 WAIT_AT_MOST = 30.0
 LOOK_AT_MOST = 12_000
@@ -29,7 +30,9 @@ class Wait(Args):
         description="How long; with a text, at most so long. Default a few.",
     )
     text: str | None = Field(
-        None, description="End as soon as this text can be seen; {name} is a value of the data."
+        None,
+        description="End as soon as this text can be seen: whole words, capital letters as"
+        " written; {name} is a value of the data.",
     )
 
 
@@ -63,13 +66,15 @@ def wait(hands: Hands, args: Wait) -> str:
     """Wait some seconds, or for a text."""
 
     hands.acted = True
-    seconds = args.seconds or hands.timeout
+    seconds = hands.capped(args.seconds or hands.timeout)
     if args.text is None:
         hands.page.wait_for_timeout(seconds * 1000)
         return ""
     text = hands.data.fill(args.text)
+    if not text.strip():
+        raise ToolError(f"the text {args.text!r} is empty; give one that can be seen")
     end = time.monotonic() + seconds
-    while not _shown(hands.page, text):
+    while not is_shown(hands.page, text):
         if time.monotonic() > end:
             raise ToolError(f"{args.text!r} could not be seen within {seconds:g} s")
         hands.page.wait_for_timeout(_POLL)
@@ -112,22 +117,11 @@ def close_tab(hands: Hands, args: CloseTab) -> str:
     return f"tab {hands.tabs.number_of(hands.page)} is in front: {hands.page.url}"
 
 
-def _shown(page: Page, text: str) -> bool:
-    for frame in page.frames:
-        try:
-            if frame.get_by_text(text).filter(visible=True).count():
-                return True
-        except Error:
-            if page.is_closed():
-                raise
-    return False
-
-
 def _find_tab(hands: Hands, wanted: str) -> tuple[int, Page]:
     """The one tab of that number or title: exact before any case before a part of it."""
     wanted = hands.data.fill(wanted).strip()
     now = time.monotonic()
-    end, loaded = now + hands.timeout, now + min(hands.timeout, LOADING_AT_MOST)
+    end, loaded = now + hands.capped(hands.timeout), now + min(hands.timeout, LOADING_AT_MOST)
     while True:
         pages = hands.tabs.pages
         if wanted.isdigit() and int(wanted) in pages:

@@ -21,6 +21,9 @@ class Literal:
     `turn.observation`.
     """
 
+    looks = False
+    """It never looks at what the page shows as a whole."""
+
     def decide(self, turn: Turn) -> Decision:
         """Propose the call for the next clause, its elements resolved on the live page.
 
@@ -36,9 +39,9 @@ class Literal:
         if calls and not calls[-1].success:
             return _decision("abort", reason=calls[-1].error or f"{calls[-1].tool} failed")
         done = sum(call.success for call in calls)
-        if unanswered := _unanswered(turn):
+        if trouble := _stopped(turn) or _unanswered(turn):
             words = clauses[min(done, len(clauses)) - 1].words
-            return _decision("abort", reason=f"{words}: {unanswered}")
+            return _decision("abort", reason=f"{words}: {trouble}")
         if done >= len(clauses):
             return _decision("mark_done", summary=f"did all of: {turn.task}")
         try:
@@ -73,6 +76,15 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
         parameters[parameter] = found.code
         locators[parameter] = found.locator
     return ProposedToolCall(clause.tool, parameters, clause.words, locators)
+
+
+def _stopped(turn: Turn) -> str:
+    """Return what is wrong if the last call led to where the test may not go."""
+    events = turn.iterations[-1].events if turn.iterations else ()
+    said = [event.text for event in events if event.kind in ("stopped", "left")]
+    if not said:
+        return ""
+    return f"{'; '.join(said)}; allow it with --webtask-allow-origin if the test is to go there"
 
 
 def _unanswered(turn: Turn) -> str:

@@ -11,7 +11,11 @@ from pytest_webtask.models.literal.forms import FITS, ROLE_WORDS
 
 _MOST = 8
 _HIDDEN = "cannot be seen (perhaps something must be hovered or opened first)"
-_COVERED = "is behind an open dialog"
+_WHY = {
+    "hidden": _HIDDEN,
+    "covered": "is behind an open dialog",
+    "inert": "is inert: it can be seen, but nobody can operate it now",
+}
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class Wanted:
 class Candidate:
     """An element of the page, as a person would tell it from others.
 
-    `state` is why it cannot be used: `hidden`, `covered` by a dialog, or empty.
+    `state` is why it cannot be used: `hidden`, `covered` by a dialog, `inert`, or empty.
     """
 
     role: str
@@ -114,11 +118,10 @@ def none_text(
     if len(out_of_reach) == 1:
         (one,) = out_of_reach
         shown = one if wanted.relation else Candidate(one.role, one.name)
-        why = f"it {_HIDDEN}" if one.state == "hidden" else f"it {_COVERED}"
-        text += f"; there is {_article(one.role)} {shown}, but {why}"
+        text += f"; there is {_article(one.role)} {shown}, but it {_WHY[one.state]}"
     elif out_of_reach:
         states = {c.state for c in out_of_reach}
-        why = " or ".join([_HIDDEN] * ("hidden" in states) + [_COVERED] * ("covered" in states))
+        why = " or ".join(why for state, why in _WHY.items() if state in states)
         text = _listed(f"{text}; each of these {why}:", out_of_reach[:_MOST])
     if elsewhere:
         joint = "\nElsewhere" if out_of_reach else "; elsewhere"

@@ -118,16 +118,23 @@ def parse(sentence: str) -> tuple[Clause, ...]:
 
 
 def check_names(clauses: Iterable[Clause], data: Mapping[str, str | None]) -> None:
-    """Raise `UnknownName` for a placeholder without a value, `UsageError` for a misused secret."""
+    """Raise `UnknownName` for a placeholder without a value.
+
+    Raises `UsageError` for a misused secret, and for a name, text or address that comes out empty.
+    """
     for clause in clauses:
         for template in clause.typed.values():
             template.keep(data)
         for parameter, template in clause.filled.items():
-            template.fill(data, f"the {parameter} of {clause.words!r}")
+            _check(template, data, f"the {parameter} of {clause.words!r}")
         for named in clause.elements.values():
-            named.name.fill(data, "the name of an element")
-            if named.of:
-                named.of.fill(data, "the name of an element")
+            for template in filter(None, (named.name, named.of)):
+                _check(template, data, "the name of an element")
+
+
+def _check(template: Template, data: Mapping[str, str | None], use: str) -> None:
+    if not template.fill(data, use).strip():
+        raise UsageError(f"{template.raw} is empty and cannot be {use}; give it a value")
 
 
 def _known(name: str, data: Mapping[str, str | None]) -> str | None:

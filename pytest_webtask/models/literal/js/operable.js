@@ -9,7 +9,7 @@ const operable = ({ fit, roles }) => {
     if (e.tagName !== 'LABEL' && (own.some((r) => roles.includes(r)) || (fit !== 'click' && fit !== 'scroll' && e.isContentEditable)) &&
       target(e, fit)) {
       const name = nameOf(e);
-      const state = !seen(e) ? 'hidden' : reachable(e) ? '' : 'covered';
+      const state = !seen(e) ? 'hidden' : reachable(e) ? '' : closest(e, '[inert]') ? 'inert' : 'covered';
       if (name) found.push([own[0] || 'textbox', name, state ? placeOf(e) : '', state]);
     }
     if (found.length >= 2000) break;
