@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cached_property, wraps
 from pathlib import Path
@@ -138,11 +138,7 @@ class Webtask:
         A step runs until its generator is exhausted or closed; after a `break`, close it. A test
         that does neither, or never iterates it, has an error.
         """
-        unknown = options.keys() - {
-            "data", "resources", "output", "max_steps", "timeout", "workflow", "persist_context"
-        }  # fmt: skip
-        if unknown:
-            raise TypeError(f"steps() has no option {unknown.pop()!r}")
+        inspect.signature(self.do).bind(task, **options)
         self._begin_test()
         steps = self._watched(task, options)
         # Kept, or a `break` might end the step or might not, as references go.
@@ -216,9 +212,13 @@ class Webtask:
             allowed.add(self._base_url)
         with suppress(UsageError):  # the browser's own pages, such as that of an error
             allowed.add(page.url)
+
+        def on_event(event: Event) -> None:
+            self._write("event", event=event.kind, text=event.text)
+
         save = self._journal.save_picture if self._settings.screenshots else None
         return Hands(
-            tabs=Tabs(page, lambda text: self._hands.data.scrub(text), self._on_event),
+            tabs=Tabs(page, lambda text: self._hands.data.scrub(text), on_event),
             observer=Observer(lambda: self._hands.data, save),
             settler=Settler(),
             data=self._data,
@@ -347,7 +347,7 @@ class Webtask:
             self._context.clear()
 
     def _goto(self, url: str) -> None:
-        if not isinstance(url, str) or not url:
+        if not isinstance(url, str):
             raise UsageError(f"an address or a path is needed, got {url!r}")
         try:
             target = urljoin(self._base_url, url)
@@ -374,9 +374,6 @@ class Webtask:
             page = str(error)
         return self._hands.data.scrub(f"{self._running} was {undone(session)}\npage: {page}")
 
-    def _on_event(self, event: Event) -> None:
-        self._write("event", event=event.kind, text=event.text)
-
     def _write(self, kind: str, **fields: Any) -> None:
         data = self._hands.data if "_hands" in self.__dict__ else self._data
         who = {"webtask": self._name} if self._name else {}
@@ -400,6 +397,3 @@ def _files(resources: Mapping[str, str | Path]) -> dict[str, Path]:
             raise UsageError(f"the resource {name!r} is missing: there is no file {file}")
         files[name] = file
     return files
-
-
-__all__: Sequence[str] = ("Webtask",)

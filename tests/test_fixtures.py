@@ -132,6 +132,7 @@ class TestDo:
 
     def test_time_and_steps_of_the_call_count(self, webtask: Webtask, model: Scripted) -> None:
         """More than the option, or less; no time at all is no success."""
+        model.looks = True
         model.answers = [WAIT, WAIT, WAIT]
         with pytest.raises(TaskFailed, match="out of steps after 2 iterations"):
             webtask.do("wait", max_steps=2)
@@ -217,6 +218,7 @@ class TestSteps:
         self, webtask: Webtask, model: Scripted
     ) -> None:
         """To watch a task changes nothing about how it ends."""
+        model.looks = True
         model.answers = [WAIT]
         with pytest.raises(TaskFailed, match="out of steps"):
             list(webtask.steps("wait", max_steps=1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from datetime import date
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from pydantic import BaseModel, Field
 from pytest_webtask import TaskFailed, UsageError, WorkerStatus
 from pytest_webtask.records import ToolCall, Turn
 from pytest_webtask.roles.worker import tools
+from pytest_webtask.tools.shown import is_shown
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, done, element, on
 from tests.site import Site
@@ -987,6 +989,66 @@ class TestWaitAndLook:
         made = attempt(call("wait", text="Saved", seconds=0.3))
         assert made.error == "'Saved' could not be seen within 0.3 s"
 
+    @pytest.mark.parametrize(
+        ("markup", "text"),
+        [
+            ("not saved!", "Saved"),
+            ("Unsaved", "saved"),
+            ("Order 123", "Order 12"),
+            ("Order 12.50", "Order 12"),
+            ("<p>Order <span hidden>12</span>", "Order 12"),
+            ("<div style='opacity:0'><p>Saved</div>", "Saved"),
+            ("<p style='position:absolute; left:-9999px'>Saved", "Saved"),
+            ("<div style='position:absolute; top:-9999px'><p>Saved</div>", "Saved"),
+            ("<p style='position:absolute; width:1px; height:1px; overflow:hidden'>Saved", "Saved"),
+            ("<div style='height:0; overflow:hidden'><p>Saved</div>", "Saved"),
+            ("<iframe style='opacity:0' srcdoc='<p>Saved'></iframe>", "Saved"),
+            ("<input value=Saved>", "Saved"),
+        ],
+    )
+    def test_another_text_or_out_of_sight(self, html: Html, markup: str, text: str) -> None:
+        """Neither a part of a word or number counts nor another case, nor what no user can see."""
+        page = html(markup)
+        page.wait_for_timeout(50 if "iframe" in markup else 0)
+        assert not is_shown(page, text)
+
+    @pytest.mark.parametrize(
+        ("markup", "text"),
+        [
+            ("Order 12.", "Order 12"),
+            ("<p>Order\n   <b>12</b>", "Order  12"),
+            ("Hello<br>Saved", "Saved"),
+            ("Saved <b>saved</b> <b>unsaved</b>", "Saved"),
+            ("Order 12 <b>Order 123</b>", "Order 12"),
+            ("<p style='text-transform:uppercase'>Saved", "Saved"),
+            ("<p style='text-transform:uppercase'>Saved", "SAVED"),
+            ("50% (off)/[x]", "50% (off)/[x]"),
+            ("\u5df2\u4fdd\u5b58\u3057\u307e\u3057\u305f", "\u4fdd\u5b58"),
+            ("<p style='margin-top:5000px'>Saved", "Saved"),
+            (
+                "<div id=s style='height:50px; overflow:auto'><p>Saved<p style='height:3000px'>"
+                "</div><script>s.scrollTop = 2000</script>",
+                "Saved",
+            ),
+            ("<input type=submit value=Saved>", "Saved"),
+            ("<svg><text y=20>Saved</text></svg>", "Saved"),
+            ("<iframe srcdoc='<p>Saved'></iframe>", "Saved"),
+        ],
+    )
+    def test_a_text_in_sight(self, html: Html, markup: str, text: str) -> None:
+        """Whole words count wherever scrolling brings them, however they are broken and drawn."""
+        page = html(markup)
+        page.wait_for_timeout(50 if "iframe" in markup else 0)
+        assert is_shown(page, text)
+
+    def test_an_empty_text(self, attempt: Attempt, html: Html) -> None:
+        """To wait for nothing is an error, not a success."""
+        html("hello")
+        assert (
+            attempt(call("wait", text=" ")).error
+            == "the text ' ' is empty; give one that can be seen"
+        )
+
     @pytest.mark.parametrize("seconds", [31, 0, -1])
     def test_it_is_capped(self, attempt: Attempt, html: Html, seconds: float) -> None:
         """No model waits for an hour."""
@@ -1041,7 +1103,7 @@ class TestOutput:
         ("wanted", "given", "expected"),
         [
             (int, 3, 3),
-            (int, "3", 3),
+            (date, "2026-11-21", date(2026, 11, 21)),
             (str, "three", "three"),
             (bool, False, False),
             (list[str], ["a"], ["a"]),
@@ -1060,6 +1122,17 @@ class TestOutput:
         model.answers = [[call("set_output", output=given), done()]]
         assert webtask.do("read it", output=wanted).output == expected
 
+    @pytest.mark.parametrize(("wanted", "given"), [(bool, "yes"), (int, "3"), (int, 3.0)])
+    def test_an_output_of_a_like_type_goes_back_to_the_model(
+        self, webtask: Webtask, model: Scripted, html: Html, wanted: type, given: Any
+    ) -> None:
+        """A word is no truth value and a text no number."""
+        html("hello")
+        model.answers = [call("set_output", output=given), call("abort", reason="no")]
+        with pytest.raises(TaskFailed):
+            webtask.do("tell", output=wanted)
+        assert "called wrongly" in (model.turns[1].iterations[0].calls[0].error or "")
+
     def test_a_wrong_output_goes_back_to_the_model(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
@@ -1072,7 +1145,7 @@ class TestOutput:
         ]
         result = webtask.do("read the basket", output=Basket)
         error = result.session.iterations[0].calls[0].error or ""
-        assert "output.items: Input should be a valid list, got 'mug'" in error
+        assert "output.items: Input should be a valid array, got 'mug'" in error
         assert "output.total: Input should be greater than 0" in error
         assert result.output == Basket(items=["mug"], total=18)
 

@@ -23,7 +23,6 @@ class Navigate(Acting):
 
 def navigate(hands: Hands, args: Navigate) -> str:
     """Go to an address of an allowed origin."""
-
     try:
         url = urljoin(hands.base_url or hands.page.url, hands.data.fill(args.url))
     except ValueError as error:
@@ -48,7 +47,6 @@ def navigate(hands: Hands, args: Navigate) -> str:
 
 def go_back(hands: Hands, args: Acting) -> str:
     """Go back in the history; an error where there is nothing before."""
-
     before, url = hands.tabs.navigations, hands.page.url
     with hands.acting(args.dialog, args.dialog_text):
         # A page kept by the browser answers None, as one that does not exist would.
@@ -66,7 +64,6 @@ def go_back(hands: Hands, args: Acting) -> str:
 
 def reload(hands: Hands, args: Acting) -> str:
     """Load the page anew."""
-
     with hands.acting(args.dialog, args.dialog_text):
         hands.page.reload(wait_until="domcontentloaded")
     return f"at {hands.page.url}"

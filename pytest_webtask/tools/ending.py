@@ -34,14 +34,12 @@ class _Output(Args):
 
 def mark_done(hands: Hands, args: MarkDone) -> str:
     """End the session well."""
-
     hands.ending = Ending(done=True, words=args.summary)
     return ""
 
 
 def abort(hands: Hands, args: Abort) -> str:
     """End the session badly."""
-
     hands.ending = Ending(done=False, words=args.reason)
     return ""
 

@@ -74,7 +74,6 @@ class Upload(OnElement):
 
 def fill(hands: Hands, args: Fill) -> str:
     """Clear a field and type into it; says what it holds then if that is something else."""
-
     text = hands.data.fill(args.text)
 
     def enter(locator: Locator) -> tuple[str, str | None, bool]:
@@ -106,7 +105,6 @@ def fill(hands: Hands, args: Fill) -> str:
 
 def type_(hands: Hands, args: Type) -> str:
     """Type at the end of a field, or at the caret."""
-
     text = hands.data.fill(args.text)
     if "\t" in text:
         raise ToolError("a tab would move the focus: type what comes before it, then press Tab")
@@ -158,7 +156,6 @@ def press(hands: Hands, args: Press) -> str:
 
 def select_option(hands: Hands, args: SelectOption) -> str:
     """Choose options by their labels."""
-
     options = [hands.data.fill(option) for option in args.options]
 
     def choose(locator: Locator) -> None:
@@ -222,7 +219,6 @@ def _await_state(locator: Locator, checked: bool, hands: Hands) -> str:
 
 def upload(hands: Hands, args: Upload) -> str:
     """Give files to a file field, or to the chooser that a click opens."""
-
     names = [hands.data.fill(name) for name in args.resources]
     unknown = [name for name in names if name not in hands.resources]
     if unknown:

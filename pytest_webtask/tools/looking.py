@@ -64,7 +64,6 @@ class CloseTab(Acting):
 
 def wait(hands: Hands, args: Wait) -> str:
     """Wait some seconds, or for a text."""
-
     hands.acted = True
     seconds = hands.capped(args.seconds or hands.timeout)
     if args.text is None:
@@ -83,7 +82,6 @@ def wait(hands: Hands, args: Wait) -> str:
 
 def look(hands: Hands, args: Look) -> str:
     """Read an element or a part of the outline whole."""
-
     if args.part is not None:
         text = hands.observer.part(args.part)
         if text is None:
@@ -98,7 +96,6 @@ def look(hands: Hands, args: Look) -> str:
 
 def switch_tab(hands: Hands, args: SwitchTab) -> str:
     """Bring a tab to the front."""
-
     number, page = _find_tab(hands, args.tab)
     page.bring_to_front()
     hands.tabs.front = page
@@ -108,7 +105,6 @@ def switch_tab(hands: Hands, args: SwitchTab) -> str:
 
 def close_tab(hands: Hands, args: CloseTab) -> str:
     """Close a tab, but not the only one."""
-
     page = hands.page if args.tab is None else _find_tab(hands, args.tab)[1]
     if len(hands.tabs.pages) == 1:
         raise ToolError("this is the only tab; it stays open")

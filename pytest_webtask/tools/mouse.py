@@ -86,14 +86,12 @@ def click_at(hands: Hands, args: ClickAt) -> str:
 
 def hover(hands: Hands, args: OnElement) -> str:
     """Move the mouse over an element."""
-
     act(hands, args, lambda e: e.hover(timeout=hands.milliseconds))
     return ""
 
 
 def drag(hands: Hands, args: Drag) -> str:
     """Drag one element onto another, or from point to point."""
-
     target = hands.locate("to_element_id", args.to_element_id)
     hands.target = None
 
@@ -125,7 +123,6 @@ def drag(hands: Hands, args: Drag) -> str:
 
 def scroll(hands: Hands, args: Scroll) -> str:
     """Bring an element into view, or turn the wheel over the page or a box."""
-
     hands.acted = True
     if args.direction is None:
         if args.element_id is None:

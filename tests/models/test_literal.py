@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import pytest
@@ -11,9 +12,10 @@ from playwright.sync_api import Page
 from pytest_webtask.errors import NotLiteral, TaskFailed, UnknownName, UsageError
 from pytest_webtask.models import Model
 from pytest_webtask.models.literal import Literal
-from pytest_webtask.records import Iteration, ProposedToolCall, ToolCall, ToolSpec, Turn
+from pytest_webtask.records import Event, Iteration, ProposedToolCall, ToolCall, ToolSpec, Turn
 from pytest_webtask.tools import Args
 from pytest_webtask.webtask import Webtask
+from tests.site import Site
 
 MARKUP = """
 <label>Email <input></label><label>Password <input type=password></label>
@@ -91,6 +93,27 @@ class TestSentences:
         """Placeholders and resources of later clauses are checked before the first one is done."""
         with pytest.raises(error):
             decide(None, task, data={"secret": None})
+
+    @pytest.mark.parametrize(
+        "task",
+        [
+            'wait for "{x}"',
+            "go to {x}",
+            "click {x}",
+            'click "A" next to "{x}"',
+            "switch to tab {x}",
+            'fill {x} with "1"',
+        ],
+    )
+    def test_no_name_is_empty(self, task: str) -> None:
+        """A name, text or address that is empty once filled in is refused before the first clause."""
+        with pytest.raises(UsageError, match=r"\{x\} is empty and cannot be "):
+            decide(None, f"reload, {task}", data={"x": " "})
+
+    def test_an_empty_value_may_be_typed(self, page: Page) -> None:
+        """What is typed into a field may be empty."""
+        page.set_content(MARKUP)
+        assert decide(page, 'fill "Email" with {x}', data={"x": ""}).tool == "fill"
 
     def test_output_needs_a_model(self) -> None:
         """A step that asks for output is refused, since a literal sentence gives none."""
@@ -228,3 +251,45 @@ class TestDialogs:
         """Where no answer can be said, the error tells how the test may answer."""
         with pytest.raises(TaskFailed, match=r"Stay(.|\n)*page\.on\("):
             webtask.do('hover over "Edge"')
+
+
+class TestOrigins:
+    """Through the real loop and a real site."""
+
+    @pytest.fixture
+    def webtask_model(self) -> Literal:
+        """The interpreter itself."""
+        return Literal()
+
+    @pytest.mark.parametrize("kind", ["stopped", "left"])
+    def test_an_event_ends_it(self, kind: str) -> None:
+        """A call that led out of the allowed origins ends the step, after the last clause too."""
+        call = ToolCall(tool="click", parameters={}, success=True)
+        event = Event(kind=kind, text="going to http://evil.example was stopped")
+        done = Iteration(number=1, role="worker", calls=(call,), events=(event,), started=0, time=0)
+        for task in ('click "Pay"', 'click "Pay" and reload'):
+            made = Literal().decide(replace(turn(None, task), iterations=[done])).calls[0]
+            assert made.tool == "abort"
+            assert made.parameters["reason"].startswith(f'click "Pay": {event.text}; allow it with')
+            assert "--webtask-allow-origin" in made.parameters["reason"]
+
+    @pytest.mark.parametrize(
+        ("target", "sentence"),
+        [
+            ("_self", 'click "Pay"'),
+            # A tab takes its time to open, and to be stopped.
+            ("_blank", 'click "Pay", wait for "Later"'),
+        ],
+    )
+    def test_a_link_that_is_stopped(
+        self, webtask: Webtask, page: Page, site: Site, target: str, sentence: str
+    ) -> None:
+        """A click on a link that the origin guard stops has not done what it says."""
+        site.pages["/"] = (
+            f"<a href='{site.foreign_url}/evil' target={target}>Pay</a><p></p><script>onclick = () =>"
+            " setTimeout(() => document.querySelector('p').textContent = 'Later', 1000)</script>"
+        )
+        page.goto(site.url)
+        with pytest.raises(TaskFailed, match=r"/evil was stopped.*--webtask-allow-origin"):
+            webtask.do(sentence)
+        assert "GET /evil" not in site.log

@@ -96,6 +96,13 @@ class TestErrors:
             'there is a button "Back", but it is behind an open dialog'
         )
 
+    def test_what_is_inert(self, page: Page) -> None:
+        """An element that is switched off as inert is said to be so, and not suggested."""
+        page.set_content("<div inert><button>Go</button></div>")
+        assert refusal(page, 'click "Go"').endswith(
+            'there is a button "Go", but it is inert: it can be seen, but nobody can operate it now'
+        )
+
     def test_close_names(self, page: Page) -> None:
         """For a name that nothing has, the closest names of what the verb fits are shown."""
         page.set_content(
