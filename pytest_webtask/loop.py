@@ -25,6 +25,7 @@ from pytest_webtask.tools import Toolbox
 from pytest_webtask.tools.hands import Hands
 
 NO_CALLS_AT_MOST = 3
+ENDINGS = ("mark_done", "abort")
 _log = logging.getLogger("pytest_webtask")
 
 
@@ -64,15 +65,20 @@ class Loop:
             if _wordless(done) >= NO_CALLS_AT_MOST:
                 raise ModelError(f"the model called no tool, {NO_CALLS_AT_MOST} times in a row")
             iteration = self._iterate(done)
+            if iteration is None:
+                return
             done.append(iteration)
             line = self.hands.data.scrub(told(iteration))
             _log.info("%s %d/%d %s", self.brief.role, iteration.number, self.brief.max_steps, line)
             yield iteration
 
-    def _iterate(self, done: Sequence[Iteration]) -> Iteration:
+    def _iterate(self, done: Sequence[Iteration]) -> Iteration | None:
+        """One iteration; None where no step is left and the model does not end by itself."""
         number, started, began = len(done) + 1, time.time(), time.monotonic()
         turn = self._turn(number, done)
         decision = self._decide(turn)
+        if number > self.brief.max_steps and any(c.tool not in ENDINGS for c in decision.calls):
+            return None
         self.write(
             "decision", number=number, reasoning=decision.reasoning, calls=_plain(decision.calls)
         )
@@ -184,7 +190,7 @@ def told(iteration: Iteration) -> str:
     """An iteration in one line."""
     said = []
     for call in iteration.calls:
-        if call.success and call.tool in ("mark_done", "abort"):
+        if call.success and call.tool in ENDINGS:
             said.append(call.tool)
             continue
         target = call.target.locator if call.target else ""

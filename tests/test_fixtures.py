@@ -251,7 +251,7 @@ class TestSteps:
 
     def test_an_unknown_option_is_refused_at_once(self, webtask: Webtask) -> None:
         """Not when it is first iterated."""
-        with pytest.raises(TypeError, match="no option 'max_step'"):
+        with pytest.raises(TypeError, match="unexpected keyword argument 'max_step'"):
             webtask.steps("wait", max_step=1)
 
 

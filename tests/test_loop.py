@@ -133,6 +133,18 @@ class TestEnding:
         assert time.monotonic() - began < 5
         assert failed.value.result.session.status is WorkerStatus.TIMED_OUT
 
+    def test_the_turn_for_ending_is_for_nothing_else(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """A model that does not look may end after its last step, and do nothing more."""
+        html(COUNTER)
+        model.answers = [on("click", "button", "More"), done("in time")]
+        assert webtask.do("press once", max_steps=1).feedback == "in time"
+        model.answers = [on("click", "button", "More"), on("click", "button", "More")]
+        with pytest.raises(TaskFailed, match="out of steps after 1 iteration"):
+            webtask.do("press twice", max_steps=1)
+        assert webtask.page.locator("#n").inner_text() == "2"
+
 
 class TestBatches:
     def test_a_batch_stops_at_its_first_error(
