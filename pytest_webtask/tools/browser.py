@@ -64,6 +64,8 @@ def go_back(hands: Hands, args: Acting) -> str:
 
 def reload(hands: Hands, args: Acting) -> str:
     """Load the page anew."""
+    # A page that is only committed is not yet active, and cannot be reloaded.
+    hands.page.wait_for_load_state("domcontentloaded")
     with hands.acting(args.dialog, args.dialog_text):
         hands.page.reload(wait_until="domcontentloaded")
     return f"at {hands.page.url}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pytest_webtask.errors import NotLiteral, UnknownName
+from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
 from pytest_webtask.models.literal.explain import Wanted
 from pytest_webtask.models.literal.forms import ADVICE, FORMS, LISTS
 from pytest_webtask.models.literal.grammar import Clause, check_names, parse
@@ -31,6 +31,11 @@ class Literal:
         that it may not use, both before its first clause is done; `PageError` if the page is gone.
         """
         clauses = parse(turn.task)
+        if len(clauses) > turn.max_steps:
+            raise UsageError(
+                f"the sentence has {len(clauses)} clauses, and a step may take {turn.max_steps}"
+                " iterations: split it, or give max_steps"
+            )
         check_names(clauses, turn.data)
         _check_resources(clauses, turn)
         if any(tool.name == "set_output" for tool in turn.tools):
