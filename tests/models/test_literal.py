@@ -294,10 +294,9 @@ class TestOrigins:
             webtask.do(sentence)
         assert "GET /evil" not in site.log
 
-
-def test_a_sentence_that_is_too_long_does_nothing(webtask: Webtask, page: Page) -> None:
-    """It is refused before its first clause, not when its steps run out."""
-    page.set_content("<button onclick='this.remove()'>More</button>")
-    with pytest.raises(UsageError, match="3 clauses, and a step may take 2 iterations"):
-        webtask.do('click "More", reload, reload', max_steps=2)
-    assert page.get_by_role("button").count() == 1
+    def test_a_sentence_that_is_too_long_does_nothing(self, webtask: Webtask, page: Page) -> None:
+        """It is refused before its first clause, not when its steps run out."""
+        page.set_content("<button onclick='this.remove()'>More</button>")
+        with pytest.raises(UsageError, match="3 clauses, and a step may take 2 iterations"):
+            webtask.do('click "More", reload, reload', max_steps=2)
+        assert page.get_by_role("button").count() == 1
