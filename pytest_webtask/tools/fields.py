@@ -7,7 +7,7 @@ import time
 from playwright.sync_api import Error, Locator
 from pydantic import Field
 
-from pytest_webtask.tools import Tool, ToolError
+from pytest_webtask.tools import Tool, ToolError, scripts
 from pytest_webtask.tools.acting import DATA, Acting, OnElement, act
 from pytest_webtask.tools.hands import Hands
 
@@ -77,13 +77,14 @@ def fill(hands: Hands, args: Fill) -> str:
     text = hands.data.fill(args.text)
 
     def enter(locator: Locator) -> tuple[str, str | None, bool]:
-        kind = _input_type(locator, hands)
+        kind, ready = locator.evaluate(scripts.READY, timeout=hands.milliseconds)
         # A line break or tab would be pressed as a key, which sends forms and moves the focus.
         pasted = len(text) > TYPED_AT_MOST or not text.isprintable()
         if pasted or kind in _PICKED:
             locator.fill(text, timeout=hands.milliseconds)
         else:
-            locator.fill("", timeout=hands.milliseconds)
+            if not (ready and text):
+                locator.fill("", timeout=hands.milliseconds)
             if text:
                 locator.press_sequentially(text, timeout=_typing_time(hands, text))
         return kind, *_value(locator)
@@ -110,9 +111,9 @@ def type_(hands: Hands, args: Type) -> str:
         raise ToolError("a tab would move the focus: type what comes before it, then press Tab")
 
     def enter(locator: Locator) -> None:
-        if not locator.evaluate(_FOCUSED, timeout=hands.milliseconds):
+        if not locator.evaluate(scripts.FOCUSED, timeout=hands.milliseconds):
             _focus(locator, hands)
-            locator.evaluate(_CARET_TO_END, timeout=hands.milliseconds)
+            locator.evaluate(scripts.CARET_TO_END, timeout=hands.milliseconds)
         before = _value(locator)
         locator.press_sequentially(text, timeout=_typing_time(hands, text))
         if before is not None and _value(locator) == before:
@@ -121,7 +122,7 @@ def type_(hands: Hands, args: Type) -> str:
     if args.element_id is None:
         _check_focus(hands)
         with hands.acting(args.dialog, args.dialog_text):
-            nowhere = hands.page.evaluate(_NO_FOCUS)
+            nowhere = hands.page.evaluate(scripts.NO_FOCUS)
             hands.page.keyboard.type(text)
         return "no field had the focus: the keys went to the page itself" if nowhere else ""
     with hands.acting(args.dialog, args.dialog_text):
@@ -133,7 +134,7 @@ def press(hands: Hands, args: Press) -> str:
     """Press a key or chord."""
 
     def push(locator: Locator) -> None:
-        if not locator.evaluate(_FOCUSED, timeout=hands.milliseconds):
+        if not locator.evaluate(scripts.FOCUSED, timeout=hands.milliseconds):
             _focus(locator, hands)
         locator.press(args.key, timeout=hands.milliseconds)
 
@@ -189,13 +190,13 @@ def check(hands: Hands, args: Check) -> str:
         kind = _input_type(locator, hands)
         if kind == "radio" and not args.checked:
             raise ToolError("a radio cannot be unchecked: choose another one of its group")
-        label = locator.evaluate_handle(_LABEL, timeout=hands.milliseconds).as_element()
+        label = locator.evaluate_handle(scripts.LABEL, timeout=hands.milliseconds).as_element()
         if label is None:
             locator.click(timeout=hands.milliseconds)
         else:
             # The box cannot be seen: its label draws it, and is what a user clicks.
             label.scroll_into_view_if_needed(timeout=hands.milliseconds)
-            x, y = label.evaluate(_PLAIN_POINT)
+            x, y = label.evaluate(scripts.PLAIN_POINT)
             label.click(position={"x": x, "y": y}, timeout=hands.milliseconds)
         return _await_state(locator, args.checked, hands)
 
@@ -279,14 +280,14 @@ def _input_type(locator: Locator, hands: Hands) -> str:
 def _focus(locator: Locator, hands: Hands) -> None:
     """Focus an element: keys that it does not get would go to whatever has the focus now."""
     locator.focus(timeout=hands.milliseconds)
-    if not locator.evaluate(_FOCUSED, timeout=hands.milliseconds):
+    if not locator.evaluate(scripts.FOCUSED, timeout=hands.milliseconds):
         raise ToolError("it does not take the focus: it is disabled, or no field; click it first")
 
 
 def _value(locator: Locator) -> tuple[str | None, bool]:
     """What the field holds, None where it has gone or is no field; and whether it has the focus."""
     try:
-        held, focused = locator.evaluate(_HELD, timeout=500)
+        held, focused = locator.evaluate(scripts.HELD, timeout=500)
     except Error:
         return None, False
     return None if held is None else str(held), bool(focused)
@@ -295,7 +296,7 @@ def _value(locator: Locator) -> tuple[str | None, bool]:
 def _chosen(locator: Locator) -> list[str] | None:
     """The labels of the chosen options, None where the list has gone."""
     try:
-        return list(locator.evaluate(_SELECTED, timeout=500))
+        return list(locator.evaluate(scripts.SELECTED, timeout=500))
     except Error:
         return None
 
@@ -305,49 +306,6 @@ def _is_part(held: str, typed: str) -> bool:
     some, all_ = ["".join(c for c in t.casefold() if c.isalnum()) for t in (held, typed)]
     return len(some) < len(all_) and some in all_
 
-
-_NO_FOCUS = "!document.activeElement || document.activeElement === document.body"
-
-_FOCUSED = "e => e.matches(':focus, :focus-within')"
-
-_HELD = """e => [e.isContentEditable ? e.innerText
-  : /^(input|textarea)$/.test(e.localName) ? e.value : null, e.matches(':focus')]"""
-
-_SELECTED = "e => [...e.selectedOptions].map(o => o.label.trim())"
-
-# A field that gets the focus from a script has its caret at the beginning.
-_CARET_TO_END = """e => {
-  if (e.isContentEditable) {
-    getSelection().selectAllChildren(e);
-    getSelection().collapseToEnd();
-    return;
-  }
-  try { e.setSelectionRange(e.value.length, e.value.length); } catch { /* has no caret */ }
-}"""
-
-# The label of a box that cannot be seen itself, null for any other element.
-_LABEL = """e => {
-  if (e.localName !== "input" || !/^(checkbox|radio)$/.test(e.type)) return null;
-  const seen = (n) => {
-    const box = n.getBoundingClientRect();
-    return box.width > 0 && box.height > 0 && box.right + scrollX > 0 && box.bottom + scrollY > 0 &&
-      n.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  };
-  return seen(e) ? null : [...e.labels].find(seen) ?? null;
-}"""
-
-# A point of a label that is the label's own, rather than a link's or another control's.
-_PLAIN_POINT = """e => {
-  const box = e.getBoundingClientRect();
-  for (const y of [0.5, 0.25, 0.75])
-    for (const x of [0.5, 0.05, 0.15, 0.3, 0.7, 0.85, 0.95]) {
-      const [dx, dy] = [box.width * x, box.height * y];
-      const hit = e.getRootNode().elementFromPoint(box.x + dx, box.y + dy);
-      const control = hit?.closest("a, button, input, select, textarea, label");
-      if (control === e || control === e.control) return [dx, dy];
-    }
-  return [box.width / 2, box.height / 2];
-}"""
 
 TOOLS = (
     Tool(
