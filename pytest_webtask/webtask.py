@@ -360,6 +360,7 @@ class Webtask:
             )
         hands = self._hands
         hands.allowed.add(target)
+        hands.tabs.drain()  # what came late of the step before is no reason of this one
         try:
             hands.page.goto(target)
         except Error as error:
