@@ -672,7 +672,7 @@ class TestCheck:
         assert page.get_by_label("B").is_checked()
         assert not page.get_by_label("A").is_checked()
 
-    @quick
+    @pytest.mark.webtask(timeout=2)
     def test_a_box_that_refuses_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """A click that changes nothing is no success."""
         html("<label><input type=checkbox onclick='return false'> Agree</label>")
@@ -913,7 +913,7 @@ class TestUpload:
         assert page.evaluate("got") == "cv.txt"
         assert webtask.state.steps[-1].iterations[0].events == ()
 
-    @quick
+    @pytest.mark.webtask(timeout=2)  # it covers the click, which a busy machine takes a second for
     def test_a_button_that_opens_nothing_is_an_error(
         self, attempt: Attempt, html: Html, cv: Path
     ) -> None:
