@@ -21,6 +21,7 @@ class Option:
     default: Any
     read: Callable[[Any], Any]
     many: bool = False
+    of_run: bool = False
 
     @property
     def flag(self) -> str:
@@ -38,19 +39,40 @@ class Settings:
     """The settings of one test; see `OPTIONS` for what they mean."""
 
     model: str = "literal"
+    effort: str | None = None
+    literal: bool = True
     workflow: str = "worker"
     max_steps: int = 20
     timeout: float = 5.0
     allow_origin: tuple[str, ...] = ()
     screenshots: bool = True
+    token_budget: int = 2_000_000
+    test_token_budget: int = 300_000
+    price: tuple[str, ...] = ()
 
 
 def _model(value: Any) -> str:
-    text = str(value)
-    if text != "literal" and not _is_path(text):
-        known = ["literal", "package.module:callable"]
-        raise UnknownName("model", text, known)
+    from pytest_webtask import models
+
+    return models.check(str(value))
+
+
+def _effort(value: Any) -> str:
+    text = str(value).strip()
+    if not text.isalpha():
+        raise UsageError(
+            f"a word that the model takes is needed, such as low or high, got {value!r}"
+        )
     return text
+
+
+def _prices(value: Any) -> tuple[str, ...]:
+    from pytest_webtask.models import prices
+
+    entries = (value,) if isinstance(value, str) or not _is_list(value) else tuple(value)
+    for entry in entries:
+        prices.read(str(entry))
+    return entries
 
 
 def _workflow(value: Any) -> str:
@@ -78,12 +100,15 @@ def seconds(value: Any) -> float:
     return number
 
 
-def _switch(value: Any) -> bool:
-    if value in ("on", True):
-        return True
-    if value in ("off", False):
-        return False
-    raise UnknownName("value", str(value), ("on", "off"))
+def _switch(on: str = "on") -> Callable[[Any], bool]:
+    def read(value: Any) -> bool:
+        if value in (on, True):
+            return True
+        if value in ("off", False):
+            return False
+        raise UnknownName("value", str(value), (on, "off"))
+
+    return read
 
 
 def _origins(value: Any) -> tuple[str, ...]:
@@ -102,15 +127,20 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, (list, tuple, set, frozenset))
 
 
-def _is_path(text: str) -> bool:
-    module, colon, name = text.partition(":")
-    return bool(colon) and all(
-        part.isidentifier() for part in [*module.split("."), *name.split(".")]
-    )
-
-
 OPTIONS = (
-    Option("model", "who decides: literal, or package.module:callable", "literal", _model),
+    Option(
+        "model",
+        "who decides: literal, claude or a Claude model's id, handoff, package.module:callable",
+        "literal",
+        _model,
+    ),
+    Option("effort", "how hard a model works: low, medium, high", None, _effort),
+    Option(
+        "literal",
+        "whether literal sentences are done without the model: first or off",
+        True,
+        _switch("first"),
+    ),
     Option("workflow", "how roles hand over: worker", "worker", _workflow),
     Option("max_steps", "iterations that a step may take", 20, count),
     Option("timeout", "seconds to wait for an element or a claim", 5.0, seconds),
@@ -121,7 +151,16 @@ OPTIONS = (
         _origins,
         many=True,
     ),
-    Option("screenshots", "whether pictures are taken: on or off", True, _switch),
+    Option("screenshots", "whether pictures are taken: on or off", True, _switch()),
+    Option("token_budget", "tokens that all tests of a run may use", 2_000_000, count, of_run=True),
+    Option("test_token_budget", "tokens that a test may use", 300_000, count),
+    Option(
+        "price",
+        "dollars for a million tokens: 'MODEL INPUT OUTPUT [CACHE_READ CACHE_WRITE]'",
+        (),
+        _prices,
+        many=True,
+    ),
 )
 
 
@@ -135,6 +174,11 @@ def resolve(
     for name in from_marker:
         if name not in known:
             raise UnknownName("argument of @pytest.mark.webtask", name, known)
+    for option in OPTIONS:
+        if option.of_run and option.name in from_marker:
+            raise UsageError(
+                f"@pytest.mark.webtask: {option.name} is of the whole run; use {option.flag}"
+            )
     values: dict[str, Any] = {}
     for option in OPTIONS:
         sources = (

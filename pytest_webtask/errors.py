@@ -6,6 +6,7 @@ WebtaskError
 │   ├── UnknownName     a name that is not among the known ones
 │   └── NotLiteral      a sentence that the literal interpreter cannot read
 ├── ModelError          the model could not be reached, or answered nonsense: never a verdict
+│   └── OutOfBudget     the tokens of the test or of the run are used up
 └── PageError           the page or browser is gone, crashed or could not be loaded
 """
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ModelError",
     "NotLiteral",
+    "OutOfBudget",
     "PageError",
     "TaskFailed",
     "UnknownName",
@@ -68,6 +70,10 @@ class NotLiteral(UsageError):
 
 class ModelError(WebtaskError):
     """A model could not be reached or gave no usable answer; this is never a pass or a fail."""
+
+
+class OutOfBudget(ModelError):
+    """The tokens that a test, or the run, may use are used up; what was done is in the journal."""
 
 
 class PageError(WebtaskError):

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_webtask.errors import ModelError, PageError, WebtaskError
+from pytest_webtask.errors import ModelError, PageError
 from pytest_webtask.models import Model
 from pytest_webtask.records import (
-    Decision,
     Iteration,
     ProposedToolCall,
     ToolCall,
     Turn,
-    Usage,
     WorkerSession,
 )
 from pytest_webtask.tools import Toolbox
@@ -55,15 +52,18 @@ class Loop:
     def run(self) -> Iterator[Iteration]:
         """Yield each iteration when it is over, until the model ends the session or a limit does."""
         done: list[Iteration] = []
-        # Who does not look ends in a turn of its own, which is no step towards the task.
-        limit = self.brief.max_steps + (0 if self._looks else 1)
         self.hands.deadline = self.brief.deadline
-        while self.hands.ending is None and len(done) < limit:
+        # Who does not look ends in a turn of its own, which is no step towards the task.
+        while self.hands.ending is None and len(done) < self.brief.max_steps + (not self._looks):
             if self.brief.deadline is not None and time.monotonic() >= self.brief.deadline:
                 self.out_of_time = True
                 return
             if _wordless(done) >= NO_CALLS_AT_MOST:
-                raise ModelError(f"the model called no tool, {NO_CALLS_AT_MOST} times in a row")
+                said = list(dict.fromkeys(i.problem for i in done[-NO_CALLS_AT_MOST:] if i.problem))
+                raise ModelError(
+                    f"the model called no tool, {NO_CALLS_AT_MOST} times in a row"
+                    + "".join(f"; {each}" for each in said)
+                )
             iteration = self._iterate(done)
             if iteration is None:
                 return
@@ -76,7 +76,7 @@ class Loop:
         """One iteration; None where no step is left and the model does not end by itself."""
         number, started, began = len(done) + 1, time.time(), time.monotonic()
         turn = self._turn(number, done)
-        decision = self._decide(turn)
+        decision = self.model.decide(turn)
         if number > self.brief.max_steps and any(c.tool not in ENDINGS for c in decision.calls):
             return None
         self.write(
@@ -91,8 +91,10 @@ class Loop:
         iteration = Iteration(
             number=number,
             role=self.brief.role,
+            model=decision.model,
             observed=turn.observed.seen if turn.observed else None,
             reasoning=self.hands.data.scrub(decision.reasoning),
+            problem=decision.problem,
             calls=tuple(calls),
             events=self.hands.tabs.drain(),
             notices=tuple(turn.notices),
@@ -121,24 +123,6 @@ class Loop:
             max_steps=self.brief.max_steps,
             timeout=hands.capped(hands.timeout),
         )
-
-    def _decide(self, turn: Turn) -> Decision:
-        try:
-            decision = self.model.decide(turn)
-        except WebtaskError:
-            raise
-        except Exception as error:
-            # The model is the user's code, too: whatever it raises is no verdict on the page.
-            raise ModelError(
-                f"{type(self.model).__name__} failed: {type(error).__name__}: {error}"
-            ) from error
-        wrong = _nonsense(decision)
-        if wrong:
-            raise ModelError(
-                f"{type(self.model).__name__}.decide returned {decision!r:.200}, in which {wrong};"
-                " it must return a Decision with ProposedToolCalls"
-            )
-        return decision
 
     @property
     def _looks(self) -> bool:
@@ -206,8 +190,9 @@ def _notices(done: Sequence[Iteration], number: int, max_steps: int) -> tuple[st
     notices = []
     missed = _wordless(done)
     if missed:
+        why = f": {done[-1].problem}" if done[-1].problem else ""
         notices.append(
-            f"Your last answer called no tool ({missed} of {NO_CALLS_AT_MOST}). Call one."
+            f"Your last answer called no tool ({missed} of {NO_CALLS_AT_MOST}){why}. Call one."
         )
     left = max_steps - number + 1
     if left == 1:
@@ -248,35 +233,6 @@ def _refused(call: ProposedToolCall, error: str) -> ToolCall:
         success=False,
         error=error,
     )
-
-
-def _nonsense(decision: Any) -> str:
-    """What is wrong with a model's answer, whose types nobody has checked; "" if nothing."""
-    if not isinstance(decision, Decision):
-        return "there is no Decision"
-    calls: Any = decision.calls
-    if not isinstance(calls, Sequence):
-        return "calls is no sequence"
-    types: list[tuple[str, Any, type]] = [
-        ("reasoning", decision.reasoning, str),
-        ("usage", decision.usage, Usage),
-    ]
-    for call in calls:
-        types.append(("a call", call, ProposedToolCall))
-        if isinstance(call, ProposedToolCall):
-            types += [("a tool", call.tool, str), ("a reason", call.reason, str)]
-            types += [("parameters", call.parameters, Mapping)]
-    for what, value, wanted in types:
-        if not isinstance(value, wanted):
-            return f"{what} is {value!r:.80}, no {wanted.__name__}"
-    for call in calls:
-        try:
-            json.dumps(dict(call.parameters), allow_nan=False)
-        except (TypeError, ValueError) as error:
-            return f"the parameters of {call.tool} are not JSON: {error}"
-        if not all(isinstance(name, str) for name in call.parameters):
-            return f"a parameter of {call.tool} has a name that is no str"
-    return ""
 
 
 def _plain(calls: Sequence[ProposedToolCall]) -> list[dict[str, Any]]:

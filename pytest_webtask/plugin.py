@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -18,11 +18,14 @@ from pytest_webtask.errors import UsageError
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Playwright
 
+    from pytest_webtask.budget import Budget
     from pytest_webtask.journal import Journal
     from pytest_webtask.models import Model
     from pytest_webtask.webtask import Webtask
 
 _FIXTURES = ("webtask", "webtask_for")
+_OF_THE_TEST = ("data", "resources", "instructions", "tools", "model")
+"""What a webtask takes from the fixtures `webtask_data` and so on."""
 
 
 @dataclass
@@ -51,6 +54,14 @@ class State:
         from pytest_webtask.journal import Journal
 
         return Journal(self.folder, self._worker.get("workerid", "main"))
+
+    @cached_property
+    def budget(self) -> Budget:
+        """What all tests of the run may spend, as far as this process knows."""
+        from pytest_webtask.budget import Budget
+
+        writer = self._worker.get("workerid", "main")
+        return Budget(self.folder, writer, self.settings(None).token_budget)
 
     @property
     def _worker(self) -> dict[str, Any]:
@@ -110,9 +121,12 @@ class State:
     def at_work(self, webtask: Webtask) -> str:
         """The name of the test in which this webtask works, which is journaled from now on."""
         assert self.item is not None, "fixtures are set up for a test"
-        self.working.add(webtask)
-        self.tests.add(self.item.nodeid)
-        return self.item.nodeid
+        test = self.item.nodeid
+        if webtask not in self.working:
+            self.working.add(webtask)
+            self.tests.add(test)
+            self.budget.begin(test, self.settings(self.item).test_token_budget)
+        return test
 
     def webtask(self, open_page: Callable[[], Page], name: str, **given: Any) -> Webtask:
         """A webtask whose settings are those of the test at work."""
@@ -123,6 +137,7 @@ class State:
             open_page,
             settings=self.settings(self.item),
             journal=self.journal,
+            budget=self.budget,
             test=self.at_work,
             name=name,
             **given,
@@ -247,13 +262,30 @@ def webtask_instructions() -> str:
     return ""
 
 
+@pytest.fixture(scope="session")
+def webtask_tools() -> Sequence[Callable[..., object]]:
+    """Tools of your project's own for the worker, such as one that reads a mailbox; override it.
+
+    Each is a function with a docstring, which tells the model what it is for, and one parameter
+    annotated with a pydantic model.
+    """
+    return ()
+
+
 @pytest.fixture
 def webtask_model(request: pytest.FixtureRequest) -> Model:
     """The model that decides; override it to give your own, which then wins over the option."""
     from pytest_webtask.models import load
 
     with _without_traceback():
-        return load(request.config.stash[_STATE].settings(request.node).model)
+        state = request.config.stash[_STATE]
+        settings = state.settings(request.node)
+        return load(
+            settings.model,
+            effort=settings.effort,
+            prices=settings.price,
+            folder=state.config.rootpath / ".webtask" / "handoff",
+        )
 
 
 @pytest.fixture
@@ -264,6 +296,7 @@ def webtask(
     webtask_data: Mapping[str, object],
     webtask_resources: Mapping[str, str | Path],
     webtask_instructions: str,
+    webtask_tools: Sequence[Callable[..., object]],
     webtask_model: Model,
 ) -> Iterator[Webtask]:
     """Does tasks in plain English on pytest-playwright's `page`.
@@ -289,6 +322,7 @@ def webtask(
             data=webtask_data,
             resources=webtask_resources,
             instructions=webtask_instructions,
+            tools=webtask_tools,
         )
     yield made
     made.close()
@@ -298,18 +332,18 @@ def webtask(
 def webtask_for(request: pytest.FixtureRequest) -> Callable[..., Webtask]:
     """Makes a webtask for a further page: another user, another context, a fixture of any scope.
 
-    `webtask_for(page, name="seller")` takes data, resources, instructions and model from the
-    fixtures of the test at work; as keywords they can be given here instead. Without a name it
+    `webtask_for(page, name="seller")` takes data, resources, instructions, tools and model from
+    the fixtures of the test at work; as keywords they can be given here instead. Without a name it
     gets a number.
     """
     state = request.config.stash[_STATE]
 
     def make(page: Page, name: str = "", **given: Any) -> Webtask:
         __tracebackhide__ = True
-        unknown = given.keys() - {"data", "resources", "instructions", "model", "base_url"}
+        unknown = given.keys() - {*_OF_THE_TEST, "base_url"}
         if unknown:
             raise TypeError(f"webtask_for() has no option {unknown.pop()!r}")
-        for fixture in ("data", "resources", "instructions", "model"):
+        for fixture in _OF_THE_TEST:
             if fixture not in given:
                 given[fixture] = _of_the_test(state, f"webtask_{fixture}")
         given.setdefault("base_url", _of_the_test(state, "base_url") or "")

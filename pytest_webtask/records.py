@@ -74,6 +74,16 @@ class Usage(Record):
     model_calls: int = 0
     cost: float | None = 0.0
 
+    @property
+    def tokens(self) -> int:
+        """All that went in, from the cache or not, and all that came out."""
+        return (
+            self.input_tokens
+            + self.output_tokens
+            + self.cache_read_tokens
+            + self.cache_write_tokens
+        )
+
     def __add__(self, other: Usage) -> Usage:
         known = self.cost is not None and other.cost is not None
         return Usage(
@@ -122,10 +132,16 @@ class ToolCall(Record):
 
 @dataclass(frozen=True)
 class Decision:
-    """One answer of a model: the calls to make, in order."""
+    """One answer of a model: the calls to make, in order.
+
+    `problem` says why an answer has no calls where it ought to have some: it was cut, say. `model`
+    is the name of who decided; left empty, it is that of the model's class.
+    """
 
     calls: Sequence[ProposedToolCall] = ()
     reasoning: str = ""
+    problem: str = ""
+    model: str = ""
     usage: Usage = Usage()  # noqa: RUF009 - it is frozen
 
 
@@ -143,8 +159,10 @@ class Iteration(Record):
 
     number: int
     role: str
+    model: str = ""
     observed: Seen | None = None
     reasoning: str = ""
+    problem: str = ""
     calls: tuple[ToolCall, ...] = ()
     events: tuple[Event, ...] = ()
     notices: tuple[str, ...] = ()

@@ -5,21 +5,23 @@ from __future__ import annotations
 import inspect
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
-from urllib.parse import urljoin
 
 from playwright.sync_api import Error, Page
 
 from pytest_webtask import config, workflows
+from pytest_webtask.budget import Budget
 from pytest_webtask.config import Settings
 from pytest_webtask.data import Data
 from pytest_webtask.errors import PageError, TaskFailed, UsageError, WebtaskError
 from pytest_webtask.journal import Journal
 from pytest_webtask.models import Model
+from pytest_webtask.models.asking import Asked
+from pytest_webtask.models.literal import Literal, LiteralFirst
 from pytest_webtask.page.observation import Observer
 from pytest_webtask.page.origins import AllowedOrigins, OriginGuard
 from pytest_webtask.page.settle import Settler
@@ -33,6 +35,7 @@ from pytest_webtask.records import (
     WorkerStatus,
 )
 from pytest_webtask.roles.worker import Worker, undone
+from pytest_webtask.tools import project
 from pytest_webtask.tools.hands import Hands
 
 _P = ParamSpec("_P")
@@ -68,16 +71,20 @@ class Webtask:
         settings: Settings,
         model: Model,
         journal: Journal,
+        budget: Budget,
         test: Callable[[Webtask], str],
         name: str = "",
         base_url: str = "",
         data: Mapping[str, object] | None = None,
         resources: Mapping[str, str | Path] | None = None,
         instructions: str = "",
+        tools: Iterable[Callable[..., object]] = (),
     ) -> None:
         self._open_page = open_page
         self._settings = settings
-        self._model = model
+        asked = Asked(model, budget)
+        literally = settings.literal and not isinstance(model, Literal)
+        self._model: Model = LiteralFirst(asked) if literally else asked
         self._journal = journal
         self._test_at_work = test
         self._name = name
@@ -85,6 +92,7 @@ class Webtask:
         self._data = Data(data)
         self._resources = _files(resources or {})
         self._instructions = instructions
+        self._tools = tuple(project.tool(function) for function in tools)
         self._steps = 0
         self._running: str | None = None
         self._sessions: list[WorkerSession] = []
@@ -152,7 +160,7 @@ class Webtask:
         Raises PageError where it cannot be loaded; a page with an error status is a page, too.
         """
         with self._step("goto", url):
-            self._goto(url)
+            self._hands.goto(url)
             self._write("step_end", status="completed")
 
     def forget(self) -> None:
@@ -267,6 +275,7 @@ class Webtask:
                 self._write,
                 self._journal.folder,
                 self._instructions,
+                self._tools,
                 seconds,
                 output,
             )
@@ -345,28 +354,6 @@ class Webtask:
             self._steps = 0
             self._sessions.clear()
             self._context.clear()
-
-    def _goto(self, url: str) -> None:
-        if not isinstance(url, str):
-            raise UsageError(f"an address or a path is needed, got {url!r}")
-        try:
-            target = urljoin(self._base_url, url)
-        except ValueError as error:
-            raise UsageError(f"{url!r} is not an address: {error}") from None
-        if "://" not in target and not target.startswith(("about:", "data:")):
-            raise UsageError(
-                f"{url!r} is not an address, and there is no base URL to complete it:"
-                " set one with --base-url, the base_url ini option or fixture"
-            )
-        hands = self._hands
-        hands.allowed.add(target)
-        hands.tabs.drain()  # what came late of the step before is no reason of this one
-        try:
-            hands.page.goto(target)
-        except Error as error:
-            stopped = [e.text for e in hands.tabs.drain() if e.kind == "stopped"]
-            reason = "; ".join(stopped) or _said(error).partition("\n")[0]
-            raise PageError(f"{target} could not be opened: {hands.data.scrub(reason)}") from None
 
     def _failure(self, session: WorkerSession) -> str:
         try:

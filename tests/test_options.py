@@ -13,16 +13,30 @@ from tests.inner import CONFTEST, said
 
 # By option: two values in text, as of the command line and the ini file, and a marker's own.
 VALUES: Mapping[str, tuple[Any, Any, Any]] = {
-    "model": ("here:one", "here:two", "here:three"),
+    "model": ("here:one", "claude", "claude-opus-5-5"),
+    "effort": ("low", "high", "medium"),
+    "literal": ("off", "first", False),
     "workflow": ("worker", "worker", "worker"),
     "max_steps": ("3", "4", 5),
     "timeout": ("1.5", "2", 2.5),
     "allow_origin": (["https://a.example"], ["https://b.example"], ("https://c.example",)),
     "screenshots": ("off", "on", False),
+    "test_token_budget": ("1000", "2000", 3000),
+    "price": (["a-model 1 2"], ["a-model 1 2 3 4"], "b-model 0 0.5"),
 }
-READ: Mapping[str, Any] = {"max_steps": int, "timeout": float, "allow_origin": tuple}
+READ: Mapping[str, Any] = {
+    "max_steps": int,
+    "timeout": float,
+    "allow_origin": tuple,
+    "test_token_budget": int,
+    "price": lambda value: (value,) if isinstance(value, str) else tuple(value),
+}
 UNREADABLE: Mapping[str, list[Any]] = {
-    "model": ["claud", "", "no module:x", "module:", 3],
+    "model": ["claud", "", "no module:x", "module:", 3, "hand-off", "bedrock/", "ollama/x", "a b-c"],
+    "effort": ["", "very low", 3],
+    "literal": ["on", "last", ""],
+    "test_token_budget": [0, "many", 2.5],
+    "price": ["claude", "a-model 1", "a-model one two", "a-model 1 2 3", "a-model -1 2", 5],
     "workflow": ["planer", "", 1],
     "max_steps": [0, "0", -1, "many", "", 2.5, True, "1e3"],
     "timeout": [-1, "-1", "soon", "", "nan", "inf", True],
@@ -42,13 +56,13 @@ def _resolved(line: Any = None, marker: Any = None, ini: Any = None, *, name: st
 
 def _read(name: str, value: Any) -> Any:
     return (
-        {"on": True, "off": False}[value]
-        if value in ("on", "off")
+        {"on": True, "first": True, "off": False}[value]
+        if value in ("on", "off", "first")
         else READ.get(name, lambda v: v)(value)
     )
 
 
-@pytest.mark.parametrize("name", [option.name for option in OPTIONS])
+@pytest.mark.parametrize("name", [option.name for option in OPTIONS if not option.of_run])
 def test_command_line_over_marker_over_ini_over_default(name: str) -> None:
     """Each option is read from three sources, the nearest to the run winning."""
     line, ini, marker = VALUES[name]
@@ -66,6 +80,13 @@ def test_a_value_that_cannot_be_read_is_refused(name: str, value: Any) -> None:
     """Nothing falls back silently, an empty value neither, and the error names the option."""
     with pytest.raises(UsageError, match=rf"mark.*{name}=\.\.\.\): .*(known|needed|allowed)"):
         _resolved(marker=value, name=name)
+
+
+def test_what_is_of_the_whole_run_is_in_no_marker() -> None:
+    """A marker that nothing would come of is refused."""
+    assert _resolved("1000", None, "2000", name="token_budget") == 1000
+    with pytest.raises(UsageError, match="token_budget is of the whole run"):
+        _resolved(marker=1000, name="token_budget")
 
 
 def test_options_reach_the_turn(pytester: pytest.Pytester) -> None:
@@ -158,7 +179,7 @@ class TestUsageErrors:
             ),
             (
                 "--webtask-model=claud",
-                "--webtask-model: unknown model 'claud'; known: literal, package",
+                "--webtask-model: unknown model 'claud'; known: a model's id such as",
             ),
             ("--webtask-model=", "--webtask-model: unknown model ''"),
             (
@@ -236,7 +257,7 @@ def test_a_wrong_marker_or_model_fails_its_test_only(pytester: pytest.Pytester) 
     result.assert_outcomes(passed=1, errors=7)
     text = said(result)
     for message in (
-        "unknown argument of @pytest.mark.webtask 'max_stps'; known: allow_origin, max_steps",
+        "unknown argument of @pytest.mark.webtask 'max_stps'; known: allow_origin, effort,",
         "Did you mean 'max_steps'?",
         "@pytest.mark.webtask(max_steps=...): a whole number from 1 up is needed, got 0",
         "@pytest.mark.webtask takes keywords only, got (40,)",

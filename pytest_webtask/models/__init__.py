@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, Protocol, runtime_checkable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from pytest_webtask.errors import UsageError
-from pytest_webtask.records import Decision, Turn
+from pytest_webtask.errors import UnknownName, UsageError
 
-__all__ = ["Model", "load"]
+if TYPE_CHECKING:
+    # Every run with options imports this module, and the records take time.
+    from pytest_webtask.records import Decision, Turn
+
+__all__ = ["NAMES", "PROVIDERS", "Model", "check", "load"]
+
+NAMES = ("claude", "handoff", "literal")
+PROVIDERS = ("bedrock", "openai", "vertex")
 
 
 @runtime_checkable
@@ -24,12 +33,58 @@ class Model(Protocol):
         ...
 
 
-def load(spec: str) -> Model:
-    """The model that the option names: `literal`, or what a `package.module:callable` returns."""
+def load(
+    spec: str, *, effort: str | None = None, prices: Sequence[str] = (), folder: Path | None = None
+) -> Model:
+    """The model that the option names; see `known` for what it may be.
+
+    `effort` and `prices` are for Claude and its like, `folder` is where turns are handed over.
+    """
+    provider, slash, model = spec.partition("/")
     if spec == "literal":
         from pytest_webtask.models.literal import Literal
 
         return Literal()
+    if spec == "handoff":
+        from pytest_webtask.models.handoff import Handoff
+
+        return Handoff(folder or Path(".webtask", "handoff"))
+    if _is_path(spec):
+        return _made_by(spec)
+    from pytest_webtask.models import prices as table
+
+    if not slash:
+        provider, model = "anthropic", spec
+    price = {**table.PRICES, **dict(map(table.read, prices))}
+    if provider == "openai":
+        from pytest_webtask.models.openai import OpenAI
+
+        return OpenAI(model, effort=effort, price=price.get(model))
+    from pytest_webtask.models import claude
+
+    model = claude.DEFAULT if model == "claude" else model
+    return claude.Claude(model, effort=effort, provider=provider, price=price.get(model))
+
+
+def check(spec: str) -> str:
+    """The name of a model, if it can be one. Raises UnknownName."""
+    provider, slash, model = spec.partition("/")
+    named = provider in PROVIDERS and bool(model) if slash else "-" in spec and " " not in spec
+    meant = get_close_matches(spec, NAMES, n=1, cutoff=0.8)
+    if spec in NAMES or _is_path(spec) or (named and not meant):
+        return spec
+    known = [*NAMES, "a model's id such as claude-opus-5-5", "package.module:callable"]
+    raise UnknownName("model", spec, [*known, *(f"{provider}/ID" for provider in PROVIDERS)])
+
+
+def _is_path(text: str) -> bool:
+    module, colon, name = text.partition(":")
+    return bool(colon) and all(
+        part.isidentifier() for part in [*module.split("."), *name.split(".")]
+    )
+
+
+def _made_by(spec: str) -> Model:
     module, _, name = spec.partition(":")
     try:
         make: Any = import_module(module)

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Error
 
-from pytest_webtask.errors import WebtaskError
+from pytest_webtask.errors import UsageError, WebtaskError
 from pytest_webtask.loop import Brief, Loop, told
 from pytest_webtask.models import Model
 from pytest_webtask.records import (
@@ -20,7 +20,7 @@ from pytest_webtask.records import (
     WorkerSession,
     WorkerStatus,
 )
-from pytest_webtask.tools import Toolbox, browser, ending, looking
+from pytest_webtask.tools import Tool, Toolbox, browser, ending, looking
 from pytest_webtask.tools.hands import Hands
 
 ROLE = "worker"
@@ -30,8 +30,8 @@ ROLE = "worker"
 class Worker:
     """Does one task after another; it keeps nothing between them.
 
-    `write` journals into the run's `folder`, `timeout` is how many seconds a task may take, `output` the type that the
-    task's answer must have.
+    `write` journals into the run's `folder`, `more_tools` are the project's own, `timeout` is
+    how many seconds a task may take, `output` the type that the task's answer must have.
     """
 
     model: Model
@@ -39,6 +39,7 @@ class Worker:
     write: Callable[..., None]
     folder: Path
     instructions: str = ""
+    more_tools: Sequence[Tool] = ()
     timeout: float | None = None
     output: Any = None
 
@@ -79,7 +80,7 @@ class Worker:
                 instructions=self.instructions,
             ),
             model=self.model,
-            tools=tools(self.output),
+            tools=tools(self.output, self.more_tools),
             hands=hands,
             write=self.write,
         )
@@ -127,12 +128,18 @@ class Worker:
         return observation.seen
 
 
-def tools(output: Any = None) -> Toolbox:
-    """The worker's tools; with an output type also the one that gives it."""
-    if output is None:
-        return Toolbox((*browser.TOOLS, *looking.TOOLS, ending.MARK_DONE, ending.ABORT))
-    done = replace(ending.MARK_DONE, run=ending.marks_done_with_output(ending.mark_done))
-    return Toolbox((*browser.TOOLS, *looking.TOOLS, ending.set_output(output), done, ending.ABORT))
+def tools(output: Any = None, more: Sequence[Tool] = ()) -> Toolbox:
+    """The worker's tools, and a project's own; with an output type also the one that gives it."""
+    ends: tuple[Tool, ...] = (ending.MARK_DONE, ending.ABORT)
+    if output is not None:
+        done = replace(ending.MARK_DONE, run=ending.marks_done_with_output(ending.mark_done))
+        ends = (ending.set_output(output), done, ending.ABORT)
+    own = (*browser.TOOLS, *looking.TOOLS, *ends)
+    if taken := {tool.name for tool in own} & {tool.name for tool in more}:
+        raise UsageError(
+            f"webtask_tools: the name {sorted(taken)[0]!r} is one of ours; take another"
+        )
+    return Toolbox((*own, *more))
 
 
 def _limit(status: WorkerStatus, max_steps: int, timeout: float | None) -> str:

@@ -44,7 +44,7 @@ class Tool:
 
     name: str
     description: str
-    args: type[Args]
+    args: type[BaseModel]
     run: Callable[[Hands, Any], str]
     acts: bool = False
     settles: bool = False
@@ -98,7 +98,7 @@ class Toolbox:
         )
 
 
-def _arguments(tool: Tool, call: ProposedToolCall) -> Args:
+def _arguments(tool: Tool, call: ProposedToolCall) -> BaseModel:
     given: dict[str, Any] = {"reason": call.reason, **call.parameters}
     try:
         return tool.args.model_validate_json(json.dumps(given))

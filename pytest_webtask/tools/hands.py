@@ -8,11 +8,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.data import Data
-from pytest_webtask.errors import PageError
+from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.page.observation import Observer, signature
 from pytest_webtask.page.origins import AllowedOrigins, origin_of
 from pytest_webtask.page.settle import Settler, is_gone
@@ -74,6 +75,28 @@ class Hands:
         """Prepare for one call, whose model may have resolved its elements already."""
         self._resolved = resolved
         self.target = None
+
+    def goto(self, url: str) -> None:
+        """Open what the test names, an address or a path; its origin is allowed from now on."""
+        if not isinstance(url, str):
+            raise UsageError(f"an address or a path is needed, got {url!r}")
+        try:
+            target = urljoin(self.base_url, url)
+        except ValueError as error:
+            raise UsageError(f"{url!r} is not an address: {error}") from None
+        if "://" not in target and not target.startswith(("about:", "data:")):
+            raise UsageError(
+                f"{url!r} is not an address, and there is no base URL to complete it:"
+                " set one with --base-url, the base_url ini option or fixture"
+            )
+        self.allowed.add(target)
+        self.tabs.drain()  # what came late of the step before is no reason of this one
+        try:
+            self.page.goto(target)
+        except Error as error:
+            stopped = [e.text for e in self.tabs.drain() if e.kind == "stopped"]
+            reason = "; ".join(stopped) or str(error).partition("\n")[0]
+            raise PageError(f"{target} could not be opened: {self.data.scrub(reason)}") from None
 
     def observe(self) -> Observation:
         """The page in front, once it has come to rest after an action."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
+from pytest_webtask.models import Model
 from pytest_webtask.models.literal.explain import Wanted
 from pytest_webtask.models.literal.forms import ADVICE, FORMS, LISTS
 from pytest_webtask.models.literal.grammar import Clause, check_names, parse
 from pytest_webtask.models.literal.resolve import Unresolved, find
 from pytest_webtask.records import Decision, ProposedToolCall, Turn
 
-__all__ = ["Literal"]
+__all__ = ["Literal", "LiteralFirst"]
+
+NAME = "literal"
 
 
 class Literal:
@@ -50,13 +54,44 @@ class Literal:
         if done >= len(clauses):
             return _decision("mark_done", summary=f"did all of: {turn.task}")
         try:
-            return Decision([_call(clauses[done], turn)])
+            return Decision([_call(clauses[done], turn)], model=NAME)
         except Unresolved as error:
             return _decision("abort", reason=f"{clauses[done].words}: {error}")
 
 
+class LiteralFirst:
+    """Does literal sentences as `Literal` does, and has a model do all else.
+
+    What cannot be resolved goes to the model too, which sees in the history what was done until
+    then. It serves one session after another, as those of one webtask are.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self._literal = Literal()
+        self._model = model
+        self._literally = True
+
+    @property
+    def looks(self) -> bool:
+        """Whether the one that is at work looks at the page."""
+        return not self._literally and getattr(self._model, "looks", True)
+
+    def decide(self, turn: Turn) -> Decision:
+        """Propose the literal interpreter's call, or the model's where that one is at a loss."""
+        if turn.number == 1:
+            self._literally = True
+        if self._literally:
+            # Nothing it refuses is wrong for a model: a sentence, a length, a name in quotes.
+            with suppress(UsageError):
+                decision = self._literal.decide(turn)
+                if decision.calls[0].tool != "abort":
+                    return decision
+            self._literally = False
+        return self._model.decide(turn)
+
+
 def _decision(tool: str, **parameters: str) -> Decision:
-    return Decision([ProposedToolCall(tool, parameters)])
+    return Decision([ProposedToolCall(tool, parameters)], model=NAME)
 
 
 def _call(clause: Clause, turn: Turn) -> ProposedToolCall:

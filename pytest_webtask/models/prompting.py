@@ -1,0 +1,159 @@
+"""A turn in words: what a language model reads. Clients put it into their own protocols.
+
+What strangers can write, such as the page, its dialogs and error messages, is in `Prompt.page`
+alone; it belongs where a protocol keeps the results of tools.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_webtask.records import Iteration, Observation, ToolCall, ToolSpec, Turn
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["LOOK", "Prompt", "called", "input_schema", "render"]
+
+LOOK = "look_at_page"
+"""The tool call under whose name the page is shown; the program makes it, not the model."""
+_RECENT = 2
+_RECENT_SAID = 12_000
+_OLD_SAID = 160
+_CHANGED_LINES = 14
+_LINE = 240
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A turn in words.
+
+    `system` is the role's, the same in each turn; `task` is what is to be done and was done so
+    far; `page` what is untrusted; `screenshot` a JPEG file, or None.
+    """
+
+    system: str
+    task: str
+    page: str
+    screenshot: Path | None
+
+
+def render(turn: Turn) -> Prompt:
+    """Put a turn into words. This observes the page, if nobody did yet."""
+    page = turn.observation
+    templates = _templates()
+    return Prompt(
+        system=templates.get_template(f"{turn.role}.md").render(),
+        task=templates.get_template("turn.md").render(turn=turn),
+        page=templates.get_template("page.md").render(
+            page=page, said=_said(turn.iterations), changed=_changed(turn.iterations, page)
+        ),
+        screenshot=page.screenshot,
+    )
+
+
+def input_schema(tool: ToolSpec) -> dict[str, Any]:
+    """The JSON Schema of a tool's input, without what only costs tokens.
+
+    An optional parameter may be left out; that it may be null as well is not told.
+    """
+    schema: dict[str, Any] = _bare(tool.parameters)
+    for name, parameter in schema["properties"].items():
+        given = [p for p in parameter.get("anyOf", ()) if p != {"type": "null"}]
+        if name not in schema.get("required", ()) and len(given) == 1:
+            del parameter["anyOf"]
+            schema["properties"][name] = {**given[0], **parameter}
+    schema.pop("description", None)
+    schema.setdefault("required", [])
+    return schema
+
+
+def called(call: ToolCall) -> str:
+    """A call in one line: the tool, its parameters and the reason for it."""
+    given = " ".join(
+        f"{name}={_short(json.dumps(value, ensure_ascii=False))}"
+        for name, value in call.parameters.items()
+        if value is not None
+    )
+    reason = f" ({_oneline(call.reason)})" if call.reason else ""
+    return f"{call.tool} {given}".strip() + reason
+
+
+def _bare(value: Any, *, names: bool = False) -> Any:
+    """A schema without titles and defaults; below `properties` the keys are names of the user's."""
+    if isinstance(value, dict):
+        return {
+            k: _bare(v, names=not names and k in ("properties", "$defs"))
+            for k, v in value.items()
+            if names or k not in ("title", "default")
+        }
+    return [_bare(v) for v in value] if isinstance(value, list) else value
+
+
+def _said(iterations: Sequence[Iteration]) -> list[str]:
+    """What the tools and the page answered, by iteration; all of it only for the last ones."""
+    lines = []
+    for iteration in iterations:
+        recent = iteration.number > len(iterations) - _RECENT
+        for call in iteration.calls:
+            text = call.result if call.success else f"failed: {call.error}"
+            if text and (recent or len(text) <= _OLD_SAID or not call.success):
+                text = text[: _RECENT_SAID if recent else _OLD_SAID]
+                lines.append(f"{iteration.number}. {call.tool}: {text}")
+        lines += [f"{iteration.number}. {_oneline(event.text)}" for event in iteration.events]
+    return lines
+
+
+def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
+    """What the outline shows otherwise than in the turn before, in a few lines."""
+    before = iterations[-1].observed if iterations else None
+    if before is None:
+        return []
+    if before.url != page.url:
+        return [f"the address was {before.url}"]
+    old, new = ([_lasting(line) for line in o.splitlines()] for o in (before.outline, page.outline))
+    lines = []
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag != "equal":
+            lines += [f"- {_short(line)}" for line in old[a:b]]
+            lines += [f"+ {_short(line)}" for line in new[c:d]]
+    if len(lines) > _CHANGED_LINES:
+        more = len(lines) - _CHANGED_LINES
+        return [*lines[:_CHANGED_LINES], f"… and {more} more lines"]
+    return lines or ["nothing that the outline shows"]
+
+
+def _lasting(line: str) -> str:
+    """A line without where the focus is, and where the visible part."""
+    return re.sub(r" focused\b| [↓↑←→](?=\])", "", line).strip()
+
+
+def _oneline(text: object) -> str:
+    return " ".join(str(text).split())
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LINE else f"{text[:_LINE]}…"
+
+
+@cache
+def _templates() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("pytest_webtask.models", "prompts"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,  # this is no HTML
+    )
+    filters: dict[str, Callable[..., str]] = {"oneline": _oneline, "called": called}
+    environment.filters.update(filters)
+    return environment

@@ -1,0 +1,132 @@
+"""The Messages API's end of the wire: a real server on loopback that answers from a script."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import threading
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from PIL import Image
+
+Reply = tuple[int, dict[str, str], dict[str, Any]]
+Answer = Reply | Callable[[dict[str, Any]], Reply]
+ALL_USED = {"cache_read_input_tokens": 0, "cache_creation_input_tokens": 0}
+
+
+def message(*blocks: dict[str, Any], stop: str = "tool_use", **usage: int) -> Reply:
+    """A message of the model's: its blocks, why it stopped, what it used."""
+    used = {"input_tokens": 100, "output_tokens": 10, **ALL_USED, **usage}
+    body = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "a-model",
+        "content": list(blocks),
+        "stop_reason": stop,
+        "stop_sequence": None,
+        "usage": used,
+    }
+    return 200, {}, body
+
+
+def use(tool: str, **given: Any) -> dict[str, Any]:
+    """A tool call in a message."""
+    given.setdefault("reason", "it is the way")
+    return {"type": "tool_use", "id": "toolu_1", "name": tool, "input": given}
+
+
+def text(words: str) -> dict[str, Any]:
+    """A text in a message."""
+    return {"type": "text", "text": words}
+
+
+def marked_done(**usage: int) -> Reply:
+    """The message that ends a task well."""
+    return message(use("mark_done", summary="it is done"), **usage)
+
+
+def failure(status: int, words: str = "no", **headers: str) -> Reply:
+    """An error of the API."""
+    body = {"type": "error", "error": {"type": "some_error", "message": words}}
+    return status, {k.replace("_", "-"): v for k, v in headers.items()}, body
+
+
+class Api:
+    """Answers POST requests in the order of `answers`, and keeps all that it receives.
+
+    An answer of None breaks the connection off. With one answer left, that is given again and again.
+    """
+
+    def __init__(self) -> None:
+        self.answers: list[Answer | None] = []
+        self.requests: list[dict[str, Any]] = []
+        self.raw: list[bytes] = []
+        api = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                raw = self.rfile.read(int(self.headers.get("content-length", 0)))
+                api.raw.append(f"{self.path}\n{self.headers}".encode() + raw)
+                api.requests.append(json.loads(raw))
+                answer: Any = api.answers.pop(0) if len(api.answers) > 1 else api.answers[0]
+                if answer is None:
+                    self.connection.close()
+                    return
+                status, headers, body = answer(api.requests[-1]) if callable(answer) else answer
+                data = json.dumps(body).encode()
+                self.send_response(status)
+                for name, value in {"content-type": "application/json", **headers}.items():
+                    self.send_header(name, value)
+                self.send_header("content-length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *args: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def clear(self) -> None:
+        self.answers.clear()
+        self.requests.clear()
+        self.raw.clear()
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def blocks(request: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    """All blocks of a type in the messages of a request, those within tool results too."""
+    found = []
+    stack = [block for m in request["messages"] for block in m["content"]]
+    while stack:
+        block = stack.pop(0)
+        if block["type"] == kind:
+            found.append(block)
+        stack = [*(block.get("content") or []), *stack]
+    return found
+
+
+def page_of(request: dict[str, Any]) -> str:
+    """What a request tells of the page."""
+    [result] = blocks(request, "tool_result")
+    return str(result["content"][0]["text"])
+
+
+def pictures(request: dict[str, Any]) -> list[Image.Image]:
+    """The pictures in a request."""
+    return [
+        Image.open(io.BytesIO(base64.b64decode(block["source"]["data"])))
+        for block in blocks(request, "image")
+    ]
