@@ -19,12 +19,11 @@ class Acting(Args):
 
     dialog: Literal["accept", "dismiss"] | None = Field(
         None,
-        description="How to answer the alert, confirm or prompt that this opens. Say it in this very"
-        " call: dialogs do not stay open, and one that is not announced is dismissed. An announced"
-        " one that does not appear is an error.",
+        description="How to answer the alert, confirm or prompt that this very call opens; only if"
+        " you expect one.",
     )
     dialog_text: str | None = Field(
-        None, description=f"What to enter into a prompt, which is then accepted. {DATA}"
+        None, description="What to enter into a prompt, which is then accepted; {name} as in text."
     )
 
 

@@ -40,6 +40,7 @@ def _api() -> Iterator[Api]:
 
 @pytest.fixture
 def api(_api: Api, monkeypatch: pytest.MonkeyPatch) -> Api:
+    """The service, as the environment names it."""
     _api.clear()
     monkeypatch.setenv("ANTHROPIC_BASE_URL", _api.url)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key")
@@ -57,6 +58,7 @@ def claude() -> Claude:
 
 @pytest.fixture
 def webtask_model(api: Api, claude: Claude) -> Claude:
+    """Every test here is driven by Claude."""
     return claude
 
 

@@ -1,0 +1,141 @@
+"""What the turns of a task cost: the tokens of each request of a task of 20 iterations.
+
+Nothing is sent. Text is counted as a token for every four characters, pictures as the Messages API
+counts them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from shop.server import ShopServer
+
+from pytest_webtask import Secret
+from pytest_webtask.models import pictures
+from pytest_webtask.models.claude import Claude
+from pytest_webtask.models.prompting import render
+from pytest_webtask.records import Decision, ProposedToolCall, Turn
+from pytest_webtask.webtask import Webtask
+from tests.scripted import call, done, element
+
+REST_AT_MOST = 4_000
+TASK = (
+    "log in as {user} with {password}, buy two espresso cups as a gift, pay on delivery, and look"
+    " up in the help whether things are made to order"
+)
+
+
+@dataclass
+class Counting:
+    """Knows its way through the shop, and counts what Claude would have been sent at each turn."""
+
+    way: list[Callable[[Turn], list[ProposedToolCall]]]
+    rows: list[tuple[str, int, int, int, int, int]] = field(default_factory=list)
+
+    def decide(self, turn: Turn) -> Decision:
+        """Go the next step of the way."""
+        request = Claude().request(turn)
+        prompt = render(turn)
+        fixed = json.dumps([request["system"], request["tools"]], ensure_ascii=False)
+        picture = pictures.tokens(prompt.screenshot) if prompt.screenshot else 0
+        page = turn.observation
+        self.rows.append(
+            (
+                page.url.partition("//")[2].partition("/")[2],
+                len(fixed) // 4,
+                len(prompt.task) // 4,
+                (len(prompt.page) - len(page.outline)) // 4,
+                len(page.outline) // 4,
+                picture,
+            )
+        )
+        return Decision(self.way[len(self.rows) - 1](turn))
+
+
+def _act(
+    tool: str, role: str, name: str, **more: object
+) -> Callable[[Turn], list[ProposedToolCall]]:
+    def step(turn: Turn) -> list[ProposedToolCall]:
+        found = [
+            e.id for e in turn.observation.elements.values() if e.role == role and name in e.name
+        ]
+        assert found, f"{role} {name!r} in\n{turn.observation.outline}"
+        return [call(tool, element_id=found[0], **more)]
+
+    return step
+
+
+def _in_order_form(name: str, text: str) -> Callable[[Turn], list[ProposedToolCall]]:
+    return lambda turn: [call("fill", element_id=element(turn, "textbox", name), text=text)]
+
+
+WAY = [
+    _act("click", "link", "Log in"),
+    _act("fill", "textbox", "Username", text="{user}"),
+    _act("fill", "textbox", "Password", text="{password}"),
+    _act("click", "button", "Log in"),
+    _act("click", "link", "All mugs"),
+    _act("click", "link", "Espresso Cup"),
+    _act("fill", "spinbutton", "Quantity", text="2"),
+    _act("click", "button", "Add to cart"),
+    _act("click", "link", "Cart (2 items)"),
+    _act("click", "link", "Go to checkout"),
+    _in_order_form("Full name", "Dana Demo"),
+    _in_order_form("Email", "dana@example.com"),
+    _in_order_form("Street and number", "Kiln Lane 12"),
+    _in_order_form("ZIP code", "10115"),
+    _in_order_form("City", "Berlin"),
+    _act("select_option", "combobox", "Country", options=["Germany"]),
+    _act("check", "radio", "Standard"),
+    _act("check", "checkbox", "I accept"),
+    _act("click", "link", "Help"),
+    lambda turn: [done()],
+]
+
+
+@pytest.fixture(scope="session")
+def base_url(shop: ShopServer) -> str:
+    """Addresses lead to the shop."""
+    shop.reset()
+    return shop.url
+
+
+@pytest.fixture
+def webtask_model() -> Counting:
+    """Counts."""
+    return Counting(WAY)
+
+
+@pytest.fixture
+def webtask_data() -> dict[str, object]:
+    """Who logs in."""
+    return {"user": "demo", "password": Secret("mug-life-2026")}
+
+
+def test_a_task_of_20_iterations(webtask: Webtask, webtask_model: Counting, tmp_path: Path) -> None:
+    """The fixed part, which the cache serves, is half of each request; the rest stays small."""
+    webtask.goto("/")
+    session = webtask.do(TASK).session
+    assert [c.error for i in session.iterations for c in i.calls if c.error] == []
+    print("\n\n| turn | page | fixed | task, history | changes | outline | picture | rest |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    total = fixed_total = 0
+    shares, rests = [], []
+    for number, (path, fixed, *parts) in enumerate(webtask_model.rows, 1):
+        rest = sum(parts)
+        shares.append(fixed / (fixed + rest))
+        rests.append(rest)
+        total += fixed + rest
+        fixed_total += fixed
+        print(f"| {number} | /{path} | {fixed} | {' | '.join(map(str, parts))} | {rest} |")
+    print(
+        f"\n{len(rests)} turns: {total:,} tokens in, {fixed_total:,} of them the fixed part;"
+        f" fixed share {min(shares):.0%} to {max(shares):.0%}, rest {min(rests)} to {max(rests)}"
+    )
+    assert len(rests) == 20
+    assert max(rests) <= REST_AT_MOST
+    assert sorted(shares)[len(shares) // 2] >= 0.5

@@ -1,0 +1,76 @@
+"""The documentation's own model, word for word, against a server that speaks Ollama's protocol."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.errors import ModelError
+from pytest_webtask.webtask import Webtask
+from tests.api import Api
+
+PAGE = Path(__file__).parents[2] / "docs" / "models.md"
+
+
+def source() -> str:
+    """The code of the example."""
+    [code] = re.findall(r"<!-- file: own.py -->\n```python\n(.*?)```", PAGE.read_text(), re.S)
+    return str(code)
+
+
+def said(*calls: tuple[str, dict[str, Any]]) -> tuple[int, dict[str, str], dict[str, Any]]:
+    """An answer of the server's."""
+    told = [{"function": {"name": name, "arguments": given}} for name, given in calls]
+    return 200, {}, {"message": {"tool_calls": told}, "prompt_eval_count": 50}
+
+
+@pytest.fixture
+def server() -> Iterator[Api]:
+    """What serves the model."""
+    server = Api()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def webtask_model(server: Api) -> Any:
+    """The example's own model."""
+    names: dict[str, Any] = {}
+    exec(source(), names)
+    return names["Ollama"](url=server.url)
+
+
+def test_it_is_under_40_lines() -> None:
+    """An own model is no great work."""
+    assert len(source().splitlines()) < 40
+
+
+def test_it_does_a_task(server: Api, webtask: Webtask, html: Callable[[str], Page]) -> None:
+    """It sees the page and the picture, its calls are run, its tokens counted."""
+    page = html("<button onclick='n = 1'>Go</button>")
+    server.answers = [
+        said(("click", {"element_id": "button-0", "reason": "to go"})),
+        said(("mark_done", {"summary": "gone", "reason": "done"})),
+    ]
+    result = webtask.do("press whatever there is")
+    assert page.evaluate("n") == 1
+    assert result.session.usage.tokens == 100
+    assert result.session.usage.cost is None
+    assert {i.model for i in result.session.iterations} == {"Ollama"}
+    [_, _, seen] = server.requests[0]["messages"]
+    assert '[button-0 "Go"]' in seen["content"] and seen["images"]
+
+
+def test_what_it_raises_is_an_error_of_the_model(
+    server: Api, webtask: Webtask, html: Callable[[str], Page]
+) -> None:
+    """A server that is down says nothing about the page."""
+    html("<button>Go</button>")
+    server.answers = [(500, {}, {})]
+    with pytest.raises(ModelError, match="Ollama failed: HTTPError: HTTP Error 500"):
+        webtask.do("press whatever there is")
