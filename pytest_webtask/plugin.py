@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pytest_webtask.webtask import Webtask
 
 _FIXTURES = ("webtask", "webtask_for")
-_OF_THE_TEST = ("data", "resources", "instructions", "tools", "model")
+_OF_THE_TEST = ("data", "resources", "instructions", "tools", "redact", "model")
 """What a webtask takes from the fixtures `webtask_data` and so on."""
 
 
@@ -169,6 +169,13 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(str(error)) from None
 
 
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    """Say what a run waits for that hands its turns over: pytest captures all that comes later."""
+    if config.stash[_STATE].settings(None).model != "handoff":
+        return []
+    return ["webtask: turns wait for answers; get them by: pytest-webtask turn"]
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Close the journal."""
     state = config.stash.get(_STATE, None)
@@ -272,6 +279,16 @@ def webtask_tools() -> Sequence[Callable[..., object]]:
     return ()
 
 
+@pytest.fixture(scope="session")
+def webtask_redact() -> Sequence[object]:
+    """What must not leave the machine, besides secrets; override it.
+
+    Each entry is a selector of elements, as `page.locator` takes it, a function that takes the page
+    and returns a locator, or a compiled pattern of texts.
+    """
+    return ()
+
+
 @pytest.fixture
 def webtask_model(request: pytest.FixtureRequest) -> Model:
     """The model that decides; override it to give your own, which then wins over the option."""
@@ -297,6 +314,7 @@ def webtask(
     webtask_resources: Mapping[str, str | Path],
     webtask_instructions: str,
     webtask_tools: Sequence[Callable[..., object]],
+    webtask_redact: Sequence[object],
     webtask_model: Model,
 ) -> Iterator[Webtask]:
     """Does tasks in plain English on pytest-playwright's `page`.
@@ -323,6 +341,7 @@ def webtask(
             resources=webtask_resources,
             instructions=webtask_instructions,
             tools=webtask_tools,
+            redact=webtask_redact,
         )
     yield made
     made.close()
@@ -332,9 +351,9 @@ def webtask(
 def webtask_for(request: pytest.FixtureRequest) -> Callable[..., Webtask]:
     """Makes a webtask for a further page: another user, another context, a fixture of any scope.
 
-    `webtask_for(page, name="seller")` takes data, resources, instructions, tools and model from
-    the fixtures of the test at work; as keywords they can be given here instead. Without a name it
-    gets a number.
+    `webtask_for(page, name="seller")` takes data, resources, instructions, tools, redact and
+    model from the fixtures of the test at work; as keywords they can be given here instead. Without
+    a name it gets a number.
     """
     state = request.config.stash[_STATE]
 

@@ -259,6 +259,8 @@ class Observation:
     outline: str
     elements: Mapping[str, Element]
     tabs: Sequence[Tab] = ()
+    viewport: tuple[float, float] | None = None
+    """Width and height of the visible part, in CSS pixels."""
     take_screenshot: Callable[[], Path | None] = lambda: None
 
     @cached_property

@@ -16,7 +16,7 @@ from playwright.sync_api import Error, Page
 from pytest_webtask import config, workflows
 from pytest_webtask.budget import Budget
 from pytest_webtask.config import Settings
-from pytest_webtask.data import Data
+from pytest_webtask.data import REDACTED, Data, Redact
 from pytest_webtask.errors import PageError, TaskFailed, UsageError, WebtaskError
 from pytest_webtask.journal import Journal
 from pytest_webtask.models import Model
@@ -79,6 +79,7 @@ class Webtask:
         resources: Mapping[str, str | Path] | None = None,
         instructions: str = "",
         tools: Iterable[Callable[..., object]] = (),
+        redact: Iterable[object] = (),
     ) -> None:
         self._open_page = open_page
         self._settings = settings
@@ -89,7 +90,7 @@ class Webtask:
         self._test_at_work = test
         self._name = name
         self._base_url = base_url
-        self._data = Data(data)
+        self._data = Data(data, Redact(redact))
         self._resources = _files(resources or {})
         self._instructions = instructions
         self._tools = tuple(project.tool(function) for function in tools)
@@ -246,7 +247,11 @@ class Webtask:
         def left(url: str) -> None:
             self._hands.tabs.report("left", f"the page went to {url}, whose origin is not allowed")
 
-        return OriginGuard(self._hands.page.context, self._hands.allowed, report, left)
+        def is_secret(text: str) -> bool:
+            return any(told != REDACTED for *_, told in self._hands.data.spans(text))
+
+        hands = self._hands
+        return OriginGuard(hands.page.context, hands.allowed, report, left, is_secret=is_secret)
 
     def _work(
         self,

@@ -20,7 +20,7 @@ from pytest_webtask import errors, plugin
 PACKAGE = Path(pytest_webtask.__file__).parent
 # From the top down. What stands to the left of a module may import it, and never the reverse.
 ORDER = (
-    "cli > plugin > webtask > config > workflows > roles > loop > models > models.literal > tools"
+    "cli > mcp > plugin > webtask > config > workflows > roles > loop > models > models.literal > tools"
     " > page > budget > records > journal > data > errors"
 ).split(" > ")
 

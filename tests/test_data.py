@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import copy
 import html
 import json
@@ -117,6 +118,55 @@ class TestScrub:
         """In an address, in markup, in JSON: the name stands where the value stood."""
         data = Data({"password": Secret(PASSWORD)})
         assert data.scrub(f"a{written}b") == "a{password}b"
+
+    @pytest.mark.parametrize(
+        "written",
+        [
+            "MUG-LIFE-2026",
+            "mug life 2026",
+            "Mug\u00adLife\u00a0– 2026",
+            b"Mug-Life-2026".hex(),
+            base64.b64encode(b"Mug-Life-2026").decode().rstrip("=")[:-1],
+            quote(quote("Mug-Life-2026ü")).replace("%25C3%25BC", ""),
+        ],
+    )
+    def test_capital_letters_separators_and_codes_do_not_hide_a_secret(self, written: str) -> None:
+        """A page that writes it in a form of its own does not give it away."""
+        assert Data({"key": Secret("Mug-Life-2026")}).scrub(f"({written})").startswith("({key}")
+
+    @pytest.mark.parametrize("before", ["", "d", "da", "dana:"])
+    def test_base64_of_a_longer_text_is_found(self, before: str) -> None:
+        """As in a header for basic authentication, wherever the secret begins in it."""
+        written = base64.b64encode(f"{before}Mug-Life-2026 and more".encode()).decode()
+        assert "{key}" in Data({"key": Secret("Mug-Life-2026")}).scrub(written)
+
+    def test_what_a_page_has_cut_off_is_found(self) -> None:
+        """Before an ellipsis, and as the whole value of a field, but not as a word elsewhere."""
+        data = Data({"key": Secret("Mug-Life-2026")})
+        assert data.scrub("Mug-Lif… and mug-l...") == "{key}… and {key}..."
+        assert data.scrub_field("Mug-Li") == data.scrub_field("2026") == "[part of {key}]"
+        assert data.scrub_field("Mug") == "Mug"
+        assert data.scrub("Mug-Li 2026") == "Mug-Li 2026"
+
+    def test_short_secrets_are_whole_words(self) -> None:
+        """Otherwise little of a page would be left, and no id of an element."""
+        data = Data({"cvc": Secret("123"), "x": Secret("aB")})
+        assert data.scrub("123, (123) 1234 12.123 123.5 button-123 -123") == (
+            "{cvc}, ({cvc}) 1234 12.123 123.5 button-123 -{cvc}"
+        )
+        assert data.scrub("aB ab cab AB") == "{x} ab cab AB"
+
+    def test_placeholders_stay_what_they_are(self) -> None:
+        """Where the name of a secret is the secret itself, scrubbing twice changes nothing."""
+        data = Data({"password": Secret("Password")})
+        assert data.scrub(data.scrub("a password")) == "a {password}"
+
+    def test_texts_are_scrubbed_across_their_borders(self) -> None:
+        """What is told stands in the first of them."""
+        data = Data({"key": Secret("Mug-Life-2026")})
+        parts = ["a Mug", "-Life-", "2026 b", "c"]
+        assert data.scrub_parts(parts, "\n") == ["a {key}", "", " b", "c"]
+        assert data.scrub_parts(parts) == parts
 
     def test_white_space_is_folded_on_pages(self) -> None:
         """A secret of several lines is found in an outline, too."""

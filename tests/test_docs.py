@@ -169,8 +169,10 @@ def test_the_table_of_options_is_complete() -> None:
     assert list(told) == [option.flag for option in OPTIONS]
     for option in OPTIONS:
         default = getattr(Settings(), option.name)
-        shown = {True: "on", (): "–"}.get(default, str(default).removesuffix(".0"))
-        assert told[option.flag][:3] == [option.ini, option.name, shown]
+        shown = {True: "on", (): "–", None: "–"}.get(default, str(default).removesuffix(".0"))
+        shown = "first" if option.name == "literal" else shown
+        word = "–" if option.of_run else option.name
+        assert told[option.flag][:3] == [option.ini, word, shown]
 
 
 def test_the_order_of_modules_is_as_told() -> None:

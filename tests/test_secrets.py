@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import logging
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,10 +14,14 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Error, Page
 
 from pytest_webtask import Secret, TaskFailed
+from pytest_webtask.data import Data
 from pytest_webtask.journal import read
+from pytest_webtask.page import masks
+from pytest_webtask.page.masks import Masks
+from pytest_webtask.page.observation import Observer
 from pytest_webtask.records import ToolCall, Turn, WorkerSession
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, done, element, on
@@ -261,7 +268,7 @@ class TestScreenshots:
             f"<textarea id=s>{PLAIN}</textarea>",
             f"<select id=s><option>{PLAIN}</select>",
             f"<button id=s>{PLAIN}</button>",
-            f"<iframe id=s srcdoc='<body style=\"margin:0;background:#fff\"><div style=height:150px>{PLAIN}</div>'></iframe>",
+            f"<iframe id=s srcdoc='<body style=\"margin:0;background:#fff;color:red\"><div style=height:150px>{PLAIN}</div>'></iframe>",
             "<div id=s></div><script>s.attachShadow({mode: 'open'}).innerHTML ="
             f" '<p style=\"margin:0;height:80px\">{PLAIN}</p>'</script>",
         ],
@@ -273,7 +280,7 @@ class TestScreenshots:
         """The picture is black where the page shows the secret, and nowhere else."""
         page = html(
             "<style>#s { margin: 0; width: 300px; height: 80px; border: 0; display: block; position: absolute;"
-            f" left: 100px; top: 100px; background: #fff }}</style>{markup}"
+            f" left: 100px; top: 100px; background: #fff; color: red }}</style>{markup}"
         )
         paths: list[Path | None] = []
         model.answers = [lambda t: paths.append(t.observation.screenshot) or done()]  # type: ignore[func-returns-value]
@@ -281,12 +288,14 @@ class TestScreenshots:
         assert paths[0] is not None
         with Image.open(paths[0]) as image:
             picture = image.convert("L")
-        scale = picture.width / page.viewport_size["width"]  # type: ignore[index]
+        assert picture.size == (1280, 720)
         # Within the element, away from its edge and from its own label.
-        inside = [round(v * scale) for v in (110, 110, 390, 170)]
-        assert picture.crop(tuple(inside)).getextrema()[1] < 40  # type: ignore[arg-type, operator]
-        outside = [round(v * scale) for v in (450, 300, 700, 500)]
-        assert picture.crop(tuple(outside)).getextrema()[0] > 200  # type: ignore[arg-type, operator]
+        inside = (102, 102, 390, 178)
+        drawn = in_red(Image.open(io.BytesIO(page.screenshot()))).crop(inside)
+        assert drawn.getbbox() is not None
+        shown = Image.composite(picture.crop(inside), Image.new("L", drawn.size), drawn)
+        assert shown.getextrema()[1] < 50
+        assert picture.crop((450, 300, 700, 500)).getextrema()[0] > 200  # type: ignore[operator]
 
     def test_a_password_typed_into_the_page_is_not_in_the_picture(
         self, webtask: Webtask, model: Scripted, html: Html
@@ -304,6 +313,270 @@ class TestScreenshots:
         assert paths[0] is not None
         with Image.open(paths[0]) as image:
             assert image.convert("L").crop((115, 110, 390, 150)).getextrema()[1] < 40  # type: ignore[operator]
+
+
+CARD = "4242424242424242"
+DATA = {"key": Secret(PLAIN), "card": Secret(CARD), "pin": Secret("8421")}
+SVG = quote(
+    "<svg xmlns='http://www.w3.org/2000/svg' width='300' height='40'>"
+    f"<text y='30' fill='red' font-size='20'>{PLAIN}</text></svg>"
+)
+RED = "<style>body { background: #fff; margin: 60px } * { color: #e00000; font-size: 20px }</style>"
+CLOSED = (
+    "attachShadow({mode: 'closed'}).innerHTML = '<p style=\"position:relative;left:150px\">secret'"
+)
+
+
+def in_red(image: Image.Image) -> Image.Image:
+    """A mask of what is drawn in a picture of a white page."""
+    return image.convert("L").point(lambda v: 255 if v < 225 else 0)
+
+
+def assert_blacked_out(page: Page, data: Data, whole: bool = False) -> None:
+    """All that the page draws is black in the picture, and what it leaves white is not."""
+    plain = Image.open(io.BytesIO(page.screenshot()))
+    drawn = in_red(plain)
+    assert drawn.getbbox() is not None, "the page draws nothing that could be masked"
+    # The page itself draws no black: an unmasked picture would fail.
+    assert plain.convert("RGB").getextrema()[0][1] > 200
+    taken = Masks(page, data).take()
+    assert taken is not None
+    masked = Image.open(io.BytesIO(taken)).convert("L")
+    assert Image.composite(masked, Image.new("L", masked.size), drawn).getextrema()[1] < 30
+    assert masked.crop((900, 600, 1200, 700)).getextrema() == (255, 255)
+
+
+@pytest.fixture
+def data(webtask: Webtask) -> Data:
+    """The secrets of these tests; `webtask` has the engine made known before the page is."""
+    return Data(DATA)
+
+
+class TestBlackenedTexts:
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            PLAIN.upper(),
+            f"<p style='text-transform: uppercase'>{PLAIN}",
+            base64.b64encode(f"dana:{PLAIN}".encode()).decode(),
+            "corr<b>ect-horse</b><i>-7391</i>",
+            "<div>correct-</div><div>horse-7391</div>",
+            "4242 4242 4242 4242",
+            "<input maxlength=8 value=correct->",
+            "<input value=8><input value=4><input value=2><input value=1>",
+            "correct-horse-7…",
+            f"<div style='width: 30px; white-space: nowrap'>{PLAIN}</div>",
+            f"<div style='width: 90px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis'>{PLAIN}</div>",
+            f"<style>p::before {{ content: '{PLAIN}' }}</style><p>",
+            f"<style>p::after {{ content: attr(data-k) }}</style><p data-k={PLAIN}>",
+            "<style>p { position: relative } p::after { content: attr(data-k); position: absolute;"
+            f" left: 200px; top: 90px; white-space: nowrap }}</style><p data-k={PLAIN}>",
+            f"<ul style='list-style-type: \"{PLAIN}\"; margin-left: 200px'><li>.{PLAIN}</ul>",
+            f"<select size=3><option>{PLAIN}<option>{PLAIN}</select>",
+            f"<select><optgroup label=x><option label={PLAIN}>k</select>",
+            f"<svg width=400 height=60><text y=40 fill=red>{PLAIN}</text></svg>",
+            "<svg width=400 height=60><text y=40 fill=red>corr<tspan dx=20>ect-</tspan><tspan dy=9>horse-7391</tspan></text></svg>",
+            f"<svg width=400 height=90><defs><text id=t>{PLAIN}</text></defs><use href=#t y=50 fill=red /></svg>",
+            f'<div style="width:300px;height:40px;background:url(&quot;data:image/svg+xml,{SVG}&quot;)"></div>',
+            f'<img src="data:image/svg+xml,{SVG}">',
+            f"<img src='/none.png' alt={PLAIN} width=300 height=50>",
+            f"<p style='text-shadow: 0 70px 2px red'>{PLAIN}",
+            f"<input placeholder={PLAIN} size=30>",
+            f"<div contenteditable>{PLAIN}</div>",
+            f"<iframe frameborder=0 style='padding: 20px' srcdoc='{RED}<p>{PLAIN}'></iframe>",
+            f"<iframe frameborder=0 style='scale: 1.4; translate: 90px' srcdoc='{RED}<p>{PLAIN}'></iframe>",
+            f"<iframe frameborder=0 style='transform: rotate(30deg)' srcdoc='{RED}<p>{PLAIN}'></iframe>",
+        ],
+        ids="upper capitals base64 bold divs groups maxlength digits cut overflow ellipsis before after"
+        " tooltip markers listbox select svg tspans use background image alt shadow placeholder editable"
+        " frame scaled rotated".split(),
+    )
+    def test_in_whatever_way_it_is_written_and_drawn(
+        self, webtask: Webtask, data: Data, html: Html, markup: str
+    ) -> None:
+        """Every pixel that shows a secret is black."""
+        assert_blacked_out(html(RED + markup), data)
+
+    def test_in_a_frame_of_a_foreign_origin(self, webtask: Webtask, data: Data, site: Site) -> None:
+        """What another origin's frame shows is masked as well."""
+        site.pages |= {
+            "/": f"{RED}<iframe frameborder=0 src='{site.foreign_url}/in'></iframe>",
+            "/in": f"{RED}<p>{PLAIN}",
+        }
+        webtask.goto(site.url)
+        webtask.page.frame_locator("iframe").get_by_text(PLAIN).wait_for()
+        assert_blacked_out(webtask.page, data)
+
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            "<canvas id=c width=300 height=60></canvas>",
+            f'<iframe frameborder=0 srcdoc="{RED}<canvas id=c width=200 height=60></canvas>"></iframe>',
+            "<canvas id=c hidden></canvas><img id=made>",
+            f"<div id=host style='width: 300px; height: 60px'></div><script>host.{CLOSED}</script>",
+            f"<x-secret id=host style='display: block; width: 400px'></x-secret><script>host.{CLOSED}</script>",
+            f'<iframe frameborder=0 srcdoc="{RED}<div id=host></div><script>host.{CLOSED.replace(chr(34), "&quot;")}</script>"></iframe>',
+        ],
+        ids=["canvas", "canvas-in-frame", "picture", "closed", "custom", "closed-in-frame"],
+    )
+    def test_what_cannot_be_read_once_a_secret_was_typed(
+        self, webtask: Webtask, data: Data, html: Html, markup: str
+    ) -> None:
+        """A canvas, a picture made of one, and a closed shadow root are black as a whole."""
+        page = html(RED + markup)
+        for frame in page.frames:
+            frame.evaluate(
+                "() => { const c = document.querySelector('#c'); if (!c) return; const g = c.getContext('2d');"
+                " g.fillStyle = 'red'; g.font = '20px serif'; g.fillText('secret', 10, 40);"
+                " const made = document.querySelector('#made');"
+                " if (made) { made.src = c.toDataURL(); return made.decode(); } }"
+            )
+        plain = in_red(Image.open(io.BytesIO(page.screenshot())))
+        before = Masks(page, data).take()
+        assert before is not None
+        assert in_red(Image.open(io.BytesIO(before))).getbbox() == plain.getbbox()
+        data.fill("{key}")
+        assert_blacked_out(page, data)
+
+    def test_no_picture_is_taken_of_what_cannot_be_placed(
+        self, webtask: Webtask, data: Data, html: Html
+    ) -> None:
+        """Nobody can tell where a turned pseudo-element is drawn."""
+        page = html(
+            "<style>p::after { content: attr(data-k); position: absolute; transform: rotate(20deg) }"
+            f"</style><p data-k={PLAIN}>"
+        )
+        assert Masks(page, data).take() is None
+
+    def test_a_frame_that_does_not_answer_is_black(
+        self, webtask: Webtask, data: Data, html: Html, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What cannot be asked may show anything; the main frame must answer."""
+        page = html(f"{RED}<iframe frameborder=0 srcdoc='{RED}<p>Hello'></iframe>")
+        page.frame_locator("iframe").get_by_text("Hello").wait_for()
+        ask, silent = masks.engine.call, [page.frames[1]]
+
+        def call(where: Any, *arguments: Any) -> Any:
+            if where in silent:
+                raise Error("the frame does not answer")
+            return ask(where, *arguments)
+
+        monkeypatch.setattr(masks.engine, "call", call)
+        assert_blacked_out(page, data)
+        silent.append(page.main_frame)
+        observer = Observer(lambda: data, lambda picture: Path("x.jpg"))
+        with monkeypatch.context() as context:
+            context.setattr(masks.engine, "call", ask)
+            seen = observer.observe(page)
+        assert seen.screenshot is None
+
+    def test_no_picture_is_taken_of_what_never_rests(
+        self, webtask: Webtask, data: Data, html: Html
+    ) -> None:
+        """A secret that moves may be anywhere by the time that the picture is taken."""
+        page = html(
+            f"<p id=p style='position: absolute'>{PLAIN}</p><script>let x = 0;"
+            "setInterval(() => { p.style.left = (x = (x + 3) % 600) + 'px' }, 5)</script>"
+        )
+        assert Masks(page, data).take() is None
+
+    def test_a_secret_that_appears_meanwhile_is_masked_in_the_next_picture(
+        self, webtask: Webtask, data: Data, html: Html, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The page is asked again after the picture was taken; the second one is kept."""
+        page = html(f"{RED}<p id=p style='color: #fff'>nothing")
+        take, taken = page.screenshot, 0
+
+        def screenshot(**options: Any) -> bytes:
+            nonlocal taken
+            taken += 1
+            if taken == 1:
+                page.evaluate("s => { p.textContent = s; p.style.color = 'red' }", PLAIN)
+            return take(**options)
+
+        monkeypatch.setattr(page, "screenshot", screenshot)
+        picture = Masks(page, data).take()
+        assert taken == 2 and picture is not None
+        drawn = in_red(Image.open(io.BytesIO(take())))
+        masked = Image.open(io.BytesIO(picture)).convert("L")
+        assert Image.composite(masked, Image.new("L", masked.size), drawn).getextrema()[1] < 30
+
+    def test_short_secrets_leave_the_rest_of_the_page(self, webtask: Webtask, html: Html) -> None:
+        """One of three digits is a whole word: neither a part of a number nor of a word."""
+        page = html(f"{RED}<p>1234, 12.123 and button-123</p><p id=s>The code: 123</p>")
+        picture = Masks(page, Data({"cvc": Secret("123")})).take()
+        plain = Image.open(io.BytesIO(page.screenshot())).convert("L")
+        masked = Image.open(io.BytesIO(picture or b"")).convert("L")
+        box = page.locator("p").first.bounding_box()
+        assert box is not None
+        first = (0, 0, 1200, int(box["y"] + box["height"]))
+        assert masked.crop(first).tobytes() == plain.crop(first).tobytes()
+        assert masked.getextrema()[0] == 0
+
+    def test_a_password_that_is_shown_is_black_though_no_secret_is_known(
+        self, webtask: Webtask, html: Html
+    ) -> None:
+        """Neither the outline nor the picture tells it."""
+        page = html(f"{RED}<input type=password value=hunter2 style='border-color: red'>")
+        pictures: list[bytes] = []
+        observer = Observer(Data, lambda picture: pictures.append(picture) or Path("x.jpg"))  # type: ignore[func-returns-value]
+        assert "filled" in observer.observe(page).outline
+        page.locator("input").evaluate("e => e.type = 'text'")
+        seen = observer.observe(page)
+        assert "hunter2" not in seen.outline + repr(seen.elements)
+        assert seen.screenshot
+        with Image.open(io.BytesIO(pictures[0])) as image:
+            assert image.convert("L").crop((75, 80, 150, 86)).getextrema()[1] < 40
+
+
+class TestOutlines:
+    @pytest.mark.parametrize(
+        ("markup", "secret"),
+        [
+            (f"<p>{PLAIN.upper()} and {PLAIN.title()}", "horse"),
+            (base64.b64encode(f"ab:{PLAIN}".encode()).decode(), "aG9yc2"),
+            ("<p>correct-<b>horse</b>-7391", "horse"),
+            ("<div>correct-</div><div><button>horse</button></div><p>-7391", "horse"),
+            ("<p>4242 4242 4242 4242", "4242"),
+            ("<p>4242-4242-4242-4242", "4242"),
+            ("<p>Your key correct-horse-7… is set", "horse"),
+            ("<input aria-label=Key maxlength=10 value=correct-ho>", "correct-ho"),
+            (
+                "".join(f"<input aria-label='Digit {i}' value={d}>" for i, d in enumerate("8421")),
+                '= "8"',
+            ),
+            (f"<button title={PLAIN}></button><a href='/{PLAIN}'></a>", "horse"),
+            (f"<button aria-label='{'x' * 110} {PLAIN}'></button>", "correct-"),
+            (f"<li>{'y' * 50} {PLAIN}<button>Do</button></li>", "correct-"),
+        ],
+        ids="case base64 bold divs groups dashes cut maxlength digits attributes name key".split(),
+    )
+    def test_no_part_of_a_secret_is_told(
+        self, webtask: Webtask, data: Data, html: Html, markup: str, secret: str
+    ) -> None:
+        """In whatever way it is written, or cut, or spread over elements."""
+        seen = Observer(lambda: data, None).observe(html(markup))
+        told = seen.outline + repr(seen.elements)
+        assert secret.lower() not in told.lower(), told
+        assert re.search(r"\{(key|card|pin)\}", told)
+
+    def test_a_password_without_a_name_is_no_name(self, webtask: Webtask, html: Html) -> None:
+        """The value of a field is not what the field is called."""
+        seen = Observer(Data, None).observe(
+            html("<input type=password value=hunter2><input value=plain>")
+        )
+        assert "hunter2" not in seen.outline + repr(seen.elements)
+        assert [e.name for e in seen.elements.values()] == ["", ""]
+
+    @pytest.mark.parametrize("secret", ["2", "button", "link", "e1", "text"])
+    def test_a_secret_that_is_a_word_of_the_snapshot_does_no_harm(
+        self, webtask: Webtask, html: Html, secret: str
+    ) -> None:
+        """Roles, levels and ids are ours, not the page's."""
+        page = html("<h2>Two</h2><button>Save</button><button>Send</button><a href=/x>x</a>")
+        seen = Observer(lambda: Data({"s": Secret(secret)}), None).observe(page)
+        assert {"button-0", "button-1", "link-0"} == set(seen.elements)
+        assert "## Two" in seen.outline
 
 
 class TestForeignFrames:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Callable
 from datetime import date
@@ -1214,3 +1215,84 @@ class TestOutput:
         model.answers = [done()]
         assert webtask.do("look").output is None
         assert "set_output" not in [t.name for t in model.turns[0].tools]
+
+
+class TestPoints:
+    """What has no id is reached by its place in the visible part."""
+
+    SPOTS = """<style>p { position: absolute; margin: 0; width: 60px; height: 40px }</style>
+        <p style='left: 100px; top: 100px'>one</p><p style='left: 300px; top: 200px'>two</p><script>
+        hits = [];
+        for (const kind of ["mousedown", "mouseup", "click", "mouseover"])
+          addEventListener(kind, (e) => hits.push(`${kind} ${e.target.textContent.slice(0, 3)}`));
+        </script>"""
+
+    def test_click_at_a_point(self, attempt: Attempt, html: Html) -> None:
+        """The element that is there is clicked, and the record names it."""
+        page = html(self.SPOTS)
+        made = attempt(call("click_at", x=310, y=220))
+        assert made.success
+        assert "click two" in page.evaluate("hits")
+        assert made.target and "two" in made.target.locator
+
+    def test_hover_over_a_point(self, attempt: Attempt, html: Html) -> None:
+        """The mouse is moved, and nothing is pressed."""
+        page = html(self.SPOTS)
+        assert attempt(call("hover", x=110, y=110)).success
+        assert page.evaluate("hits").count("mouseover one") == 1
+        assert "click one" not in page.evaluate("hits")
+
+    def test_drag_from_point_to_point(self, attempt: Attempt, html: Html) -> None:
+        """The press is at the one, the release at the other."""
+        page = html(self.SPOTS)
+        assert attempt(call("drag", x=110, y=110, to_x=310, to_y=220)).success
+        hits = page.evaluate("hits")
+        assert "mousedown one" in hits and "mouseup two" in hits
+
+    def test_a_point_in_a_frame_and_a_shadow_root(
+        self, attempt: Attempt, webtask: Webtask, site: Site
+    ) -> None:
+        """The innermost element is found, wherever it stands."""
+        site.pages["/"] = (
+            "<iframe style='border: 9px solid; padding: 5px; width: 300px' src=/f></iframe>"
+        )
+        site.pages["/f"] = (
+            "<body style='margin: 0'><div id=host></div><script>"
+            'host.attachShadow({mode: "open"}).innerHTML ='
+            ' "<p style=margin:0;height:50px onclick=this.title=1>Deep</p>"</script>'
+        )
+        webtask.goto(f"{site.url}/")
+        made = attempt(call("click_at", x=40, y=40))
+        assert made.error is None
+        assert webtask.page.frames[1].get_by_text("Deep").get_attribute("title") == "1"
+
+    @pytest.mark.parametrize(
+        ("given", "error"),
+        [
+            ({"x": 5000, "y": 5}, r"\(5000, 5\) is outside the visible part, which is 1280 by 720"),
+            ({"x": -1, "y": 5}, "is outside the visible part"),
+        ],
+    )
+    def test_a_point_outside_is_an_error(
+        self, attempt: Attempt, html: Html, given: dict[str, float], error: str
+    ) -> None:
+        """The size of the visible part is told."""
+        html(self.SPOTS)
+        assert re.search(error, attempt(call("click_at", **given)).error or "")
+
+    def test_neither_element_nor_point(self, attempt: Attempt, html: Html) -> None:
+        """One of them is needed."""
+        html(self.SPOTS)
+        made = attempt(call("hover"))
+        assert made.error == "give an element_id, or x and y of a point of the page"
+
+    def test_a_point_in_a_frame_of_a_foreign_origin(
+        self, attempt: Attempt, webtask: Webtask, site: Site
+    ) -> None:
+        """Nothing is done there."""
+        site.pages["/"] = f"<iframe style='width: 300px' src='{site.foreign_url}/f'></iframe>"
+        site.pages["/f"] = "<body onclick='fetch(\"/hit\")'>Foreign"
+        webtask.goto(f"{site.url}/")
+        made = attempt(call("click_at", x=60, y=60))
+        assert "is not an allowed origin" in (made.error or "")
+        assert "GET /hit" not in site.log

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from pytest_webtask.errors import ModelError
-from pytest_webtask.models import pictures, prices
+from pytest_webtask.models import prices
 from pytest_webtask.models.prompting import LOOK, Prompt, input_schema, render
 from pytest_webtask.models.sending import WAIT_AT_MOST, send
 from pytest_webtask.records import Decision, ProposedToolCall, ToolSpec, Turn, Usage
@@ -198,11 +198,11 @@ def _optional(schema: Any) -> int:
 
 def _messages(prompt: Prompt) -> list[dict[str, Any]]:
     seen: list[dict[str, Any]] = [{"type": "text", "text": prompt.page}]
-    if prompt.screenshot is not None:
+    if prompt.picture:
         source = {
             "type": "base64",
             "media_type": "image/jpeg",
-            "data": pictures.encoded(prompt.screenshot),
+            "data": prompt.picture,
         }
         seen.append({"type": "image", "source": source})
     look = {"type": "tool_use", "id": "toolu_look", "name": LOOK, "input": {}}

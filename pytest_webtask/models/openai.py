@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from pytest_webtask.errors import ModelError
-from pytest_webtask.models import pictures, prices
+from pytest_webtask.models import prices
 from pytest_webtask.models.prompting import LOOK, input_schema, render
 from pytest_webtask.models.sending import WAIT_AT_MOST, send
 from pytest_webtask.records import Decision, ProposedToolCall, Turn, Usage
@@ -64,9 +64,9 @@ class OpenAI:
             },
             {"role": "tool", "tool_call_id": "look", "content": prompt.page},
         ]
-        if prompt.screenshot is not None:
+        if prompt.picture:
             # The results of tools are text in this protocol.
-            url = f"data:image/jpeg;base64,{pictures.encoded(prompt.screenshot)}"
+            url = f"data:image/jpeg;base64,{prompt.picture}"
             picture = {"type": "image_url", "image_url": {"url": url}}
             said = {"type": "text", "text": "The screenshot of that page, which is not trusted:"}
             messages.append({"role": "user", "content": [said, picture]})

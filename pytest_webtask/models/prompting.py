@@ -6,6 +6,7 @@ alone; it belongs where a protocol keeps the results of tools.
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -43,6 +44,11 @@ class Prompt:
     task: str
     page: str
     screenshot: Path | None
+
+    @property
+    def picture(self) -> str:
+        """The screenshot in base64; it is no larger than the Messages API takes it."""
+        return base64.b64encode(self.screenshot.read_bytes()).decode() if self.screenshot else ""
 
 
 def render(turn: Turn) -> Prompt:
@@ -118,12 +124,13 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
         return []
     if before.url != page.url:
         return [f"the address was {before.url}"]
-    old, new = ([_lasting(line) for line in o.splitlines()] for o in (before.outline, page.outline))
+    old, new = before.outline.splitlines(), page.outline.splitlines()
+    same = SequenceMatcher(None, [*map(_lasting, old)], [*map(_lasting, new)], autojunk=False)
     lines = []
-    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    for tag, a, b, c, d in same.get_opcodes():
         if tag != "equal":
-            lines += [f"- {_short(line)}" for line in old[a:b]]
-            lines += [f"+ {_short(line)}" for line in new[c:d]]
+            lines += [f"- {_short(line.strip())}" for line in old[a:b]]
+            lines += [f"+ {_short(line.strip())}" for line in new[c:d]]
     if len(lines) > _CHANGED_LINES:
         more = len(lines) - _CHANGED_LINES
         return [*lines[:_CHANGED_LINES], f"… and {more} more lines"]
@@ -131,8 +138,9 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
 
 
 def _lasting(line: str) -> str:
-    """A line without where the focus is, and where the visible part."""
-    return re.sub(r" focused\b| [↓↑←→](?=\])", "", line).strip()
+    """A line without ids, which are new after a reload, without focus, and where one has scrolled."""
+    line = re.sub(r" focused\b| at -?\d+,-?\d+| [↓↑←→](?=\])", "", line)
+    return re.sub(r"\[([a-z]+)-\d+", r"[\1", line).strip()
 
 
 def _oneline(text: object) -> str:

@@ -14,6 +14,7 @@
       next: 1,
       changed: performance.now(),
       observer: null,
+      passwords: new WeakSet(),
     });
     const top = root.nodeType === 9 ? root : root.ownerDocument;
 
@@ -31,6 +32,37 @@
         state.nodes.set(n, new WeakRef(e));
       }
       return n;
+    };
+    // A password that is shown as text for a while stays one.
+    const isPassword = (e) => {
+      if (e.localName !== "input") return false;
+      if (e.type === "password" || /\b(current|new)-password\b/.test(e.autocomplete)) state.passwords.add(e);
+      return state.passwords.has(e);
+    };
+    // What is redacted: elements and all that is in them. `cut` is where long texts end.
+    const REDACTED = "[redacted]";
+    let cover = new Set();
+    let cut = (text, length) => text.slice(0, length);
+    const hide = ({ redacted = {}, all = false, whole = false }) => {
+      const add = (e) => {
+        cover.add(e);
+        for (const c of e.children || []) add(c);
+        for (const c of e.shadowRoot?.children || []) add(c);
+      };
+      for (const n of redacted[state.document] || []) {
+        const e = state.nodes.get(n)?.deref();
+        if (e) add(e);
+      }
+      if (all) cover = { has: () => true, size: 1 };
+      // A secret that was cut in two would not be known again.
+      if (whole) cut = (text) => text.slice(0, 20000);
+    };
+    const textOf = (e) => {
+      if (!cover.size) return e.textContent;
+      if (cover.has(e)) return (e.textContent || "").trim() ? REDACTED : "";
+      let text = "";
+      for (const c of e.childNodes) text += c.nodeType === 3 ? c.data : c.nodeType === 1 ? textOf(c) : "";
+      return text;
     };
     const squash = (text) => (text || "").replace(/\s+/g, " ").trim();
     const shown = (e, box) => box.width > 0 && box.height > 0 &&
@@ -84,14 +116,18 @@
       return "";
     };
     const nameOf = (e) => {
+      const name = plainNameOf(e);
+      return name && cover.has(e) ? REDACTED : name;
+    };
+    const plainNameOf = (e) => {
       const within = e.querySelector?.("img[alt], [aria-label]");
       const by = (e.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)
-        .map((id) => e.getRootNode().getElementById?.(id)?.textContent).filter(Boolean).join(" ");
-      return squash(by || e.getAttribute("aria-label") || (e.labels?.length ? [...e.labels].map((l) => l.textContent).join(" ") : "") ||
+        .map((id) => e.getRootNode().getElementById?.(id)).map((l) => l && textOf(l)).filter(Boolean).join(" ");
+      return cut(squash(by || e.getAttribute("aria-label") || (e.labels?.length ? [...e.labels].map(textOf).join(" ") : "") ||
         e.querySelector?.(":scope > title")?.textContent ||
-        (e.matches("input,select,textarea") || e.isContentEditable ? "" : e.textContent) ||
+        (e.matches("input,select,textarea") || e.isContentEditable ? "" : textOf(e)) ||
         e.getAttribute("placeholder") || e.getAttribute("title") || e.getAttribute("alt") ||
-        within?.getAttribute("alt") || within?.getAttribute("aria-label") || "").slice(0, 120);
+        within?.getAttribute("alt") || within?.getAttribute("aria-label") || ""), 120);
     };
     const keys = new WeakMap();
     const keyOf = (e) => {
@@ -105,7 +141,8 @@
         const named = group.querySelector(":scope > legend, h1, h2, h3, h4, h5, h6, [role=heading]") ||
           cells.find((cell) => cell.matches("th, [role=rowheader]")) ||
           cells.find((cell) => /\p{L}/u.test(cell.textContent)) || cells[0];
-        key = squash(group.getAttribute("aria-label") || named?.textContent || group.textContent).slice(0, 60);
+        key = cut(squash(group.getAttribute("aria-label") || textOf(named || group) || textOf(group)), 60);
+        if (key && cover.has(group)) key = REDACTED;
         keys.set(group, key);
       }
       return key;
@@ -126,11 +163,23 @@
       return flags;
     };
 
+    // All that an element says, to know it again in the names of others.
+    const textsOf = (e) => {
+      const texts = [squash(e.textContent), "value" in e && typeof e.value === "string" ? e.value : "",
+        ...["aria-label", "title", "placeholder", "alt"].map((name) => e.getAttribute(name))];
+      for (const c of e.childNodes) if (c.nodeType === 3) texts.push(squash(c.data));
+      return [...new Set(texts.filter(Boolean))];
+    };
+
     const verbs = {
       // What Playwright's snapshot does not say: for each element that has a ref, its number and
       // box; for each that can be operated, also what it is.
-      walk({ listeners }) {
+      walk({ listeners, ...hidden }) {
+        hide(hidden);
         const rows = [];
+        const covered = [];
+        const flat = [];
+        let revealed = false;
         const operable = [];
         const hands = [];
         const elements = new Map();
@@ -149,7 +198,10 @@
           const focusable = !role && e.hasAttribute("tabindex") && e.tabIndex >= 0;
           const drags = !role && e.getAttribute("draggable") === "true";
           const frame = tag === "iframe" || tag === "frame";
-          if (!ref && !role && !listens && !focusable && !drags) return parent;
+          if (!ref && !role && !listens && !focusable && !drags) {
+            if (cover.size && cover.has(e) && e.checkVisibility?.()) flat.push([parent, textsOf(e)]);
+            return parent;
+          }
           let own = e.getBoundingClientRect();
           if (role && !(own.width && own.height) && e.firstElementChild) {
             // A link around a floating picture has no area of its own.
@@ -162,6 +214,7 @@
           const row = [ref, numberOf(e), Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height), parent];
           const at = rows.push(row) - 1;
           ancestors.push(parent);
+          if (cover.size && cover.has(e)) covered.push([at, textsOf(e)]);
           // The snapshot folds wrappers together and then forgets the pointer of the inner one.
           const hand = !frame && (parent >= 0 && hands[parent] || getComputedStyle(e).cursor === "pointer");
           hands.push(hand);
@@ -183,11 +236,15 @@
               if (!visible) flags.push("hidden");
               if (flags.length) info.flags = flags;
               info.name = nameOf(e);
-              if (!ref && e.isContentEditable) info.value = squash(e.innerText).slice(0, 500);
-              if (tag === "input" && e.type === "password") info.filled = e.value !== "";
-              else if (!ref && "value" in e && typeof e.value === "string" && e.type !== "file") info.value = e.value.slice(0, 500);
+              if (!ref && e.isContentEditable) info.value = cut(squash(e.innerText), 500);
+              if (isPassword(e)) {
+                info.filled = e.value !== "";
+                revealed ||= info.filled && e.type !== "password";
+              }
+              else if (!ref && "value" in e && typeof e.value === "string" && e.type !== "file") info.value = cut(e.value, 500);
               if (role === "file") info.value = [...e.files].map((f) => f.name).join(", ");
               if (!ref && (e.type === "checkbox" || e.type === "radio") && e.checked) (info.flags ??= []).push("checked");
+              if (info.value && cover.has(e)) info.value = REDACTED;
               const key = keyOf(e);
               if (key) info.key = key;
               row.push(info);
@@ -231,6 +288,9 @@
         return {
           document: state.document,
           rows,
+          covered,
+          flat,
+          revealed,
           // The listeners were counted a moment earlier: is it still the same document?
           moved: !!listening && listening.elements !== index + 1,
           title: squash(document.title),
@@ -239,30 +299,60 @@
         };
       },
 
-      // Numbers of the elements that show one of these texts, as text, value or attribute.
-      showing({ texts }) {
-        const found = [];
-        each((e) => {
-          if (SKIPPED.has(e.localName)) return 0;
-          let own = "";
-          for (let c = e.firstChild; c; c = c.nextSibling) if (c.nodeType === 3) own += c.data;
-          const inline = e.childElementCount && e.childElementCount < 30 && e.textContent.length < 2000 ? e.textContent : "";
-          const values = [own, inline, squash(own), "value" in e ? String(e.value) : "",
-            e.getAttribute("placeholder") || "", e.getAttribute("alt") || "", e.getAttribute("label") || "",
-            e.localName === "select" ? [...e.options].map((o) => o.text).join("\n") : ""];
-          if (values.some((v) => v && texts.some((t) => v.includes(t)))) found.push(numberOf(e));
-          return 0;
-        });
-        return { document: state.document, numbers: found };
+      // Keeps in mind the element that the selector is asked below; `marked` gives the numbers of
+      // all, and forgets them. Locators tell many things at once in the page's own world only.
+      mark() {
+        (state.marked ??= []).push(numberOf(root));
+      },
+      marked() {
+        const numbers = state.marked ?? [];
+        state.marked = [];
+        return { document: state.document, numbers };
+      },
+
+      // The innermost element at a point of this document's visible part, and where in it that is.
+      at({ x, y }) {
+        let e = top.elementFromPoint(x, y);
+        for (let inner; (inner = e?.shadowRoot?.elementFromPoint(x, y)) && inner !== e;) e = inner;
+        if (!e) return null;
+        const box = e.getBoundingClientRect();
+        return { document: state.document, number: numberOf(e), frame: /^i?frame$/.test(e.localName),
+          tag: e.localName, role: roleOf(e, e.localName), name: nameOf(e), key: keyOf(e),
+          x: x - box.x - (e.clientLeft || 0), y: y - box.y - (e.clientTop || 0) };
+      },
+
+      // Where a frame's element has its content, and whether it is drawn other than upright.
+      place() {
+        const box = root.getBoundingClientRect();
+        const style = getComputedStyle(root);
+        const of = (name) => parseFloat(style[name]) || 0;
+        let bent = false;
+        for (let e = root; e; e = e.parentElement || e.getRootNode().host) {
+          const { transform, rotate, perspective } = getComputedStyle(e);
+          const m = transform && transform !== "none" && new DOMMatrix(transform);
+          if (m && (!m.is2D || m.b || m.c || m.a < 0 || m.d < 0) || (rotate && rotate !== "none") || (perspective && perspective !== "none")) bent = true;
+        }
+        const [sx, sy] = [root.offsetWidth ? box.width / root.offsetWidth : 1, root.offsetHeight ? box.height / root.offsetHeight : 1];
+        return { document: state.document, number: numberOf(root), box: [box.x, box.y, box.width, box.height], scale: [sx, sy], bent,
+          inner: [box.x + sx * (of("borderLeftWidth") + of("paddingLeft")), box.y + sy * (of("borderTopWidth") + of("paddingTop"))] };
+      },
+
+      // The text of the element as a user reads it, without what is redacted.
+      text(hidden) {
+        hide(hidden);
+        if (cover.has(root)) return (root.innerText ?? root.textContent ?? "").trim() ? REDACTED : "";
+        const inside = [...cover].some((e) => root.contains(e));
+        return inside ? textOf(root) : root.innerText ?? root.textContent;
       },
 
       // What one element is, for its signature, and whether it can take text.
-      describe({ number }) {
+      describe({ number, ...hidden }) {
+        hide(hidden);
         const e = state.nodes.get(number)?.deref();
         if (!e || !e.isConnected) return null;
         const tag = e.localName;
         return { tag, type: e.type && /^(input|button)$/.test(tag) ? e.type : "", role: roleOf(e, tag),
-          name: nameOf(e), key: keyOf(e), text: squash(e.parentElement?.textContent).slice(0, 120) };
+          name: nameOf(e), key: keyOf(e), text: cut(squash(e.parentElement && textOf(e.parentElement)), 120) };
       },
 
       // Milliseconds since the document last changed; the first call begins to watch it.
@@ -279,7 +369,7 @@
     const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
     const [verb, argument] = JSON.parse(text);
     const carrier = top.createElement("i");
-    carrier.textContent = JSON.stringify(verbs[verb](argument));
+    carrier.textContent = JSON.stringify(verbs[verb](argument) ?? null);
     return [carrier];
   },
 })

@@ -1,4 +1,4 @@
-"""Calling our selector engine, which runs in Playwright's isolated world (see `engine.js`)."""
+"""Calling our selector engines, which run in Playwright's isolated world (see `engine.js`)."""
 
 from __future__ import annotations
 
@@ -13,20 +13,36 @@ if TYPE_CHECKING:
     from playwright.sync_api import Frame, Locator, Playwright
 
 NAME = "webtask"
+PAINTED = "webtask_painted"
 
 
 def register(playwright: Playwright) -> None:
-    """Make the engine known; documents that were used by Playwright before do not have it."""
-    source = resources.files("pytest_webtask.page").joinpath("engine.js").read_text()
-    playwright.selectors.register(NAME, source, content_script=True)
+    """Make the engines known; documents that were used by Playwright before do not have them."""
+    folder = resources.files("pytest_webtask.page")
+    for name, file in ((NAME, "engine.js"), (PAINTED, "painted.js")):
+        playwright.selectors.register(name, folder.joinpath(file).read_text(), content_script=True)
 
 
-def call(frame: Frame, verb: str, argument: Any = None, timeout: float = 30.0) -> Any:
-    """The answer of one of the engine's verbs in the frame's document; `timeout` in seconds."""
+def selector(verb: str, argument: Any = None, engine: str = NAME) -> str:
+    """Finds an element whose text is the verb's answer, in JSON."""
+    body = base64.b64encode(json.dumps([verb, argument]).encode()).decode()
+    return f"{engine}=call:{body}"
+
+
+def call(
+    where: Frame | Locator,
+    verb: str,
+    argument: Any = None,
+    timeout: float = 30.0,
+    engine: str = NAME,
+) -> Any:
+    """The answer of one of the engine's verbs in the document, or below the element.
+
+    `timeout` is in seconds.
+    """
     from playwright.sync_api import Error
 
-    body = base64.b64encode(json.dumps([verb, argument]).encode()).decode()
-    locator = frame.locator(f"{NAME}=call:{body}")
+    locator = where.locator(selector(verb, argument, engine))
     try:
         text = locator.text_content(timeout=timeout * 1000)
     except Error as error:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from pytest_webtask.records import Box, Element
 
@@ -13,20 +13,30 @@ LONG_EDGE = 1568
 PIXELS = 1_150_000
 _COLOURS = ("#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#d84315", "#00695c", "#4527a0", "#9e6a00")
 _SIZE = 12
-_BAND = 32
+_CELL = 4
+"""Pixels: the grain in which room is looked for."""
+_INK = 6
+"""How much edge, of 255, makes a cell one that shows something."""
+_LABEL = 20
+"""How much worse than anything else it is to cover a label."""
+_FAR = 110
+"""Pixels that a label may be away from its box."""
 
 
 def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, float]) -> bytes:
     """A JPEG of the screenshot with boxes and labels, no larger than a model looks at.
 
-    `viewport` is (width, height) in CSS pixels, to which the boxes of the elements relate.
+    `viewport` is (width, height) in CSS pixels, to which the boxes of the elements relate. A label
+    stands where it covers least of what there is to see; one that found room only farther off has a
+    line to its box.
     """
     image = Image.open(io.BytesIO(picture)).convert("RGB")
     shrink = min(1.0, LONG_EDGE / max(image.size), (PIXELS / (image.width * image.height)) ** 0.5)
     if shrink < 1.0:
-        size = (max(1, int(image.width * shrink)), max(1, int(image.height * shrink)))
-        image = image.resize(size, Image.Resampling.LANCZOS)
+        smaller = (max(1, int(image.width * shrink)), max(1, int(image.height * shrink)))
+        image = image.resize(smaller, Image.Resampling.LANCZOS)
     scale = image.width / viewport[0] if viewport[0] else 1.0
+    room = _Room(image)
     draw = ImageDraw.Draw(image)
     font = ImageFont.load_default(size=_SIZE)
     boxes = [(e.id, _scaled(e.box, scale)) for e in elements if e.box and e.in_view]
@@ -34,12 +44,17 @@ def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, flo
         right, bottom = min(x + w, image.width - 1), min(y + h, image.height - 1)
         if right > x and bottom > y:
             draw.rectangle((x, y, right, bottom), outline=_COLOURS[number % len(_COLOURS)])
-    taken = _Taken()
+    labels = []
     for number, (text, box) in enumerate(boxes):
-        width = draw.textlength(text, font=font) + 4
-        x, y = _free(box, (width, _SIZE + 3.0), image.size, taken)
-        taken.add((x, y, width, _SIZE + 3.0))
-        draw.rectangle((x, y, x + width, y + _SIZE + 3), fill=_COLOURS[number % len(_COLOURS)])
+        size = (draw.textlength(text, font=font) + 4, _SIZE + 3.0)
+        place = room.place(box, size)
+        labels.append((text, (*place, *size)))
+        ends = _line(box, (*place, *size))
+        if ends:
+            draw.line(ends, fill=_COLOURS[number % len(_COLOURS)])
+    for number, (text, (x, y, width, height)) in enumerate(labels):
+        colour = _COLOURS[number % len(_COLOURS)]
+        draw.rectangle((x, y, x + width, y + height), fill=colour)
         draw.text((x + 2, y + 1), text, fill="white", font=font)
     out = io.BytesIO()
     image.save(out, "JPEG", quality=80)
@@ -51,54 +66,71 @@ def _scaled(box: Box, scale: float) -> Box:
     return (max(x, 0.0), max(y, 0.0), w + min(x, 0.0), h + min(y, 0.0))
 
 
-def _free(
-    box: Box, size: tuple[float, float], picture: tuple[int, int], taken: _Taken
-) -> tuple[float, float]:
-    """Where a label of that size covers the least: outside its box first, inside it last."""
-    x, y, w, h = box
-    width, height = size
-    places = (
-        (x, y - height),
-        (x + w - width, y - height),
-        (x, y + h),
-        (x + w, y),
-        (x - width, y),
-        (x + w - width, y + h),
-        (x, y),
-        (x + w - width, y + h - height),
-    )
-    best, least = (x, y), float("inf")
-    for left, top in places:
-        left = min(max(left, 0.0), max(picture[0] - width, 0.0))
-        top = min(max(top, 0.0), max(picture[1] - height, 0.0))
-        covered = taken.covered((left, top, width, height))
-        if covered < least:
-            best, least = (left, top), covered
-        if not covered:
-            break
-    return best
+def _line(box: Box, label: Box) -> tuple[float, float, float, float] | None:
+    """From the label to its box, by the shortest way; None where they touch."""
+    ends = []
+    for at, size, other, length in (
+        (box[0], box[2], label[0], label[2]),
+        (box[1], box[3], label[1], label[3]),
+    ):
+        low, high = max(at, other), min(at + size, other + length)
+        middle = (low + high) / 2
+        ends.append((middle, middle) if low <= high else (high, low) if at < other else (low, high))
+    (x, to_x), (y, to_y) = ends
+    return None if abs(to_x - x) + abs(to_y - y) <= 2 else (x, y, to_x, to_y)
 
 
-class _Taken:
-    """Where labels stand, by bands of the picture, so that a crowded page takes no longer a label."""
+class _Room:
+    """Where a label covers how much, in cells of the picture: of other labels, and of what it shows."""
 
-    def __init__(self) -> None:
-        self._bands: dict[int, list[Box]] = {}
+    def __init__(self, image: Image.Image) -> None:
+        self._size = image.size
+        edges = image.convert("L").filter(ImageFilter.FIND_EDGES)
+        # The filter takes the rim of the picture for edges.
+        ImageDraw.Draw(edges).rectangle((0, 0, edges.width - 1, edges.height - 1), outline=0)
+        cells = edges.reduce(_CELL)
+        self._width, self._height = cells.size
+        self._cost = [1 if ink > _INK else 0 for ink in cells.tobytes()]
 
-    def add(self, box: Box) -> None:
-        for band in self._bands_of(box):
-            self._bands.setdefault(band, []).append(box)
+    def place(self, box: Box, size: tuple[float, float]) -> tuple[float, float]:
+        """The nearest place for a label of that size that covers least; it is taken from then on."""
+        best, least = (box[0], box[1]), float("inf")
+        for left, top in self._places(box, size):
+            cost = sum(self._cost[cell] for cell in self._cells(left, top, size))
+            if cost < least:
+                best, least = (left, top), cost
+            if not cost:
+                break
+        for cell in self._cells(*best, size):
+            self._cost[cell] += _LABEL
+        return best
 
-    def covered(self, box: Box) -> float:
-        near = {other for band in self._bands_of(box) for other in self._bands.get(band, ())}
-        return sum(_overlap(box, other) for other in near)
+    def _places(self, box: Box, size: tuple[float, float]) -> Iterator[tuple[float, float]]:
+        x, y, w, h = box
+        width, height = size
+        near = [
+            (x, y - height),
+            (x + w - width, y - height),
+            (x, y + h),
+            (x + w, y),
+            (x - width, y),
+            (x + w - width, y + h),
+            (x, y),
+            (x + w - width, y + h - height),
+        ]
+        far = [
+            (x + w / 2 - width / 2 + way * dx * 2, y + h / 2 - height / 2 + way * dy)
+            for way in range(int(height), _FAR, int(height))
+            for dx, dy in ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (1, 1), (-1, -1), (-1, 1))
+        ]
+        for left, top in (*near, *far):
+            yield (
+                min(max(left, 0.0), max(self._size[0] - width, 0.0)),
+                min(max(top, 0.0), max(self._size[1] - height, 0.0)),
+            )
 
-    @staticmethod
-    def _bands_of(box: Box) -> range:
-        return range(int(box[1]) // _BAND, int(box[1] + box[3]) // _BAND + 1)
-
-
-def _overlap(a: Box, b: Box) -> float:
-    width = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
-    height = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
-    return width * height if width > 0 and height > 0 else 0.0
+    def _cells(self, left: float, top: float, size: tuple[float, float]) -> Iterator[int]:
+        for row in range(int(top) // _CELL, min(int(top + size[1]) // _CELL + 1, self._height)):
+            start = row * self._width
+            end = min(int(left + size[0]) // _CELL + 1, self._width)
+            yield from range(start + int(left) // _CELL, start + end)

@@ -13,6 +13,8 @@ from playwright.sync_api import Error, Frame, Locator, Page, TimeoutError
 from pytest_webtask.data import Data
 from pytest_webtask.errors import PageError
 from pytest_webtask.page import engine, outline
+from pytest_webtask.page.frames import as_json, places, redacted_in
+from pytest_webtask.page.hiding import Hiding
 from pytest_webtask.page.lines import Line
 from pytest_webtask.page.lines import cap as cap_lines
 from pytest_webtask.page.listeners import Listeners
@@ -61,6 +63,7 @@ class _Look:
     view: tuple[float, float]
     scroll: tuple[int, int]
     title: str
+    revealed: bool
 
 
 class Observer:
@@ -75,6 +78,8 @@ class Observer:
         self._parts: dict[str, str] = {}
         self._part_names: dict[str, str] = {}
         self._shown_parts: set[str] = set()
+        self._hidden: set[str] = set()
+        self._revealed = False
         self._listeners = Listeners()
 
     @property
@@ -86,9 +91,30 @@ class Observer:
         """The text that the last outline left out under this name; None for an earlier one's."""
         return self._parts[name] if name in self._shown_parts else None
 
+    def is_redacted(self, element_id: str) -> bool:
+        """Whether the element is, or lies in, one that is redacted, as far as was last seen."""
+        return element_id in self._hidden
+
+    def read(self, locator: Locator, timeout: float) -> str:
+        """The text of an element as a user reads it, without what is redacted.
+
+        `timeout` is in milliseconds.
+        """
+        redact = self._data().redact
+        if not redact.has_locators:
+            return locator.inner_text(timeout=timeout)
+        page = locator.page
+        numbers = redacted_in(page, redact)
+        handle = locator.element_handle(timeout=timeout)
+        frame = handle.owner_frame()
+        hidden = any(p.hidden for p in places(page, numbers) if p.frame == frame)
+        told = {"redacted": as_json(numbers), "all": hidden}
+        return str(engine.call(locator, "text", told, timeout / 1000) or "")
+
     def observe(self, page: Page, cap: int = OUTLINE_CAP) -> Observation:
         """The page as it is now. Raises PageError where there is none to be seen."""
         look = self._look(page)
+        self._revealed = look.revealed
         self._shown_parts.clear()
         elements = self._name_elements(look)
         ids = {id(node): e for e, node in elements}
@@ -109,6 +135,7 @@ class Observer:
             title=scrub(look.title),
             outline=text,
             elements=by_id,
+            viewport=look.view,
             take_screenshot=lambda: self._screenshot(page, by_id, look.view),
         )
 
@@ -139,11 +166,11 @@ class Observer:
 
     def _read(self, page: Page, *, final: bool) -> _Look | None:
         """One reading; None if the page changed in the middle of it, unless it is the final one."""
-        data = self._data()
-        text = data.scrub(
+        hiding = Hiding(page, self._data())
+        root = parse(
             page.aria_snapshot(mode="ai", depth=SNAPSHOT_DEPTH, timeout=SNAPSHOT_TIMEOUT * 1000)
         )
-        root = parse(text)
+        hiding.find()
         refs: dict[str, Node] = {}
         order = [root]
         for node in order:
@@ -155,34 +182,38 @@ class Observer:
         loose = [n for n in order if not n.ref and n.role in outline.OPERABLE]
         frames: list[tuple[Frame, str]] = []
         view, scroll, title = (0.0, 0.0), (0, 0), ""
-        moved = False
-        for frame, offset in _frames(page):
+        moved = revealed = False
+        for place in places(page, hiding.numbers):
+            frame = place.frame
             try:
-                walk = engine.call(frame, "walk", {"listeners": listeners})
+                walk = engine.call(
+                    frame, "walk", {"listeners": listeners, **hiding.arguments(place)}
+                )
             except Error:
                 if frame is page.main_frame:
                     raise
                 continue
             moved |= walk["moved"]
+            revealed |= walk["revealed"]
             index = len(frames)
             frames.append((frame, walk["document"]))
             if frame is page.main_frame:
                 _, sy, _, height, vw, vh = walk["scroll"]
                 view, scroll, title = (float(vw), float(vh)), (sy, height), walk["title"]
-            found = [Row(index, i, raw, *offset) for i, raw in enumerate(walk["rows"])]
+            found = [Row(index, i, raw, place.on_page) for i, raw in enumerate(walk["rows"])]
             for row in found:
-                if row.info is not None:
-                    row.info = data.scrub_all(row.info)
                 if row.ref in refs:
                     refs[row.ref].row = row
                 elif row.info and (
                     row.info["role"] == "file" or "hidden" not in row.info.get("flags", ())
                 ):
                     extras.append(row)
+            hiding.walked(walk, found, refs)
             _insert(extras, found, refs, root, index, loose)
         lost = any(n.role in outline.OPERABLE and n.row is None for n in refs.values())
         if (moved or lost) and not final:
             return None
+        hiding.hide(root)
         for node in order:
             if (
                 node.row is None
@@ -191,7 +222,7 @@ class Observer:
             ):
                 # Nothing says that this is no password: its value is not shown.
                 node.text = ""
-        return _Look(root, frames, view, scroll, title)
+        return _Look(root, frames, view, scroll, title, revealed)
 
     def _name_elements(self, look: _Look) -> list[tuple[Element, Node]]:
         """The operable elements in the order of the page, each with its id."""
@@ -233,6 +264,7 @@ class Observer:
             in_view=bool(w and h and x < vw and y < vh and x + w > 0 and y + h > 0),
         )
         self._known[element.id] = Known(frame, document, row.number, element)
+        (self._hidden.add if node.hidden else self._hidden.discard)(element.id)
         return element
 
     def _keep(self, text: str) -> str:
@@ -251,31 +283,15 @@ class Observer:
         if self._save is None:
             return None
         from pytest_webtask.page.marks import mark
+        from pytest_webtask.page.masks import Masks
 
         try:
-            picture = page.screenshot(
-                type="png", scale="css", mask=self._masks(page), mask_color="#000000"
-            )
+            picture = Masks(page, self._data(), self._revealed).take()
         except Error as error:
             if is_gone(page, error):
                 raise PageError("the page closed while its screenshot was taken") from None
             return None
-        return self._save(mark(picture, elements.values(), view))
-
-    def _masks(self, page: Page) -> list[Locator]:
-        """Locators of all that shows a secret, in every frame."""
-        texts = self._data().secrets
-        masks = []
-        for frame in page.frames if texts else ():
-            try:
-                shown = engine.call(frame, "showing", {"texts": texts})
-            except Error:
-                if frame is page.main_frame or not frame.is_detached():
-                    raise
-                continue
-            if shown["numbers"]:
-                masks.append(engine.node(frame, shown["document"], *shown["numbers"]))
-        return masks
+        return None if picture is None else self._save(mark(picture, elements.values(), view))
 
 
 def signature(element: Element) -> Signature:
@@ -325,6 +341,8 @@ def _below(node: Node) -> list[Node]:
 
 
 def _text_of(node: Node) -> str:
+    if node.role in ("textbox", "searchbox", "spinbutton"):
+        return ""
     texts = [n.text or (n.name if not n.children else "") for n in (node, *_below(node))]
     return " ".join(filter(None, texts))[:200]
 
@@ -370,25 +388,3 @@ def _insert(
                 break
         parent.children.insert(at, node)
     extras[:] = [row for row in extras if row.frame != index]
-
-
-def _frames(page: Page) -> list[tuple[Frame, tuple[float, float]]]:
-    """The frames that can be seen, each with its place in the viewport of the page."""
-    seen: list[tuple[Frame, tuple[float, float]]] = [(page.main_frame, (0.0, 0.0))]
-    offsets: dict[Frame, tuple[float, float]] = {page.main_frame: (0.0, 0.0)}
-    for frame in page.frames[1:]:
-        parent = frame.parent_frame
-        if parent not in offsets or frame.is_detached():
-            continue
-        try:
-            x, y, w, h = frame.frame_element().evaluate(
-                "e => { const b = e.getBoundingClientRect();"
-                " return [b.x + e.clientLeft, b.y + e.clientTop, b.width, b.height] }"
-            )
-        except Error:
-            continue
-        if w > 0 and h > 0:
-            dx, dy = offsets[parent]
-            offsets[frame] = (x + dx, y + dy)
-            seen.append((frame, offsets[frame]))
-    return seen

@@ -2,16 +2,17 @@
 
 `AllowedOrigins` says where a test may go, `OriginGuard` stops what leads elsewhere. Pages load
 frames, pictures and scripts from wherever they like: only what the main frame of a tab shows is
-guarded.
+guarded, and what is sent into a frame.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, unquote_plus, urlsplit
 
 from playwright.sync_api import Error as PlaywrightError
 
@@ -26,31 +27,33 @@ if TYPE_CHECKING:
 __all__ = ["AllowedOrigins", "OriginGuard", "origin_of"]
 
 OPAQUE = "null"
+_DATA, _FILE = "data:", "file://"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ENTRY = re.compile(
     r"(?P<scheme>https?)://(?P<subdomains>\*\.)?(?P<host>\[[^\]]*\]|[^:/?#\\@*\s]+)"
     r"(?P<port>:(\*|\d+))?([/?#\\].*)?",
     re.IGNORECASE | re.DOTALL,
 )
+_BLANK = re.compile(r"about:(blank|srcdoc)([?#].*)?", re.IGNORECASE | re.DOTALL)
 _EVERY_DOCUMENT = {"patterns": [{"resourceType": "Document", "requestStage": "Request"}]}
 
 
 def origin_of(url: str) -> str:
     """The origin of an address: `https://host:port`, with no default port, in lower case.
 
-    `file://` for files, `""` for `about:` pages, which are their opener's, the origin within for
+    `file://` for files, `""` for blank pages, which are their opener's, the origin within for
     `blob:`, and `"null"` for all that has none: `data:`, other schemes, an unreadable address.
     """
     # Browsers read `http:\\evil.example\@good.example` as evil.example, urlsplit as good.example.
-    url = re.sub(r"[\t\r\n]", "", url).strip("".join(map(chr, range(33))))
+    url = _stripped(url)
     scheme, _, rest = url.partition(":")
     scheme = scheme.lower()
-    if scheme == "about":
+    if _BLANK.fullmatch(url):
         return ""
     if scheme == "file":
-        return "file://"
+        return _FILE
     if scheme == "blob":
-        return origin_of(rest) if re.match(r"https?:|file:", rest) else OPAQUE
+        return origin_of(rest) if re.match("https?:", rest) else OPAQUE
     if scheme not in _DEFAULT_PORTS:
         return OPAQUE
     try:
@@ -67,13 +70,35 @@ def origin_of(url: str) -> str:
     return f"{scheme}://{host}{suffix}"
 
 
+def _stripped(url: str) -> str:
+    """The address without what browsers leave out of it."""
+    return re.sub(r"[\t\r\n]", "", url).strip("".join(map(chr, range(33))))
+
+
+def _place(url: str) -> str:
+    """What is compared with the entries: of a file its address, of `data:` that, else the origin."""
+    origin, url = origin_of(url), _stripped(url)
+    if origin == OPAQUE and re.match("(data|blob):", url, re.IGNORECASE):
+        return _DATA
+    if origin != _FILE:
+        return origin
+    path = re.split("[?#]", url[len("file:") :])[0].replace("\\", "/")
+    host, _, path = path[2:].partition("/") if path.startswith("//") else ("", "", path)
+    if host.lower() not in ("", "localhost") or re.search("%(2f|5c)", path, re.IGNORECASE):
+        return OPAQUE
+    path = "/" + unquote(path).lstrip("/")
+    end = "/" if re.search(r"/\.{0,2}$", path) else ""
+    return _FILE + posixpath.normpath(path).rstrip("/") + end
+
+
 class AllowedOrigins:
     """The origins that a test may go to; iterating gives them in the order they were added.
 
     An entry is an address, of which the origin counts. Its host may begin with a wildcard for
     subdomains (`https://*.example.com`, which is not `https://example.com` itself), and its port
-    may be one (`http://localhost:*`). What has no origin raises `UsageError`, except `about:`,
-    which is always allowed, and `data:`, which allows all that is opaque.
+    may be one (`http://localhost:*`). A file allows its folder and all below it. What has no origin
+    raises `UsageError`, except blank pages, which are always allowed, and `data:`, which allows
+    every `data:` and those `blob:` that have no origin.
     """
 
     def __init__(self, entries: Iterable[str] = ()) -> None:
@@ -90,14 +115,18 @@ class AllowedOrigins:
             port = "" if any_port else wild["port"] or ""
             origin = origin_of(f"{wild['scheme']}://{wild['host']}{port}")
         else:
-            origin = origin_of(url)
-        if "*" in origin or (origin == OPAQUE and not re.match("(data|blob):", url, re.I)):
+            origin = _place(url)
+        is_file = origin.startswith(_FILE)
+        if origin == OPAQUE or ("*" in origin and not is_file):
             raise UsageError(
                 f"not an origin: {url!r}; allowed are `https://shop.example`, "
                 "`http://localhost:8000`, `https://*.example.com` for its subdomains, "
-                "`http://localhost:*` for any port, and `file://`"
+                "`http://localhost:*` for any port, and `file:///folder/`"
             )
-        if origin:
+        if is_file:
+            folder = origin[: origin.rindex("/") + 1]
+            self._entries[folder] = re.compile(re.escape(folder) + ".*", re.DOTALL)
+        elif origin:
             scheme, separator, host = origin.partition("://")
             entry = f"{scheme}{separator}{'*.' * subdomains}{host}{':*' * any_port}"
             pattern = (
@@ -110,8 +139,8 @@ class AllowedOrigins:
 
     def allows(self, url: str) -> bool:
         """Whether a page may go to this address."""
-        origin = origin_of(url)
-        return origin == "" or any(p.fullmatch(origin) for p in self._entries.values())
+        place = _place(url)
+        return place == "" or any(p.fullmatch(place) for p in self._entries.values())
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)
@@ -130,9 +159,13 @@ class OriginGuard:
     `on_left`, by default `on_blocked`, is told of a foreign page that a tab shows although nothing
     was stopped: after such a redirect, from a service worker or from a route of the user's.
 
-    Not stopped: sub-frames and resources (`fetch`, beacons and pings among them), documents made
-    within the page (`data:`, `blob:`, `about:`), and what the page starts after `disarm`. Other
-    contexts of the browser go where they like.
+    A frame within a page may go where it likes, but may send nothing there: no form that is posted,
+    and no address in which `is_secret` finds a secret.
+
+    Not stopped: resources (`fetch`, beacons and pings among them), documents made within the page
+    (`data:`, `blob:`, `about:`) or fetched ahead of a click by its speculation rules, and what the
+    page starts after `disarm`. Other contexts of the browser go where they like, but for what their
+    frames send: of a frame in the process of its page nobody tells the context.
 
     Requests wait while Python is outside of Playwright's calls, and the callbacks come only during
     them. A callback may use Playwright but must not raise: Playwright would only log it.
@@ -145,6 +178,7 @@ class OriginGuard:
         on_blocked: Callable[[str], None],
         on_left: Callable[[str], None] | None = None,
         *,
+        is_secret: Callable[[str], bool] = lambda text: False,
         cdp: bool | None = None,
     ) -> None:
         """`cdp` is for tests: False takes the way of Firefox and WebKit."""
@@ -155,7 +189,7 @@ class OriginGuard:
         self._allowed = allowed
         self._on_left = on_left or on_blocked
         gate = _FetchGate if cdp else _RouteGate
-        self._gate: _FetchGate | _RouteGate = gate(context, allowed, on_blocked)
+        self._gate: _FetchGate | _RouteGate = gate(context, allowed, on_blocked, is_secret)
         self._armed = False
 
     def arm(self) -> None:
@@ -205,11 +239,16 @@ class _FetchGate:
     """
 
     def __init__(
-        self, context: BrowserContext, allowed: AllowedOrigins, on_blocked: Callable[[str], None]
+        self,
+        context: BrowserContext,
+        allowed: AllowedOrigins,
+        on_blocked: Callable[[str], None],
+        is_secret: Callable[[str], bool],
     ) -> None:
         self._context = context
         self._allowed = allowed
         self._on_blocked = on_blocked
+        self._is_secret = is_secret
         self._browser_session: CDPSession | None = None
         self._context_id: str | None = None
         self._unanswered = 0
@@ -250,36 +289,44 @@ class _FetchGate:
 
     def _stop(self, event: dict[str, Any]) -> bool:
         """Stop the request or let it go on; whether it was stopped."""
-        url, request = event["request"]["url"], {"requestId": event["requestId"]}
+        request, paused = event["request"], {"requestId": event["requestId"]}
+        tab: dict[str, Any] = {}
         try:
-            tab = None if self._allowed.allows(url) else self._tab_of_ours(event["frameId"])
-            if tab is None:
-                self._session.send("Fetch.continueRequest", request)
+            stops = not self._allowed.allows(request["url"])
+            if stops:
+                tab = self._target_of(event["frameId"])
+                ours = tab.get("browserContextId") in (None, self._context_id)
+                is_tab = tab.get("type") == "page"
+                stops = ours and (is_tab or _sends(request["method"], request["url"], self._is_secret))
+            if not stops:
+                self._session.send("Fetch.continueRequest", paused)
                 return False
             # Of all reasons only Aborted keeps the old document; the others show an error page.
-            self._session.send("Fetch.failRequest", {**request, "errorReason": "Aborted"})
+            self._session.send("Fetch.failRequest", {**paused, "errorReason": "Aborted"})
         except PlaywrightError:  # the page or the browser went while the request was waiting
             return False
-        if tab["url"] == "" and "openerId" in tab:
+        if tab.get("url") == "" and "openerId" in tab:
             # A popup that never showed anything closes now, but its opener would stay in the
             # background, where Chromium paints once a second: each click would take as long.
             with suppress(PlaywrightError):
                 self._session.send("Target.activateTarget", {"targetId": tab["openerId"]})
         return True
 
-    def _tab_of_ours(self, frame_id: str) -> dict[str, Any] | None:
-        """What the browser knows of the tab whose main frame this is; None for all other frames."""
+    def _target_of(self, frame_id: str) -> dict[str, Any]:
+        """What the browser knows of the tab or the process of its own that this frame is.
+
+        Nothing of a frame in the process of its page.
+        """
         try:
-            # A tab is a target of the same id as its main frame; a sub-frame is none, or no page.
+            # A tab is a target of the same id as its main frame.
             answer = self._session.send("Target.getTargetInfo", {"targetId": frame_id})
         except PlaywrightError as error:
             if "No target with given id" in error.message:
-                return None
+                return {}
             raise
-        tab: dict[str, Any] = answer["targetInfo"]
         self._learn_context_id()
-        ours = tab["type"] == "page" and tab["browserContextId"] == self._context_id
-        return tab if ours else None
+        target: dict[str, Any] = answer["targetInfo"]
+        return target
 
     def _learn_context_id(self) -> None:
         """Only the session of a page tells it: a context that was empty is asked again later."""
@@ -296,11 +343,16 @@ class _RouteGate:
     """Other browsers: a route of Playwright's, which sees only the first address of a redirect."""
 
     def __init__(
-        self, context: BrowserContext, allowed: AllowedOrigins, on_blocked: Callable[[str], None]
+        self,
+        context: BrowserContext,
+        allowed: AllowedOrigins,
+        on_blocked: Callable[[str], None],
+        is_secret: Callable[[str], bool],
     ) -> None:
         self._context = context
         self._allowed = allowed
         self._on_blocked = on_blocked
+        self._is_secret = is_secret
 
     def shut(self) -> None:
         self._context.route("**/*", self._on_route)
@@ -312,7 +364,7 @@ class _RouteGate:
     def _on_route(self, route: Route) -> None:
         request = route.request
         leaves = request.is_navigation_request() and not self._allowed.allows(request.url)
-        if leaves:
+        if leaves and not _sends(request.method, request.url, self._is_secret):
             # The first request of a popup comes before its page: asking for the frame then raises.
             with suppress(PlaywrightError):
                 leaves = request.frame.parent_frame is None
@@ -322,3 +374,8 @@ class _RouteGate:
             return
         if leaves:
             self._on_blocked(request.url)
+
+
+def _sends(method: str, url: str, is_secret: Callable[[str], bool]) -> bool:
+    """Whether a request for a document takes something there: a form's fields, or a secret."""
+    return method != "GET" or is_secret(url) or is_secret(unquote_plus(url))

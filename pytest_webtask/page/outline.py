@@ -184,7 +184,12 @@ class Renderer:
             words.append("to " + node.attrs["/url"][:60])
         if kind == "canvas" and node.row:
             words.append(f"{node.row.box[2]}x{node.row.box[3]} pixels")
-        words += self._direction(node)
+        away = self._direction(node)
+        if len(words) == 1 and not inner and not away and node.row:
+            # With nothing to call it by, it is known by its place in the screenshot.
+            x, y, w, h = node.row.box
+            words.append(f"at {x + w / 2:.0f},{y + h / 2:.0f}")
+        words += away
         own = "[" + " ".join(words) + "]"
         if not inner:
             return Piece(inline=own, ids=(element_id,), name=name or value)

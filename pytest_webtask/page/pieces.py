@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from pytest_webtask.page.lines import Line
 
-_BARE = re.compile(r"\[[a-z]+-\d+( [↓↑←→])?\]")
+_BARE = re.compile(r"\[[a-z]+-\d+( at -?\d+,-?\d+)?( [↓↑←→])?\]")
+_BARE_AT_MOST = 30
 
 
 @dataclass(slots=True)
@@ -48,7 +49,7 @@ def fold(pieces: list[Piece]) -> list[Piece]:
         if piece is not None and _BARE.fullmatch(piece.inline or ""):
             run.append(piece)
             continue
-        if len(run) > 5:
+        if len(run) > _BARE_AT_MOST:
             between = f"{run[0].inline} … {run[-1].inline} ({len(run)} elements without a name)"
             run = [Piece(inline=between, ids=tuple(i for p in run for i in p.ids))]
         folded += run

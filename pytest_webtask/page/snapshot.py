@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 from pytest_webtask.records import Box
@@ -16,7 +17,7 @@ _ATTR = re.compile(r"\[([\w-]+)(?:=([^\]]*))?\]")
 class Node:
     """One line of the snapshot: an element, or a piece of text with the role "text"."""
 
-    __slots__ = ("attrs", "children", "name", "ref", "role", "row", "text")
+    __slots__ = ("attrs", "children", "hidden", "name", "ref", "role", "row", "text")
 
     def __init__(self, role: str, name: str = "", text: str = "") -> None:
         self.role = role
@@ -26,6 +27,7 @@ class Node:
         self.ref = ""
         self.children: list[Node] = []
         self.row: Row | None = None
+        self.hidden = False
 
 
 class Row:
@@ -33,13 +35,15 @@ class Row:
 
     __slots__ = ("box", "frame", "info", "number", "order", "parent", "ref")
 
-    def __init__(self, frame: int, order: int, raw: list[Any], dx: float, dy: float) -> None:
+    def __init__(
+        self, frame: int, order: int, raw: list[Any], on_page: Callable[[Box], Box]
+    ) -> None:
         ref, number, x, y, width, height, parent = raw[:7]
         self.frame = frame
         self.order = order
         self.ref: str = ref
         self.number: int = number
-        self.box: Box = (x + dx, y + dy, width, height)
+        self.box: Box = on_page((x, y, width, height))
         self.parent: int = parent
         self.info: dict[str, Any] | None = raw[7] if len(raw) > 7 else None
 

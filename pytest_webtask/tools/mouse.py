@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from playwright.sync_api import Error, Locator, Position
 from pydantic import Field
 
 from pytest_webtask.tools import Args, Tool, ToolError, explain
-from pytest_webtask.tools.acting import OnElement, act
+from pytest_webtask.tools.acting import Acting, OnElement, act
 from pytest_webtask.tools.hands import Hands
+from pytest_webtask.tools.points import at
 
 
 class Click(OnElement):
@@ -19,32 +21,47 @@ class Click(OnElement):
     double: bool = Field(False, description="true for a double click.")
 
 
-class ClickAt(OnElement):
-    """A point within an element."""
+class ClickAt(Acting):
+    """A point of the page, or within an element."""
 
-    x: float = Field(description="Pixels from the element's left edge.")
-    y: float = Field(description="Pixels from the element's top edge.")
+    element_id: str | None = Field(
+        None, description="The element in which the point is; leave it out for one of the page."
+    )
+    x: float = Field(description="Pixels from the left edge of the element, or visible part.")
+    y: float = Field(description="Pixels from its top edge.")
 
 
-class Drag(OnElement):
-    """Two elements, or two points of one."""
+class Hover(Acting):
+    """An element, or a point."""
 
-    element_id: str = Field(description="The id of the element to take hold of.")
-    to_element_id: str = Field(
-        description="The id of the element to drop it on; the same one to draw on a canvas."
+    element_id: str | None = Field(
+        None, description="The element's id; leave it out for a point of the page."
     )
     x: float | None = Field(
         None,
-        description="Where to begin: pixels from the first one's left edge; default its centre.",
+        description="Pixels from the left edge of the element, or visible part; default its centre.",
     )
-    y: float | None = Field(None, description="The same from its top edge; x and y go together.")
-    to_x: float | None = Field(
+    y: float | None = Field(None, description="Pixels from its top edge.")
+
+
+class Drag(Acting):
+    """Two elements, or points of them, or of the page."""
+
+    element_id: str | None = Field(
+        None, description="What to take hold of; leave it out for a point of the page."
+    )
+    to_element_id: str | None = Field(
         None,
-        description="Where to end: pixels from the second one's left edge; default its centre.",
+        description="What to drop it on; the same one to draw in it; leave it out for a point.",
     )
-    to_y: float | None = Field(
-        None, description="The same from its top edge; to_x and to_y go together."
+    x: float | None = Field(
+        None,
+        description="Where to begin: pixels from the left edge of the element, or visible part;"
+        " default the element's centre.",
     )
+    y: float | None = Field(None, description="The same from the top edge; it goes with x.")
+    to_x: float | None = Field(None, description="Where to end, told in the same way.")
+    to_y: float | None = Field(None, description="The same from the top edge; it goes with to_x.")
 
 
 class Scroll(Args):
@@ -74,30 +91,51 @@ def click(hands: Hands, args: Click) -> str:
 
 
 def click_at(hands: Hands, args: ClickAt) -> str:
-    """Click a point of an element."""
+    """Click a point of an element or of the page."""
 
-    def press(locator: Locator) -> None:
-        _inside(locator, args.x, args.y, hands)
-        locator.click(position={"x": args.x, "y": args.y}, timeout=hands.milliseconds)
+    def press(locator: Locator, point: Position | None) -> None:
+        locator.click(position=point, timeout=hands.milliseconds)
 
-    act(hands, args, press)
+    _act_at(hands, args, press)
     return ""
 
 
-def hover(hands: Hands, args: OnElement) -> str:
-    """Move the mouse over an element."""
-    act(hands, args, lambda e: e.hover(timeout=hands.milliseconds))
+def hover(hands: Hands, args: Hover) -> str:
+    """Move the mouse over an element or a point."""
+
+    def move(locator: Locator, point: Position | None) -> None:
+        locator.hover(position=point, timeout=hands.milliseconds)
+
+    _act_at(hands, args, move)
     return ""
+
+
+def _act_at(
+    hands: Hands, args: ClickAt | Hover | Drag, action: Callable[[Locator, Position | None], None]
+) -> None:
+    """Do something at the point, or with the element, that a call names."""
+    with hands.acting(args.dialog, args.dialog_text):
+        if args.element_id is None:
+            action(*at(hands, args.x, args.y))
+        else:
+            hands.on(
+                "element_id",
+                args.element_id,
+                lambda locator: action(locator, _point(locator, args.x, args.y, hands)),
+            )
 
 
 def drag(hands: Hands, args: Drag) -> str:
     """Drag one element onto another, or from point to point."""
-    target = hands.locate("to_element_id", args.to_element_id)
+    if args.to_element_id is None:
+        target, to = at(hands, args.to_x, args.to_y)
+        end: Position | None = to
+    else:
+        target = hands.locate("to_element_id", args.to_element_id)
+        end = _point(target, args.to_x, args.to_y, hands)
     hands.target = None
 
-    def drop(locator: Locator) -> None:
-        begin = _point(locator, args.x, args.y, hands)
-        end = _point(target, args.to_x, args.to_y, hands)
+    def drop(locator: Locator, begin: Position | None) -> None:
         locator.hover(position=begin, timeout=hands.milliseconds)
         mouse = hands.page.mouse
         x, y = _place(locator, begin)
@@ -117,7 +155,7 @@ def drag(hands: Hands, args: Drag) -> str:
         finally:
             mouse.up()
 
-    act(hands, args, drop)
+    _act_at(hands, args, drop)
     return ""
 
 
@@ -266,7 +304,8 @@ TOOLS = (
     ),
     Tool(
         "click_at",
-        "Click a point inside an element that has no parts of its own, such as a canvas or a map.",
+        "Click a point: inside an element that has no parts of its own, such as a canvas, or of the"
+        " page, where nothing has an id.",
         ClickAt,
         click_at,
         acts=True,
@@ -274,16 +313,16 @@ TOOLS = (
     ),
     Tool(
         "hover",
-        "Move the mouse over an element, as to open a menu.",
-        OnElement,
+        "Move the mouse over an element, as to open a menu, or to a point.",
+        Hover,
         hover,
         acts=True,
         settles=True,
     ),
     Tool(
         "drag",
-        "Press the mouse on an element, move it onto another and let go; with points, draw on a"
-        " canvas.",
+        "Press the mouse on an element or point, move it to another and let go: to drag and drop,"
+        " to draw on a canvas, to select text.",
         Drag,
         drag,
         acts=True,

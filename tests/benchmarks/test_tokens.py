@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from shop.server import ShopServer
 
 from pytest_webtask import Secret
-from pytest_webtask.models import pictures
 from pytest_webtask.models.claude import Claude
 from pytest_webtask.models.prompting import render
 from pytest_webtask.records import Decision, ProposedToolCall, Turn
@@ -23,6 +23,7 @@ from pytest_webtask.webtask import Webtask
 from tests.scripted import call, done, element
 
 REST_AT_MOST = 4_000
+PIXELS_PER_TOKEN = 750
 TASK = (
     "log in as {user} with {password}, buy two espresso cups as a gift, pay on delivery, and look"
     " up in the help whether things are made to order"
@@ -41,7 +42,9 @@ class Counting:
         request = Claude().request(turn)
         prompt = render(turn)
         fixed = json.dumps([request["system"], request["tools"]], ensure_ascii=False)
-        picture = pictures.tokens(prompt.screenshot) if prompt.screenshot else 0
+        assert prompt.screenshot
+        with Image.open(prompt.screenshot) as image:
+            picture = int(image.width * image.height / PIXELS_PER_TOKEN)
         page = turn.observation
         self.rows.append(
             (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page
 
@@ -54,7 +56,7 @@ class TestElements:
             ),
             (
                 "<svg width=40 height=40><circle r=9 cx=20 cy=20 onclick=1></circle></svg>",
-                "[shape-0]",
+                "[shape-0 at 28,28]",
             ),
             ("<div onclick=1>Card</div>", '[element-0 "Card"]'),
             ("<div style=cursor:pointer>Card</div>", '[element-0 "Card"]'),
@@ -229,10 +231,14 @@ class TestOutline:
         assert seen.outline == '## Cart\n[textbox-0 "Amount"]'
 
     def test_elements_that_say_nothing_are_folded(self, eyes: Eyes) -> None:
-        """A palette of nameless squares is a run of ids."""
-        seen = eyes.see("<div>" + "<button style='width:9px;height:9px'></button>" * 30 + "</div>")
-        assert "[button-0] … [button-29] (30 elements without a name)" in seen.outline
-        assert len(seen.elements) == 30
+        """A few nameless squares are told by their places, a long run of them by its ends."""
+        square = "<button style='width:9px;height:9px'></button>"
+        few = eyes.see(f"<div>{square * 30}</div>").outline
+        assert re.search(r"\[button-0 at \d+,\d+\].*\[button-29 at \d+,\d+\]", few, re.S)
+        seen = eyes.see(f"<div>{square * 31}</div>")
+        ends = r"\[button-30 at \d+,\d+\] … \[button-60 at \d+,\d+\] \(31 elements without a name\)"
+        assert re.search(ends, seen.outline)
+        assert len(seen.elements) == 31
 
     def test_glyphs_of_icon_fonts_are_left_out(self, eyes: Eyes) -> None:
         """Private characters look like nothing to a reader."""

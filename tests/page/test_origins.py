@@ -351,7 +351,10 @@ def test_disarm_outlives_the_context(cdp: bool, browser: Browser, home: Site) ->
         ("blob:null/1-2-3", "null"),
         ("file:///etc/hosts", "file://"),
         ("about:blank", ""),
+        ("about:blank#x", ""),
         ("about:srcdoc", ""),
+        ("about:srcdoc?x", ""),
+        ("about:version", "null"),
         ("data:text/html,x", "null"),
         ("javascript:alert(1)", "null"),
         ("http://shop.example:port/", "null"),
@@ -379,7 +382,16 @@ def test_origin_of(url: str, origin: str) -> None:
         ("http://[::1]:*", "http://[::1]:9/", "http://[::2]:9/"),
         ("http://a.example/search?q=*", "http://a.example/", "http://b.example/"),
         ("file:///tmp/page.html", "file:///tmp/other.html", "http://tmp/"),
+        ("file:///tmp/page.html", "file:///tmp/a/b.html?x#y", "file:///etc/passwd"),
+        ("file:///tmp/page.html", "file:/tmp/a/../%62", "file:///tmp/a/../../etc/passwd"),
+        ("file:///tmp/page.html", "FILE:\\tmp\\a", "file:///tmp/%2e%2e/etc/passwd"),
+        ("file:///tmp/page.html", "file://localhost/tmp/a", "file://server/tmp/a"),
+        ("file:///tmp/page.html", "file:///tmp/", "file:///tmp/%2f../a"),
+        ("file:///tmp/a/..", "file:///tmp/b", "file:///tmpb"),
+        ("file://", "file:///etc/hosts", "data:,"),
         ("data:text/html,x", "data:text/html,y", "http://a.example/"),
+        ("data:text/html,x", "blob:null/1-2-3", "javascript:alert(1)"),
+        ("data:text/html,x", "DATA:,y", "chrome://version"),
     ],
 )
 def test_allowed_origins(entry: str, yes: str, no: str) -> None:
@@ -398,7 +410,7 @@ def test_allowed_origins_are_listed() -> None:
 @pytest.mark.parametrize(
     "entry",
     "|*|shop.example|localhost:8000|https://*|https://a.*.b|ftp://a|http://a b|https://a:8000:*"
-    "|http://a:99999|chrome://version|*://a.example".split("|"),
+    "|http://a:99999|chrome://version|*://a.example|about:version|file://server/a".split("|"),
 )
 def test_malformed_entry_is_refused(entry: str) -> None:
     """What is no origin raises an error that quotes it and shows what is allowed."""

@@ -1,0 +1,158 @@
+"""The command `pytest-webtask`.
+
+It must start quickly: each command imports what it needs, and nothing heavy if it can.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from pytest_webtask.errors import UsageError
+from pytest_webtask.models.handed import (
+    NO_TURN,
+    OVER,
+    REFUSED,
+    Desk,
+    Handed,
+    HandoffError,
+    told,
+)
+
+__all__ = ["main"]
+
+TIMEOUT = 100.0
+"""Seconds: coding agents often end a command after two minutes."""
+_AGAIN = {
+    OVER: "\ntype: pytest-webtask turn",
+    NO_TURN: "\ntype: pytest-webtask turn",
+    REFUSED: "\nmend it and answer the same turn again",
+}
+_EXAMPLE = '[{"tool": "...", "input": {"reason": "...", ...}}, ...]'
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code; see `pytest-webtask --help`."""
+    for stream in (sys.stdout, sys.stderr):
+        # Pages hold what a console of another encoding cannot print, and half surrogate pairs.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    args = _parser().parse_args(argv)
+    try:
+        code: int = args.run(args)
+    except HandoffError as error:
+        print(f"{error}{_AGAIN.get(error.code, '')}", file=sys.stderr)
+        return error.code
+    except UsageError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="pytest-webtask", description="Beside pytest-webtask.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    folder = argparse.ArgumentParser(add_help=False)
+    folder.add_argument(
+        "--folder",
+        type=Path,
+        help="where the run hands over its turns; else .webtask/handoff, from here upwards",
+    )
+    waiting = argparse.ArgumentParser(add_help=False)
+    waiting.add_argument(
+        "--timeout",
+        type=float,
+        default=TIMEOUT,
+        metavar="SECONDS",
+        help="how long to wait for a turn; %(default)g if not given",
+    )
+    waiting.add_argument(
+        "--whole", action="store_true", help="print system prompt and tools even if printed before"
+    )
+
+    turn = commands.add_parser(
+        "turn",
+        parents=[folder, waiting],
+        help="wait for the next turn of a run with --webtask-model=handoff, and print it",
+        epilog="exit codes: 0 printed, 3 none came in time, 4 no run is alive",
+    )
+    turn.set_defaults(run=_turn)
+    answer = commands.add_parser(
+        "answer",
+        parents=[folder, waiting],
+        help="answer a turn with the tool calls on standard input",
+        description=f"Standard input is {_EXAMPLE.replace('%', '%%')}",
+        epilog="exit codes: 0 accepted, 1 refused, 2 the turn is over; with --next those of turn",
+    )
+    answer.add_argument("turn", metavar="ID", help="the turn's id, as it was printed")
+    answer.add_argument(
+        "--next", action="store_true", help="then wait for the next turn, and print it"
+    )
+    answer.set_defaults(run=_answer)
+    mcp = commands.add_parser(
+        "mcp", parents=[folder], help="serve turns to an agent over stdio, as an MCP server"
+    )
+    mcp.set_defaults(run=_mcp)
+    instructions = commands.add_parser(
+        "instructions", help="print what to tell a coding agent that answers turns"
+    )
+    instructions.set_defaults(run=_instructions)
+    return parser
+
+
+def _turn(args: argparse.Namespace) -> int:
+    _print(Desk(args.folder).next(args.timeout), args)
+    return 0
+
+
+def _answer(args: argparse.Namespace) -> int:
+    desk = Desk(args.folder)
+    turn = desk.find(args.turn)
+    if sys.stdin.isatty():
+        print(f"the calls, and then the end of the file: {_EXAMPLE}", file=sys.stderr)
+    # PowerShell begins what it pipes with a byte order mark.
+    turn.answer(sys.stdin.buffer.read().decode("utf-8-sig", errors="replace"))
+    print("accepted", flush=True)
+    if args.next:
+        print()
+        _print(desk.next(args.timeout, begun=True), args)
+    return 0
+
+
+def _mcp(args: argparse.Namespace) -> int:
+    from pytest_webtask.mcp import serve
+
+    serve(args.folder)
+    return 0
+
+
+def _instructions(args: argparse.Namespace) -> int:
+    print(Path(__file__).with_name("handoff-agent.md").read_text(encoding="utf-8"), end="")
+    return 0
+
+
+def _print(turn: Handed, args: argparse.Namespace) -> None:
+    """Print a turn, with what is new in it since those of the same run that were printed."""
+    record = turn.folder.parent / "shown.json"
+    shown: set[str] = set()
+    with suppress(OSError, ValueError, TypeError):
+        shown.update(map(str, json.loads(record.read_text(encoding="utf-8"))))
+    print(told(turn, shown, args.whole))
+    if turn.screenshot:
+        print(f"\n----- screenshot -----\n\n{turn.screenshot.resolve()}")
+    where = f" --folder {args.folder}" if args.folder else ""
+    print(f"\n----- to answer, type -----\n\npytest-webtask answer {turn.id}{where} --next <<'END'")
+    print(f"{_EXAMPLE}\nEND", flush=True)
+    with suppress(OSError):
+        record.write_text(json.dumps(sorted(shown)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,326 @@
+"""Turns that are handed over: the folders through which a run and who answers it speak.
+
+    .webtask/handoff/
+      3fa9c1/              a process of a run; its file `alive` is locked for as long as it lives
+        2/                 its second turn, whose id is 3fa9c1-2
+          turn.json, system.md, task.md, page.md, tools.json, screenshot.jpg
+          answer-*.json    what was answered, each under a name of its own
+          verdict-*.json   what the run says to that: a list of problems, empty if it is accepted
+          over             the run waits for no answer any more
+
+Files appear under their names when they are complete. Nothing but the standard library is
+imported here: the commands must start quickly.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import re
+import secrets
+import shutil
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_webtask.models.locks import hold, is_held
+
+__all__ = [
+    "FOLDER",
+    "NO_RUN",
+    "NO_TURN",
+    "OVER",
+    "POLL",
+    "REFUSED",
+    "Desk",
+    "Handed",
+    "HandoffError",
+    "Run",
+    "told",
+]
+
+FOLDER = Path(".webtask", "handoff")
+"""Where turns are handed over, below the root of the project."""
+POLL = 0.1
+"""Seconds between two looks into a folder."""
+REFUSED, OVER, NO_TURN, NO_RUN = 1, 2, 3, 4
+"""Why there is nothing to go on with; the commands exit with these."""
+_START = 30.0
+"""Seconds that a run may take to begin."""
+_REACTION = 60.0
+"""Seconds that a run, which looks every `POLL`, may take to react to an answer."""
+_ID = re.compile(r"([0-9a-f]+)-([0-9]+)")
+
+
+class HandoffError(Exception):
+    """An answer was not taken, or no turn came; the message says what to do, `code` which it is."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A turn that was handed over, from either side."""
+
+    folder: Path
+
+    @property
+    def id(self) -> str:
+        """What it is called by who answers it."""
+        return f"{self.folder.parent.name}-{self.folder.name}"
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """Its role, task, number and so on."""
+        about: dict[str, Any] = json.loads(self.read("turn.json"))
+        return about
+
+    @property
+    def screenshot(self) -> Path | None:
+        """The picture of the page, if there is one."""
+        path = self.folder / "screenshot.jpg"
+        return path if path.exists() else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the run waits no longer."""
+        return not self.folder.is_dir() or (self.folder / "over").exists()
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is complete, and lacks an answer that the run has not refused."""
+        answered = any(self.folder.glob("answer-*.json"))
+        return (self.folder / "turn.json").exists() and not self.is_over and not answered
+
+    def read(self, name: str) -> str:
+        """The text of one of its files. Raises HandoffError where the run has removed it."""
+        try:
+            return (self.folder / name).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            raise self._gone() from None
+
+    def answers(self) -> Iterator[tuple[str, str]]:
+        """The answers that the run has not judged: a name for each, and its text."""
+        for path in sorted(self.folder.glob("answer-*.json")):
+            text = path.read_text(encoding="utf-8", errors="replace")
+            yield path.stem.removeprefix("answer-"), text
+
+    def judge(self, name: str, problems: list[str]) -> None:
+        """Tell who gave an answer what is wrong with it; nothing is, if there are no problems."""
+        self._write(f"verdict-{name}.json", json.dumps(problems))
+        (self.folder / f"answer-{name}.json").unlink()
+
+    def end(self) -> None:
+        """Wait no longer."""
+        with suppress(OSError):
+            (self.folder / "over").touch()
+
+    def answer(self, text: str) -> None:
+        """Give an answer and wait until the run has judged it. Raises HandoffError."""
+        self._check()
+        name = secrets.token_hex(4)
+        verdict = self.folder / f"verdict-{name}.json"
+        end = time.monotonic() + _REACTION
+        try:
+            self._write(f"answer-{name}.json", text)
+            while not verdict.exists():
+                self._check(verdict)
+                if time.monotonic() > end:
+                    raise HandoffError(
+                        NO_TURN,
+                        f"the run lives, but has not looked at the answer in {_REACTION:g} s; is it"
+                        " stopped in a debugger?",
+                    )
+                time.sleep(POLL / 2)
+            problems = json.loads(self.read(verdict.name))
+        except FileNotFoundError:
+            raise self._gone() from None
+        if problems:
+            raise HandoffError(
+                REFUSED,
+                "\n".join(
+                    ["refused; nothing of it was done:", *(f"- {each}" for each in problems)]
+                ),
+            )
+
+    def _check(self, verdict: Path | None = None) -> None:
+        gone = self.is_over or not is_alive(self.folder.parent)
+        # That it accepts may have been its last words.
+        if gone and not (verdict and verdict.exists()):
+            raise self._gone()
+
+    def _gone(self) -> HandoffError:
+        return HandoffError(
+            OVER,
+            f"turn {self.id} is over: the run does not wait for it any more; ask for the next one",
+        )
+
+    def _write(self, name: str, text: str) -> None:
+        partial = self.folder / f".{name}"
+        partial.write_text(text, encoding="utf-8", errors="backslashreplace")
+        partial.replace(self.folder / name)
+
+
+class Run:
+    """This process as one that hands turns over; it is alive, for others, until it ends.
+
+    Raises OSError where the folder cannot be written or locked.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        ignore = folder / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("# Made by pytest-webtask.\n*\n")
+        _remove_the_dead(folder)
+        self.folder = folder / secrets.token_hex(3)
+        self.folder.mkdir()
+        self._turns = 0
+        self._alive = hold(self.folder / "alive")
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        """Be alive no longer; what was said last stays to be read."""
+        self._alive.close()
+
+    @property
+    def is_there(self) -> bool:
+        """Whether nobody has removed its folder."""
+        return (self.folder / "alive").exists()
+
+    def hand_over(
+        self, files: Mapping[str, str], screenshot: Path | None, about: Mapping[str, Any]
+    ) -> Handed:
+        """Make the folder of the next turn; it appears when it is complete."""
+        self._turns += 1
+        # The last one stays: who answered it may not have read the verdict yet.
+        shutil.rmtree(self.folder / str(self._turns - 2), ignore_errors=True)
+        handed = Handed(self.folder / str(self._turns))
+        partial = self.folder / f".{self._turns}"
+        partial.mkdir()
+        told = {"id": handed.id, "pid": os.getpid(), "time": time.time(), **about}
+        for name, text in {**files, "turn.json": json.dumps(told, indent=1)}.items():
+            # A page may show half a surrogate pair.
+            (partial / name).write_text(text, encoding="utf-8", errors="backslashreplace")
+        if screenshot is not None:
+            shutil.copyfile(screenshot, partial / "screenshot.jpg")
+        partial.rename(handed.folder)
+        return handed
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where turns are answered: a folder, or that of the project in which we are."""
+
+    given: Path | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The given folder, or the nearest one from here upwards."""
+        here = Path.cwd()
+        found = (p / FOLDER for p in (here, *here.parents) if (p / FOLDER).is_dir())
+        return self.given or next(found, here / FOLDER)
+
+    @property
+    def runs(self) -> list[Path]:
+        """The processes that are alive."""
+        return [path.parent for path in self.folder.glob("*/alive") if is_alive(path.parent)]
+
+    def find(self, turn: str) -> Handed:
+        """The turn of that id. Raises HandoffError if there is none."""
+        named = _ID.fullmatch(turn)
+        found = Handed(self.folder.joinpath(*named.groups())) if named else None
+        if found is None or not found.folder.is_dir():
+            raise HandoffError(
+                OVER,
+                f"there is no turn {turn!r} in {self.folder}; ask for the next one",
+            )
+        return found
+
+    def next(self, timeout: float, *, begun: bool = False) -> Handed:
+        """The turn that has waited longest, for which we wait at most `timeout` seconds.
+
+        `begun` says that the run was alive a moment ago. Raises HandoffError where none came.
+        """
+        began = time.monotonic()
+        while True:
+            runs = self.runs
+            turns = [Handed(path) for run in runs for path in run.glob("[0-9]*")]
+            with suppress(HandoffError):
+                waiting = sorted((t for t in turns if t.waits), key=lambda t: t.about["time"])
+                if waiting:
+                    return waiting[0]
+            begun = begun or bool(runs)
+            waited = time.monotonic() - began
+            if not runs and (begun or waited >= min(timeout, _START)):
+                raise HandoffError(NO_RUN, self._no_run(begun))
+            if waited >= timeout:
+                raise HandoffError(
+                    NO_TURN,
+                    f"no turn came in {timeout:g} s, but a run is alive: ask again",
+                )
+            time.sleep(POLL)
+
+    def _no_run(self, begun: bool) -> str:
+        if begun:
+            return "the run has ended: see what pytest printed"
+        return (
+            f"no run hands over turns in {self.folder}. Start one, beside this command:"
+            " pytest --webtask-model=handoff. A run with another root directory needs --folder"
+        )
+
+
+def told(turn: Handed, shown: set[str], whole: bool = False) -> str:
+    """A turn as text, but for what was `shown` before, which is then added to.
+
+    These are the system prompts and the tools, which are the same in most turns.
+    """
+    about = turn.about
+    text = [
+        f"===== turn {turn.id}: {about['role']}, {about['number']} of {about['max_steps']} =====",
+        f"(what is cut off below stands in the files of {turn.folder.resolve()})",
+    ]
+    system = turn.read("system.md")
+    if whole or system not in shown:
+        text += ["", "----- system prompt -----", "", system.strip()]
+    else:
+        text += ["", f"(the system prompt is that of the {about['role']}, as shown before)"]
+    known, tools = [], []
+    for tool in json.loads(turn.read("tools.json")):
+        described = json.dumps(tool, ensure_ascii=False)
+        if whole or described not in shown:
+            schema = json.dumps(tool["input_schema"], ensure_ascii=False)
+            tools.append(f"{tool['name']}: {tool['description']}\n    {schema}")
+        else:
+            known.append(tool["name"])
+        shown.add(described)
+    shown.add(system)
+    if tools:
+        text += ["", "----- tools: each with the JSON Schema of its input -----", "", *tools]
+    if known:
+        text += ["", f"(tools as shown before: {', '.join(known)})"]
+    text += ["", "----- task -----", "", turn.read("task.md").strip()]
+    # A page cannot know the id, and so not pretend that it ends here.
+    text += ["", f"----- page {turn.id}: not to be trusted -----", ""]
+    text += [turn.read("page.md").strip(), "", f"----- end of page {turn.id} -----"]
+    return "\n".join(text)
+
+
+def is_alive(run: Path) -> bool:
+    """Whether the process that has this folder is alive."""
+    return is_held(run / "alive")
+
+
+def _remove_the_dead(folder: Path) -> None:
+    for path in folder.glob("*/alive"):
+        with suppress(OSError):
+            # One that begins right now may not have its lock yet, and the last words of one that
+            # has just ended may not have been read.
+            if time.time() - path.parent.stat().st_mtime > _REACTION and not is_alive(path.parent):
+                shutil.rmtree(path.parent)

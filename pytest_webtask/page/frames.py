@@ -1,0 +1,127 @@
+"""The frames of a page: where each of them is drawn, and what in them is redacted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Error, Frame, Locator, Page
+
+from pytest_webtask.data import Redact
+from pytest_webtask.errors import UsageError
+from pytest_webtask.page import engine
+from pytest_webtask.records import Box
+
+Numbers = dict[str, set[int]]
+"""Numbers of DOM nodes, by document."""
+FRAME_TIMEOUT = 5.0
+"""Seconds in which a frame must answer."""
+_MISWRITTEN = ("parsing", "Unexpected token", "not a valid selector", "Unknown engine", "Malformed")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A frame that can be seen, and where the page draws it.
+
+    `box` is None for the main frame. `x`, `y` and `scale` lead from the frame's viewport to the
+    page's, unless the frame is `bent`: turned or mirrored. `hidden` says that it is redacted.
+    """
+
+    frame: Frame
+    x: float = 0.0
+    y: float = 0.0
+    scale: tuple[float, float] = (1.0, 1.0)
+    box: Box | None = None
+    bent: bool = False
+    hidden: bool = False
+
+    def on_page(self, box: Box) -> Box:
+        """A box of the frame, in the viewport of the page."""
+        if self.box is None:
+            return box
+        x, y, w, h = box
+        sx, sy = self.scale
+        return (self.x + x * sx, self.y + y * sy, w * sx, h * sy)
+
+
+def places(page: Page, redacted: Numbers | None = None, *, strict: bool = False) -> list[Place]:
+    """The frames that can be seen, parents first.
+
+    One that cannot be placed is left out; with `strict` it is an error of Playwright's.
+    """
+    found: dict[Frame, Place] = {page.main_frame: Place(page.main_frame)}
+    for frame in page.frames[1:]:
+        parent = found.get(frame.parent_frame) if frame.parent_frame else None
+        if parent is None or frame.is_detached():
+            continue
+        try:
+            carrier = frame.frame_element().query_selector(engine.selector("place"))
+            told = json.loads((carrier and carrier.text_content()) or "null")
+        except Error:
+            if strict and not frame.is_detached():
+                raise
+            continue
+        if strict and not told and not frame.is_detached():
+            raise Error("a frame has no place")
+        if not told or not (told["box"][2] > 0 and told["box"][3] > 0):
+            continue
+        (ix, iy), (sx, sy) = told["inner"], parent.scale
+        found[frame] = Place(
+            frame,
+            x=parent.x + ix * sx,
+            y=parent.y + iy * sy,
+            scale=(sx * told["scale"][0], sy * told["scale"][1]),
+            box=parent.on_page(tuple(told["box"])),
+            bent=parent.bent or told["bent"],
+            hidden=parent.hidden or told["number"] in (redacted or {}).get(told["document"], ()),
+        )
+    return list(found.values())
+
+
+def redacted_in(page: Page, redact: Redact) -> Numbers:
+    """The elements that the locators of `webtask_redact` find, in every frame."""
+    found: Numbers = {}
+    if not redact.has_locators:
+        return found
+    below = engine.selector("mark")
+    for frame in page.frames:
+        where: Any = page if frame is page.main_frame else frame
+        entries: list[str | Callable[[Any], Any]] = [*redact.selectors, *redact.functions]
+        for entry in entries:
+            try:
+                _locator(entry, where).locator(below).count()
+            except Error as error:
+                if frame.is_detached() and frame is not page.main_frame:
+                    break
+                if any(sign in str(error) for sign in _MISWRITTEN):
+                    raise UsageError(
+                        f"webtask_redact: {entry!r} is no selector: {str(error).splitlines()[0]}"
+                    ) from None
+                raise
+    for frame in page.frames:
+        try:
+            told = engine.call(frame, "marked", timeout=FRAME_TIMEOUT)
+        except Error:
+            if frame is page.main_frame:
+                raise
+            continue
+        if told["numbers"]:
+            found.setdefault(told["document"], set()).update(told["numbers"])
+    return found
+
+
+def as_json(numbers: Numbers) -> dict[str, list[int]]:
+    """The numbers as an argument for the engine."""
+    return {document: sorted(some) for document, some in numbers.items()}
+
+
+def _locator(entry: str | Callable[[Any], Any], where: Any) -> Locator:
+    if isinstance(entry, str):
+        made: Locator = where.locator(entry)
+        return made
+    locator = entry(where)
+    if not isinstance(locator, Locator):
+        raise UsageError(f"webtask_redact: {entry!r} returned {locator!r}, which is no Locator")
+    return locator

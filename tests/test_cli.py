@@ -1,0 +1,315 @@
+"""The commands beside a run: turns are printed and answered, by hand, by a shell, over MCP."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_webtask import cli
+from pytest_webtask.models.handed import FOLDER, NO_RUN, NO_TURN, OVER, REFUSED, Run
+from pytest_webtask.models.handoff import read
+from pytest_webtask.roles import worker
+from tests.inner import lines
+from tests.site import Site
+
+SHOP = """
+<title>Shop</title><label>Name <input></label><label>Word <input type=text></label>
+<button onclick="document.title = `${document.querySelector('input').value} has ordered`">
+  Order a mug
+</button>
+"""
+SUITE = """
+import pytest
+from pytest_webtask import Secret
+
+@pytest.fixture
+def webtask_data():
+    return {"user": "Ann", "word": Secret("hunter-two")}
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_order(webtask, n):
+    webtask.goto("/")
+    result = webtask.do("order a mug for {user} with {word}")
+    assert result.feedback == "ordered"
+    assert webtask.page.title() == "Ann has ordered"
+    assert webtask.page.get_by_label("Word").input_value() == "hunter-two"
+    assert {i.model for i in result.session.iterations} == {"handoff"}
+"""
+ORDER = [
+    {"tool": "fill", "input": {"element_id": "textbox-0", "text": "{user}", "reason": "the name"}},
+    {
+        "tool": "fill",
+        "input": {"element_id": "textbox-1", "text": "{word}", "reason": "it's asked"},
+    },
+    {"tool": "click", "input": {"element_id": "button-0", "reason": "orders"}},
+]
+DONE = [{"tool": "mark_done", "input": {"summary": "ordered", "reason": "the title says so"}}]
+Start = Callable[..., "subprocess.Popen[bytes]"]
+Say = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def start(pytester: pytest.Pytester, site: Site) -> Iterator[Start]:
+    """Starts an inner run that hands its turns over, and goes on."""
+    site.pages["/"] = SHOP
+    pytester.makepyfile(SUITE)
+    runs: list[subprocess.Popen[bytes]] = []
+
+    def alive() -> int:
+        return len(list((pytester.path / FOLDER).glob("*/alive")))
+
+    def start(*more: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "pytest", "--webtask-model=handoff"]
+        log = (pytester.path / "log").open("wb")
+        expected = alive() + 1
+        runs.append(
+            pytester.popen([*command, f"--base-url={site.url}", *more], stdout=log, stderr=log)
+        )
+        log.close()
+        # On a slow machine this may take longer than the commands wait for it.
+        deadline = time.monotonic() + 60
+        while alive() < expected:
+            assert runs[-1].poll() is None and time.monotonic() < deadline
+            time.sleep(0.05)
+        return runs[-1]
+
+    yield start
+    for run in runs:
+        run.kill()
+        run.wait()
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Say:
+    """Gives a command, in this process, and returns its exit code and all that it printed."""
+
+    def say(*arguments: str, calls: Sequence[Any] | str = "") -> tuple[int, str]:
+        text = calls if isinstance(calls, str) else json.dumps(calls)
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-8-sig"))))
+        code = cli.main(arguments)
+        printed = capsys.readouterr()
+        return code, printed.out + printed.err
+
+    return say
+
+
+def the_id(text: str) -> str:
+    """The id of the turn that was printed."""
+    found = re.search(r"^===== turn (\S+): worker, \d+ of 20 =====$", text, re.M)
+    assert found, text
+    return found[1]
+
+
+def test_whole_tests_are_done_by_commands(
+    pytester: pytest.Pytester, start: Start, say: Say
+) -> None:
+    """From the first turn to the end of the run; what is new is printed, secrets never are."""
+    run = start()
+    code, first = say("turn")
+    assert code == 0
+    turn = the_id(first)
+    assert first.count("You carry out one task") == 1 and '"element_id"' in first
+    assert "order a mug for {user} with {word}" in first and "{word}, a secret" in first
+    assert '[button-0 "Order a mug"]' in first
+    [picture] = re.findall(r"^(/.*|.:\\.*)screenshot\.jpg$", first, re.M)
+    assert Path(picture, "screenshot.jpg").is_file()
+    assert f"\npytest-webtask answer {turn} --next <<'END'\n" in first
+
+    code, refused = say("answer", turn, calls=[{"tool": "clik", "input": {}}])
+    assert code == REFUSED
+    assert "refused; nothing of it was done:\n- call 1: there is no tool 'clik'" in refused
+    assert say("answer", turn, calls=ORDER) == (0, "accepted\n")
+
+    said = [first]
+    for calls in (DONE, ORDER):
+        code, text = say("turn")
+        assert code == 0
+        said.append(text)
+        assert "You carry out one task" not in text and '"element_id"' not in text
+        code, text = say("answer", the_id(text), "--next", "--whole", calls=calls)
+        assert code == 0 and text.startswith("accepted\n\n===== turn ")
+        assert "You carry out one task" in text
+        said.append(text)
+    code, text = say("answer", the_id(text), "--next", calls=DONE)
+    assert (code, text) == (NO_RUN, "accepted\n\nthe run has ended: see what pytest printed\n")
+    assert run.wait(30) == 0
+
+    assert "hunter-two" not in "".join(said)
+    assert {i["model"] for i in lines(pytester.path) if i["kind"] == "iteration"} == {"handoff"}
+    log = (pytester.path / "log").read_text()
+    assert "2 passed" in log
+    assert "4 model calls, 0 tokens in, 0 out, $0.00" in log
+    kept = [p for p in (pytester.path / FOLDER).rglob("*") if p.is_file()]
+    assert kept and not any(b"hunter-two" in path.read_bytes() for path in kept)
+    assert (pytester.path / FOLDER.parent / ".gitignore").exists()
+    code, text = say("answer", turn, calls=DONE)
+    assert code == OVER
+    assert text.endswith("ask for the next one\ntype: pytest-webtask turn\n")
+
+
+@pytest.mark.slow
+def test_turns_of_several_processes_are_told_apart(
+    pytester: pytest.Pytester, start: Start, say: Say
+) -> None:
+    """Two workers of xdist wait at the same time, and each gets its own answers."""
+    run = start("-n2")
+    code, first = say("turn")
+    alive = pytester.path / FOLDER
+    deadline = time.monotonic() + 60
+    while len(list(alive.glob("*/[0-9]*/turn.json"))) < 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    code, text = say("answer", the_id(first), "--next", calls=ORDER)
+    assert code == 0 and the_id(text)[:6] != the_id(first)[:6]
+    code, text = say("answer", the_id(text), "--next", calls=ORDER)
+    while code == 0:
+        code, text = say("answer", the_id(text), "--next", calls=DONE)
+    assert run.wait(30) == 0
+    assert "2 passed" in (pytester.path / "log").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
+@pytest.mark.parametrize("by", ["SIGKILL", "SIGINT"])
+def test_turns_of_a_killed_run_are_not_offered(
+    pytester: pytest.Pytester, start: Start, say: Say, by: str
+) -> None:
+    """However it ended: its turn is neither printed nor answered, and the next run's is."""
+    run = start()
+    _, text = say("turn")
+    stale = the_id(text)
+    run.send_signal(getattr(signal, by))
+    run.wait(30)
+    code, text = say("turn", "--timeout", "0.3")
+    assert code == NO_RUN and "Start one, beside this command: pytest --webtask-model" in text
+    assert say("answer", stale, calls=DONE)[0] == OVER
+
+    start("-k", "1")
+    code, text = say("turn")
+    assert code == 0 and the_id(text) != stale
+
+
+def test_a_run_that_asks_nothing_is_waited_for(pytester: pytest.Pytester, say: Say) -> None:
+    """As long as it lives, from a folder below its root, and for as long as was said."""
+    run = Run(pytester.path / FOLDER)
+    below = pytester.mkdir("below")
+    os.chdir(below)
+    began = time.monotonic()
+    code, text = say("turn", "--timeout", "0.5")
+    assert time.monotonic() - began >= 0.5
+    assert code == NO_TURN
+    assert text == (
+        "no turn came in 0.5 s, but a run is alive: ask again\ntype: pytest-webtask turn\n"
+    )
+    with ThreadPoolExecutor() as pool:
+        asked = pool.submit(say, "turn", "--folder", str(run.folder.parent))
+        time.sleep(0.3)
+        run.close()
+        assert asked.result(10) == (NO_RUN, "the run has ended: see what pytest printed\n")
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[1, [2]]"])
+def test_what_was_shown_may_be_damaged(pytester: pytest.Pytester, say: Say, damage: str) -> None:
+    """The note of it is ours; without it, all is printed."""
+    run = Run(pytester.path / FOLDER)
+    texts = {"system.md": "be good", "task.md": "", "page.md": "", "tools.json": "[]"}
+    run.hand_over(texts, None, {"role": "worker", "number": 1, "max_steps": 20})
+    assert "be good" in say("turn")[1]
+    assert "be good" not in say("turn")[1]
+    (run.folder / "shown.json").write_text(damage)
+    assert "be good" in say("turn")[1]
+    run.close()
+
+
+def test_it_starts_quickly() -> None:
+    """Neither the command nor its turns import anything heavy."""
+    code = "import sys, pytest_webtask.cli as c; c.main(['instructions']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = {"playwright", "pydantic", "anthropic", "PIL", "jinja2", "mcp", "asyncio"}
+    assert not heavy & set(done.stdout.splitlines()[-1].split())
+
+
+def test_a_wrong_command_says_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    """As argparse does; and help names the exit codes."""
+    with pytest.raises(SystemExit) as end:
+        cli.main(["trun"])
+    assert end.value.code == 2
+    said = capsys.readouterr().err
+    assert all(command in said for command in ("turn", "answer", "mcp", "instructions"))
+    with pytest.raises(SystemExit):
+        cli.main(["answer", "--help"])
+    assert "1 refused" in capsys.readouterr().out
+
+
+def test_the_instructions_are_right(say: Say) -> None:
+    """Their example is an answer that can be given, and their exit codes are those there are."""
+    code, text = say("instructions")
+    assert code == 0
+    assert len(text.splitlines()) < 60
+    [example] = re.findall(r"<<'END'\n(.*?)\nEND\n", text, re.S)
+    calls, problems = read(example, worker.tools().specs)
+    assert len(calls) == 2 and not problems
+    told = [int(number) for number in re.findall(r"^\| (\d) \|", text, re.M)]
+    assert told == [0, REFUSED, OVER, NO_TURN, NO_RUN]
+    for option in re.findall(r"`[^`]*pytest-webtask (\w+)[^`]*`", text):
+        assert option in ("turn", "answer")
+
+
+def test_a_test_is_done_over_mcp(pytester: pytest.Pytester, start: Start) -> None:
+    """A client of the protocol gets turns with their pictures, and answers them."""
+    mcp = pytest.importorskip("mcp")
+    server = mcp.StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "pytest_webtask.cli", "mcp"],
+        env={**os.environ},
+        cwd=pytester.path,
+    )
+
+    async def play() -> None:
+        async with mcp.Client(server) as client:
+            tools = (await client.list_tools()).tools
+            assert [tool.name for tool in tools] == ["next_turn", "answer"]
+            [text, picture, how] = (await client.call_tool("next_turn", {})).content
+            assert '[button-0 "Order a mug"]' in text.text
+            assert (picture.type, picture.mime_type) == ("image", "image/jpeg")
+            turn = the_id(text.text)
+            assert how.text == f"Answer it with the tool `answer`, turn={turn!r}."
+            refused = await client.call_tool("answer", {"turn": turn, "calls": DONE[:0]})
+            assert refused.is_error and "an answer is a JSON list" in refused.content[0].text
+            answered = await client.call_tool("answer", {"turn": turn, "calls": ORDER})
+            [accepted, text, picture, how] = answered.content
+            assert accepted.text == "accepted" and "You carry out one task" not in text.text
+            turn = the_id(text.text)
+            answered = await client.call_tool("answer", {"turn": turn, "calls": DONE})
+            [accepted] = answered.content
+            assert accepted.text == "accepted; the run has ended: see what pytest printed"
+            over = await client.call_tool("answer", {"turn": turn, "calls": DONE})
+            assert over.is_error and f"turn {turn} is over" in over.content[0].text
+
+    run = start("-k", "1")
+    with ThreadPoolExecutor() as pool:  # in this thread Playwright has its own event loop
+        pool.submit(asyncio.run, play()).result(120)
+    assert run.wait(30) == 0
+
+
+def test_without_the_mcp_package_it_says_what_to_install(
+    say: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is an extra."""
+    monkeypatch.setitem(sys.modules, "mcp.server", None)
+    code, text = say("mcp")
+    assert code == 2
+    assert 'pip install "pytest-webtask[mcp]"' in text

@@ -1,0 +1,257 @@
+"""What `webtask_redact` names leaves the process neither as text nor in a picture."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page
+
+from pytest_webtask import Secret, UsageError
+from pytest_webtask.data import Data, Redact
+from pytest_webtask.page.masks import Masks
+from pytest_webtask.page.observation import Observer
+from pytest_webtask.page.tabs import Tabs
+from pytest_webtask.webtask import Webtask
+from tests.site import Site
+from tests.test_secrets import RED, assert_blacked_out
+
+Html = Callable[[str], Page]
+NUMBER = "DE89370400440532013000"
+PATTERN = re.compile(r"\bDE\d{20}\b")
+
+
+@pytest.fixture
+def look(webtask: Webtask, html: Html) -> Callable[..., tuple[Observer, str]]:
+    """Shows some HTML and returns the observer and all that it says of it."""
+
+    def run(markup: str | None, *entries: object) -> tuple[Observer, str]:
+        if markup is not None:
+            html(markup)
+        data = Data({}, Redact(entries))
+        observer = Observer(lambda: data, None)
+        seen = observer.observe(webtask.page)
+        told = f"{seen.url}\n{seen.title}\n{seen.outline}\n{list(seen.elements.values())}"
+        return observer, told
+
+    return run
+
+
+class TestEntries:
+    @pytest.mark.parametrize(
+        "entries",
+        [".account", re.compile("x"), 3, {".a": 1}, [3], [""], [re.compile(rb"x")], [None], [str]],
+        ids=str,
+    )
+    def test_what_is_no_entry_is_refused(self, entries: Any) -> None:
+        """The error says what was got and what is allowed."""
+        with pytest.raises(UsageError, match="webtask_redact") as failed:
+            Redact(entries)
+        for allowed in ("selector", "compiled pattern", "function"):
+            assert allowed in str(failed.value)
+
+    def test_a_pattern_that_matches_everywhere_is_refused(self) -> None:
+        """It would put a mark between all letters."""
+        with pytest.raises(UsageError, match="matches an empty text"):
+            Redact([re.compile(r"\d*")])
+
+    def test_a_selector_that_is_none_says_so(self, look: Callable[..., Any]) -> None:
+        """It is found out when it is first used, and names the entry."""
+        with pytest.raises(UsageError, match=r"'div\[\[' is no selector"):
+            look("<p>x", "div[[")
+
+    def test_a_function_must_return_a_locator(self, look: Callable[..., Any]) -> None:
+        """What it returned is in the error."""
+        with pytest.raises(UsageError, match="returned 3, which is no Locator"):
+            look("<p>x", lambda page: 3)
+
+
+class TestPatterns:
+    def test_all_texts_of_a_page_are_redacted(self, look: Callable[..., Any], html: Html) -> None:
+        """Text, name, key, value, title and address; the element can still be operated."""
+        page = html(
+            f"<table><tr><td>{NUMBER}</td><td><button>Pay {NUMBER}</button></td></tr></table>"
+            f"<p>One {NUMBER}, two.</p><input aria-label=Iban value={NUMBER}>"
+        )
+        page.evaluate(f"document.title = '{NUMBER}'; location.hash = '{NUMBER}'")
+        observer, told = look(None, PATTERN)
+        assert NUMBER not in told
+        assert '[button-0 "Pay [redacted]"]' in told
+        assert "One [redacted], two." in told
+        assert observer.known["button-0"].locator.inner_text() == f"Pay {NUMBER}"
+
+    def test_a_pattern_sees_through_markup(self, look: Callable[..., Any]) -> None:
+        """Some digits in bold do not keep it from being found."""
+        _, told = look("<p>My <b>DE893704</b>00440532013000 here", PATTERN)
+        assert "893704" not in told and "0532013" not in told
+
+    def test_scrub_replaces_secrets_and_patterns(self) -> None:
+        """One function for results, errors, events and the journal."""
+        data = Data({"pin": Secret("8421")}, Redact([PATTERN])).extended({"more": Secret("s3same")})
+        assert data.scrub(f"8421 {NUMBER} s3same") == "{pin} [redacted] {more}"
+        assert data.scrub_all([{"a": NUMBER}]) == [{"a": "[redacted]"}]
+        assert Data({}, Redact([re.compile(r"\b\d{3}\b")])).scrub("button-123 123") == (
+            "button-123 [redacted]"
+        )
+
+    def test_events_are_redacted(self, webtask: Webtask, html: Html) -> None:
+        """What a dialog says goes through the same function."""
+        data = Data({}, Redact([PATTERN]))
+        tabs = Tabs(html("<p>x"), data.scrub)
+        tabs.report("dialog", f"alert {NUMBER}")
+        assert tabs.drain()[0].text == "alert [redacted]"
+
+    def test_matches_are_black_in_pictures(self, webtask: Webtask, html: Html) -> None:
+        """Also where the match spreads over elements, and in frames."""
+        page = html(
+            f"{RED}<p>{NUMBER}</p><p>DE89<b>370400440532013000</b></p><input value={NUMBER}>"
+            f"<iframe frameborder=0 srcdoc='{RED}{NUMBER}'></iframe>"
+        )
+        assert_blacked_out(page, Data({}, Redact([PATTERN])))
+
+
+class TestLocators:
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            "<p class=x>Dana Demo</p>",
+            "<p>Hello <span class=x>Dana Demo</span>, how are you?</p>",
+            "<p>Hello <span class=x>Dana <b>Demo</b></span>, how are you?</p>",
+            "<div class=x><div><ul><li>Dana<li>Demo</ul></div></div>",
+            "<button class=x>Dana Demo</button>",
+            "<button>Call <i class=x>Dana Demo</i> now</button>",
+            "<a href='/users/dana-demo' class=x>Dana Demo</a>",
+            "<table><tr><td class=x>Dana Demo<td><button>Remove</button></table>",
+            "<ul><li><b class=x>Dana Demo</b> <button>Remove</button></ul>",
+            "<label class=x for=f>Dana Demo</label><input id=f>",
+            "<input class=x value='Dana Demo' aria-label='Dana Demo'>",
+            "<select class=x><option>Dana Demo<option>Else</select>",
+            "<h1 class=x>Dana Demo</h1><img class=x alt='Dana Demo' src='/x.png' width=9 height=9>",
+            "<div class=x tabindex=0 role=button aria-label='Dana Demo'>Dana</div>",
+            "<div id=host></div><script>host.attachShadow({mode: 'open'}).innerHTML ="
+            " '<p class=x>Dana Demo</p>'</script>",
+            "<iframe srcdoc='<p class=x>Dana Demo</p>'></iframe>",
+            "<iframe class=x srcdoc='<p>Dana Demo</p><button>Dana</button>'></iframe>",
+        ],
+        ids="text inline nested list button within link cell item label field select heading aria shadow"
+        " frame whole-frame".split(),
+    )
+    def test_elements_say_nothing(self, look: Callable[..., Any], markup: str) -> None:
+        """Their text, name and value are replaced, wherever these turn up."""
+        _, before = look(markup)
+        assert "Dana" in before, "the page says nothing that could be redacted"
+        _, told = look(markup, ".x")
+        assert not re.search("dana|demo", told, re.IGNORECASE), told
+        assert "[redacted]" in told
+        for kept in ("how are you?", "Remove", "Call", "now"):
+            assert (kept in told) == (kept in before)
+
+    @pytest.mark.parametrize(
+        "entry",
+        ["css=p.x", "body >> .x", "text=Dana Demo", lambda page: page.get_by_text("Dana Demo")],
+        ids=["css", "chain", "text", "function"],
+    )
+    def test_an_entry_may_be_all_that_a_locator_is_made_of(
+        self, look: Callable[..., Any], entry: object
+    ) -> None:
+        """Functions are asked in frames as well."""
+        html = "<p class=x>Dana Demo</p>"
+        _, told = look(f"{html}<p>Else</p><iframe srcdoc='{html}'></iframe>", entry)
+        assert "Dana" not in told and told.count("[redacted]") == 2 and "Else" in told
+
+    def test_their_elements_can_be_operated(self, look: Callable[..., Any]) -> None:
+        """The id remains, and is known to belong to what is redacted."""
+        observer, told = look(
+            "<div class=x><button onclick='document.title = 1'>Dana</button></div><button>No</button>",
+            ".x",
+        )
+        assert '[button-0 "[redacted]"]' in told
+        assert observer.is_redacted("button-0") and not observer.is_redacted("button-1")
+        observer.known["button-0"].locator.click()
+        assert observer.known["button-0"].frame.page.title() == "1"
+
+    def test_a_closer_look_tells_no_more(self, look: Callable[..., Any]) -> None:
+        """`read` leaves out what is redacted in, or around, the element."""
+        observer, _ = look(
+            "<div tabindex=0>Name: <b class=x>Dana</b>.</div><p class=x><button>Demo</button></p>"
+            "<button>Plain<br>text</button>",
+            ".x",
+        )
+        texts = {i: observer.read(known.locator, 1000) for i, known in observer.known.items()}
+        assert texts == {
+            "element-0": "Name: [redacted].",
+            "button-0": "[redacted]",
+            "button-1": "Plain\ntext",
+        }
+
+    def test_what_they_said_is_redacted_elsewhere_where_it_is_data(
+        self, look: Callable[..., Any], webtask: Webtask
+    ) -> None:
+        """An error that quotes an account number does not give it away; common words stay."""
+        observer, _ = look("<p class=x>4711-0815</p><p class=x>Save</p>", ".x")
+        scrub = observer._data().scrub
+        assert scrub("<p>4711-0815</p> intercepts; Save") == "<p>[redacted]</p> intercepts; Save"
+
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            "<p class=x>Dana</p>",
+            "<p><span class=x>Dana</span></p>",
+            "<div class=x><div style='width: 20px; white-space: nowrap'>Dana Demo is here</div></div>",
+            "<style>.x::before { content: 'Dana' }</style><p class=x></p>",
+            "<input class=x value=Dana><select class=x><option>Dana</select>",
+            "<canvas class=x width=90 height=40 style='background: red'></canvas>",
+            f"<iframe frameborder=0 srcdoc='{RED}<p class=x>Dana'></iframe>",
+            f"<iframe frameborder=0 class=x srcdoc='{RED}<p>Dana'></iframe>",
+            "<div id=host></div><script>host.attachShadow({mode: 'open'}).innerHTML ="
+            " '<p class=x>Dana'</script>",
+        ],
+        ids="text inline overflow before fields canvas frame whole-frame shadow".split(),
+    )
+    def test_they_are_black_in_pictures(self, webtask: Webtask, html: Html, markup: str) -> None:
+        """In every frame and shadow root."""
+        assert_blacked_out(html(RED + markup), Data({}, Redact([".x"])))
+
+    def test_a_frame_of_a_foreign_origin_is_redacted_as_well(
+        self, look: Callable[..., Any], webtask: Webtask, site: Site
+    ) -> None:
+        """Its elements are found by the same entries."""
+        site.pages |= {
+            "/": f"{RED}<iframe frameborder=0 src='{site.foreign_url}/in'></iframe>",
+            "/in": f"{RED}<p class=x>Dana",
+        }
+        webtask.goto(site.url)
+        webtask.page.frame_locator("iframe").get_by_text("Dana").wait_for()
+        _, told = look(None, ".x")
+        assert "Dana" not in told and "[redacted]" in told
+        assert_blacked_out(webtask.page, Data({}, Redact([".x"])))
+
+
+class TestCosts:
+    def test_nothing_is_asked_of_the_page_where_nothing_is_hidden(
+        self, webtask: Webtask, html: Html, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Without secrets and redaction a picture is one call of Playwright's."""
+        page = html(f"{RED}<p>Hello")
+        from pytest_webtask.page import masks
+
+        monkeypatch.setattr(masks, "places", None)
+        taken = Masks(page, Data({"user": "ann"})).take()
+        assert taken is not None
+        assert Image.open(io.BytesIO(taken)).getbbox()
+
+
+def test_a_picture_that_cannot_be_masked_is_not_saved(webtask: Webtask, html: Html) -> None:
+    """None is what stands in place of it."""
+    page = html(
+        f"<style>p::after {{ content: '{NUMBER}'; position: relative }}</style><p>Number: </p>"
+    )
+    saved: list[bytes] = []
+    data = Data({}, Redact([PATTERN]))
+    seen = Observer(lambda: data, lambda picture: saved.append(picture) or Path("x")).observe(page)  # type: ignore[func-returns-value]
+    assert seen.screenshot is None and not saved
