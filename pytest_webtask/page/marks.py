@@ -115,6 +115,7 @@ class _Room:
             (x + w, y),
             (x - width, y),
             (x + w - width, y + h),
+            *([(x + 5, y + 5)] if w > width + 10 and h > height + 10 else []),
             (x, y),
             (x + w - width, y + h - height),
         ]
