@@ -49,7 +49,9 @@ def finders(told: Mapping[str, str]) -> Iterator[Finder]:
                 exact.append((rf"(?<!\w)(?<!\w-)(?<!\d[.,]){pattern}(?!\w)(?![.,]\d)", name))
         if len(secret) < SHORT:
             continue
-        exact += [(re.escape(form), name) for form in _base64_forms(secret)]
+        # The characters beside it hold some bits of its first and last letter.
+        base64s = (rf"[\w+/-]?{re.escape(form)}[\w+/-]?={{0,2}}" for form in _base64_forms(secret))
+        exact += [(pattern, name) for pattern in base64s]
         letters = [re.escape(c) for c in secret if c.isalnum()]
         if len(letters) >= SHORT:
             # In groups of four, with other separators, spread over several elements.
