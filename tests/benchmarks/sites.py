@@ -115,8 +115,7 @@ class Sites:
         for site in SITES:
             folder = cache / f"{site.package.replace('/', '_')}-{site.version}"
             try:
-                if not (folder / "complete").exists():
-                    _fetch(site, folder)
+                fetch(site.registry, site.package, site.version, folder)
             except (OSError, subprocess.SubprocessError, tarfile.TarError) as error:
                 self.missing.append(f"{site.package} {site.version}: {str(error)[:120]}")
                 continue
@@ -138,17 +137,19 @@ class Sites:
             server.server_close()
 
 
-def _fetch(site: Site, folder: Path) -> None:
-    """Download and unpack; `complete` is written last. Raises if the package cannot be had."""
+def fetch(registry: str, package: str, version: str, folder: Path) -> None:
+    """Download and unpack, once; `complete` is written last. Raises if it cannot be had."""
+    if (folder / "complete").exists():
+        return
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    if site.registry == "npm":
+    if registry == "npm":
         npm = shutil.which("npm")
         if npm is None:
             raise FileNotFoundError("npm is not installed")
-        command = [npm, "pack", "--silent", f"{site.package}@{site.version}"]
+        command = [npm, "pack", "--silent", f"{package}@{version}"]
     else:
-        wanted = f"{site.package}=={site.version}"
+        wanted = f"{package}=={version}"
         command = [
             sys.executable,
             "-m",

@@ -27,9 +27,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(scope="session")
-def miniwob_url() -> Iterator[str]:
+def miniwob_url(pytestconfig: pytest.Config) -> Iterator[str]:
     """Where the pages of MiniWoB++ are served."""
-    with miniwob.serve() as url:
+    with miniwob.serve(pytestconfig.rootpath / ".webtask" / "benchmarks") as url:
         yield url
 
 

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from importlib.util import find_spec
 from pathlib import Path
 
 from playwright.sync_api import Page
 
+from tests.benchmarks.sites import fetch
+
+VERSION = "1.1.0"
 # Left out is what cannot be done by somebody who looks, thinks and acts in turns: pages on which
 # things move or are shown for a moment (chase-circle, moving-items, simon-says, stock-market).
 TASKS = tuple(
@@ -64,13 +66,14 @@ class _Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def serve() -> Iterator[str]:
-    """Serve the installed pages on a free loopback port; gives the address of their folder."""
-    package = find_spec("miniwob")
-    if package is None or package.origin is None:
-        raise ModuleNotFoundError("the pages are missing: pip install miniwob")
-    # The package is found and not imported: its own driver of a browser is not needed.
-    handler = partial(_Quiet, directory=str(Path(package.origin).with_name("html")))
+def serve(cache: Path) -> Iterator[str]:
+    """Serve the pages on a free loopback port; gives the address of their folder.
+
+    They are fetched into `cache` once, without what their package needs to drive a browser.
+    """
+    folder = cache / f"miniwob-{VERSION}"
+    fetch("pypi", "miniwob", VERSION, folder)
+    handler = partial(_Quiet, directory=str(folder / "package" / "miniwob" / "html"))
     server = _Server(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
