@@ -162,7 +162,7 @@ class Loop:
                     if tool.settles and not last:
                         self.hands.settle()
                     if (self.hands.tabs.navigations, self.hands.tabs.current) != before:
-                        stale = f"the page changed after {call.tool}"
+                        stale = f"{call.tool} has loaded a page, or changed the tab"
             calls.append(made)
             self.write("call", **made.model_dump(mode="json"))
             if self.hands.ending is not None:

@@ -21,13 +21,12 @@ from pytest_webtask.records import Iteration, Observation, ToolCall, ToolSpec, T
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["LOOK", "Prompt", "called", "input_schema", "render"]
+__all__ = ["LOOK", "Prompt", "called", "input_schema", "outcome", "render"]
 
 LOOK = "look_at_page"
 """The tool call under whose name the page is shown; the program makes it, not the model."""
-_RECENT = 2
-_RECENT_SAID = 12_000
-_OLD_SAID = 160
+_SAID = 12_000
+_OLD_SAID = 400
 _CHANGED_LINES = 14
 _LINE = 240
 
@@ -92,6 +91,15 @@ def called(call: ToolCall) -> str:
     return f"{call.tool} {given}".strip() + reason
 
 
+def outcome(call: ToolCall) -> str:
+    """What came of a call, in a word or two."""
+    return "ok" if call.success else "not run" if _why(call) != call.error else "failed"
+
+
+def _why(call: ToolCall) -> str:
+    return (call.error or "").removeprefix("not run: ")
+
+
 def _bare(value: Any, *, names: bool = False) -> Any:
     """A schema without titles and defaults; below `properties` the keys are names of the user's."""
     if isinstance(value, dict):
@@ -104,16 +112,16 @@ def _bare(value: Any, *, names: bool = False) -> Any:
 
 
 def _said(iterations: Sequence[Iteration]) -> list[str]:
-    """What the tools and the page answered, by iteration; all of it only for the last ones."""
+    """What the tools and the page answered: all of it the last time, before that only what was read."""
     lines = []
     for iteration in iterations:
-        recent = iteration.number > len(iterations) - _RECENT
+        last = iteration.number == iterations[-1].number
         for call in iteration.calls:
-            text = call.result if call.success else f"failed: {call.error}"
-            if text and (recent or len(text) <= _OLD_SAID or not call.success):
-                text = text[: _RECENT_SAID if recent else _OLD_SAID]
-                lines.append(f"{iteration.number}. {call.tool}: {text}")
-        lines += [f"{iteration.number}. {_oneline(event.text)}" for event in iteration.events]
+            text = call.result if call.success else f"{outcome(call)}: {_why(call)}"
+            if text and (last or (call.success and len(text) <= _OLD_SAID)):
+                lines.append(f"{iteration.number}. {call.tool}: {text[:_SAID]}")
+        if last:
+            lines += [f"{iteration.number}. {_oneline(event.text)}" for event in iteration.events]
     return lines
 
 
@@ -123,7 +131,7 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
     if before is None:
         return []
     if before.url != page.url:
-        return [f"the address was {before.url}"]
+        return [f"another page: you come from {before.url}"]
     old, new = before.outline.splitlines(), page.outline.splitlines()
     same = SequenceMatcher(None, [*map(_lasting, old)], [*map(_lasting, new)], autojunk=False)
     lines = []
@@ -162,6 +170,10 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         autoescape=False,  # this is no HTML
     )
-    filters: dict[str, Callable[..., str]] = {"oneline": _oneline, "called": called}
+    filters: dict[str, Callable[..., str]] = {
+        "oneline": _oneline,
+        "called": called,
+        "outcome": outcome,
+    }
     environment.filters.update(filters)
     return environment

@@ -159,6 +159,9 @@
       if (is("aria-expanded") === "false") flags.push("collapsed");
       if (tag === "summary") flags.push(e.parentElement?.open ? "expanded" : "collapsed");
       if (e.draggable && tag !== "a" && tag !== "img") flags.push("draggable");
+      if (/^(number|range|date|time|month|week|datetime-local)$/.test(e.type) && (e.min || e.max)) {
+        flags.push([e.min && `from ${e.min}`, e.max && `to ${e.max}`].filter(Boolean).join(" "));
+      }
       if (is("aria-haspopup") && is("aria-haspopup") !== "false") flags.push("has popup");
       return flags;
     };
@@ -353,6 +356,12 @@
         const tag = e.localName;
         return { tag, type: e.type && /^(input|button)$/.test(tag) ? e.type : "", role: roleOf(e, tag),
           name: nameOf(e), key: keyOf(e), text: cut(squash(e.parentElement && textOf(e.parentElement)), 120) };
+      },
+
+      // Whose document it is, which the address of a blank one does not tell, and whether it has the
+      // focus.
+      whose() {
+        return { origin: self.origin, focused: top.hasFocus() };
       },
 
       // Milliseconds since the document last changed; the first call begins to watch it.

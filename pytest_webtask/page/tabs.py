@@ -43,6 +43,7 @@ class Tabs:
         self._pages: dict[Page, int] = {page: 1}
         self._last = 1
         self._front = page
+        self._openers: dict[Page, Page | None] = {}
         self._events: list[Event] = []
         self._answer = Answer()
         self._listening = False
@@ -85,6 +86,15 @@ class Tabs:
         """The number of an open or closed page."""
         return self._pages[page]
 
+    def opener_of(self, page: Page) -> Page | None:
+        """The page that opened this one, even if it is gone; None where the test did."""
+        if page not in self._openers:
+            try:
+                self._openers[page] = page.opener()
+            except Error:
+                self._openers[page] = None
+        return self._openers[page]
+
     def records(self, title: str | None = None) -> tuple[Tab, ...]:
         """The open pages; asks each for its title, but for a known one of the page in front."""
         front = self.front
@@ -116,7 +126,7 @@ class Tabs:
         self._listening = True
         context = self.front.context
         for page in context.pages:
-            if page not in self._pages and _opener(page) in self._pages:
+            if page not in self._pages and self.opener_of(page) in self._pages:
                 self._opened(page)
         context.on("page", self._opened)
         context.on("dialog", self._early_dialog)
@@ -169,7 +179,7 @@ class Tabs:
     def _opened(self, page: Page) -> None:
         if page in self._pages:
             return
-        opener = _opener(page)
+        opener = self.opener_of(page)
         if opener is not None and opener not in self._pages:
             return
         self._last += 1
@@ -234,10 +244,3 @@ def title_of(page: Page) -> str:
         return " ".join(page.title().split())
     except Error:
         return ""
-
-
-def _opener(page: Page) -> Page | None:
-    try:
-        return page.opener()
-    except Error:
-        return None

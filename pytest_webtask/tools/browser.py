@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 from playwright.sync_api import Error
 from pydantic import Field
 
-from pytest_webtask.page.origins import origin_of
+from pytest_webtask.page.origins import place_of
 from pytest_webtask.tools import Tool, ToolError, fields, mouse
 from pytest_webtask.tools.acting import DATA, Acting
 from pytest_webtask.tools.hands import Hands
@@ -31,7 +31,7 @@ def navigate(hands: Hands, args: Navigate) -> str:
         raise ToolError("a secret does not belong in an address")
     if not hands.allowed.allows(url):
         raise ToolError(
-            f"{origin_of(url)} is not an allowed origin; allowed: {', '.join(hands.allowed)}."
+            f"{place_of(url)} is not an allowed origin; allowed: {', '.join(hands.allowed)}."
             " The test may add it with --webtask-allow-origin"
         )
     with hands.acting(args.dialog, args.dialog_text):
@@ -65,7 +65,7 @@ def go_back(hands: Hands, args: Acting) -> str:
 def reload(hands: Hands, args: Acting) -> str:
     """Load the page anew."""
     # A page that is only committed is not yet active, and cannot be reloaded.
-    hands.page.wait_for_load_state("domcontentloaded")
+    hands.page.wait_for_load_state("domcontentloaded", timeout=hands.milliseconds)
     with hands.acting(args.dialog, args.dialog_text):
         hands.page.reload(wait_until="domcontentloaded")
     return f"at {hands.page.url}"

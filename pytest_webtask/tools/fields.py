@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 
 from playwright.sync_api import Error, Locator
 from pydantic import Field
 
+from pytest_webtask.page import engine
+from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.tools import Tool, ToolError, scripts
 from pytest_webtask.tools.acting import DATA, Acting, OnElement, act
 from pytest_webtask.tools.hands import Hands
@@ -75,12 +78,15 @@ class Upload(OnElement):
 def fill(hands: Hands, args: Fill) -> str:
     """Clear a field and type into it; says what it holds then if that is something else."""
     text = hands.data.fill(args.text)
+    at_once = _at_once(hands, args.text)
 
     def enter(locator: Locator) -> tuple[str, str | None, bool]:
         kind, ready = locator.evaluate(scripts.READY, timeout=hands.milliseconds)
         # A line break or tab would be pressed as a key, which sends forms and moves the focus.
         pasted = len(text) > TYPED_AT_MOST or not text.isprintable()
-        if pasted or kind in _PICKED:
+        if at_once and text and kind not in _PICKED:
+            _insert(locator, text, hands, whole=True)
+        elif pasted or kind in _PICKED:
             locator.fill(text, timeout=hands.milliseconds)
         else:
             if not (ready and text):
@@ -95,7 +101,7 @@ def fill(hands: Hands, args: Fill) -> str:
     if holds is None or holds.split() == text.split():
         return ""
     hidden = kind == "password" or hands.data.uses_secret(args.text)
-    told = "something else than was typed" if hidden else repr(holds[:200])
+    told = "something else than was typed" if hidden else repr(hands.data.scrub(holds)[:200])
     if not text:
         raise ToolError(f"the field was cleared, but it now holds {told}")
     # A page may write what was typed in a form of its own, and may spread it over several fields.
@@ -107,6 +113,7 @@ def fill(hands: Hands, args: Fill) -> str:
 def type_(hands: Hands, args: Type) -> str:
     """Type at the end of a field, or at the caret."""
     text = hands.data.fill(args.text)
+    at_once = _at_once(hands, args.text)
     if "\t" in text:
         raise ToolError("a tab would move the focus: type what comes before it, then press Tab")
 
@@ -115,13 +122,19 @@ def type_(hands: Hands, args: Type) -> str:
             _focus(locator, hands)
             locator.evaluate(scripts.CARET_TO_END, timeout=hands.milliseconds)
         before = _value(locator)
-        locator.press_sequentially(text, timeout=_typing_time(hands, text))
+        if at_once:
+            _insert(locator, text, hands)
+        else:
+            locator.press_sequentially(text, timeout=_typing_time(hands, text))
         if before is not None and _value(locator) == before:
             raise ToolError("the field holds what it held before: it did not take the text")
 
     if args.element_id is None:
         _check_focus(hands)
         with hands.acting(args.dialog, args.dialog_text):
+            if at_once:
+                _insert(_focused(hands), text, hands)
+                return ""
             nowhere = hands.page.evaluate(scripts.NO_FOCUS)
             hands.page.keyboard.type(text)
         return "no field had the focus: the keys went to the page itself" if nowhere else ""
@@ -136,6 +149,7 @@ def press(hands: Hands, args: Press) -> str:
     def push(locator: Locator) -> None:
         if not locator.evaluate(scripts.FOCUSED, timeout=hands.milliseconds):
             _focus(locator, hands)
+        _check_focus(hands)
         locator.press(args.key, timeout=hands.milliseconds)
 
     try:
@@ -247,6 +261,10 @@ def upload(hands: Hands, args: Upload) -> str:
                 if not clicked or "filechooser" not in str(error):
                     raise
                 raise ToolError("it was clicked, but no file chooser opened") from None
+            frame = chooser.value.element.owner_frame()
+            if frame is None:
+                raise ToolError("a file chooser opened, but its file field has gone")
+            hands.check_frame(frame)
             chooser.value.set_files(files, timeout=hands.milliseconds)
 
     act(hands, args, give)
@@ -260,16 +278,37 @@ def _typing_time(hands: Hands, text: str) -> float:
 
 def _check_focus(hands: Hands) -> None:
     """Keys go to what has focus: nothing is typed into a frame of a foreign origin."""
-    for frame in hands.page.frames[1:]:
+    hands.check_frame(hands.page.main_frame)
+    for frame in hands.foreign_frames():
         try:
-            focused = frame.evaluate(
-                "document.hasFocus() && !/^i?frame$/.test(document.activeElement?.localName)"
-            )
+            focused = engine.call(frame, "whose", timeout=FRAME_TIMEOUT)["focused"]
         except Error:
-            continue
+            focused = not frame.is_detached()
         if focused:
             hands.check_frame(frame)
-    hands.check_frame(hands.page.main_frame)
+
+
+def _at_once(hands: Hands, text: str) -> bool:
+    """Whether a text has a secret of which a foreign frame would get the keys by taking the focus."""
+    return hands.data.uses_secret(text) and bool(hands.foreign_frames())
+
+
+def _insert(locator: Locator, text: str, hands: Hands, whole: bool = False) -> None:
+    """Put a text in without keys, at the caret or in place of the whole."""
+    with suppress(Error):  # some elements that take text are no fields
+        handle = locator.element_handle(timeout=hands.milliseconds)
+        handle.wait_for_element_state("editable", timeout=hands.milliseconds)
+    if not locator.evaluate(scripts.INSERT, [text, whole], timeout=hands.milliseconds):
+        raise ToolError("the field did not take the text: it does not keep the focus, or is locked")
+
+
+def _focused(hands: Hands) -> Locator:
+    """What has the focus in a frame that may be acted upon."""
+    for frame in hands.page.frames:
+        found = frame.locator(":focus:not(iframe, frame)")
+        if hands.foreign(frame) is None and found.count():
+            return found.last
+    raise ToolError("no field has the focus: name the one to type into by its element_id")
 
 
 def _input_type(locator: Locator, hands: Hands) -> str:

@@ -14,8 +14,10 @@ from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.data import Data
 from pytest_webtask.errors import PageError, UsageError
+from pytest_webtask.page import engine
+from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.observation import Observer, signature
-from pytest_webtask.page.origins import AllowedOrigins, origin_of
+from pytest_webtask.page.origins import OPAQUE, AllowedOrigins, origin_of, place_of
 from pytest_webtask.page.settle import Settler, is_gone
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Answer, Tabs
 from pytest_webtask.records import Observation, Target
@@ -192,27 +194,68 @@ class Hands:
         self.target = Target(locator=self.data.scrub(code), signature=signature(known.element))
 
     def _check_origin(self, locator: Locator, frame: Frame | None) -> None:
-        page = self.page
-        if not self.allowed.allows(page.url):
-            raise ToolError(self._foreign(page.url))
-        if all(self.allowed.allows(_address(f)) for f in page.frames):
-            return
-        if frame is None:
-            handle = locator.element_handle(timeout=self.milliseconds)
-            frame = handle.owner_frame()
+        self.check_frame(self.page.main_frame)
+        if frame is None and self.foreign_frames():
+            frame = locator.element_handle(timeout=self.milliseconds).owner_frame()
         if frame is not None:
             self.check_frame(frame)
 
     def check_frame(self, frame: Frame) -> None:
         """Raise ToolError where the frame is of an origin that may not be acted upon."""
-        if not self.allowed.allows(_address(frame)):
-            raise ToolError(self._foreign(_address(frame)))
+        url = self.foreign(frame)
+        if url is not None:
+            raise ToolError(f"nothing is done on {self._not_allowed(url)}")
 
-    def _foreign(self, url: str) -> str:
+    def foreign(self, frame: Frame) -> str | None:
+        """The address that may not be acted upon, of the frame or one around it; None if all may.
+
+        A frame may be written and led elsewhere by those around it.
+        """
+        around: Frame | None = frame
+        while around is not None:
+            url = self._address(around)
+            if not self.allowed.allows(url):
+                return url
+            around = around.parent_frame
+        return None
+
+    def foreign_frames(self) -> list[Frame]:
+        """The frames of the page in front that may not be acted upon."""
+        return [frame for frame in self.page.frames if self.foreign(frame) is not None]
+
+    def _address(self, frame: Frame) -> str:
+        """The address whose origin a frame has: a blank one has its parent's, a tab its opener's."""
+        if frame.url not in ("", ":") and origin_of(frame.url):
+            return frame.url
+        if frame.parent_frame is not None:
+            return self._address(frame.parent_frame)
+        opener = self.tabs.opener_of(frame.page)
+        if opener is None:
+            return "about:blank"
+        try:
+            # Any frame of the opener's may have opened it.
+            origin = str(engine.call(frame, "whose", timeout=FRAME_TIMEOUT)["origin"])
+        except Error:
+            return OPAQUE
+        around = self._address(opener.main_frame)
+        if origin == OPAQUE and not around.startswith("http"):
+            return next(filter(None, map(self.foreign, opener.frames)), around)
+        return origin
+
+    def _not_allowed(self, url: str) -> str:
         return (
-            f"nothing is done on {origin_of(url)}, which is not an allowed origin; allowed:"
+            f"{place_of(url)}, which is not an allowed origin; allowed:"
             f" {', '.join(self.allowed) or 'none'}. The test may add it with --webtask-allow-origin"
         )
+
+    def _check_dialogs(self) -> None:
+        """A dialog does not tell which frame of which page has opened it."""
+        frames = [frame for page in self.page.context.pages for frame in page.frames]
+        for url in filter(None, map(self.foreign, frames)):
+            raise ToolError(
+                "no secret is entered into a dialog, which may be that of a frame or tab of"
+                f" {self._not_allowed(url)}"
+            )
 
     @contextmanager
     def acting(self, dialog: str | None = None, text: str | None = None) -> Iterator[None]:
@@ -220,6 +263,8 @@ class Hands:
 
         Too many make it fail, and so does an announced one that does not appear.
         """
+        if text is not None and self.data.uses_secret(text):
+            self._check_dialogs()
         self.acted = True
         text = None if text is None else self.data.fill(text)
         with self.tabs.answering(dialog == "accept" or text is not None, text) as answer:
@@ -254,11 +299,3 @@ class Hands:
                 quiet = quiet + 1 if seen == answer.seen else 0
                 seen = answer.seen
                 self.tabs.current.wait_for_timeout(300)
-
-
-def _address(frame: Frame) -> str:
-    """The address whose origin a frame has: an empty or srcdoc frame has its parent's."""
-    current: Frame | None = frame
-    while current is not None and current.url in ("", "about:blank", "about:srcdoc", ":"):
-        current = current.parent_frame
-    return current.url if current is not None else "about:blank"

@@ -73,7 +73,8 @@ def wait(hands: Hands, args: Wait) -> str:
     if not text.strip():
         raise ToolError(f"the text {args.text!r} is empty; give one that can be seen")
     end = time.monotonic() + seconds
-    while not is_shown(hands.page, text):
+    secret = hands.data.uses_secret(args.text)
+    while not is_shown(hands.page, text, hands.foreign_frames() if secret else ()):
         if time.monotonic() > end:
             raise ToolError(f"{args.text!r} could not be seen within {seconds:g} s")
         hands.page.wait_for_timeout(_POLL)
@@ -86,10 +87,12 @@ def look(hands: Hands, args: Look) -> str:
         text = hands.observer.part(args.part)
         if text is None:
             raise ToolError(f"there is no {args.part!r}; parts are named in the outline")
-        return _cut(text)
+        return _cut(hands.data.scrub(text))
     if args.element_id is not None:
         locator = hands.locate("element_id", args.element_id)
-        return _cut(locator.inner_text(timeout=hands.milliseconds) or "(no text)")
+        text = hands.observer.read(locator, hands.milliseconds)
+        # Before it is cut: half a secret would not be known again.
+        return _cut(hands.data.scrub(text) or "(no text)")
     hands.acted = True
     return "the page is shown anew"
 

@@ -16,6 +16,15 @@ FOCUSED = "e => e.matches(':focus, :focus-within')"
 HELD = """e => [e.isContentEditable ? e.innerText
   : /^(input|textarea)$/.test(e.localName) ? e.value : null, e.matches(':focus')]"""
 
+# Puts a text into a field within one task, in which nothing else can take the focus. It is false
+# where the field does not have it even so, or does not take the text.
+INSERT = """(e, [text, whole]) => {
+  e.focus();
+  if (!e.matches(':focus, :focus-within')) return false;
+  if (whole) document.execCommand('selectAll');
+  return document.execCommand('insertText', false, text);
+}"""
+
 SELECTED = "e => [...e.selectedOptions].map(o => o.label.trim())"
 
 # A field that gets the focus from a script has its caret at the beginning.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from playwright.sync_api import Error, Frame, Page
 
@@ -58,13 +59,16 @@ _SCRIPT = r"""
 """
 
 
-def is_shown(page: Page, text: str) -> bool:
-    """Tell whether the text, with its white space folded, can be seen now in any frame."""
+def is_shown(page: Page, text: str, unasked: Collection[Frame] = ()) -> bool:
+    """Tell whether the text, with its white space folded, can be seen now in any frame.
+
+    A frame that is asked is told the text; those in `unasked` are not.
+    """
     words = text.split()
     loose = r"\s+".join(map(re.escape, words))
     start = r"(?<!\w)" if re.match(r"\w", words[0]) else ""
     end = r"(?!\w)" if re.search(r"\w$", words[-1]) else ""
-    for frame in page.frames:
+    for frame in (f for f in page.frames if f not in unasked):
         try:
             # Playwright gives the innermost element only, so that a weaker match within would
             # hide a better one around it; and it knows no line break: "Hello<br>Saved".

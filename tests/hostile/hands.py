@@ -62,7 +62,6 @@ UPLOADS = [
         "Upload photo",
         frame=f"{REPORTS}{_FIELD}<script>onmessage = () => document.querySelector('input').click()"
         "</script>",
-        defect="upload takes any file chooser that opens, also that of a foreign frame",
     ),
 ]
 

@@ -7,15 +7,7 @@ from typing import Any
 from tests.hostile.case import NOT_ALLOWED, REPORTS, STOPPED, Case, Step, step
 from tests.hostile.servers import Page
 
-FOCUS = "keys go to what has the focus, which a foreign frame may take in the middle of typing"
-LIES = "a frame is asked for its focus in its own world, where it may lie"
-BLANK = "an address of about: with a query or fragment counts as allowed, whoever made the frame"
-PARENT = "a blank frame counts as its parent's, although its grandparent may have written it"
-POPUP = "a blank tab counts as allowed, although a foreign frame has opened and written it"
-DIALOG = "a dialog is answered whoever opened it"
-LOOKED_FOR = "the text that is waited for is given to scripts in the world of every frame"
-CAPITALS = "a secret is masked only as it is written, not in capitals that a style sheet makes"
-CUT = "a text is cut before it is masked, so that half a secret at its end stays"
+IN_DIALOG = "no secret is entered into a dialog"
 
 _SECRET = "<input id=p aria-label=Secret oninput='tell(value)'>"
 _INNER = "<input aria-label=Secret oninput=parent.tell(value)>"
@@ -33,13 +25,10 @@ def _foreign(
     frame: str = _SECRET,
     home: str = "",
     pages: dict[str, Page] | None = None,
-    defect: str = "",
 ) -> Case:
     """A page with a foreign frame."""
     html = f"<p>Log in below</p>{home}<iframe id=f src=$AWAY/frame></iframe>"
-    return Case(
-        name, html, steps, "Log in", frame=REPORTS + frame, pages=pages or {}, defect=defect
-    )
+    return Case(name, html, steps, "Log in", frame=REPORTS + frame, pages=pages or {})
 
 
 def _refused(
@@ -49,11 +38,11 @@ def _refused(
     return _foreign(f"{name}-foreign", step(tool, role, **given).refusing(NOT_ALLOWED), frame=frame)
 
 
-def _written(name: str, html: str, script: str, defect: str) -> Case:
+def _written(name: str, html: str, script: str = "") -> Case:
     """A foreign frame that writes the field into a frame of its own."""
     write = f"g.contentDocument.body.innerHTML = '{_INNER}'"
     frame = f"{html}<script>onload = () => {{ {script or write} }}</script>"
-    return _foreign(name, _FILL.refusing("not an allowed origin"), frame=frame, defect=defect)
+    return _foreign(name, _FILL.refusing("not an allowed origin"), frame=frame)
 
 
 IN_FRAMES = [
@@ -67,16 +56,15 @@ IN_FRAMES = [
     _refused("check", "check", "checkbox", "<input type=checkbox>"),
     _refused("editable", "fill", "textbox", "<p contenteditable role=textbox>x", text="{password}"),
     _refused("lookalike", "click", "button", "<button>Use saved password</button>"),
-    _written("srcdoc-in-foreign", f"<iframe srcdoc='{_INNER}'></iframe>", "0", ""),
-    _written("blank-in-foreign", "<iframe id=g></iframe>", "", ""),
-    _written("data-in-foreign", f"<iframe src='data:text/html,{_INNER}'></iframe>", "0", ""),
-    _written("blank-with-fragment", "<iframe id=g src='about:blank#x'></iframe>", "", BLANK),
-    _written("blank-with-query", "<iframe id=g src='about:blank?x'></iframe>", "", BLANK),
+    _written("srcdoc-in-foreign", f"<iframe srcdoc='{_INNER}'></iframe>", "0"),
+    _written("blank-in-foreign", "<iframe id=g></iframe>"),
+    _written("data-in-foreign", f"<iframe src='data:text/html,{_INNER}'></iframe>", "0"),
+    _written("blank-with-fragment", "<iframe id=g src='about:blank#x'></iframe>"),
+    _written("blank-with-query", "<iframe id=g src='about:blank?x'></iframe>"),
     _written(
         "srcdoc-with-fragment",
         f"<iframe srcdoc='{_INNER}'></iframe>",
         "frames[0].location.hash = 'x'",
-        BLANK,
     ),
     _foreign(
         "blank-in-allowed-in-foreign",
@@ -86,7 +74,6 @@ IN_FRAMES = [
         " { inner.document.body.innerHTML = '<input aria-label=Secret"
         " oninput=parent.parent.tell(value)>' }, 100) }</script>",
         pages={"/inner": "<iframe></iframe>"},
-        defect=PARENT,
     ),
     _foreign(
         "popup-of-foreign",
@@ -95,28 +82,32 @@ IN_FRAMES = [
         _FILL.refusing("not an allowed origin"),
         frame="<script>window.open().document.body.innerHTML ="
         " '<input aria-label=Secret oninput=opener.tell(value)>'</script>",
-        defect=POPUP,
+    ),
+    _foreign(
+        "popup-of-home",
+        step("click", "button", "Open"),
+        step("switch_tab", tab="2"),
+        _FILL,
+        home='<button onclick="window.open().document.body.innerHTML ='
+        " '<input aria-label=Secret>'\">Open</button>",
     ),
     _foreign(
         "prompt-of-foreign",
-        step("click", "button", "OK", dialog_text="{password}").refusing("did not appear"),
+        step("click", "button", "OK", dialog_text="{password}").refusing(IN_DIALOG),
         home=_ASK,
         frame="<script>onmessage = () => tell(prompt('Password?'))</script>",
-        defect=DIALOG,
     ),
     _foreign(
         "prompt-of-popup-of-foreign",
         step("wait", seconds=0.3),
-        step("click", "button", "OK", dialog_text="{password}").refusing("did not appear"),
+        step("click", "button", "OK", dialog_text="{password}").refusing(IN_DIALOG),
         home=_ASK,
         frame="<script>w = window.open(); onmessage = () => tell(w.prompt('Password?'))</script>",
-        defect=DIALOG,
     ),
     _foreign(
         "waited-for",
         step("wait", text="{password}", seconds=0.3).refusing("could not be seen"),
         frame="<script>RegExp.prototype.test = (text) => tell(text)</script>",
-        defect=LOOKED_FOR,
     ),
 ]
 
@@ -135,13 +126,11 @@ FOCUSED = [
         "focus-denied-type",
         _TYPE.refusing(NOT_ALLOWED),
         frame=_SECRET + "<script>p.focus(); document.hasFocus = () => false</script>",
-        defect=LIES,
     ),
     _foreign(
         "focus-denied-press",
         step("press", key="a").refusing(NOT_ALLOWED),
         frame=_SECRET + "<script>p.focus(); document.hasFocus = () => { throw 1 }</script>",
-        defect=LIES,
     ),
     _foreign(
         "tab-into-foreign",
@@ -163,14 +152,24 @@ FOCUSED = [
         _FILL_MINE,
         frame=_SECRET + "<script>setInterval(() => p.focus(), 0)</script>",
         home=_MINE,
-        defect=FOCUS,
+    ),
+    _foreign(
+        "stolen-while-replacing",
+        _FILL_MINE,
+        frame=_SECRET + "<script>setInterval(() => p.focus(), 0)</script>",
+        home="<textarea aria-label=Mine>what it held</textarea>",
+    ),
+    _foreign(
+        "stolen-while-editing",
+        _FILL_MINE,
+        frame=_SECRET + "<script>setInterval(() => p.focus(), 0)</script>",
+        home="<p contenteditable role=textbox aria-label=Mine>what it held</p>",
     ),
     _foreign(
         "given-away-on-focus",
         _FILL_MINE.refusing("did not take"),
         frame=_ON_FOCUS,
         home=_MINE + "<script>m.onfocus = () => f.focus()</script>",
-        defect=FOCUS,
     ),
     _foreign(
         "given-away-while-typing",
@@ -178,7 +177,6 @@ FOCUSED = [
         _TYPE,
         frame=_ON_FOCUS,
         home=_MINE + "<script>m.oninput = () => f.focus()</script>",
-        defect=FOCUS,
     ),
     _foreign(
         "given-away-before-a-key",
@@ -189,10 +187,10 @@ FOCUSED = [
 ]
 
 
-def _echo(name: str, html: str, *steps: Step, defect: str = "", told: str = "") -> Case:
+def _echo(name: str, html: str, *steps: Step, told: str = "") -> Case:
     """A page of the application that shows what was typed."""
     html = f"<p>Type it</p>{html}<p id=o role=button tabindex=0 aria-label=Echo></p>"
-    return Case(name, html, (_FILL_MINE, *steps), "Type it", told, defect=defect)
+    return Case(name, html, (_FILL_MINE, *steps), "Type it", told)
 
 
 _LOOK = step("look", "button", "Echo")
@@ -205,20 +203,17 @@ ECHOES = [
         "<style>#o { text-transform: uppercase }</style>"
         "<input aria-label=Mine oninput='o.textContent = value'>",
         _LOOK,
-        defect=CAPITALS,
     ),
     _echo(
         "echo-cut",
         "<input aria-label=Mine oninput=\"o.textContent = 'x'.repeat(11990) + value\">",
         _LOOK,
-        defect=CUT,
     ),
     _echo(
         "echo-cut-in-field",
         "<input aria-label=Mine oninput='s = value'>"
         "<input aria-label=Other oninput=\"value = 'x'.repeat(190) + s\">",
         step("fill", "textbox", "Other", text="y"),
-        defect=CUT,
     ),
     _echo("echo-address", "<form action=/found><input aria-label=Mine name=q></form>", _ENTER),
     _echo(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from itertools import pairwise
 
-from PIL import Image
+from PIL import Image, ImageChops, ImageDraw
 
 from pytest_webtask.page.marks import LONG_EDGE, PIXELS, mark
 from pytest_webtask.records import Element
@@ -72,3 +72,31 @@ def test_a_picture_in_device_pixels_is_marked_in_css_pixels() -> None:
     """Where the screenshot is larger than the viewport, boxes still fit."""
     image = opened(mark(picture(800, 600), [element(0, 300, 200)], (400, 300)))
     assert coloured(image, (598, 398, 604, 440))
+
+
+def test_a_label_covers_nothing_that_is_to_be_seen() -> None:
+    """Where there is no plain place beside the box, it stands farther off, and a line leads to it."""
+    page = Image.new("RGB", (400, 300), "white")
+    draw = ImageDraw.Draw(page)
+    for x in range(60, 260, 10):
+        draw.rectangle((x, 60, x + 4, 180), fill="black")
+    out = io.BytesIO()
+    page.save(out, "PNG")
+    small = element(0, 140, 110, 12, 12)
+    before = page.crop((60, 60, 260, 180))
+    after = opened(mark(out.getvalue(), [small], (400, 300)))
+    changed = ImageChops.difference(before, after.crop((60, 60, 260, 180))).convert("L")
+    # A box and a line are thin: a label would be 15 pixels high and more than 50 wide.
+    assert sum(changed.histogram()[150:]) < 300
+    around = [(0, 0, 400, 58), (0, 60, 58, 180), (266, 60, 400, 180), (0, 183, 400, 300)]
+    assert any(coloured(after, side) for side in around)
+
+
+def test_a_label_stands_in_its_own_box_before_it_goes_far() -> None:
+    """A large plain box has room for it."""
+    plain = Image.new("RGB", (200, 100), "white")
+    ImageDraw.Draw(plain).rectangle((0, 0, 199, 99), outline="black")
+    out = io.BytesIO()
+    plain.save(out, "PNG")
+    marked = opened(mark(out.getvalue(), [element(0, 1, 1, 197, 97)], (200, 100)))
+    assert coloured(marked, (6, 6, 40, 18))

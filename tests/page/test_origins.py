@@ -197,6 +197,59 @@ def test_page_may_load_foreign_resources(
     assert told == []
 
 
+INTO_FRAME = {
+    "post": "method=post",
+    "secret": "method=get",
+    "post-to-frame-in-frame": "method=post",
+}
+
+
+@pytest.mark.parametrize("cdp", [True, False])
+@pytest.mark.parametrize("way", INTO_FRAME)
+def test_nothing_is_sent_into_a_foreign_frame(
+    way: str, cdp: bool, page: Page, home: Site, away: Site, told: list[str]
+) -> None:
+    """No form is posted into a frame, and no secret is in the address that it is led to."""
+    other_site = f"http://localhost:{away.port}"
+    away.html["/frame"] = "<iframe name=f srcdoc=x></iframe>"
+    frame = f"<iframe src={other_site}/frame></iframe>" if "in-frame" in way else "<iframe name=f>"
+    guard = OriginGuard(
+        page.context,
+        AllowedOrigins([home.url]),
+        told.append,
+        is_secret=lambda text: "a b&c" in text,
+        cdp=cdp,
+    )
+    with guard:
+        home.show(
+            page,
+            f"<form {INTO_FRAME[way]} target=f action={other_site}/x><input name=p value='a b&c'>"
+            f"<button id=go>go</button></form>{frame}",
+        )
+        page.locator("#go").click()
+        wait_until(page, lambda: told)
+    assert [origin_of(url) for url in told] == [other_site]
+    assert_untouched(page)
+    assert away.log in ([], ["GET /frame"])
+
+
+@pytest.mark.parametrize("cdp", [True, False])
+def test_frame_of_an_allowed_site_is_sent_forms(
+    cdp: bool, page: Page, home: Site, away: Site, told: list[str]
+) -> None:
+    """What may be sent to a tab of that origin may be sent to a frame of it."""
+    allowed = AllowedOrigins([home.url, away.url])
+    with OriginGuard(page.context, allowed, told.append, is_secret=bool, cdp=cdp):
+        home.show(
+            page,
+            f"<form method=post target=f action={away.url}/x><input name=p value=1>"
+            "<button id=go>go</button></form><iframe name=f></iframe>",
+        )
+        page.locator("#go").click()
+        page.frame_locator("iframe").locator("h1").wait_for()
+    assert (away.log, told) == (["POST /x p=1"], [])
+
+
 @pytest.mark.parametrize("cdp", [True, False])
 def test_allowed_sites_are_open(cdp: bool, page: Page, home: Site, away: Site) -> None:
     """An origin may be added while the guard is armed, and what is allowed passes."""
