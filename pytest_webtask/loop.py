@@ -12,6 +12,7 @@ from typing import Any
 from pytest_webtask.errors import ModelError, PageError
 from pytest_webtask.models import Model
 from pytest_webtask.records import (
+    Event,
     Iteration,
     ProposedToolCall,
     ToolCall,
@@ -142,12 +143,12 @@ class Loop:
     def _act(self, proposed: Sequence[ProposedToolCall], turn: Turn) -> list[ToolCall]:
         calls: list[ToolCall] = []
         acted = ""
-        stale = ""
+        stale = moved = ""
         for position, call in enumerate(proposed):
             tool = self.tools.get(call.tool)
             early = self._premature(proposed[position + 1 :], acted, turn)
-            if stale:
-                made = _refused(call, f"not run: {stale}")
+            if stale or (moved and not (tool and tool.anywhere)):
+                made = _refused(call, f"not run: {stale or moved}")
             elif tool and tool.claims and early:
                 made = _refused(call, early)
             else:
@@ -162,7 +163,7 @@ class Loop:
                     if tool.settles and not last:
                         self.hands.settle()
                     if (self.hands.tabs.navigations, self.hands.tabs.current) != before:
-                        stale = f"{call.tool} has loaded a page, or changed the tab"
+                        moved = f"{call.tool} has loaded a page, or changed the tab"
             calls.append(made)
             self.write("call", **made.model_dump(mode="json"))
             if self.hands.ending is not None:
@@ -199,9 +200,22 @@ def _notices(done: Sequence[Iteration], number: int, max_steps: int) -> tuple[st
         notices.append("This is the last step: end with mark_done or abort.")
     elif left <= 3:
         notices.append(f"{left} steps are left.")
+    last = done[-1] if done else None
+    announced = last and any(c.parameters.get("dialog") for c in last.calls)
+    if last and not announced and any(map(_unanswered, last.events)):
+        notices.append(
+            "A dialog was dismissed, since the call that opened it did not say how to answer it:"
+            " if it is to be answered otherwise, make that call again, with dialog."
+        )
     if _repeats(done):
         notices.append("The same action was repeated and the page did not change: try another way.")
     return tuple(notices)
+
+
+def _unanswered(event: Event) -> bool:
+    """Whether it is a question that nobody answered; an alert asks nothing."""
+    asked = event.kind == "dialog" and event.text.startswith(("confirm ", "prompt "))
+    return asked and event.text.endswith(" was dismissed")
 
 
 def _wordless(done: Sequence[Iteration]) -> int:

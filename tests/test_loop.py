@@ -182,6 +182,39 @@ class TestBatches:
         assert calls[0].success
         assert calls[1].error == "not run: click has loaded a page, or changed the tab"
 
+    def test_what_depends_on_no_page_is_done_on_the_next(
+        self, webtask: Webtask, model: Scripted, site: Site
+    ) -> None:
+        """An address is the same wherever one is; an element of the old page is not."""
+        site.pages["/"] = """<button onclick="location = '/next'">Go</button>"""
+        site.pages["/next"] = site.pages["/cart"] = "<button>Delete"
+        webtask.goto(site.url)
+        model.answers = [
+            lambda t: [
+                call("click", element_id=element(t, "button", "Go")),
+                call("press", key="Enter"),
+                call("navigate", url=f"{site.url}/cart"),
+            ],
+            done(),
+        ]
+        calls = webtask.do("go").session.iterations[0].calls
+        assert [c.success for c in calls] == [True, False, True]
+        assert webtask.page.url.endswith("/cart")
+
+    def test_a_question_that_was_dismissed_is_pointed_out(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """Nobody could know before that there would be one; on purpose it is not mentioned."""
+        html("<button onclick='prompt(\"Name?\")'>Rename</button>")
+        model.answers = [
+            on("click", "button", "Rename"),
+            on("click", "button", "Rename", dialog="dismiss"),
+            done(),
+        ]
+        webtask.do("rename it")
+        told = ["A dialog was dismissed" in " ".join(turn.notices) for turn in model.turns]
+        assert told == [False, True, False]
+
 
 class TestAnswers:
     def test_an_answer_without_calls_is_reminded(

@@ -162,6 +162,7 @@
       if (/^(number|range|date|time|month|week|datetime-local)$/.test(e.type) && (e.min || e.max)) {
         flags.push([e.min && `from ${e.min}`, e.max && `to ${e.max}`].filter(Boolean).join(" "));
       }
+      if (is("aria-current") && is("aria-current") !== "false") flags.push("current");
       if (is("aria-haspopup") && is("aria-haspopup") !== "false") flags.push("has popup");
       return flags;
     };
@@ -239,7 +240,8 @@
               if (!visible) flags.push("hidden");
               if (flags.length) info.flags = flags;
               info.name = nameOf(e);
-              if (!ref && e.isContentEditable) info.value = cut(squash(e.innerText), 500);
+              // The snapshot leaves out the plain text of an editor.
+              if (e.isContentEditable && role === "textbox") info.value = cut(squash(e.innerText), 500);
               if (isPassword(e)) {
                 info.filled = e.value !== "";
                 revealed ||= info.filled && e.type !== "password";

@@ -37,6 +37,7 @@ GROUPS = _LANDMARKS | {"list", "row", "rowgroup", "heading"}
 """Roles of what holds other things: listening or taking the focus does not make them controls."""
 _GLYPHS = re.compile("[\ue000-\uf8ff]")
 _IMAGE = re.compile(r'\(image "([^"]*)"\)')
+_MARKUP = {"code": "`", "strong": "**", "emphasis": "*"}
 _IMPLIED = {"drag": "draggable"}
 _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
 
@@ -91,10 +92,10 @@ class Renderer:
             return self._table_row(node, children)
         if role == "separator":
             return Piece(inline="")
-        if role == "code":
+        if role in _MARKUP:
             piece = self._join(node, children)
-            if piece.inline:
-                piece.inline = f"`{piece.inline}`"
+            if piece.inline and not piece.ids:
+                piece.inline = f"{_MARKUP[role]}{piece.inline}{_MARKUP[role]}"
             return piece
         if role in _LANDMARKS and not self._trivial(node, children):
             name = f' "{self._short(node.name)}"' if node.name else ""
@@ -144,7 +145,8 @@ class Renderer:
         if "filled" in info:
             value = "filled" if info["filled"] else "empty"
         elif kind in _FIELDS or node.role in _FIELDS:
-            shown = str(info["value"]) if "value" in info else node.text
+            told = "value" in info and not (kind == "textbox" and node.children)
+            shown = str(info["value"]) if told else node.text
             if options:
                 shown = ", ".join(o.name for o in options if "selected" in o.attrs)
             value = f'= "{self._short(shown)}"' if shown else ""

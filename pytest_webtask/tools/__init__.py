@@ -39,7 +39,8 @@ class Tool:
     """A tool. `run` returns what the model is told and raises `ToolError` where it failed.
 
     `acts` says that it may change the page, `settles` that the page may need a moment after it,
-    `claims` that it says what the page shows, for which one must have looked at it.
+    `claims` that it says what the page shows, for which one must have looked at it, `anywhere` that
+    it does the same whatever page is shown.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Tool:
     acts: bool = False
     settles: bool = False
     claims: bool = False
+    anywhere: bool = False
 
 
 class Toolbox:

@@ -72,7 +72,9 @@ def reload(hands: Hands, args: Acting) -> str:
 
 
 TOOLS = (
-    Tool("navigate", "Go to an address.", Navigate, navigate, acts=True, settles=True),
+    Tool(
+        "navigate", "Go to an address.", Navigate, navigate, acts=True, settles=True, anywhere=True
+    ),
     Tool(
         "go_back",
         "Go back to the page before, as the browser's button does.",

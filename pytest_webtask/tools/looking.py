@@ -159,6 +159,7 @@ TOOLS = (
         " that alone needs no wait.",
         Wait,
         wait,
+        anywhere=True,
     ),
     Tool(
         "look",
@@ -173,6 +174,7 @@ TOOLS = (
         SwitchTab,
         switch_tab,
         settles=True,
+        anywhere=True,
     ),
     Tool("close_tab", "Close a tab.", CloseTab, close_tab, acts=True, settles=True),
 )

@@ -51,7 +51,7 @@ def tool(function: Callable[..., object]) -> Tool:
         return text[:RESULT_AT_MOST]
 
     # It may change what the page shows, as a mail that is read or an account that is made does.
-    return Tool(name, " ".join(told.split()), args, run, acts=True)
+    return Tool(name, " ".join(told.split()), args, run, acts=True, anywhere=True)
 
 
 def _argument(function: object) -> type[BaseModel] | None:

@@ -26,6 +26,7 @@ from pytest_webtask.roles import worker
 from pytest_webtask.webtask import Webtask
 from tests import api as wire
 from tests.api import Api, failure, marked_done, message, page_of, text, use
+from tests.inner import said
 
 Html = Callable[[str], Page]
 TASK = "press the button until it says enough"
@@ -148,7 +149,9 @@ class TestRequests:
         assert '1. click element_id="button-0" (it is the way): ok' in task
         assert "This is turn 2 of at most 20." in task
         assert "- none yet\n+ one more" in page_of(api.requests[1])
-        assert "What has changed since the turn before:\nnothing that the outline shows" in page_of(api.requests[2])
+        assert "What has changed since the turn before:\nnothing that the outline shows" in page_of(
+            api.requests[2]
+        )
 
     def test_pictures_are_within_limits(
         self, api: Api, webtask: Webtask, html: Html, page: Page
@@ -464,3 +467,41 @@ class TestLiteralFirst:
         webtask.do('click "Go"')
         assert len(api.requests) == 1
         assert Path(webtask._journal.folder).is_dir()
+
+
+class TestNothingByAccident:
+    """A key in the environment alone asks no model."""
+
+    SUITE = """
+        import pytest
+
+        def test_it(webtask):
+            webtask.page.set_content("<button>Go</button>")
+            webtask.do("press whatever there is")
+    """
+
+    @pytest.mark.parametrize("arguments", [[], ["--webtask-literal=off"], ["--webtask-effort=low"]])
+    def test_without_a_model_named_none_is_asked(
+        self, api: Api, pytester: pytest.Pytester, arguments: list[str]
+    ) -> None:
+        """A sentence that is not literal is an error then, though a key is there."""
+        api.answers = [marked_done()]
+        pytester.makepyfile(self.SUITE)
+        result = pytester.runpytest(*arguments)
+        result.assert_outcomes(failed=1)
+        assert "NotLiteral" in said(result)
+        assert not api.requests
+
+    def test_the_option_is_enough(self, api: Api, pytester: pytest.Pytester) -> None:
+        """With it the model is asked, is told what the project says of itself, and has its price."""
+        api.answers = [marked_done(input_tokens=30_000)]
+        pytester.makepyfile(self.SUITE)
+        pytester.makeconftest(
+            "import pytest\n@pytest.fixture\n"
+            "def webtask_instructions(): return 'Buttons are green here.'"
+        )
+        result = pytester.runpytest("--webtask-model=claude")
+        result.assert_outcomes(passed=1)
+        [request] = api.requests
+        assert "Buttons are green here." in request["messages"][0]["content"][0]["text"]
+        assert "1 model call, 30,000 tokens in, 10 out, $0.06" in said(result)

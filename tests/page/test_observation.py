@@ -51,6 +51,16 @@ class TestElements:
             ("<details open><summary>More</summary>x</details>", '[summary-0 "More" expanded]'),
             ("<div contenteditable aria-label=Note>hi</div>", '[textbox-0 "Note" = "hi"]'),
             (
+                "<b id=n>Note</b><div contenteditable role=textbox aria-labelledby=n>hi</div>",
+                '[textbox-0 "Note" = "hi"]',
+            ),
+            (
+                "<input type=number aria-label=Count min=1 max=9 value=2>",
+                '[spinbutton-0 "Count" = "2" from 1 to 9]',
+            ),
+            ("<a href=/ aria-current=page>Home</a>", '[link-0 "Home" current]'),
+            ("<p>a <strong>bold</strong> word</p>", "a **bold** word"),
+            (
                 "<canvas width=30 height=20 aria-label=Pad></canvas>",
                 '[canvas-0 "Pad" 30x20 pixels]',
             ),
