@@ -147,7 +147,7 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
 
 def _lasting(line: str) -> str:
     """A line without ids, which are new after a reload, without focus, and where one has scrolled."""
-    line = re.sub(r" focused\b| at -?\d+,-?\d+| [↓↑←→](?=\])", "", line)
+    line = re.sub(r" focused\b| [↓↑←→](?=\])", "", line)
     return re.sub(r"\[([a-z]+)-\d+", r"[\1", line).strip()
 
 

@@ -68,6 +68,27 @@
     const shown = (e, box) => box.width > 0 && box.height > 0 &&
       (e.checkVisibility ? e.checkVisibility({ checkVisibilityCSS: true }) : true);
 
+    // Whether something else is where its middle should be: it is covered, or cut off by its box.
+    const unseen = (e, box) => {
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
+      let hit = top.elementFromPoint(x, y);
+      for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(x, y)) && inner !== hit;) hit = inner;
+      if (!hit || getComputedStyle(e).pointerEvents === "none") return false;
+      const within = (inner, outer) => {
+        for (let n = inner; n; n = n.assignedSlot || n.parentNode || n.host) if (n === outer) return true;
+        return false;
+      };
+      if (within(hit, e) || (e.labels && [...e.labels].some((l) => within(hit, l)))) return false;
+      if (!within(e, hit)) return true;
+      for (let n = e.parentElement; n && n !== hit; n = n.parentElement) {
+        const b = n.getBoundingClientRect();
+        const outside = x < b.left || x >= b.right || y < b.top || y >= b.bottom;
+        if (outside && getComputedStyle(n).overflow !== "visible") return true;
+      }
+      return false;
+    };
+
     // Every element in document order, open shadow roots behind their hosts: the order in which
     // the listener script counts them, too.
     const each = (visit) => {
@@ -238,6 +259,7 @@
               else if (points) info.weak = "pointer";
               const flags = stateOf(e, tag);
               if (!visible) flags.push("hidden");
+              else if (unseen(label || e, box)) flags.push("covered");
               if (flags.length) info.flags = flags;
               info.name = nameOf(e);
               // The snapshot leaves out the plain text of an editor.
@@ -299,6 +321,7 @@
           // The listeners were counted a moment earlier: is it still the same document?
           moved: !!listening && listening.elements !== index + 1,
           title: squash(document.title),
+          selected: cover.size ? "" : cut(squash(getSelection()?.toString()), 300),
           scroll: [Math.round(scrollX), Math.round(scrollY), document.documentElement?.scrollWidth || 0,
             document.documentElement?.scrollHeight || 0, innerWidth, innerHeight],
         };

@@ -19,6 +19,10 @@ _INK = 6
 """How much edge, of 255, makes a cell one that shows something."""
 _LABEL = 20
 """How much worse than anything else it is to cover a label."""
+_CROWDED = 0.1
+"""The part of a label's cells that may cover something where it must stand beside its box."""
+_SMALL = 50
+"""Pixels: a box up to this size is kept free of labels, whatever is in it."""
 _FAR = 110
 """Pixels that a label may be away from its box."""
 
@@ -28,7 +32,8 @@ def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, flo
 
     `viewport` is (width, height) in CSS pixels, to which the boxes of the elements relate. A label
     stands where it covers least of what there is to see; one that found room only farther off has a
-    line to its box.
+    line to its box. What has no name is told by its place in the outline: where its label has no
+    room beside it, it has none.
     """
     image = Image.open(io.BytesIO(picture)).convert("RGB")
     shrink = min(1.0, LONG_EDGE / max(image.size), (PIXELS / (image.width * image.height)) ** 0.5)
@@ -39,21 +44,27 @@ def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, flo
     room = _Room(image)
     draw = ImageDraw.Draw(image)
     font = ImageFont.load_default(size=_SIZE)
-    boxes = [(e.id, _scaled(e.box, scale)) for e in elements if e.box and e.in_view]
-    for number, (_, (x, y, w, h)) in enumerate(boxes):
+    boxes = [(e.id, e.name, _scaled(e.box, scale)) for e in elements if e.box and e.in_view]
+    for number, (_, _, (x, y, w, h)) in enumerate(boxes):
         right, bottom = min(x + w, image.width - 1), min(y + h, image.height - 1)
         if right > x and bottom > y:
             draw.rectangle((x, y, right, bottom), outline=_COLOURS[number % len(_COLOURS)])
+    for _, _, (x, y, w, h) in boxes:
+        if max(w, h) <= _SMALL:
+            # An icon may be plain, and is still to be seen.
+            room.keep_free(x, y, (w, h))
     labels = []
-    for number, (text, box) in enumerate(boxes):
+    for number, (text, name, box) in enumerate(boxes):
+        colour = _COLOURS[number % len(_COLOURS)]
         size = (draw.textlength(text, font=font) + 4, _SIZE + 3.0)
-        place = room.place(box, size)
-        labels.append((text, (*place, *size)))
+        place = room.place(box, size, far=bool(name))
+        if place is None:
+            continue
+        labels.append((text, colour, (*place, *size)))
         ends = _line(box, (*place, *size))
         if ends:
-            draw.line(ends, fill=_COLOURS[number % len(_COLOURS)])
-    for number, (text, (x, y, width, height)) in enumerate(labels):
-        colour = _COLOURS[number % len(_COLOURS)]
+            draw.line(ends, fill=colour)
+    for text, colour, (x, y, width, height) in labels:
         draw.rectangle((x, y, x + width, y + height), fill=colour)
         draw.text((x + 2, y + 1), text, fill="white", font=font)
     out = io.BytesIO()
@@ -92,20 +103,34 @@ class _Room:
         self._width, self._height = cells.size
         self._cost = [1 if ink > _INK else 0 for ink in cells.tobytes()]
 
-    def place(self, box: Box, size: tuple[float, float]) -> tuple[float, float]:
-        """The nearest place for a label of that size that covers least; it is taken from then on."""
+    def place(
+        self, box: Box, size: tuple[float, float], *, far: bool
+    ) -> tuple[float, float] | None:
+        """The nearest place for a label of that size that covers least; it is taken from then on.
+
+        None where there is little room beside the box, and it may not stand `far` off.
+        """
         best, least = (box[0], box[1]), float("inf")
-        for left, top in self._places(box, size):
+        for left, top in self._places(box, size, far=far):
             cost = sum(self._cost[cell] for cell in self._cells(left, top, size))
             if cost < least:
                 best, least = (left, top), cost
             if not cost:
                 break
+        if not far and least > _CROWDED * size[0] * size[1] / _CELL**2:
+            return None
         for cell in self._cells(*best, size):
             self._cost[cell] += _LABEL
         return best
 
-    def _places(self, box: Box, size: tuple[float, float]) -> Iterator[tuple[float, float]]:
+    def keep_free(self, left: float, top: float, size: tuple[float, float]) -> None:
+        """What is there is worth seeing."""
+        for cell in self._cells(left, top, size):
+            self._cost[cell] = max(self._cost[cell], 1)
+
+    def _places(
+        self, box: Box, size: tuple[float, float], *, far: bool
+    ) -> Iterator[tuple[float, float]]:
         x, y, w, h = box
         width, height = size
         near = [
@@ -119,12 +144,12 @@ class _Room:
             (x, y),
             (x + w - width, y + h - height),
         ]
-        far = [
+        distant = [
             (x + w / 2 - width / 2 + way * dx * 2, y + h / 2 - height / 2 + way * dy)
             for way in range(int(height), _FAR, int(height))
             for dx, dy in ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (1, 1), (-1, -1), (-1, 1))
         ]
-        for left, top in (*near, *far):
+        for left, top in (*near, *(distant if far else ())):
             yield (
                 min(max(left, 0.0), max(self._size[0] - width, 0.0)),
                 min(max(top, 0.0), max(self._size[1] - height, 0.0)),

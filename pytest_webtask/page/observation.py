@@ -63,6 +63,7 @@ class _Look:
     view: tuple[float, float]
     scroll: tuple[int, int]
     title: str
+    selected: str
     revealed: bool
 
 
@@ -129,6 +130,8 @@ class Observer:
         height = look.scroll[1]
         if height > look.view[1] + 5:
             text = f"(scrolled to {look.scroll[0]} of {height} pixels, viewport {look.view[1]:.0f})\n{text}"
+        if look.selected:
+            text = f'(selected: "{scrub(look.selected)}")\n{text}'
         by_id = {e.id: e for e, _ in elements}
         return Observation(
             url=scrub(page.url),
@@ -181,7 +184,7 @@ class Observer:
         extras: list[Row] = []
         loose = [n for n in order if not n.ref and n.role in outline.OPERABLE]
         frames: list[tuple[Frame, str]] = []
-        view, scroll, title = (0.0, 0.0), (0, 0), ""
+        view, scroll, title, selected = (0.0, 0.0), (0, 0), "", ""
         moved = revealed = False
         for place in places(page, hiding.numbers):
             frame = place.frame
@@ -200,6 +203,7 @@ class Observer:
             if frame is page.main_frame:
                 _, sy, _, height, vw, vh = walk["scroll"]
                 view, scroll, title = (float(vw), float(vh)), (sy, height), walk["title"]
+            selected = selected or walk["selected"]
             found = [Row(index, i, raw, place.on_page) for i, raw in enumerate(walk["rows"])]
             for row in found:
                 if row.ref in refs:
@@ -215,14 +219,10 @@ class Observer:
             return None
         hiding.hide(root)
         for node in order:
-            if (
-                node.row is None
-                and node.text
-                and node.role in ("textbox", "searchbox", "spinbutton")
-            ):
+            if node.row is None and node.role in ("textbox", "searchbox", "spinbutton"):
                 # Nothing says that this is no password: its value is not shown.
                 node.text = ""
-        return _Look(root, frames, view, scroll, title, revealed)
+        return _Look(root, frames, view, scroll, title, selected, revealed)
 
     def _name_elements(self, look: _Look) -> list[tuple[Element, Node]]:
         """The operable elements in the order of the page, each with its id."""
@@ -261,7 +261,15 @@ class Observer:
             type=str(info.get("type") or ""),
             key=str(info.get("key") or ""),
             box=row.box if w and h else None,
-            in_view=bool(w and h and x < vw and y < vh and x + w > 0 and y + h > 0),
+            in_view=bool(
+                w
+                and h
+                and x < vw
+                and y < vh
+                and x + w > 0
+                and y + h > 0
+                and "covered" not in info.get("flags", ())
+            ),
         )
         self._known[element.id] = Known(frame, document, row.number, element)
         (self._hidden.add if node.hidden else self._hidden.discard)(element.id)

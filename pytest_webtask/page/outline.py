@@ -182,12 +182,13 @@ class Renderer:
             names = [o.name for o in options]
             more = f" … {len(names) - 20} more" if len(names) > 20 else ""
             words.append("options: " + ", ".join(names[:20]) + more)
-        if not name and "/url" in node.attrs:
+        elif not name and "/url" in node.attrs:
             words.append("to " + node.attrs["/url"][:60])
         if kind == "canvas" and node.row:
-            words.append(f"{node.row.box[2]}x{node.row.box[3]} pixels")
+            x, y, w, h = node.row.box
+            words.append(f"{w:.0f}x{h:.0f} pixels from {x:.0f},{y:.0f}")
         away = self._direction(node)
-        if len(words) == 1 and not inner and not away and node.row:
+        if not name and "/url" not in node.attrs and not inner and not away and node.row:
             # With nothing to call it by, it is known by its place in the screenshot.
             x, y, w, h = node.row.box
             words.append(f"at {x + w / 2:.0f},{y + h / 2:.0f}")

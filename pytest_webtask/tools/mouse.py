@@ -60,7 +60,10 @@ class Drag(Acting):
         " default the element's centre.",
     )
     y: float | None = Field(None, description="The same from the top edge; it goes with x.")
-    to_x: float | None = Field(None, description="Where to end, told in the same way.")
+    to_x: float | None = Field(
+        None,
+        description="Where to end: pixels from the left edge of to_element_id, or of the visible part.",
+    )
     to_y: float | None = Field(None, description="The same from the top edge; it goes with to_x.")
 
 
@@ -69,7 +72,7 @@ class Scroll(Args):
 
     element_id: str | None = Field(
         None,
-        description="Alone: what to bring into view. With a direction: scroll the box it is in.",
+        description="Alone: what to bring into view. With a direction: scroll it, or the box it is in.",
     )
     direction: Literal["up", "down", "left", "right"] | None = Field(
         None, description="Where to scroll; alone it scrolls the page."
@@ -94,7 +97,14 @@ def click_at(hands: Hands, args: ClickAt) -> str:
     """Click a point of an element or of the page."""
 
     def press(locator: Locator, point: Position | None) -> None:
-        locator.click(position=point, timeout=hands.milliseconds)
+        try:
+            locator.click(position=point, timeout=hands.milliseconds)
+        except Error as error:
+            if args.element_id is None or "intercepts pointer events" not in str(error):
+                raise
+            raise ToolError(
+                f"{explain(error)}: leave out element_id to click whatever is at a point of the page"
+            ) from None
 
     _act_at(hands, args, press)
     return ""

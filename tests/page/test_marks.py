@@ -20,7 +20,7 @@ def picture(width: int, height: int) -> bytes:
 
 def element(number: int, x: float, y: float, w: float = 60, h: float = 20) -> Element:
     """A button in view."""
-    return Element(id=f"button-{number}", role="button", box=(x, y, w, h), in_view=True)
+    return Element(id=f"button-{number}", role="button", name="Go", box=(x, y, w, h), in_view=True)
 
 
 def opened(data: bytes) -> Image.Image:
@@ -90,6 +90,19 @@ def test_a_label_covers_nothing_that_is_to_be_seen() -> None:
     assert sum(changed.histogram()[150:]) < 300
     around = [(0, 0, 400, 58), (0, 60, 58, 180), (266, 60, 400, 180), (0, 183, 400, 300)]
     assert any(coloured(after, side) for side in around)
+
+
+def test_what_has_no_name_has_no_label_where_there_is_no_room() -> None:
+    """Its place is in the outline, and a grid of icons is still to be seen."""
+    grid = [
+        element(8 * y + x, 20 + 24 * x, 20 + 24 * y, 20, 20) for x in range(8) for y in range(8)
+    ]
+    nameless = [e.model_copy(update={"name": ""}) for e in grid]
+    image = opened(mark(picture(400, 300), nameless, (400, 300)))
+    inner = [
+        (20 + 24 * n + 4, 20 + 24 * n + 4, 20 + 24 * n + 16, 20 + 24 * n + 16) for n in range(8)
+    ]
+    assert not any(coloured(image, box) for box in inner)
 
 
 def test_a_label_stands_in_its_own_box_before_it_goes_far() -> None:

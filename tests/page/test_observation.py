@@ -62,7 +62,7 @@ class TestElements:
             ("<p>a <strong>bold</strong> word</p>", "a **bold** word"),
             (
                 "<canvas width=30 height=20 aria-label=Pad></canvas>",
-                '[canvas-0 "Pad" 30x20 pixels]',
+                '[canvas-0 "Pad" 30x20 pixels from 8,8]',
             ),
             (
                 "<svg width=40 height=40><circle r=9 cx=20 cy=20 onclick=1></circle></svg>",
@@ -262,7 +262,7 @@ class TestOutline:
     def test_the_text_of_an_editor_is_its_value(self, eyes: Eyes) -> None:
         """What is typed does not become the name of the field."""
         seen = eyes.see("<div contenteditable><p>first</p><p>second</p></div><p>x</p>")
-        assert '[textbox-0 = "first second"]' in seen.outline
+        assert '[textbox-0 = "first second" at ' in seen.outline
 
     def test_what_is_out_of_the_viewport_is_pointed_at(self, eyes: Eyes) -> None:
         """An arrow says where to scroll."""
