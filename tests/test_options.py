@@ -32,7 +32,17 @@ READ: Mapping[str, Any] = {
     "price": lambda value: (value,) if isinstance(value, str) else tuple(value),
 }
 UNREADABLE: Mapping[str, list[Any]] = {
-    "model": ["claud", "", "no module:x", "module:", 3, "hand-off", "bedrock/", "ollama/x", "a b-c"],
+    "model": [
+        "claud",
+        "",
+        "no module:x",
+        "module:",
+        3,
+        "hand-off",
+        "bedrock/",
+        "ollama/x",
+        "a b-c",
+    ],
     "effort": ["", "very low", 3],
     "literal": ["on", "last", ""],
     "test_token_budget": [0, "many", 2.5],

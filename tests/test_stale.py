@@ -212,7 +212,7 @@ class TestIds:
 
         for _ in range(2):
             model.answers = [look, look, done()]
-            webtask.do("reload")
+            webtask.do("load it anew")
         assert ids == ["button-0", "button-1", "button-2", "button-3"]
 
     def test_the_id_of_a_removed_element_is_not_its_successors(

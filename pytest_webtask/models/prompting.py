@@ -142,7 +142,7 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
     if len(lines) > _CHANGED_LINES:
         more = len(lines) - _CHANGED_LINES
         return [*lines[:_CHANGED_LINES], f"… and {more} more lines"]
-    return lines or ["nothing that the outline shows"]
+    return lines or ["nothing that the outline shows; a drawing may have changed"]
 
 
 def _lasting(line: str) -> str:

@@ -10,6 +10,8 @@ from pytest_webtask.page import engine
 
 QUIET = 0.2
 """Seconds without a change of the document and without a young request in flight."""
+DEBOUNCED = 0.4
+"""Seconds that pages let pass after a key or under a mouse before they begin to do something."""
 CAP = 5.0
 """Seconds after which a page that never rests is taken as it is."""
 LONG_LIVED = 2.0
@@ -31,10 +33,11 @@ class Settler:
     def __init__(self) -> None:
         self._pending: dict[Page, dict[Request, float]] = {}
 
-    def settle(self, page: Page) -> None:
-        """Return when the page is at rest, at the latest after `CAP` seconds."""
+    def settle(self, page: Page, least: float = 0.0) -> None:
+        """Return when the page is at rest, after `least` seconds and at the latest after `CAP`."""
         pending = self._watch(page)
-        end = time.monotonic() + CAP
+        began = time.monotonic()
+        end = began + CAP
         try:
             page.wait_for_load_state("domcontentloaded", timeout=CAP * 1000)
         except Error:
@@ -46,8 +49,8 @@ class Settler:
                 if is_gone(page, error):
                     return
                 state = {"quiet": 0.0, "ready": "loading"}
-            young = any(now - began < LONG_LIVED for began in pending.values())
-            rest = QUIET - state["quiet"] / 1000
+            young = any(now - sent < LONG_LIVED for sent in pending.values())
+            rest = max(QUIET - state["quiet"] / 1000, least - (now - began))
             if state["ready"] != "loading" and not young and rest <= 0:
                 return
             # Playwright's own wait, since time.sleep would hold up the events of the page.

@@ -96,11 +96,13 @@ def fill(hands: Hands, args: Fill) -> str:
         return kind, *_value(locator)
 
     kind, holds, focused = act(hands, args, enter)
+    hands.debounce()
     if text and holds == "":
         raise ToolError("the field is empty after typing: the page did not take the text")
     if holds is None or holds.split() == text.split():
         return ""
-    hidden = kind == "password" or hands.data.uses_secret(args.text)
+    redacted = hands.observer.is_redacted(args.element_id)
+    hidden = kind == "password" or redacted or hands.data.uses_secret(args.text)
     told = "something else than was typed" if hidden else repr(hands.data.scrub(holds)[:200])
     if not text:
         raise ToolError(f"the field was cleared, but it now holds {told}")
@@ -116,6 +118,7 @@ def type_(hands: Hands, args: Type) -> str:
     at_once = _at_once(hands, args.text)
     if "\t" in text:
         raise ToolError("a tab would move the focus: type what comes before it, then press Tab")
+    hands.debounce()
 
     def enter(locator: Locator) -> None:
         if not locator.evaluate(scripts.FOCUSED, timeout=hands.milliseconds):
@@ -145,6 +148,7 @@ def type_(hands: Hands, args: Type) -> str:
 
 def press(hands: Hands, args: Press) -> str:
     """Press a key or chord."""
+    hands.debounce()
 
     def push(locator: Locator) -> None:
         if not locator.evaluate(scripts.FOCUSED, timeout=hands.milliseconds):

@@ -18,7 +18,7 @@ from pytest_webtask.page import engine
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.observation import Observer, signature
 from pytest_webtask.page.origins import OPAQUE, AllowedOrigins, origin_of, place_of
-from pytest_webtask.page.settle import Settler, is_gone
+from pytest_webtask.page.settle import DEBOUNCED, Settler, is_gone
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Answer, Tabs
 from pytest_webtask.records import Observation, Target
 from pytest_webtask.tools import ToolError, performed
@@ -54,6 +54,7 @@ class Hands:
     output: Any = None
     has_output: bool = False
     acted: bool = False
+    debounced: float = 0.0
     target: Target | None = None
     _resolved: Mapping[str, Locator] = field(default_factory=dict)
 
@@ -102,10 +103,17 @@ class Hands:
 
     def observe(self) -> Observation:
         """The page in front, once it has come to rest after an action."""
-        self.settle()
+        least = self.debounced - time.monotonic()
+        if self.acted or least > 0:
+            self.settler.settle(self.page, least)
+            self.acted = False
         seen = self.observer.observe(self.page)
         seen.tabs = self.tabs.records(seen.title)
         return seen
+
+    def debounce(self) -> None:
+        """A page lets a moment pass after a key, or under the mouse, before it shows anything."""
+        self.debounced = time.monotonic() + DEBOUNCED
 
     def settle(self) -> None:
         """Wait until the page in front is at rest, if something was done since it last was."""

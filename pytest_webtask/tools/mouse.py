@@ -112,6 +112,7 @@ def click_at(hands: Hands, args: ClickAt) -> str:
 
 def hover(hands: Hands, args: Hover) -> str:
     """Move the mouse over an element or a point."""
+    hands.debounce()
 
     def move(locator: Locator, point: Position | None) -> None:
         locator.hover(position=point, timeout=hands.milliseconds)

@@ -149,8 +149,9 @@ class TestRequests:
         assert '1. click element_id="button-0" (it is the way): ok' in task
         assert "This is turn 2 of at most 20." in task
         assert "- none yet\n+ one more" in page_of(api.requests[1])
-        assert "What has changed since the turn before:\nnothing that the outline shows" in page_of(
-            api.requests[2]
+        assert (
+            "What has changed since the turn before:\nnothing that the outline shows;"
+            in page_of(api.requests[2])
         )
 
     def test_pictures_are_within_limits(

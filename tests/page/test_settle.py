@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.page.settle import CAP, Settler
+from pytest_webtask.webtask import Webtask
+from tests.scripted import Scripted, done, on
 from tests.site import Site
 
 pytestmark = pytest.mark.usefixtures("webtask_engine")
@@ -74,3 +77,20 @@ def test_a_closed_page_is_no_reason_to_wait(page: Page) -> None:
     """Settling returns at once; whoever looks next finds the page gone."""
     page.close()
     assert settled(page) < 1
+
+
+def test_what_a_page_does_some_moments_after_a_key_is_seen(
+    webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+) -> None:
+    """Suggestions come when the typing has paused, and are there when the page is looked at."""
+    html(
+        """<input aria-label=Town oninput="clearTimeout(window.t);
+        t = setTimeout(() => this.after('Berlin?'), 300)">"""
+    )
+    seen: list[str] = []
+    model.answers = [
+        on("fill", "textbox", "Town", text="Ber"),
+        lambda turn: seen.append(turn.observation.outline) or done(),  # type: ignore[func-returns-value]
+    ]
+    webtask.do("enter the town")
+    assert "Berlin?" in seen[0]

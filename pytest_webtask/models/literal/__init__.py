@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
-from pytest_webtask.models import Model
 from pytest_webtask.models.literal.explain import Wanted
 from pytest_webtask.models.literal.forms import ADVICE, FORMS, LISTS
 from pytest_webtask.models.literal.grammar import Clause, check_names, parse
 from pytest_webtask.models.literal.resolve import Unresolved, find
 from pytest_webtask.records import Decision, ProposedToolCall, Turn
+
+if TYPE_CHECKING:
+    from pytest_webtask.models import Model
 
 __all__ = ["Literal", "LiteralFirst"]
 

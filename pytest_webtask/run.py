@@ -1,0 +1,161 @@
+"""What one pytest process keeps of its run: the folder, the journal, the budget, the test at work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import pytest
+
+from pytest_webtask.config import Settings, resolve
+from pytest_webtask.errors import UsageError
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Playwright
+
+    from pytest_webtask.budget import Budget
+    from pytest_webtask.journal import Journal
+    from pytest_webtask.webtask import Webtask
+
+_FIXTURES = ("webtask", "webtask_for")
+
+
+@dataclass
+class State:
+    """What one pytest process keeps: its run, its journal, and the test that is at work."""
+
+    config: pytest.Config
+    item: pytest.Item | None = None
+    failed: bool = False
+    finish: Callable[[], object] | None = None
+    tests: set[str] = field(default_factory=set)
+    working: set[Webtask] = field(default_factory=set)
+    playwright: Playwright | None = None
+    pages: Iterator[int] = field(default_factory=lambda: count(2))
+
+    @cached_property
+    def folder(self) -> Path:
+        """The folder of the run, which under xdist all processes share."""
+        from pytest_webtask.journal import RUNS, new_run
+
+        return self.config.rootpath / RUNS / (self._worker.get("webtask_run") or new_run())
+
+    @cached_property
+    def journal(self) -> Journal:
+        """This process's journal of the run."""
+        from pytest_webtask.journal import Journal
+
+        return Journal(self.folder, self._worker.get("workerid", "main"))
+
+    @cached_property
+    def budget(self) -> Budget:
+        """What all tests of the run may spend, as far as this process knows."""
+        from pytest_webtask.budget import Budget
+
+        writer = self._worker.get("workerid", "main")
+        return Budget(self.folder, writer, self.settings(None).token_budget)
+
+    @property
+    def _worker(self) -> dict[str, Any]:
+        return getattr(self.config, "workerinput", {})
+
+    def settings(self, item: pytest.Item | None) -> Settings:
+        """The settings of a test, or those of the run. Raises UsageError for unknown ones."""
+        marker: dict[str, Any] = {}
+        for mark in reversed(list(item.iter_markers("webtask")) if item else []):
+            if mark.args:
+                raise UsageError(f"@pytest.mark.webtask takes keywords only, got {mark.args!r}")
+            marker.update(mark.kwargs)
+        config = self.config
+        return resolve(lambda o: config.getoption(o.ini), marker, lambda o: config.getini(o.ini))
+
+    def begin(self, item: pytest.Item) -> None:
+        """Go on to the next test."""
+        self.item, self.failed, self.finish = item, False, None
+        if item.get_closest_marker("webtask"):
+            with without_traceback():
+                self.settings(item)
+
+    def ended(self, report: pytest.TestReport) -> None:
+        """Journal how a phase of a test that used a webtask ended."""
+        self.failed |= report.failed
+        if report.nodeid in self.tests:
+            self.journal.write(
+                "phase",
+                test=report.nodeid,
+                when=report.when,
+                outcome=report.outcome,
+                seconds=round(report.duration, 3),
+            )
+
+    def settle(self) -> list[str]:
+        """What the test at work has left undone; its webtasks are let go."""
+        left = [each for webtask in self.working for each in webtask.settle()]
+        self.working.clear()
+        return left
+
+    def has(self, playwright: Playwright) -> None:
+        """Playwright has started: our engine must be there before the first page is."""
+        self.playwright = playwright
+        items = self.item.session.items if self.item else []
+        used = (name in getattr(i, "fixturenames", ()) for i in items for name in _FIXTURES)
+        if self.tests or any(used):
+            self.register()
+
+    def register(self) -> None:
+        """Give Playwright our engine, once; late where only `getfixturevalue` names a webtask."""
+        if self.playwright is not None:
+            from pytest_webtask.page.engine import register
+
+            register(self.playwright)
+            self.playwright = None
+
+    def at_work(self, webtask: Webtask) -> str:
+        """The name of the test in which this webtask works, which is journaled from now on."""
+        assert self.item is not None, "fixtures are set up for a test"
+        test = self.item.nodeid
+        if webtask not in self.working:
+            self.working.add(webtask)
+            self.tests.add(test)
+            self.budget.begin(test, self.settings(self.item).test_token_budget)
+        return test
+
+    def webtask(self, open_page: Callable[[], Page], name: str, **given: Any) -> Webtask:
+        """A webtask whose settings are those of the test at work."""
+        from pytest_webtask.webtask import Webtask
+
+        self.register()
+        return Webtask(
+            open_page,
+            settings=self.settings(self.item),
+            journal=self.journal,
+            budget=self.budget,
+            test=self.at_work,
+            name=name,
+            **given,
+        )
+
+
+STATE = pytest.StashKey[State]()
+
+
+@contextmanager
+def without_traceback() -> Iterator[None]:
+    """A mistake in settings or fixtures has no place in the code but theirs."""
+    try:
+        yield
+    except UsageError as error:
+        message = str(error)
+    else:
+        return
+    fail(message)
+
+
+def fail(message: str) -> NoReturn:
+    """Fail with no traceback; in a frame that is not hidden, or pytest would remark upon that."""
+    pytest.fail(message, pytrace=False)
