@@ -32,6 +32,14 @@ Html = Callable[[str], Page]
 
 quick = pytest.mark.webtask(timeout=0.6)
 
+
+@pytest.fixture
+def unmarked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures without boxes and labels, which may stand on what is black."""
+    monkeypatch.setattr("pytest_webtask.page.marks._COLOURS", ("#000000",))
+    monkeypatch.setattr("pytest_webtask.page.marks.ImageDraw.ImageDraw.text", lambda *a, **k: None)
+
+
 PLAIN = "correct-horse-7391"
 AWKWARD = """d'Ör "q" <b>& 5% + {x}\\n/?=#"""
 
@@ -274,6 +282,7 @@ class TestScreenshots:
         ],
         ids="text parts value placeholder textarea option button frame shadow".split(),
     )
+    @pytest.mark.usefixtures("unmarked")
     def test_what_shows_a_secret_is_blacked_out(
         self, webtask: Webtask, model: Scripted, html: Html, markup: str
     ) -> None:
@@ -289,7 +298,6 @@ class TestScreenshots:
         with Image.open(paths[0]) as image:
             picture = image.convert("L")
         assert picture.size == (1280, 720)
-        # Within the element, away from its edge and from its own label.
         inside = (102, 102, 390, 178)
         drawn = in_red(Image.open(io.BytesIO(page.screenshot()))).crop(inside)
         assert drawn.getbbox() is not None
@@ -513,6 +521,7 @@ class TestBlackenedTexts:
         assert masked.crop(first).tobytes() == plain.crop(first).tobytes()
         assert masked.getextrema()[0] == 0
 
+    @pytest.mark.usefixtures("unmarked")
     def test_a_password_that_is_shown_is_black_though_no_secret_is_known(
         self, webtask: Webtask, html: Html
     ) -> None:
