@@ -22,7 +22,7 @@ def browser_type_launch_args(
     if browser_name != "chromium" or "channel" in args or "executable_path" in args:
         return args
     try:
-        executable = find_browser()
+        executable = find_browser(headed=args.get("headless") is False)
     except BrowserNotFound as error:
         raise pytest.UsageError(str(error)) from None
     # No `--no-sandbox` for root: Playwright passes it unless `chromium_sandbox` is asked for.

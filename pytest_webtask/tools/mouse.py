@@ -14,6 +14,10 @@ from pytest_webtask.tools.hands import Hands
 from pytest_webtask.tools.points import at
 
 
+_MOMENT = 50.0
+"""Milliseconds in which a page does what it does when the mouse comes."""
+
+
 class Click(OnElement):
     """A kind of click."""
 
@@ -86,11 +90,25 @@ def click(hands: Hands, args: Click) -> str:
     """Click an element."""
 
     def press(locator: Locator) -> None:
+        if hands.foreign_frames():
+            _click_warily(locator, args, hands)
+            return
         action = locator.dblclick if args.double else locator.click
         action(button=args.button, timeout=hands.milliseconds)
 
     act(hands, args, press)
     return ""
+
+
+def _click_warily(locator: Locator, args: Click, hands: Hands) -> None:
+    """Where a frame of a foreign origin could come under the mouse, see that it did not."""
+    locator.hover(timeout=hands.milliseconds)
+    hands.page.wait_for_timeout(_MOMENT)
+    locator.click(button=args.button, timeout=hands.milliseconds)
+    if args.double:
+        locator.hover(timeout=hands.milliseconds)
+        hands.page.mouse.down(button=args.button, click_count=2)
+        hands.page.mouse.up(button=args.button, click_count=2)
 
 
 def click_at(hands: Hands, args: ClickAt) -> str:
