@@ -56,7 +56,7 @@ class Loop:
         self.hands.deadline = self.brief.deadline
         # Who does not look ends in a turn of its own, which is no step towards the task.
         while self.hands.ending is None and len(done) < self.brief.max_steps + (not self._looks):
-            if self.brief.deadline is not None and time.monotonic() >= self.brief.deadline:
+            if self._late:
                 self.out_of_time = True
                 return
             if _wordless(done) >= NO_CALLS_AT_MOST:
@@ -79,6 +79,10 @@ class Loop:
         turn = self._turn(number, done)
         decision = self.model.decide(turn)
         if number > self.brief.max_steps and any(c.tool not in ENDINGS for c in decision.calls):
+            return None
+        if self._late and [c.tool for c in decision.calls] != ["abort"]:
+            # What comes after its time is not done, and least of all believed.
+            self.out_of_time = True
             return None
         self.write(
             "decision", number=number, reasoning=decision.reasoning, calls=_plain(decision.calls)
@@ -110,32 +114,40 @@ class Loop:
         hands = self.hands
         return Turn(
             role=self.brief.role,
-            task=self.brief.task,
+            task=hands.data.hidden(self.brief.task),
             tools=self.tools.specs,
             page=hands.page,
             observe=hands.observe,
             iterations=tuple(done),
             earlier=self.brief.earlier,
-            data=hands.data.shown,
+            data={n: v and hands.data.hidden(v) for n, v in hands.data.shown.items()},
             resources=tuple(hands.resources),
-            instructions=self.brief.instructions,
+            instructions=hands.data.hidden(self.brief.instructions),
             notices=_notices(done, number, self.brief.max_steps),
             number=number,
             max_steps=self.brief.max_steps,
             timeout=hands.capped(hands.timeout),
+            deadline=self.brief.deadline,
         )
+
+    @property
+    def _late(self) -> bool:
+        return self.brief.deadline is not None and time.monotonic() >= self.brief.deadline
 
     @property
     def _looks(self) -> bool:
         return bool(getattr(self.model, "looks", True))
 
-    def _premature(self, later: Sequence[ProposedToolCall], acted: str, turn: Turn) -> str:
+    def _premature(
+        self, call: ProposedToolCall, later: Sequence[ProposedToolCall], acted: str, turn: Turn
+    ) -> str:
         """Why nothing can be said yet of what the page shows; "" where it can."""
         if acted:
             return f"look at what {acted} did before you end"
-        acting = [call.tool for call in later if (tool := self.tools.get(call.tool)) and tool.acts]
-        if acting:
-            return f"{acting[0]} comes after it: act first, then look, then end"
+        tools = [(c.tool, self.tools.get(c.tool)) for c in later]
+        after = [name for name, tool in tools if call.tool in ENDINGS or not (tool and tool.claims)]
+        if after:
+            return f"{after[0]} comes after it: act first, then look, then end"
         if self._looks and turn.observed is None:
             return "look at the page first: it was not read in this turn"
         return ""
@@ -146,7 +158,7 @@ class Loop:
         stale = moved = ""
         for position, call in enumerate(proposed):
             tool = self.tools.get(call.tool)
-            early = self._premature(proposed[position + 1 :], acted, turn)
+            early = self._premature(call, proposed[position + 1 :], acted, turn)
             if stale or (moved and not (tool and tool.anywhere)):
                 made = _refused(call, f"not run: {stale or moved}")
             elif tool and tool.claims and early:
@@ -157,10 +169,11 @@ class Loop:
                 last = position == len(proposed) - 1
                 if not made.success:
                     stale = f"{call.tool} failed"
-                elif tool and tool.acts:
+                elif tool and not tool.claims:
+                    # Whatever it does, the page has had time to become another.
                     acted = call.tool
-                    self.hands.has_output = False
-                    if tool.settles and not last:
+                    self.hands.has_output &= not tool.acts
+                    if tool.acts and tool.settles and not last:
                         self.hands.settle()
                     if (self.hands.tabs.navigations, self.hands.tabs.current) != before:
                         moved = f"{call.tool} has loaded a page, or changed the tab"

@@ -6,6 +6,7 @@ pixels relative to the viewport of the page.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -320,6 +321,14 @@ class Turn:
     max_steps: int = 20
     timeout: float = 5.0
     """Seconds that a model which resolves elements itself may wait for one to appear."""
+    deadline: float | None = None
+    """When the task's time is over, on the monotonic clock; an answer that comes later is dropped."""
+
+    def left(self, seconds: float) -> float:
+        """So many seconds, or what is left until the deadline."""
+        if self.deadline is None:
+            return seconds
+        return max(min(seconds, self.deadline - time.monotonic()), 0.001)
 
     @cached_property
     def observation(self) -> Observation:

@@ -120,6 +120,10 @@ class State:
         assert self.item is not None, "fixtures are set up for a test"
         test = self.item.nodeid
         if webtask not in self.working:
+            for other in self.working:
+                # What one of them types, another may show.
+                webtask.hide_as(other)
+                break
             self.working.add(webtask)
             self.tests.add(test)
             self.budget.begin(test, self.settings(self.item).test_token_budget)

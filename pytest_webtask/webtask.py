@@ -93,7 +93,7 @@ class Webtask:
         self._data = Data(data, Redact(redact))
         self._resources = _files(resources or {})
         self._instructions = instructions
-        self._tools = tuple(project.tool(function) for function in tools)
+        self._tools = project.tools(tools)
         self._steps = 0
         self._running: str | None = None
         self._sessions: list[WorkerSession] = []
@@ -205,6 +205,10 @@ class Webtask:
                 # Not from here: what follows is the teardown of the whole test.
                 left.append(f"steps({task!r}) could not be ended: {error}")
         return left
+
+    def hide_as(self, other: Webtask) -> None:
+        """Hide the secrets of another webtask of the same test as well, and the other way round."""
+        self._data.adopt(other._data)
 
     def close(self) -> None:
         """End; a later step is an error."""

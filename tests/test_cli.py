@@ -57,6 +57,12 @@ ORDER = [
     {"tool": "click", "input": {"element_id": "button-0", "reason": "orders"}},
 ]
 DONE = [{"tool": "mark_done", "input": {"summary": "ordered", "reason": "the title says so"}}]
+INTERRUPTIBLE = """
+import signal, sys, pytest
+# What a shell starts in the background ignores the interrupt, and hands that down.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.exit(pytest.main())
+"""
 Start = Callable[..., "subprocess.Popen[bytes]"]
 Say = Callable[..., tuple[int, str]]
 
@@ -72,7 +78,7 @@ def start(pytester: pytest.Pytester, site: Site) -> Iterator[Start]:
         return len(list((pytester.path / FOLDER).glob("*/alive")))
 
     def start(*more: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "pytest", "--webtask-model=handoff"]
+        command = [sys.executable, "-c", INTERRUPTIBLE, "--webtask-model=handoff"]
         log = (pytester.path / "log").open("wb")
         expected = alive() + 1
         runs.append(

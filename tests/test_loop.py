@@ -297,3 +297,52 @@ class TestAnswers:
         model.answers = [on("click", "button", "Dead"), on("click", "button", "Dead"), done()]
         webtask.do("press")
         assert any("did not change" in n for n in model.turns[2].notices)
+
+
+class TestEndings:
+    @pytest.mark.parametrize(
+        "later",
+        [call("abort", reason="or not"), call("dance"), call("wait", seconds=0.01), done()],
+        ids=["abort", "unknown", "wait", "twice"],
+    )
+    def test_done_with_something_after_it_is_refused(
+        self,
+        webtask: Webtask,
+        model: Scripted,
+        html: Callable[[str], Page],
+        later: ProposedToolCall,
+    ) -> None:
+        """Who says that it is done has nothing more to say."""
+        html(COUNTER)
+        model.answers = [[done("first"), later], done("second")]
+        session = None
+        try:
+            session = webtask.do("see").session
+        except TaskFailed as failed:
+            session = failed.result.session
+        refused = session.iterations[0].calls[0]
+        assert not refused.success and "comes after it" in (refused.error or "")
+
+    @pytest.mark.parametrize("before", ["wait", "scroll", "hover"])
+    def test_done_after_whatever_took_time_is_refused(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page], before: str
+    ) -> None:
+        """The page may have become another since it was looked at."""
+        html(f"{COUNTER}<div style='height: 3000px'></div>")
+        given = {
+            "wait": {"seconds": 0.01},
+            "scroll": {"direction": "down"},
+            "hover": {"x": 5, "y": 5},
+        }
+        model.answers = [[call(before, **given[before]), done()], done("looked")]
+        session = webtask.do("see").session
+        assert f"look at what {before} did" in (session.iterations[0].calls[1].error or "")
+
+    def test_an_answer_that_comes_too_late_counts_for_nothing(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """The task had so many seconds, and they were over when it was said to be done."""
+        html(COUNTER)
+        model.answers = [lambda turn: time.sleep(0.6) or done()]  # type: ignore[func-returns-value]
+        with pytest.raises(TaskFailed, match="out of time"):
+            webtask.do("see", timeout=0.5)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, RootModel
 
 from pytest_webtask import Secret
 from pytest_webtask.errors import UsageError
@@ -87,7 +87,7 @@ def test_a_secret_result_is_never_told(webtask: Webtask, model: Scripted, html: 
     session = webtask.do("enter the code").session
     assert page.get_by_label("Code").input_value() == "code-rita-5471"
     assert "{one_time_code}" in session.iterations[0].calls[0].result
-    assert "5471" not in str(session) + str(list(read(webtask._journal.folder)))
+    assert "rita-5471" not in str(session) + str(list(read(webtask._journal.folder)))
     assert model.turns[1].data["one_time_code"] is None
 
 
@@ -112,7 +112,41 @@ def no_model(args: str) -> None:
     """It takes no model."""
 
 
-@pytest.mark.parametrize("function", [no_docstring, two_parameters, no_model, "read_mail", 5])
+async def asynchronous(args: Mailbox) -> None:
+    """It would never run."""
+
+
+def lazy(args: Mailbox) -> Iterator[str]:
+    """It would not begin."""
+    yield "a mail"
+
+
+class Names(RootModel[list[str]]):
+    pass
+
+
+def of_a_list(args: Names) -> None:
+    """It takes no parameters by name."""
+
+
+def lies_für_mich(args: Mailbox) -> None:
+    """The API takes ASCII only."""
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        no_docstring,
+        two_parameters,
+        no_model,
+        asynchronous,
+        lazy,
+        of_a_list,
+        lies_für_mich,
+        "read_mail",
+        5,
+    ],
+)
 def test_what_is_no_tool_is_refused(function: Any) -> None:
     """The error says what a tool is."""
     with pytest.raises(UsageError, match="a tool is a function with a docstring and one parameter"):
@@ -129,3 +163,50 @@ def test_a_name_of_ours_cannot_be_taken(webtask: Webtask, html: Html) -> None:
     webtask._tools = (project.tool(click),)
     with pytest.raises(UsageError, match="the name 'click' is one of ours"):
         webtask.do("click somewhere")
+
+
+@pytest.mark.parametrize("given", [read_mail, None, "read_mail", [read_mail, read_mail]])
+def test_what_is_no_list_of_different_tools_is_refused(given: Any) -> None:
+    """Neither a single function, nor two of one name, of which one would win silently."""
+    with pytest.raises(UsageError, match=r"webtask_tools(:| is)"):
+        project.tools(given)
+
+
+def test_a_secret_of_a_tool_is_known_to_later_steps(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """The model was told to type it from then on."""
+    page = html("<input aria-label=Code>")
+    model.answers = [call("one_time_code", owner="rita"), done()]
+    webtask.do("ask for the code")
+    model.answers = [on("fill", "textbox", "Code", text="{one_time_code}"), done()]
+    webtask.do("enter it")
+    assert page.get_by_label("Code").input_value() == "code-rita-5471"
+
+
+def long_mail(args: Mailbox) -> str:
+    """A mail with a secret where it is cut."""
+    return "x" * 3_995 + args.owner
+
+
+def unreadable(args: Mailbox) -> object:
+    """What cannot be told."""
+    result: list[object] = []
+    result.append(result)
+    return result
+
+
+@pytest.fixture
+def webtask_data() -> dict[str, object]:
+    """What the tools must not tell."""
+    return {"owner": Secret("kappa-lambda")}
+
+
+def test_a_result_is_masked_before_it_is_cut(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """Half a secret would not be known as one."""
+    html("")
+    webtask._tools = project.tools([long_mail, unreadable])
+    model.answers = [call("long_mail", owner="kappa-lambda"), call("unreadable", owner="x"), done()]
+    first, second, _ = webtask.do("read it").session.iterations
+    assert first.calls[0].result.endswith("x{owne")
+    assert "unreadable failed: ValueError" in (second.calls[0].error or "")

@@ -124,6 +124,7 @@ class Data:
         self._typed: set[str] = set()
         self._learned: dict[str, None] = {}
         self._finders: tuple[tuple[int, ...], list[Finder]] = ((), [])
+        self._base: Data | None = None
         self.update(values or {})
 
     def update(self, values: Mapping[str, object]) -> None:
@@ -141,9 +142,24 @@ class Data:
             else:
                 self._values[name] = str(value)
 
+    def keep(self, name: str, value: Secret) -> None:
+        """Add a value that came up in a step, for the steps after it as well."""
+        self.update({name: value})
+        if self._base is not None:
+            self._base.keep(name, value)
+
+    def adopt(self, other: Data) -> None:
+        """Keep one list of secrets with another's, so that each hides those of both."""
+        other._secrets.update(self._secrets)
+        other._typed |= self._typed
+        other._learned.update(self._learned)
+        self._secrets, self._typed, self._learned = other._secrets, other._typed, other._learned
+        self._finders = ((), [])
+
     def extended(self, values: Mapping[str, object]) -> Data:
         """These values and more; secrets of either stay secret in both."""
         more = Data(redact=self.redact)
+        more._base = self
         more._values, more._secret_names = dict(self._values), set(self._secret_names)
         more._secrets, more._typed, more._learned = self._secrets, self._typed, self._learned
         more.update(values)
@@ -198,6 +214,10 @@ class Data:
     def scrub(self, text: str) -> str:
         """The text with every secret replaced by its `{name}`, and what is redacted as well."""
         return replaced(text, self.spans(text)) if self.hides else text
+
+    def hidden(self, text: str) -> str:
+        """The test's own text with every secret replaced by its `{name}`; it is not redacted."""
+        return replaced(text, merged(self._secrets_in(text)))
 
     def scrub_field(self, value: str) -> str:
         """`scrub` for the whole value of a field, which may have taken a part of a secret only."""

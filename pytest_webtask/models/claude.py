@@ -15,7 +15,7 @@ from typing import Any
 from pytest_webtask.errors import ModelError
 from pytest_webtask.models import prices
 from pytest_webtask.models.prompting import LOOK, Prompt, input_schema, render
-from pytest_webtask.models.sending import WAIT_AT_MOST, send
+from pytest_webtask.models.sending import WAIT_AT_MOST, arguments, send
 from pytest_webtask.records import Decision, ProposedToolCall, ToolSpec, Turn, Usage
 
 __all__ = ["DEFAULT", "Claude"]
@@ -23,6 +23,8 @@ __all__ = ["DEFAULT", "Claude"]
 DEFAULT = "claude-sonnet-5-5"
 ANSWER_TOKENS = 16_000
 """An answer may have so many tokens, thinking included; more would have to be streamed."""
+ANSWER_SECONDS = 600.0
+"""How long an answer may take to come, where the task has no time of its own."""
 STRICT_TOOLS, STRICT_OPTIONAL, STRICT_UNIONS = 20, 24, 16
 """What the API allows of `strict` tools in a request: tools, optional parameters, unions."""
 _CACHED = {"cache_control": {"type": "ephemeral"}}
@@ -44,7 +46,7 @@ class Claude:
 
     def decide(self, turn: Turn) -> Decision:
         """Ask for the next calls. Raises ModelError where no answer can be had."""
-        return self._decision(self._send(self.request(turn)))
+        return self._decision(self._send(self.request(turn), turn))
 
     def request(self, turn: Turn) -> dict[str, Any]:
         """The body of the request for a turn."""
@@ -72,16 +74,16 @@ class Claude:
         # Its own retries know no limit to what a service asks to wait.
         return getattr(anthropic, clients[self.provider])(max_retries=0)
 
-    def _send(self, body: Mapping[str, Any]) -> Any:
+    def _send(self, body: Mapping[str, Any], turn: Turn) -> Any:
         import anthropic
 
         try:
             return send(
                 anthropic,
                 self.model,
-                lambda: self._client.messages.create(**body),
+                lambda: self._client.messages.create(**body, timeout=turn.left(ANSWER_SECONDS)),
                 _ADVICE,
-                self.wait_at_most,
+                turn.left(self.wait_at_most),
             )
         except (ImportError, TypeError, ValueError, anthropic.AnthropicError) as error:
             raise ModelError(self._unusable(error)) from None
@@ -95,7 +97,11 @@ class Claude:
         return f"{self.model}: the SDK failed: {type(error).__name__}: {error}{advice}"
 
     def _decision(self, answer: Any) -> Decision:
-        spent = answer.usage
+        spent = getattr(answer, "usage", None)
+        if spent is None:
+            raise ModelError(
+                f"{self.model}: what answered is no Messages API; is ANTHROPIC_BASE_URL right?"
+            )
         usage = Usage(
             input_tokens=spent.input_tokens or 0,
             output_tokens=spent.output_tokens or 0,
@@ -215,7 +221,7 @@ def _messages(prompt: Prompt) -> list[dict[str, Any]]:
 
 
 def _call(block: Any) -> ProposedToolCall:
-    given = block.input if isinstance(block.input, dict) else {"input": block.input}
+    given = arguments(block.input)
     if block.name == LOOK:
         # It has seen this name in the conversation, and means our own tool.
         return ProposedToolCall("look", {"reason": "to see the page", **given})

@@ -55,16 +55,17 @@ class Handoff:
         handed = self._run().hand_over(_files(prompt, turn), prompt.screenshot, _about(turn))
         _log.info("turn %s waits for an answer: pytest-webtask turn", handed.id)
         try:
-            calls = self._wait(handed, turn.tools)
+            calls = self._wait(handed, turn)
         finally:
             handed.end()
         return Decision(calls=tuple(calls), model=NAME, usage=Usage(model_calls=1))
 
-    def _wait(self, handed: Handed, tools: Sequence[ToolSpec]) -> list[ProposedToolCall]:
-        end = time.monotonic() + self.wait_at_most
+    def _wait(self, handed: Handed, turn: Turn) -> list[ProposedToolCall]:
+        limit = turn.left(self.wait_at_most)
+        end = time.monotonic() + limit
         while time.monotonic() < end:
             for name, text in handed.answers():
-                calls, problems = read(text, tools)
+                calls, problems = read(text, turn.tools)
                 handed.judge(name, problems)
                 if not problems:
                     return calls
@@ -72,7 +73,7 @@ class Handoff:
                 raise ModelError(f"turn {handed.id} was removed while it waited: {handed.folder}")
             time.sleep(POLL)
         raise ModelError(
-            f"nobody answered turn {handed.id} in {self.wait_at_most / 60:g} minutes. While pytest"
+            f"nobody answered turn {handed.id} in {limit / 60:.3g} minutes. While pytest"
             " runs, type `pytest-webtask turn` in another terminal, and answer as it says"
         )
 

@@ -15,10 +15,13 @@ from typing import Any
 from pytest_webtask.errors import ModelError
 from pytest_webtask.models import prices
 from pytest_webtask.models.prompting import LOOK, input_schema, render
-from pytest_webtask.models.sending import WAIT_AT_MOST, send
+from pytest_webtask.models.sending import WAIT_AT_MOST, arguments, send
 from pytest_webtask.records import Decision, ProposedToolCall, Turn, Usage
 
 __all__ = ["OpenAI"]
+
+ANSWER_SECONDS = 600.0
+"""How long an answer may take to come, where the task has no time of its own."""
 
 
 @dataclass
@@ -43,13 +46,15 @@ class OpenAI:
             answer = send(
                 openai,
                 self.model,
-                lambda: self._client.chat.completions.create(**body),
+                lambda: self._client.chat.completions.create(
+                    **body, timeout=turn.left(ANSWER_SECONDS)
+                ),
                 _ADVICE,
-                self.wait_at_most,
+                turn.left(self.wait_at_most),
             )
         except openai.OpenAIError as error:
             raise ModelError(f"{self.model}: the SDK failed: {error}") from None
-        return self._decision(answer)
+        return self._decision(answer, len(json.dumps(body["messages"][:4])) // 4)
 
     def request(self, turn: Turn) -> dict[str, Any]:
         """The body of the request for a turn; the page stands in the result of a tool call."""
@@ -92,19 +97,20 @@ class OpenAI:
 
         return openai.OpenAI(max_retries=0)
 
-    def _decision(self, answer: Any) -> Decision:
-        usage = Usage(model_calls=1)
-        if spent := answer.usage:
+    def _decision(self, answer: Any, estimated: int) -> Decision:
+        # Some endpoints do not say what was used, and a budget must hold all the same.
+        usage = Usage(input_tokens=estimated, model_calls=1)
+        if spent := getattr(answer, "usage", None):
             details = spent.prompt_tokens_details
             cached = (details.cached_tokens or 0) if details else 0
             usage = Usage(
-                input_tokens=spent.prompt_tokens - cached,
-                output_tokens=spent.completion_tokens,
+                input_tokens=(spent.prompt_tokens or estimated) - cached,
+                output_tokens=spent.completion_tokens or 0,
                 cache_read_tokens=cached,
                 model_calls=1,
             )
         usage = usage.model_copy(update={"cost": prices.cost(usage, self.price)})
-        if not answer.choices:
+        if not getattr(answer, "choices", None):
             return Decision(problem="it was empty", model=self.model, usage=usage)
         choice = answer.choices[0]
         problem = _PROBLEMS.get(choice.finish_reason, "")
@@ -127,18 +133,16 @@ _PROBLEMS: Mapping[str, str] = {
 _ADVICE = {
     400: "Does this model take pictures and tools? --webtask-screenshots=off leaves the pictures out",
     401: "The key is not accepted: set OPENAI_API_KEY to a valid one",
+    403: "The key may not do this: check what its project allows",
     404: "Are the model's id and OPENAI_BASE_URL right?",
 }
 
 
 def _call(call: Any) -> ProposedToolCall:
     try:
-        given = json.loads(call.function.arguments or "{}")
-    except ValueError:
-        given = call.function.arguments
-    if not isinstance(given, dict):
-        # Told to the model as what it is: no arguments of the tool.
-        given = {"arguments": given}
+        given = arguments(json.loads(call.function.arguments or "{}"))
+    except (ValueError, RecursionError):
+        given = arguments(call.function.arguments)
     if call.function.name == LOOK:
         return ProposedToolCall("look", {"reason": "to see the page", **given})
     return ProposedToolCall(call.function.name, given)

@@ -29,6 +29,11 @@ _SAID = 12_000
 _OLD_SAID = 400
 _CHANGED_LINES = 14
 _LINE = 240
+_REASON = 200
+_NAME = 60
+_GIVEN = 1_000
+_FEEDBACK = 300
+_ELEMENT = re.compile(r"\[[a-z]+-\d+")
 
 
 @dataclass(frozen=True)
@@ -55,10 +60,12 @@ def render(turn: Turn) -> Prompt:
     page = turn.observation
     templates = _templates()
     return Prompt(
-        system=templates.get_template(f"{turn.role}.md").render(),
-        task=templates.get_template("turn.md").render(turn=turn),
-        page=templates.get_template("page.md").render(
-            page=page, said=_said(turn.iterations), changed=_changed(turn.iterations, page)
+        system=_sendable(templates.get_template(f"{turn.role}.md").render()),
+        task=_sendable(templates.get_template("turn.md").render(turn=turn)),
+        page=_sendable(
+            templates.get_template("page.md").render(
+                page=page, said=_said(turn.iterations), changed=_changed(turn.iterations, page)
+            )
         ),
         screenshot=page.screenshot,
     )
@@ -81,14 +88,16 @@ def input_schema(tool: ToolSpec) -> dict[str, Any]:
 
 
 def called(call: ToolCall) -> str:
-    """A call in one line: the tool, its parameters and the reason for it."""
+    """A call in one line of bounded length: the tool, its parameters and the reason for it."""
     given = " ".join(
-        f"{name}={_short(json.dumps(value, ensure_ascii=False))}"
+        f"{_short(name, _NAME)}={_short(json.dumps(value, ensure_ascii=False))}"
         for name, value in call.parameters.items()
         if value is not None
     )
-    reason = f" ({_oneline(call.reason)})" if call.reason else ""
-    return f"{call.tool} {given}".strip() + reason
+    # What is JSON may still hold separators of lines that are none of ASCII's.
+    given = _short(" ".join(given.splitlines()), _GIVEN)
+    reason = f" ({_short(_oneline(call.reason), _REASON)})" if call.reason else ""
+    return f"{_name(call)} {given}".strip() + reason
 
 
 def outcome(call: ToolCall) -> str:
@@ -98,6 +107,10 @@ def outcome(call: ToolCall) -> str:
 
 def _why(call: ToolCall) -> str:
     return (call.error or "").removeprefix("not run: ")
+
+
+def _name(call: ToolCall) -> str:
+    return _short(_oneline(call.tool), _NAME)
 
 
 def _bare(value: Any, *, names: bool = False) -> Any:
@@ -118,11 +131,24 @@ def _said(iterations: Sequence[Iteration]) -> list[str]:
         last = iteration.number == iterations[-1].number
         for call in iteration.calls:
             text = call.result if call.success else f"{outcome(call)}: {_why(call)}"
-            if text and (last or (call.success and len(text) <= _OLD_SAID)):
-                lines.append(f"{iteration.number}. {call.tool}: {text[:_SAID]}")
+            if text and (last or (_reads(call) and len(text) <= _OLD_SAID)):
+                lines.append(f"{iteration.number}. {_name(call)}: {text[:_SAID]}")
         if last:
             lines += [f"{iteration.number}. {_oneline(event.text)}" for event in iteration.events]
     return lines
+
+
+def _reads(call: ToolCall) -> bool:
+    """Whether the call told something to keep: a look, and whatever a project's own tool says."""
+    return call.success and (call.tool == "look" or call.tool not in _own_tools())
+
+
+@cache
+def _own_tools() -> frozenset[str]:
+    from pytest_webtask.tools import browser, ending, looking
+
+    tools = (*browser.TOOLS, *looking.TOOLS, ending.MARK_DONE, ending.ABORT)
+    return frozenset({"set_output", *(tool.name for tool in tools)})
 
 
 def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
@@ -131,7 +157,7 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
     if before is None:
         return []
     if before.url != page.url:
-        return [f"another page: you come from {before.url}"]
+        return [f"another page: you come from {_short(before.url)}"]
     old, new = before.outline.splitlines(), page.outline.splitlines()
     same = SequenceMatcher(None, [*map(_lasting, old)], [*map(_lasting, new)], autojunk=False)
     lines = []
@@ -140,14 +166,23 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
             lines += [f"- {_short(line.strip())}" for line in old[a:b]]
             lines += [f"+ {_short(line.strip())}" for line in new[c:d]]
     if len(lines) > _CHANGED_LINES:
-        more = len(lines) - _CHANGED_LINES
-        return [*lines[:_CHANGED_LINES], f"… and {more} more lines"]
+        told = _foremost(lines)
+        return [*told, f"… and {len(lines) - len(told)} more lines"]
     return lines or ["nothing that the outline shows; a drawing may have changed"]
 
 
+def _foremost(lines: Sequence[str]) -> list[str]:
+    """Of too many changes what has come, if anything has, and messages rather than controls."""
+    came = [line for line in lines if line[0] == "+"] or lines
+    # Sorting is stable: both kinds stay in the order of the page.
+    first = sorted(range(len(came)), key=lambda i: bool(_ELEMENT.search(came[i])))
+    return [came[i] for i in sorted(first[:_CHANGED_LINES])]
+
+
 def _lasting(line: str) -> str:
-    """A line without ids, which are new after a reload, without focus, and where one has scrolled."""
-    line = re.sub(r" focused\b| [↓↑←→](?=\])", "", line)
+    """A line without ids, which are new after a reload, without focus and what a new layer covers,
+    and where one has scrolled."""
+    line = re.sub(r" (focused|covered)\b| [↓↑←→](?=\])", "", line)
     return re.sub(r"\[([a-z]+)-\d+", r"[\1", line).strip()
 
 
@@ -155,8 +190,13 @@ def _oneline(text: object) -> str:
     return " ".join(str(text).split())
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _LINE else f"{text[:_LINE]}…"
+def _short(text: str, length: int = _LINE) -> str:
+    return text if len(text) <= length else f"{text[:length]}…"
+
+
+def _sendable(text: str) -> str:
+    """The text without halves of surrogate pairs, which pages may hold and UTF-8 may not."""
+    return text.encode(errors="replace").decode()
 
 
 @cache
@@ -174,6 +214,7 @@ def _templates() -> Environment:
         "oneline": _oneline,
         "called": called,
         "outcome": outcome,
+        "feedback": lambda text: _short(_oneline(text), _FEEDBACK),
     }
     environment.filters.update(filters)
     return environment

@@ -6,7 +6,9 @@ limit to what a service asks them to wait.
 
 from __future__ import annotations
 
+import json
 import logging
+import math
 import time
 from collections.abc import Callable, Mapping
 from email.utils import parsedate_to_datetime
@@ -15,12 +17,14 @@ from typing import Any
 
 from pytest_webtask.errors import ModelError
 
-__all__ = ["WAIT_AT_MOST", "send"]
+__all__ = ["WAIT_AT_MOST", "arguments", "send"]
 
 WAIT_AT_MOST = 180.0
 """Seconds that one decision may wait for a service that is overloaded or limits the rate."""
 TRIES = 5
 """How often a request is sent that fails on the way, or in the service."""
+DEPTH = 50
+"""Levels that the arguments of a call may have; records cannot be written at a few hundred."""
 _BUSY = (429, 529)
 _AGAIN = (408, 409, 429)
 _log = logging.getLogger("pytest_webtask")
@@ -55,13 +59,30 @@ def send(
                 raise ModelError(f"{model}: the service {problem}{hint}") from None
             if status in _BUSY:
                 asked = _asked_to_wait(error)
-        pause = min(0.5 * 2**tried, 8.0) if asked is None else asked
+        # Whoever asks to be asked again at once is given a little more time with every try.
+        pause = min(0.5 * 2**tried, 8.0) if asked is None else max(asked, min(0.1 * tried, 5.0))
         if (asked is None and tried >= TRIES) or time.monotonic() + pause > end:
             wait = "" if asked is None else f" It asks to wait {asked:g} s."
             times = "once" if tried == 1 else f"{tried} times"
             raise ModelError(f"{model}: the service {problem}.{wait} It was asked {times}")
         _log.warning("%s: the service %s; asked again in %.1f s", model, problem, pause)
         time.sleep(pause)
+
+
+def arguments(given: Any) -> dict[str, Any]:
+    """The arguments of a call, whatever a model gave as such; what is wrong is left to the tool."""
+    try:
+        json.dumps(given, allow_nan=False)
+    except (ValueError, TypeError, RecursionError):
+        return {"arguments": "not JSON"}
+    if _nests(given, DEPTH):
+        return {"arguments": f"nested deeper than {DEPTH} levels"}
+    return given if isinstance(given, dict) else {"arguments": given}
+
+
+def _nests(value: Any, depth: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return depth == 0 or any(_nests(each, depth - 1) for each in inner)
 
 
 def _said(error: Any) -> str:
@@ -75,7 +96,8 @@ def _asked_to_wait(error: Any) -> float | None:
     """Seconds by `retry-after`: a number, or a date (RFC 9110, section 10.2.3)."""
     header = error.response.headers.get("retry-after", "")
     try:
-        return max(float(header), 0.0)
+        seconds = float(header)
+        return max(seconds, 0.0) if math.isfinite(seconds) else None
     except ValueError:
         pass
     try:

@@ -188,6 +188,23 @@
       return flags;
     };
 
+    // The texts that stand right in an element, each as the snapshot has it but for the line breaks.
+    const brokenIn = (top) => {
+      const runs = [""];
+      const inside = (node) => {
+        for (const c of node.childNodes) {
+          if (c.nodeType === 3) runs[runs.length - 1] += c.data.replaceAll("\0", "");
+          if (c.nodeType !== 1 || SKIPPED.has(c.localName)) continue;
+          if (c.localName === "br") runs[runs.length - 1] += "\0";
+          else if (c._ariaRef || c.shadowRoot) runs.push("");
+          else if (getComputedStyle(c).display !== "none") inside(c);
+        }
+      };
+      inside(top);
+      return runs.map((run) => run.split("\0").map(squash).filter(Boolean))
+        .filter((lines) => lines.length > 1).map((lines) => lines.join("\n"));
+    };
+
     // All that an element says, to know it again in the names of others.
     const textsOf = (e) => {
       const texts = [squash(e.textContent), "value" in e && typeof e.value === "string" ? e.value : "",
@@ -204,6 +221,7 @@
         const rows = [];
         const covered = [];
         const flat = [];
+        const broken = new Map();
         let revealed = false;
         const operable = [];
         const hands = [];
@@ -216,6 +234,12 @@
           index++;
           const tag = e.localName;
           if (SKIPPED.has(tag)) return parent;
+          if (tag === "br") {
+            let up = e.parentNode;
+            while (up && up.nodeType === 1 && !up._ariaRef) up = up.parentNode;
+            if (up && broken.size < 2000) broken.set(up, parent);
+            return parent;
+          }
           const ref = e._ariaRef?.ref || "";
           let role = roleOf(e, tag);
           const types = heard.get(index);
@@ -271,6 +295,8 @@
               else if (!ref && "value" in e && typeof e.value === "string" && e.type !== "file") info.value = cut(e.value, 500);
               if (role === "file") info.value = [...e.files].map((f) => f.name).join(", ");
               if (!ref && (e.type === "checkbox" || e.type === "radio") && e.checked) (info.flags ??= []).push("checked");
+              const hint = e.value === "" && /^(input|textarea)$/.test(tag) ? cut(squash(e.placeholder), 120) : "";
+              if (hint && hint !== info.name) info.placeholder = cover.has(e) ? REDACTED : hint;
               if (info.value && cover.has(e)) info.value = REDACTED;
               const key = keyOf(e);
               if (key) info.key = key;
@@ -317,6 +343,7 @@
           rows,
           covered,
           flat,
+          breaks: [...broken].flatMap(([e, at]) => brokenIn(e).map((text) => [at, text])),
           revealed,
           // The listeners were counted a moment earlier: is it still the same document?
           moved: !!listening && listening.elements !== index + 1,

@@ -13,7 +13,7 @@ from pytest_webtask.page.frames import Numbers, Place, as_json, redacted_in
 from pytest_webtask.page.snapshot import Node, Row
 
 _FIELDS = ("textbox", "searchbox", "spinbutton", "combobox")
-_CUTS = {"name": 120, "value": 500, "key": 60}
+_CUTS = {"name": 120, "value": 500, "key": 60, "placeholder": 120}
 _TEXTS_AT_MOST = 500
 
 
@@ -27,6 +27,7 @@ class Hiding:
         self._roots: list[Node] = []
         self._flat: list[Node] = []
         self._rows: list[Row] = []
+        self._breaks: list[tuple[Node, str]] = []
         self.numbers: Numbers = {}
         self.find()
 
@@ -43,6 +44,9 @@ class Hiding:
 
     def walked(self, walk: dict[str, Any], rows: list[Row], refs: dict[str, Node]) -> None:
         """Take note of what the engine said of one frame."""
+        for index, text in walk["breaks"]:
+            if node := _told(rows, index, refs):
+                self._breaks.append((node, text))
         if not self._data.hides:
             return
         self._rows += [row for row in rows if row.info]
@@ -54,17 +58,30 @@ class Hiding:
         for index, texts in walk["flat"]:
             # It has no line of its own in the snapshot: its text stands in another's.
             self._texts.update(dict.fromkeys(texts))
-            while index >= 0 and rows[index].ref not in refs:
-                index = rows[index].parent
-            if index >= 0:
-                self._flat.append(refs[rows[index].ref])
+            if node := _told(rows, index, refs):
+                self._flat.append(node)
 
     def hide(self, root: Node) -> None:
         """Take all of it out of the tree and its rows."""
         nodes = list(_in_order(root))
         for node in nodes:
             if node.row and node.row.info and "filled" in node.row.info:
-                node.text = ""
+                node.text, node.children = "", []
+        broken = list(self._broken())
+        self._hide(root, nodes)
+        for node, before, text in broken:
+            # What hiding has changed stays as it is.
+            if node.text == before:
+                node.text = self._data.scrub(text)
+
+    def _broken(self) -> Iterator[tuple[Node, str, str]]:
+        """Nodes whose text had its line breaks glued, with that text and with the one to show."""
+        for node, text in self._breaks:
+            for each in (node, *(c for c in node.children if not c.ref)):
+                if each.role not in _FIELDS and _glued(each.text) == _glued(text):
+                    yield each, each.text, text.replace("\n", " / ")
+
+    def _hide(self, root: Node, nodes: list[Node]) -> None:
         if not self._data.hides:
             return
         if self._data.redact.has_locators:
@@ -161,6 +178,17 @@ def _in_order(top: Node) -> Iterator[Node]:
         node = stack.pop()
         yield node
         stack += reversed(node.children)
+
+
+def _told(rows: list[Row], index: int, refs: dict[str, Node]) -> Node | None:
+    """The node of a row, or of the nearest around it that has one: the snapshot folds wrappers."""
+    while index >= 0 and rows[index].ref not in refs:
+        index = rows[index].parent
+    return refs[rows[index].ref] if index >= 0 else None
+
+
+def _glued(text: str) -> str:
+    return "".join(text.split())
 
 
 def _blank(node: Node) -> None:

@@ -18,6 +18,7 @@ INLINE = 160
 """Characters up to which the content of an element stands on one line."""
 CLIP = 200
 """Characters after which a text is cut, and can be read whole with `look`."""
+_CELL_LINES = 4
 
 OPERABLE = frozenset(
     "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option slider"
@@ -119,9 +120,9 @@ class Renderer:
         elif not pieces and node.name and node.role in _FOLDED:
             pieces.append(Piece(inline=self._short(node.name)))
         pieces = [p for p in pieces if p.inline or p.lines]
-        names = {p.name for p in pieces if p.name}
+        names = {_glued(p.name) for p in pieces} - {""}
         # A label beside its field says no more than the field's name.
-        return fold([p for p in pieces if p.ids or p.inline not in names])
+        return fold([p for p in pieces if p.ids or _glued(p.inline or "") not in names])
 
     @staticmethod
     def _trivial(node: Node, children: Sequence[Piece]) -> bool:
@@ -174,6 +175,9 @@ class Renderer:
             words.append(f'"{self._short(name)}"')
         if value:
             words.append(value)
+        hint = str(info.get("placeholder") or "")
+        if hint and hint != name:
+            words.append(f'placeholder "{self._short(hint)}"')
         words += [s for s in _states(node).split() if s]
         words += [
             str(f) for f in info.get("flags", ()) if str(f) not in (*words, _IMPLIED.get(kind))
@@ -197,7 +201,10 @@ class Renderer:
         if not inner:
             return Piece(inline=own, ids=(element_id,), name=name or value)
         piece = self._join(node, inner, own)
+        # What holds more than a name is an item: the next one begins on a line of its own.
+        piece.block = weak and kind not in _FIELDS
         if piece.inline is not None:
+            piece.inline = ("- " if piece.block and node.role == "listitem" else "") + piece.inline
             piece.ids = (element_id, *(i for p in inner for i in p.ids))
         else:
             piece.lines[0].ids = (element_id, *piece.lines[0].ids)
@@ -279,13 +286,19 @@ class Renderer:
         return piece
 
     def _table_row(self, node: Node, children: Sequence[Piece]) -> Piece:
-        if children and all(p.inline is not None for p in children):
-            cells = (p.inline or "" for p in children)
-            ids = tuple(i for p in children for i in p.ids)
-            return Piece(
-                lines=[self._line(node, "| " + " | ".join(cells) + " |" + _states(node), ids)]
-            )
-        return self._prefixed(node, "| ", children)
+        cells = [_cell(p) for p in children]
+        if children and all(cells) and (len(children) > 1 or children[0].inline is not None):
+            ids = tuple(i for p in children for i in (*p.ids, *(i for n in p.lines for i in n.ids)))
+            text = "| " + " | ".join(cells) + " |" + _states(node)
+            return Piece(lines=[self._line(node, text, ids)])
+        if len(children) < 2:
+            return self._prefixed(node, "| ", children)
+        lines = []
+        for piece in children:
+            first, *rest = piece.lines or [self._line(node, piece.inline or "", piece.ids)]
+            first.text, first.depth = "| " + first.text, 0
+            lines += [first, *_indented(rest)]
+        return Piece(lines=lines)
 
     def _headed(self, node: Node, title: str, children: Sequence[Piece]) -> Piece:
         if not children:
@@ -325,6 +338,19 @@ def _place(node: Node | None) -> tuple[float | None, float | None]:
         return None, None
     _, y, _, h = node.row.box
     return y, y + h
+
+
+def _glued(text: str) -> str:
+    return "".join(text.replace(" / ", "").split())
+
+
+def _cell(piece: Piece) -> str:
+    """What a cell says, on one line; empty if that would be a long one."""
+    if piece.inline is not None:
+        return piece.inline
+    text = " · ".join(line.text for line in piece.lines)
+    flat = len(piece.lines) <= _CELL_LINES and not any(line.depth for line in piece.lines)
+    return text if flat and len(text) <= 2 * INLINE else ""
 
 
 def _indented(lines: list[Line]) -> list[Line]:

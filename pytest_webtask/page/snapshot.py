@@ -64,6 +64,10 @@ def parse(snapshot: str) -> Node:
         if node.role.startswith("/"):
             parent.attrs[node.role] = node.text
             continue
+        if node.role == "text" and "/placeholder" in parent.attrs:
+            # A field's value stands below its placeholder, and must be known as its value.
+            parent.text = node.text
+            continue
         parent.children.append(node)
         stack.append((depth, node))
     return root

@@ -104,7 +104,9 @@ def _arguments(tool: Tool, call: ProposedToolCall) -> BaseModel:
     given: dict[str, Any] = {"reason": call.reason, **call.parameters}
     try:
         return tool.args.model_validate_json(json.dumps(given))
-    except ValidationError as error:
+    except (RecursionError, ValueError) as error:
+        if not isinstance(error, ValidationError):
+            raise ToolError(f"{tool.name} was called wrongly: {error}") from None
         problems = "; ".join(
             f"{'.'.join(map(str, e['loc'])) or 'arguments'}: {e['msg']}, got {e['input']!r}"[:300]
             for e in error.errors(include_url=False)

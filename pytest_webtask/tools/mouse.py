@@ -13,7 +13,6 @@ from pytest_webtask.tools.acting import Acting, OnElement, act
 from pytest_webtask.tools.hands import Hands
 from pytest_webtask.tools.points import at
 
-
 _MOMENT = 50.0
 """Milliseconds in which a page does what it does when the mouse comes."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -273,6 +274,22 @@ class TestAnswers:
             webtask.do(TASK)
         assert len(api.requests) == 3
 
+    def test_inputs_that_are_no_json_are_survived(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """Not a number, and nesting without end, are wrong arguments as any others."""
+        html("<button>Go</button>")
+        deep: Any = "x"
+        for _ in range(300):
+            deep = [deep]
+        api.answers = [
+            message(use("wait", seconds=float("nan"))),
+            message(use("click", element_id=deep)),
+            marked_done(),
+        ]
+        session = webtask.do(TASK).session
+        assert [i.calls[0].success for i in session.iterations] == [False, False, True]
+
     def test_several_calls_run_in_order(self, api: Api, webtask: Webtask, html: Html) -> None:
         """A form is filled in by one answer."""
         page = html("<input aria-label=A><input aria-label=B>")
@@ -321,6 +338,42 @@ class TestFailures:
         html("<button>Go</button>")
         api.answers = [failure(429, "slow down", retry_after="3600")]
         with pytest.raises(ModelError, match=r"429: slow down\. It asks to wait 3600 s\. .* once"):
+            webtask.do(TASK)
+
+    def test_a_service_that_asks_for_no_pause_gets_one(
+        self, api: Api, claude: Claude, webtask: Webtask, html: Html
+    ) -> None:
+        """Nobody is asked hundreds of times a second, and no nonsense is slept for."""
+        html("<button>Go</button>")
+        claude.wait_at_most = 1
+        for asked in ("0", "nan", "-5"):
+            api.clear()
+            api.answers = [failure(429, retry_after=asked)]
+            with pytest.raises(ModelError, match="429"):
+                webtask.do(TASK)
+            assert len(api.requests) <= 5
+
+    def test_a_task_whose_time_is_over_waits_for_nobody(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """Neither for an overloaded service, nor for an answer that is long in coming."""
+        html("<button>Go</button>")
+        api.answers = [failure(529, retry_after="5")]
+        began = time.monotonic()
+        with pytest.raises(ModelError, match="529"):
+            webtask.do(TASK, timeout=1)
+        api.answers = [lambda request: time.sleep(3) or marked_done()]  # type: ignore[func-returns-value]
+        with pytest.raises((ModelError, TaskFailed)):
+            webtask.do(TASK, timeout=1)
+        assert time.monotonic() - began < 5
+
+    def test_an_answer_of_another_service_is_said_to_be_one(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """A proxy's page is no message."""
+        html("<button>Go</button>")
+        api.answers = [(200, {}, {"hello": "world"})]
+        with pytest.raises(ModelError, match="no Messages API; is ANTHROPIC_BASE_URL right"):
             webtask.do(TASK)
 
     @pytest.mark.parametrize("answer", [failure(500), failure(503), None])
@@ -451,6 +504,24 @@ class TestLiteralFirst:
         assert page.evaluate("n") == 2
         assert [i.model for i in session.iterations] == ["literal", *["claude-sonnet-5-5"] * 2]
         assert "fill" in api.requests[0]["messages"][0]["content"][0]["text"]
+
+    @pytest.mark.parametrize(
+        ("sentence", "said"),
+        [
+            ('click "Go", then wait for "Order placed"', "could not be seen"),
+            ('click "Delete"', "was dismissed"),
+        ],
+    )
+    @pytest.mark.webtask(timeout=0.4)
+    def test_what_was_resolved_and_failed_is_no_matter_for_a_model(
+        self, api: Api, webtask: Webtask, html: Html, sentence: str, said: str
+    ) -> None:
+        """It would be asked whether a text is there that code has not found."""
+        html("<button>Go</button><button onclick='confirm(\"Sure?\")'>Delete</button>")
+        api.answers = [marked_done()]
+        with pytest.raises(TaskFailed, match=said):
+            webtask.do(sentence)
+        assert not api.requests
 
     @pytest.mark.webtask(literal=False)
     def test_it_can_be_switched_off(self, api: Api, webtask: Webtask, html: Html) -> None:

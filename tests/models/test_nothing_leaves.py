@@ -137,3 +137,34 @@ def test_what_is_no_secret_is_sent(api: Api, webtask: Webtask, site: Site) -> No
     """So that the test above can fail: the page does show it."""
     run = sent(api, webtask, site, SECRETS[0], SECRETS[0])
     assert run[1].count(SECRETS[0].encode()) > 10
+
+
+def test_the_tests_own_texts_are_masked(api: Api, webtask: Webtask, site: Site) -> None:
+    """A sentence, a hint and another value that hold the secret are sent with its name."""
+    site.pages["/"] = "<h1>Hello"
+    secret = SECRETS[0]
+    api.answers = [marked_done()]
+    webtask._instructions = f"the code is {secret}"
+    webtask.goto(f"{site.url}/")
+    webtask.do(f"say {secret}", data={"code": Secret(secret), "login": f"rita/{secret}"})
+    [raw] = api.raw
+    assert secret.encode() not in raw
+    assert b"say {code}" in raw and b"rita/{code}" in raw and b"the code is {code}" in raw
+
+
+def test_one_webtask_hides_the_secrets_of_another(
+    api: Api, webtask: Webtask, webtask_for: Any, context: Any, site: Site
+) -> None:
+    """What one user types, another may be shown."""
+    site.pages["/"] = f"<h1>Message: {SECRETS[0]}"
+    other = webtask_for(context.new_page(), name="other", data={"pin": Secret(SECRETS[0])})
+    api.answers = [marked_done()]
+    webtask.goto(f"{site.url}/")
+    webtask.do("read the message")
+    assert SECRETS[0].encode() not in api.raw[0] and b"Message: {pin}" in api.raw[0]
+    other.goto(f"{site.url}/")
+    other.do("read the message", data={"late": Secret("Hello-again-9")})
+    site.pages["/"] = "<h1>Message: Hello-again-9"
+    webtask.goto(f"{site.url}/")
+    webtask.do("read the message")
+    assert b"Hello-again-9" not in api.raw[-1]

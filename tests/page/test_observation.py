@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask import PageError
+from pytest_webtask.data import Data, Redact
 from pytest_webtask.records import Observation
 from tests.page.conftest import Eyes
 from tests.site import Site
@@ -30,6 +31,18 @@ class TestElements:
                 '[textbox-0 "Email" = "a@b" required]',
             ),
             ("<input placeholder=Search type=search>", '[searchbox-0 "Search"]'),
+            (
+                "<label>Expires <input placeholder=MM/YY></label>",
+                '[textbox-0 "Expires" placeholder "MM/YY"]',
+            ),
+            (
+                "<label>Expires <input placeholder=MM/YY value='01/30'></label>",
+                '[textbox-0 "Expires" = "01/30"]',
+            ),
+            (
+                "<label>Age <input type=number placeholder=years required></label>",
+                '[spinbutton-0 "Age" placeholder "years" required]',
+            ),
             (
                 "<label><input type=checkbox checked>I agree</label>",
                 '[checkbox-0 "I agree" checked]',
@@ -170,6 +183,16 @@ class TestElements:
         assert '[textbox-1 "No" empty]' in seen.outline
         assert "1234" not in seen.outline
 
+    def test_a_placeholder_does_not_give_the_password_away(self, eyes: Eyes) -> None:
+        """The snapshot tells the value of a field with a placeholder in another place."""
+        seen = eyes.see(
+            "<input type=password aria-label=Pin placeholder=digits value=1234>"
+            "<input type=password aria-label=No placeholder=digits>"
+        )
+        assert seen.outline == (
+            '[textbox-0 "Pin" filled] [textbox-1 "No" empty placeholder "digits"]'
+        )
+
     def test_frames_and_shadow_roots_are_seen_through(self, eyes: Eyes, site: Site) -> None:
         """Frames of this and of another origin, frames in frames, and open shadow roots."""
         site.pages["/inner"] = "<button>Deep</button>"
@@ -232,6 +255,57 @@ class TestOutline:
         )
         assert "| Name | Q |" in seen.outline
         assert '| Mug | 2 | [button-0 "Del"] |' in seen.outline
+
+    def test_cells_of_several_lines_stay_in_their_columns(self, eyes: Eyes) -> None:
+        """A short cell is put on one line, and each of a long one's row begins with a bar."""
+        seen = eyes.see(
+            "<table><tr><td><p><a href=/>Gift Box</a></p><p>$49.00</p><td>2<td>$98.00</tr></table>"
+        )
+        assert '| [link-0 "Gift Box"] · $49.00 | 2 | $98.00 |' in seen.outline
+        words = "".join(f"<p>word {i}</p>" for i in range(6))
+        seen = eyes.see(f"<table><tr><td>{words}<td>2<td>x</tr></table>")
+        lines = [line.strip() for line in seen.outline.splitlines()]
+        assert lines[1:] == ["| word 0", *(f"word {i}" for i in range(1, 6)), "| 2", "| x"]
+
+    def test_items_that_can_be_dragged_have_lines_of_their_own(self, eyes: Eyes) -> None:
+        """It is seen which button belongs to which item."""
+        item = "<li draggable=true>⠿ <span>{}</span> <button>Up</button></li>"
+        seen = eyes.see(f"<ul>{item.format('Mug')}{item.format('Cup')}</ul>")
+        assert [line.strip() for line in seen.outline.splitlines()][-2:] == [
+            '- [drag-0 draggable] ⠿ Mug [button-0 "Up"]',
+            '- [drag-1 draggable] ⠿ Cup [button-1 "Up"]',
+        ]
+
+    @pytest.mark.parametrize(
+        ("body", "shown"),
+        [
+            (
+                "<p>Kiln Lane 12<br>10115 Berlin<br>Tuesday</p>",
+                "Kiln Lane 12 / 10115 Berlin / Tuesday",
+            ),
+            ("<p>Kiln <b>Lane</b> 12<br><br>10115 Berlin<br></p>", "Kiln Lane 12 / 10115 Berlin"),
+            ("<p>a <span>one<br>two</span> b<br>c</p>", "a one / two b / c"),
+            ("<table><tr><td>A1<br>B2<td>C</table>", "| A1 / B2 | C |"),
+            ("<li>One<br><a href=/>two</a><br>three<br>four", "three / four"),
+            ("<div>x<br>y</div>", "x / y"),
+            ("<div>x<br>y<div>block</div>a<br>b</div>", "x / y block a / b"),
+            ("<p>x</p><div onclick=1>left<br>right</div>", '[element-0 "left / right"]'),
+            ("<label>left<br>right <input></label>", '[textbox-0 "left right"]'),
+            ("<iframe srcdoc='<p>in<br>side'></iframe>", "in / side"),
+            (
+                "<my-box></my-box><script>document.querySelector('my-box')"
+                ".attachShadow({mode: 'open'}).innerHTML = 'sha<br>dow'</script>",
+                "sha / dow",
+            ),
+            ("<p>nothing<br></p>", "nothing"),
+            ("<p>a<br><span style='display: none'>no</span>b</p>", "a / b"),
+        ],
+    )
+    def test_line_breaks_are_kept(self, eyes: Eyes, body: str, shown: str) -> None:
+        """Lines do not run into each other, wherever the break stands, and are told once."""
+        seen = eyes.see(body).outline
+        assert shown in seen
+        assert len(re.findall("left", seen)) == ("left" in body)
 
     def test_wrappers_and_repeated_names_are_folded(self, eyes: Eyes) -> None:
         """Divs in divs say nothing, and a label beside its field says nothing new."""
@@ -314,6 +388,28 @@ class TestSecrets:
         )
         assert "hunter2" not in seen.outline
         assert '[textbox-0 "Copy" = "{password}"]' in seen.outline
+
+    def test_a_line_break_brings_no_secret_back(self, eyes: Eyes) -> None:
+        """Before, behind and within it; nor does a placeholder."""
+        seen = eyes.see(
+            "<p>mine<br>hunter2-secret</p><p>hunter2<br>-secret</p><p>hunter2-secret<br>end</p>"
+            "<label>A <input placeholder=hunter2-secret></label>"
+        )
+        assert "hunter2" not in seen.outline and "-secret" not in seen.outline
+        assert '[textbox-0 "A" placeholder "{password}"]' in seen.outline
+
+    def test_a_line_break_brings_nothing_redacted_back(self, eyes: Eyes) -> None:
+        """Elements and patterns, also one that matches only where the lines are apart."""
+        eyes.data = Data({}, Redact([".x", re.compile(r"\bDE\d{4}\b")]))
+        seen = eyes.see(
+            "<p>Name<br><span class=x>Dana<br>Demo</span></p><p class=x>Dana<br>Demo</p>"
+            "<p>one<br>DE1234<br>two</p><p>three<br>four</p>"
+            "<label>A <input class=x placeholder=Dana></label>"
+            "<label>B <input placeholder=DE1234></label>"
+        )
+        assert not re.search("dana|demo|1234", seen.outline, re.IGNORECASE), seen.outline
+        assert "three / four" in seen.outline
+        assert '"B" placeholder "[redacted]"]' in seen.outline
 
 
 class TestGone:

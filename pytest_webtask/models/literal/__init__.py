@@ -36,6 +36,13 @@ class Literal:
         Raises `NotLiteral` for a sentence that cannot be read as a whole and `UsageError` for names
         that it may not use, both before its first clause is done; `PageError` if the page is gone.
         """
+        try:
+            return self.attempt(turn)
+        except Unresolved as error:
+            return _decision("abort", reason=str(error))
+
+    def attempt(self, turn: Turn) -> Decision:
+        """`decide`, but raises Unresolved for an element that is not found, or found twice."""
         clauses = parse(turn.task)
         if len(clauses) > turn.max_steps:
             raise UsageError(
@@ -58,14 +65,15 @@ class Literal:
         try:
             return Decision([_call(clauses[done], turn)], model=NAME)
         except Unresolved as error:
-            return _decision("abort", reason=f"{clauses[done].words}: {error}")
+            raise Unresolved(f"{clauses[done].words}: {error}") from None
 
 
 class LiteralFirst:
     """Does literal sentences as `Literal` does, and has a model do all else.
 
     What cannot be resolved goes to the model too, which sees in the history what was done until
-    then. It serves one session after another, as those of one webtask are.
+    then. What was resolved and then failed does not: a text that is waited for and does not come is
+    no matter of opinion. It serves one session after another, as those of one webtask are.
     """
 
     def __init__(self, model: Model) -> None:
@@ -84,10 +92,8 @@ class LiteralFirst:
             self._literally = True
         if self._literally:
             # Nothing it refuses is wrong for a model: a sentence, a length, a name in quotes.
-            with suppress(UsageError):
-                decision = self._literal.decide(turn)
-                if decision.calls[0].tool != "abort":
-                    return decision
+            with suppress(UsageError, Unresolved):
+                return self._literal.attempt(turn)
             self._literally = False
         return self._model.decide(turn)
 
