@@ -211,6 +211,8 @@ def _templates() -> Environment:
         autoescape=False,  # this is no HTML
     )
     filters: dict[str, Callable[..., str]] = {
+        # A brace is written twice in a sentence, and typed once.
+        "braces": lambda text: text.replace("{{", "{").replace("}}", "}"),
         "oneline": _oneline,
         "called": called,
         "outcome": outcome,

@@ -51,6 +51,12 @@ class Masks:
         return None
 
     def _picture(self) -> bytes:
+        try:
+            return self._page.screenshot(type="png", scale="css")
+        except Error as error:
+            # Seen once in some thousand pictures, and gone at the next.
+            if "Unable to capture screenshot" not in str(error):
+                raise
         return self._page.screenshot(type="png", scale="css")
 
     def _blackened(self, picture: bytes, boxes: Iterable[Box]) -> bytes:

@@ -37,7 +37,9 @@ def turn(number: int, *calls: ToolCall, outline: str | None = None, **more: Any)
     )
 
 
-def prompt(*iterations: Iteration, outline: str = "# Shop", **more: Any) -> Prompt:
+def prompt(
+    *iterations: Iteration, outline: str = "# Shop", task: str = "buy a mug", **more: Any
+) -> Prompt:
     """The next turn in words, on a page with that outline."""
     page = Observation(
         url=URL,
@@ -50,7 +52,7 @@ def prompt(*iterations: Iteration, outline: str = "# Shop", **more: Any) -> Prom
     return render(
         Turn(
             role="worker",
-            task="buy a mug",
+            task=task,
             tools=(),
             page=cast(Page, None),
             observe=lambda: page,
@@ -160,3 +162,11 @@ class TestChanges:
 def test_black_boxes_are_explained() -> None:
     """They are no fault of the application."""
     assert "black in it is hidden on purpose" in prompt().system
+
+
+def test_braces_of_the_sentence_are_shown_as_they_are_meant() -> None:
+    """`{{` stands for one brace, whoever does the sentence."""
+    assert (
+        'Task: fill "Template" with "{a} {name}"'
+        in prompt(task='fill "Template" with "{{a}} {name}"').task
+    )
