@@ -191,7 +191,7 @@ class TestAbsence:
             on("fill", "textbox", "Key", text="{key}"),
             on("click", "button", "Send"),
             on("click", "button", "Echo"),
-            lambda t: t.observation and call("look"),
+            lambda t: t.observation and call("wait", seconds=1),
             lambda t: t.observation and call("abort", reason="enough"),
         ]
         with pytest.raises(TaskFailed) as failed:
