@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from pytest_webtask.budget import Budget
-from pytest_webtask.errors import OutOfBudget
-from pytest_webtask.records import Usage
+from pytest_webtask.errors import ModelError, OutOfBudget
+from pytest_webtask.models.asking import Asked
+from pytest_webtask.records import Decision, Turn, Usage
 from tests.inner import said
 
 MODEL = """
@@ -80,3 +81,19 @@ def test_a_run_stops_spending(pytester: pytest.Pytester, jobs: int) -> None:
     assert outcomes["passed"] + outcomes["failed"] == 8
     assert "OutOfBudget: the tokens of this run are used up: 1," in said(result)
     assert "cost not known" not in said(result)
+
+
+def test_tokens_of_a_useless_answer_count(tmp_path: Path) -> None:
+    """They were used, and the budget is one of money."""
+
+    class Useless:
+        def decide(self, turn: Turn) -> Decision:
+            return Decision(calls=5, usage=Usage(input_tokens=100))  # type: ignore[arg-type]
+
+    budget = Budget(tmp_path, "main", run_limit=100)
+    budget.begin("a", 100)
+    turn = Turn(role="worker", task="", tools=(), page=None, observe=None)  # type: ignore[arg-type]
+    with pytest.raises(ModelError, match="calls is no sequence"):
+        Asked(Useless(), budget).decide(turn)
+    with pytest.raises(OutOfBudget):
+        budget.check()

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Error, Page
 
-from pytest_webtask import Secret, TaskFailed
+from pytest_webtask import PageError, Secret, TaskFailed
 from pytest_webtask.data import Data
 from pytest_webtask.journal import read
 from pytest_webtask.page import masks
@@ -208,6 +208,15 @@ class TestAbsence:
             caplog.text,
             webtask.state.model_dump_json(),
         )
+
+
+def test_an_address_that_cannot_be_opened_is_masked(webtask: Webtask) -> None:
+    """Whoever puts a secret into an address does not read it in the error."""
+    webtask._data.update({"key": Secret(PLAIN)})
+    with pytest.raises(PageError) as failed:
+        webtask.goto(f"http://127.0.0.1:9/?q={PLAIN}")
+    assert_absent(PLAIN, str(failed.value))
+    assert "{key}" in str(failed.value)
 
 
 class TestPartsOfSecrets:

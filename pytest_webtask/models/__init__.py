@@ -36,7 +36,7 @@ class Model(Protocol):
 def load(
     spec: str, *, effort: str | None = None, prices: Sequence[str] = (), folder: Path | None = None
 ) -> Model:
-    """The model that the option names; see `known` for what it may be.
+    """The model that the option names; see `check` for what it may be.
 
     `effort` and `prices` are for Claude and its like, `folder` is where turns are handed over.
     """

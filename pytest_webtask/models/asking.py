@@ -39,13 +39,15 @@ class Asked:
         except Exception as error:
             # The model is the user's code, too: whatever it raises is no verdict on the page.
             raise ModelError(f"{self._name} failed: {type(error).__name__}: {error}") from error
+        if isinstance(getattr(decision, "usage", None), Usage):
+            # What was used counts, whatever came of it.
+            self._budget.spend(decision.usage)
         wrong = _nonsense(decision)
         if wrong:
             raise ModelError(
                 f"{self._name}.decide returned {decision!r:.200}, in which {wrong};"
                 " it must return a Decision with ProposedToolCalls"
             )
-        self._budget.spend(decision.usage)
         return decision if decision.model else replace(decision, model=self._name)
 
 

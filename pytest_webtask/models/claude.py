@@ -15,16 +15,14 @@ from typing import Any
 from pytest_webtask.errors import ModelError
 from pytest_webtask.models import prices
 from pytest_webtask.models.prompting import LOOK, Prompt, input_schema, render
-from pytest_webtask.models.sending import WAIT_AT_MOST, arguments, send
-from pytest_webtask.records import Decision, ProposedToolCall, ToolSpec, Turn, Usage
+from pytest_webtask.models.sending import ANSWER_SECONDS, WAIT_AT_MOST, proposed, send
+from pytest_webtask.records import Decision, ToolSpec, Turn, Usage
 
 __all__ = ["DEFAULT", "Claude"]
 
 DEFAULT = "claude-sonnet-5-5"
 ANSWER_TOKENS = 16_000
 """An answer may have so many tokens, thinking included; more would have to be streamed."""
-ANSWER_SECONDS = 600.0
-"""How long an answer may take to come, where the task has no time of its own."""
 STRICT_TOOLS, STRICT_OPTIONAL, STRICT_UNIONS = 20, 24, 16
 """What the API allows of `strict` tools in a request: tools, optional parameters, unions."""
 _CACHED = {"cache_control": {"type": "ephemeral"}}
@@ -114,7 +112,9 @@ class Claude:
         words = "\n".join(b.text for b in blocks if b.type == "text" and b.text).strip()
         problem = _PROBLEMS.get(answer.stop_reason, "")
         # A call of a cut answer may be cut itself, and who refuses has not meant what came before.
-        calls = () if problem else [_call(b) for b in blocks if b.type == "tool_use"]
+        calls = (
+            () if problem else [proposed(b.name, b.input) for b in blocks if b.type == "tool_use"]
+        )
         return Decision(
             calls=tuple(calls), reasoning=words, problem=problem, model=self.model, usage=usage
         )
@@ -218,11 +218,3 @@ def _messages(prompt: Prompt) -> list[dict[str, Any]]:
         {"role": "assistant", "content": [look]},
         {"role": "user", "content": [result]},
     ]
-
-
-def _call(block: Any) -> ProposedToolCall:
-    given = arguments(block.input)
-    if block.name == LOOK:
-        # It has seen this name in the conversation, and means our own tool.
-        return ProposedToolCall("look", {"reason": "to see the page", **given})
-    return ProposedToolCall(block.name, given)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,13 +16,10 @@ from typing import Any
 from pytest_webtask.errors import ModelError
 from pytest_webtask.models import prices
 from pytest_webtask.models.prompting import LOOK, input_schema, render
-from pytest_webtask.models.sending import WAIT_AT_MOST, arguments, send
+from pytest_webtask.models.sending import ANSWER_SECONDS, WAIT_AT_MOST, proposed, send
 from pytest_webtask.records import Decision, ProposedToolCall, Turn, Usage
 
 __all__ = ["OpenAI"]
-
-ANSWER_SECONDS = 600.0
-"""How long an answer may take to come, where the task has no time of its own."""
 
 
 @dataclass
@@ -139,10 +137,7 @@ _ADVICE = {
 
 
 def _call(call: Any) -> ProposedToolCall:
-    try:
-        given = arguments(json.loads(call.function.arguments or "{}"))
-    except (ValueError, RecursionError):
-        given = arguments(call.function.arguments)
-    if call.function.name == LOOK:
-        return ProposedToolCall("look", {"reason": "to see the page", **given})
-    return ProposedToolCall(call.function.name, given)
+    given = call.function.arguments or "{}"
+    with suppress(ValueError, RecursionError):
+        given = json.loads(given)
+    return proposed(call.function.name, given)

@@ -16,8 +16,13 @@ from types import ModuleType
 from typing import Any
 
 from pytest_webtask.errors import ModelError
+from pytest_webtask.models.prompting import LOOK
+from pytest_webtask.records import ProposedToolCall
 
-__all__ = ["WAIT_AT_MOST", "arguments", "send"]
+__all__ = ["ANSWER_SECONDS", "WAIT_AT_MOST", "proposed", "send"]
+
+ANSWER_SECONDS = 600.0
+"""How long an answer may take to come, where the task has no time of its own."""
 
 WAIT_AT_MOST = 180.0
 """Seconds that one decision may wait for a service that is overloaded or limits the rate."""
@@ -69,7 +74,16 @@ def send(
         time.sleep(pause)
 
 
-def arguments(given: Any) -> dict[str, Any]:
+def proposed(tool: str, given: Any) -> ProposedToolCall:
+    """A call as a model's answer has it."""
+    parameters = _arguments(given)
+    if tool == LOOK:
+        # It has seen this name in the conversation, and means our own tool.
+        return ProposedToolCall("look", {"reason": "to see the page", **parameters})
+    return ProposedToolCall(tool, parameters)
+
+
+def _arguments(given: Any) -> dict[str, Any]:
     """The arguments of a call, whatever a model gave as such; what is wrong is left to the tool."""
     try:
         json.dumps(given, allow_nan=False)

@@ -99,7 +99,8 @@ class Hands:
         except Error as error:
             stopped = [e.text for e in self.tabs.drain() if e.kind == "stopped"]
             reason = "; ".join(stopped) or str(error).partition("\n")[0]
-            raise PageError(f"{target} could not be opened: {self.data.scrub(reason)}") from None
+            said = self.data.scrub(f"{target} could not be opened: {reason}")
+            raise PageError(said) from None
 
     def observe(self) -> Observation:
         """The page in front, once it has come to rest after an action."""
