@@ -46,6 +46,7 @@ class Settings:
     timeout: float = 5.0
     allow_origin: tuple[str, ...] = ()
     screenshots: bool = True
+    visual: bool = True
     token_budget: int = 2_000_000
     test_token_budget: int = 300_000
     price: tuple[str, ...] = ()
@@ -100,13 +101,13 @@ def seconds(value: Any) -> float:
     return number
 
 
-def _switch(on: str = "on") -> Callable[[Any], bool]:
+def _switch(on: str = "on", off: str = "off") -> Callable[[Any], bool]:
     def read(value: Any) -> bool:
         if value in (on, True):
             return True
-        if value in ("off", False):
+        if value in (off, False):
             return False
-        raise UnknownName("value", str(value), (on, "off"))
+        raise UnknownName("value", str(value), (on, off))
 
     return read
 
@@ -152,6 +153,12 @@ OPTIONS = (
         many=True,
     ),
     Option("screenshots", "whether pictures are taken: on or off", True, _switch()),
+    Option(
+        "visual",
+        "whether a claim may pass by eye: allow or forbid",
+        True,
+        _switch("allow", "forbid"),
+    ),
     Option("token_budget", "tokens that all tests of a run may use", 2_000_000, count, of_run=True),
     Option("test_token_budget", "tokens that a test may use", 300_000, count),
     Option(

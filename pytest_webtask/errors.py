@@ -2,6 +2,9 @@
 
 WebtaskError
 ├── TaskFailed          a `do` whose task was not done: the test's own failure
+├── VerificationFailed  a claim that does not hold; an AssertionError, too
+├── Undecided           a claim that nobody could tell: neither a pass nor a failed assertion
+├── NotFound            what `extract` or `select` asked for is not on the page
 ├── UsageError          something the test's author wrote: an option, a placeholder, a resource
 │   ├── UnknownName     a name that is not among the known ones
 │   └── NotLiteral      a sentence that the literal interpreter cannot read
@@ -17,16 +20,19 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pytest_webtask.records import Result
+    from pytest_webtask.records import Result, Verdict
 
 __all__ = [
     "ModelError",
+    "NotFound",
     "NotLiteral",
     "OutOfBudget",
     "PageError",
     "TaskFailed",
+    "Undecided",
     "UnknownName",
     "UsageError",
+    "VerificationFailed",
     "WebtaskError",
 ]
 
@@ -44,6 +50,29 @@ class TaskFailed(WebtaskError):
     def __init__(self, message: str, result: Result) -> None:
         super().__init__(message)
         self.result = result
+
+
+class VerificationFailed(WebtaskError, AssertionError):
+    """A claim does not hold. `verdict` has the reason and the checks."""
+
+    def __init__(self, message: str, verdict: Verdict) -> None:
+        super().__init__(message)
+        self.verdict = verdict
+
+
+class Undecided(WebtaskError):
+    """Whether a claim holds could not be told; `verdict` has what was tried.
+
+    It is no AssertionError: neither the claim nor its negation passes on ignorance.
+    """
+
+    def __init__(self, message: str, verdict: Verdict) -> None:
+        super().__init__(message)
+        self.verdict = verdict
+
+
+class NotFound(WebtaskError):
+    """What `extract` or `select` asked for is not on the page, or more than one thing is."""
 
 
 class UsageError(WebtaskError):

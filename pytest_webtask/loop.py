@@ -15,6 +15,7 @@ from pytest_webtask.records import (
     Event,
     Iteration,
     ProposedToolCall,
+    Seen,
     ToolCall,
     Turn,
     WorkerSession,
@@ -23,7 +24,14 @@ from pytest_webtask.tools import Toolbox
 from pytest_webtask.tools.hands import Hands
 
 NO_CALLS_AT_MOST = 3
-ENDINGS = ("mark_done", "abort")
+ENDINGS = (
+    "mark_done",
+    "abort",
+    "report_verdict",
+    "report_value",
+    "report_element",
+    "report_nothing",
+)
 _log = logging.getLogger("pytest_webtask")
 
 
@@ -37,6 +45,9 @@ class Brief:
     deadline: float | None = None
     earlier: Sequence[WorkerSession] = ()
     instructions: str = ""
+    actions: Sequence[str] = ()
+    before: Seen | None = None
+    timeout: float | None = None
 
 
 @dataclass
@@ -54,6 +65,7 @@ class Loop:
         """Yield each iteration when it is over, until the model ends the session or a limit does."""
         done: list[Iteration] = []
         self.hands.deadline = self.brief.deadline
+        self.hands.enter()
         # Who does not look ends in a turn of its own, which is no step towards the task.
         while self.hands.ending is None and len(done) < self.brief.max_steps + (not self._looks):
             if self._late:
@@ -126,8 +138,14 @@ class Loop:
             notices=_notices(done, number, self.brief.max_steps),
             number=number,
             max_steps=self.brief.max_steps,
-            timeout=hands.capped(hands.timeout),
+            actions=self.brief.actions,
+            before=self.brief.before,
+            check=hands.check,
+            timeout=hands.capped(
+                hands.timeout if self.brief.timeout is None else self.brief.timeout
+            ),
             deadline=self.brief.deadline,
+            opened=hands.opened,
         )
 
     @property
@@ -210,7 +228,7 @@ def _notices(done: Sequence[Iteration], number: int, max_steps: int) -> tuple[st
         )
     left = max_steps - number + 1
     if left == 1:
-        notices.append("This is the last step: end with mark_done or abort.")
+        notices.append("This is the last step: end now.")
     elif left <= 3:
         notices.append(f"{left} steps are left.")
     last = done[-1] if done else None

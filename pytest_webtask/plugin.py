@@ -87,13 +87,38 @@ def pytest_fixture_setup(
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Fail a test at its end for its soft failures that pytest-playwright does not keep."""
+    __tracebackhide__ = True
+    state = item.config.stash[STATE]
+    hard: BaseException | None = None
+    result = None
+    try:
+        result = yield
+    except BaseException as error:
+        hard = error
+    kept = state.softened()
+    if kept or hard:
+        from pytest_webtask.soft import raise_all
+
+        raise_all(kept, hard)
+    return result
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
     """Let no test pass over what it has left undone."""
     __tracebackhide__ = True
     state = item.config.stash[STATE]
+    kept = state.softened()
     left = state.settle()
     result = yield
+    kept += state.softened()
     left += state.settle()
+    if kept:
+        from pytest_webtask.soft import raise_all
+
+        raise_all(kept)
     # A test that failed has said enough.
     if left and not state.failed:
         fail(f"not done: {'; '.join(left)}")
@@ -204,7 +229,8 @@ def webtask(
         page: Page = request.getfixturevalue("page")
         # The page, asked for late, would be torn down first: before it come now this fixture
         # and those that depend on it, which may want to clean up in the page.
-        request.node.addfinalizer(finish)
+        if request.node in request.session._setupstate.stack:
+            request.node.addfinalizer(finish)
         return page
 
     with without_traceback():

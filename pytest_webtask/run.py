@@ -99,6 +99,10 @@ class State:
         self.working.clear()
         return left
 
+    def softened(self) -> list[Exception]:
+        """The soft failures of the test at work that pytest-playwright does not keep."""
+        return [each for webtask in self.working for each in webtask.softened()]
+
     def has(self, playwright: Playwright) -> None:
         """Playwright has started: our engine must be there before the first page is."""
         self.playwright = playwright

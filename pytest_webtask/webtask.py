@@ -3,113 +3,52 @@
 from __future__ import annotations
 
 import inspect
-import threading
-import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from functools import cached_property, wraps
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar, overload
 
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Error, Locator, Page
 
 from pytest_webtask import config, workflows
-from pytest_webtask.budget import Budget
-from pytest_webtask.config import Settings
-from pytest_webtask.data import REDACTED, Data, Redact
-from pytest_webtask.errors import PageError, TaskFailed, UsageError, WebtaskError
-from pytest_webtask.journal import Journal
-from pytest_webtask.models import Model
-from pytest_webtask.models.asking import Asked
-from pytest_webtask.models.literal import Literal, LiteralFirst
-from pytest_webtask.page.observation import Observer
-from pytest_webtask.page.origins import AllowedOrigins, OriginGuard
-from pytest_webtask.page.settle import Settler
-from pytest_webtask.page.tabs import Tabs
+from pytest_webtask.checks.telling import unproved
+from pytest_webtask.errors import (
+    NotFound,
+    PageError,
+    TaskFailed,
+    Undecided,
+    UsageError,
+    VerificationFailed,
+    WebtaskError,
+)
 from pytest_webtask.records import (
-    Event,
+    Extracted,
     Iteration,
+    Outcome,
     Result,
     TestState,
+    Verdict,
     WorkerSession,
     WorkerStatus,
 )
-from pytest_webtask.roles.worker import Worker, undone
-from pytest_webtask.tools import project
-from pytest_webtask.tools.hands import Hands
+from pytest_webtask.roles.reader import Reader
+from pytest_webtask.roles.verifier import Verifier
+from pytest_webtask.roles.worker import Worker, actions, relative, undone
+from pytest_webtask.stepping import Stepping, fails_at_caller, files
+from pytest_webtask.tools import Tool
+from pytest_webtask.tools.reading import Wanted, report_element, report_value
 
-_P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-def _fails_at_caller(method: Callable[_P, _T]) -> Callable[_P, _T]:
-    """Raise our own errors anew, so that the line which called is the place of failure."""
-
-    @wraps(method)
-    def outer(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-        __tracebackhide__ = True
-        try:
-            return method(*args, **kwargs)
-        except WebtaskError as error:
-            problem = error
-        raise problem.with_traceback(None) from problem.__cause__
-
-    return outer
-
-
-class Webtask:
-    """Does tasks on a page: `do`, `goto`, `steps`, `forget`; see the fixtures in `plugin.py`.
+class Webtask(Stepping):
+    """Does tasks on a page and verifies claims about it; see the fixtures in `plugin.py`.
 
     `open_page` is called when the page is first needed. Everything that happens is written to the
     journal, under the name of the test at work, which `test` gives when it is told who asks.
     """
 
-    def __init__(
-        self,
-        open_page: Callable[[], Page],
-        *,
-        settings: Settings,
-        model: Model,
-        journal: Journal,
-        budget: Budget,
-        test: Callable[[Webtask], str],
-        name: str = "",
-        base_url: str = "",
-        data: Mapping[str, object] | None = None,
-        resources: Mapping[str, str | Path] | None = None,
-        instructions: str = "",
-        tools: Iterable[Callable[..., object]] = (),
-        redact: Iterable[object] = (),
-    ) -> None:
-        self._open_page = open_page
-        self._settings = settings
-        asked = Asked(model, budget)
-        literally = settings.literal and not isinstance(model, Literal)
-        self._model: Model = LiteralFirst(asked) if literally else asked
-        self._journal = journal
-        self._test_at_work = test
-        self._name = name
-        self._base_url = base_url
-        self._data = Data(data, Redact(redact))
-        self._resources = _files(resources or {})
-        self._instructions = instructions
-        self._tools = project.tools(tools)
-        self._steps = 0
-        self._running: str | None = None
-        self._sessions: list[WorkerSession] = []
-        self._context: list[WorkerSession] = []
-        self._closed = False
-        self._thread = threading.get_ident()
-        self._left: list[str] = []
-        self._given: list[tuple[str, Generator[Iteration, None, Result]]] = []
-        self._test = test(self)
-
-    @property
-    def name(self) -> str:
-        """What the journal calls it; "" for the `webtask` fixture's own."""
-        return self._name
-
-    @_fails_at_caller
+    @fails_at_caller
     def do(
         self,
         task: str,
@@ -154,22 +93,119 @@ class Webtask:
         self._given.append((task, steps))
         return steps
 
-    @_fails_at_caller
+    @fails_at_caller
+    def verify(
+        self,
+        claim: str,
+        *,
+        data: Mapping[str, object] | None = None,
+        timeout: float | None = None,
+        soft: bool = False,
+    ) -> Verdict:
+        """Assert that a claim holds, such as "the cart shows 2 items".
+
+        It passes only on checks that were run on the page. `timeout` is how many seconds it is
+        given to become true. With `soft=True` the test goes on, and fails at its end.
+
+        Raises VerificationFailed where it does not hold and Undecided where it cannot be told.
+        """
+        verdict, problem = self._judged("verify", claim, data, timeout)
+        if problem is not None:
+            if not soft:
+                raise problem
+            self._softly(problem)
+        return verdict
+
+    @fails_at_caller
+    def holds(
+        self,
+        claim: str,
+        *,
+        data: Mapping[str, object] | None = None,
+        timeout: float | None = None,
+    ) -> bool:
+        """Whether a claim holds, or comes to hold within `timeout` seconds.
+
+        Raises Undecided where it cannot be told.
+        """
+        verdict, problem = self._judged("holds", claim, data, timeout)
+        if isinstance(problem, Undecided):
+            raise problem
+        return verdict.outcome is Outcome.PASSED
+
+    @overload
+    def extract(
+        self,
+        what: str,
+        schema: type[_T],
+        *,
+        data: Mapping[str, object] | None = None,
+        timeout: float | None = None,
+    ) -> _T: ...
+    @overload
+    def extract(
+        self,
+        what: str,
+        schema: Any = str,
+        *,
+        data: Mapping[str, object] | None = None,
+        timeout: float | None = None,
+    ) -> Any: ...
+    @fails_at_caller
+    def extract(
+        self,
+        what: str,
+        schema: Any = str,
+        *,
+        data: Mapping[str, object] | None = None,
+        timeout: float | None = None,
+    ) -> Any:
+        """Read a value off the page, such as "the total of the order".
+
+        `schema` is its type: str, int, float, bool, date, Decimal, a pydantic model, a list of
+        them. What stands nowhere on the page is refused; `webtask.state.extracted` says where each
+        was read. `timeout` is how many seconds it is given to appear.
+
+        Raises NotFound where it is not there.
+        """
+        wanted = self._found("extract", what, data, timeout, lambda w: [report_value(w, schema)])
+        return wanted.value
+
+    @fails_at_caller
+    def select(
+        self,
+        description: str,
+        *,
+        data: Mapping[str, object] | None = None,
+        timeout: float | None = None,
+    ) -> Locator:
+        """The Playwright locator of the one element that is described, to go on with it yourself.
+
+        Raises NotFound where there is none, or where several could be meant; it then lists them.
+        """
+        wanted = self._found("select", description, data, timeout, lambda w: [report_element(w)])
+        assert wanted.locator is not None, "it was found"
+        return wanted.locator
+
+    @fails_at_caller
     def goto(self, url: str) -> None:
         """Open an address, or a path below the base URL. Its origin may be acted upon from now on.
 
         Raises PageError where it cannot be loaded; a page with an error status is a page, too.
         """
         with self._step("goto", url):
+            self._look_back()
+            self._actions.append(f"open {url}")
             self._hands.goto(url)
             self._write("step_end", status="completed")
 
     def forget(self) -> None:
         """Let the steps to come know nothing of those before."""
         self._context.clear()
+        self._actions.clear()
 
     @property
-    @_fails_at_caller
+    @fails_at_caller
     def page(self) -> Page:
         """The Playwright page in front: the fixture's, until a step switches to another tab."""
         return self._hands.tabs.front
@@ -182,80 +218,11 @@ class Webtask:
             test=self._test,
             running=self._running,
             steps=tuple(self._sessions),
+            verdicts=tuple(self._verdicts),
+            extracted=tuple(self._extracted),
             tabs=self._hands.tabs.records() if opened else (),
             data=tuple(self._data.shown),
         )
-
-    def settle(self) -> list[str]:
-        """What a test must not pass over, in words; a step that still runs is ended.
-
-        These are a task that was only begun, or never begun, and a step tried by another thread.
-        """
-        left, self._left = self._left, []
-        given, self._given = self._given, []
-        for task, steps in given:
-            state = inspect.getgeneratorstate(steps)
-            if state == inspect.GEN_CREATED:
-                left.append(f"steps({task!r}) was never iterated")
-            elif state == inspect.GEN_SUSPENDED:
-                left.append(f"steps({task!r}) was left in the middle: exhaust it or close() it")
-            try:
-                steps.close()
-            except Exception as error:
-                # Not from here: what follows is the teardown of the whole test.
-                left.append(f"steps({task!r}) could not be ended: {error}")
-        return left
-
-    def hide_as(self, other: Webtask) -> None:
-        """Hide the secrets of another webtask of the same test as well, and the other way round."""
-        self._data.adopt(other._data)
-
-    def close(self) -> None:
-        """End; a later step is an error."""
-        self._closed = True
-
-    @cached_property
-    def _hands(self) -> Hands:
-        try:
-            page = self._open_page()
-        except Error as error:
-            raise PageError(f"no page could be opened: {_said(error)}") from None
-        allowed = AllowedOrigins(self._settings.allow_origin)
-        if self._base_url:
-            allowed.add(self._base_url)
-        with suppress(UsageError):  # the browser's own pages, such as that of an error
-            allowed.add(page.url)
-
-        def on_event(event: Event) -> None:
-            self._write("event", event=event.kind, text=event.text)
-
-        save = self._journal.save_picture if self._settings.screenshots else None
-        return Hands(
-            tabs=Tabs(page, lambda text: self._hands.data.scrub(text), on_event),
-            observer=Observer(lambda: self._hands.data, save),
-            settler=Settler(),
-            data=self._data,
-            allowed=allowed,
-            resources=self._resources,
-            base_url=self._base_url,
-            timeout=self._settings.timeout,
-        )
-
-    @cached_property
-    def _guard(self) -> OriginGuard:
-        def report(url: str) -> None:
-            self._hands.tabs.report(
-                "stopped", f"going to {url} was stopped: its origin is not allowed"
-            )
-
-        def left(url: str) -> None:
-            self._hands.tabs.report("left", f"the page went to {url}, whose origin is not allowed")
-
-        def is_secret(text: str) -> bool:
-            return any(told != REDACTED for *_, told in self._hands.data.spans(text))
-
-        hands = self._hands
-        return OriginGuard(hands.page.context, hands.allowed, report, left, is_secret=is_secret)
 
     def _work(
         self,
@@ -277,7 +244,8 @@ class Webtask:
             hands = self._hands
             hands.data = self._data.extended(data or {})
             hands.data.check(task)
-            hands.resources = {**self._resources, **_files(resources or {})}
+            hands.resources = {**self._resources, **files(resources or {})}
+            self._look_back()
             worker = Worker(
                 self._model,
                 hands,
@@ -287,11 +255,13 @@ class Webtask:
                 self._tools,
                 seconds,
                 output,
+                self._before,
             )
             earlier = tuple(self._context) if persist_context else ()
             session = yield from worker.steps(task, earlier, limit)
             self._sessions.append(session)
             self._context.append(session)
+            self._actions += actions(session)
             result = Result(output=session.output, feedback=session.feedback, session=session)
             self._write("step_end", status=session.status.value, feedback=session.feedback)
             if session.status is not WorkerStatus.COMPLETED:
@@ -316,81 +286,94 @@ class Webtask:
             steps.close()
         raise problem.with_traceback(None) from problem.__cause__
 
-    @contextmanager
-    def _step(self, kind: str, sentence: str) -> Iterator[None]:
-        """One step at a time: numbered, journaled, with its page listened to and guarded."""
-        if threading.get_ident() != self._thread:
-            # Raised there, it would end that thread and the test would pass.
-            self._left.append(f"{kind}({sentence!r}) was called from another thread")
-            raise UsageError("a webtask works in the thread of its test only")
-        if self._closed:
-            raise UsageError("the test is over: this webtask can do nothing more")
-        if self._running is not None:
-            raise UsageError(
-                f"a step is running: {self._running}; exhaust or close what steps() gave"
-            )
-        self._begin_test()
-        self._steps += 1
-        self._running = f"{kind}({sentence!r})"
-        began = time.monotonic()
-        self._write("step", step_kind=kind, sentence=sentence)
-        try:
-            with self._hands.tabs.listening(), self._guard:
-                yield
-        except TaskFailed:
-            raise
-        except GeneratorExit:
-            self._write("step_end", status="abandoned")
-            raise
-        except Error as error:
-            message = self._hands.data.scrub(_said(error))
-            self._write("step_end", status="error", error=message)
-            raise PageError(f"{self._running}: {message}") from None
-        except BaseException as error:
-            self._write("step_end", status="error", error=f"{type(error).__name__}: {error}")
-            raise
-        finally:
-            self._write("step_time", seconds=round(time.monotonic() - began, 3))
-            self._running = None
-            if "_hands" in self.__dict__:
-                self._hands.data = self._data
+    def _judged(
+        self, kind: str, claim: str, data: Mapping[str, object] | None, timeout: float | None
+    ) -> tuple[Verdict, VerificationFailed | Undecided | None]:
+        """A verdict, and what is to be raised where the claim did not pass."""
+        with self._asking(kind, claim, data):
+            seconds = self._settings.timeout if timeout is None else config.seconds(timeout)
+            verdict = self._verifier.verify(claim, seconds)
+            self._verdicts.append(verdict)
+            self._write("step_end", status=verdict.outcome.value, reason=verdict.reason)
+            if verdict.outcome is Outcome.PASSED:
+                return verdict, None
+            failed = verdict.outcome is Outcome.FAILED
+            made = VerificationFailed if failed else Undecided
+            return verdict, made(unproved(verdict, self._url, self._picture), verdict)
 
-    def _begin_test(self) -> None:
-        test = self._test_at_work(self)
-        if test != self._test:
-            # It is of a wider scope, and this test shall know nothing of the last.
-            self._test = test
-            self._steps = 0
-            self._sessions.clear()
-            self._context.clear()
+    def _found(
+        self,
+        kind: str,
+        what: str,
+        data: Mapping[str, object] | None,
+        timeout: float | None,
+        gives: Callable[[Wanted], Sequence[Tool]],
+    ) -> Wanted:
+        """What was asked for. Raises NotFound."""
+        with self._asking(kind, what, data):
+            seconds = self._settings.timeout if timeout is None else config.seconds(timeout)
+            reader = Reader(
+                self._model, self._hands, self._write, self._instructions, self._settings.max_steps
+            )
+            wanted = reader.find(what, gives, seconds)
+            told = {"code": wanted.code} if wanted.code else {"value": wanted.value}
+            sources = [source.model_dump(mode="json") for source in wanted.sources]
+            status = "found" if wanted.found else "not found"
+            self._write("found", **told, sources=sources, missing=wanted.missing)
+            self._write("step_end", status=status, reason=wanted.missing)
+            if wanted.found:
+                if not wanted.code:
+                    self._extracted.append(
+                        Extracted(what=what, value=wanted.value, sources=tuple(wanted.sources))
+                    )
+                return wanted
+            lines = [f'"{self._hands.data.hidden(what)}" was not found: {wanted.missing}']
+            lines += [f"  {each}" for each in wanted.candidates]
+            lines += [f"page: {self._url}"]
+            lines += [f"screenshot: {picture}"] if (picture := self._picture) else []
+            raise NotFound("\n".join(lines))
+
+    @contextmanager
+    def _asking(
+        self, kind: str, sentence: str, data: Mapping[str, object] | None
+    ) -> Iterator[None]:
+        """A step that asks something of the page and changes nothing."""
+        if not isinstance(sentence, str) or not sentence.strip():
+            raise UsageError(f"a sentence is needed, got {sentence!r}")
+        with self._step(kind, sentence):
+            hands = self._hands
+            hands.data = self._data.extended(data or {})
+            hands.data.check(sentence)
+            yield
+
+    @property
+    def _verifier(self) -> Verifier:
+        return Verifier(
+            self._model,
+            self._hands,
+            self._write,
+            self._instructions,
+            tuple(self._actions),
+            self._before,
+            self._settings.max_steps,
+        )
+
+    @property
+    def _url(self) -> str:
+        try:
+            return self._hands.data.scrub(self._hands.page.url)
+        except PageError as error:
+            return str(error)
+
+    @property
+    def _picture(self) -> str:
+        """The path of a picture of the page as it is, "" where none can be had."""
+        try:
+            picture = self._hands.observe().screenshot
+        except (PageError, Error):
+            return ""
+        return str(relative(picture)) if picture else ""
 
     def _failure(self, session: WorkerSession) -> str:
-        try:
-            page = self._hands.page.url
-        except PageError as error:
-            page = str(error)
-        return self._hands.data.scrub(f"{self._running} was {undone(session)}\npage: {page}")
-
-    def _write(self, kind: str, **fields: Any) -> None:
-        data = self._hands.data if "_hands" in self.__dict__ else self._data
-        who = {"webtask": self._name} if self._name else {}
-        if "time" in fields:
-            fields["seconds"] = fields.pop("time")
-        # Not the names of the fields: a secret may be the word "status".
-        told = {name: data.scrub_all(value) for name, value in fields.items()}
-        self._journal.write(kind, test=self._test, **who, step=self._steps, **told)
-
-
-def _said(error: Error) -> str:
-    """Playwright's message without its log of calls."""
-    return str(error).partition("Call log:")[0].strip()
-
-
-def _files(resources: Mapping[str, str | Path]) -> dict[str, Path]:
-    files = {}
-    for name, path in resources.items():
-        file = Path(path)
-        if not file.is_file():
-            raise UsageError(f"the resource {name!r} is missing: there is no file {file}")
-        files[name] = file
-    return files
+        said = f"{self._running} was {undone(session)}\npage: {self._url}"
+        return self._hands.data.scrub(said)

@@ -44,9 +44,10 @@ def text(words: str) -> dict[str, Any]:
     return {"type": "text", "text": words}
 
 
-def marked_done(**usage: int) -> Reply:
-    """The message that ends a task well."""
-    return message(use("mark_done", summary="it is done"), **usage)
+def marked_done(*evidence: dict[str, Any], **usage: int) -> Reply:
+    """The message that ends a task well, on checks of what the page shows for it, if any."""
+    given = {"evidence": list(evidence)} if evidence else {}
+    return message(use("mark_done", summary="it is done", **given), **usage)
 
 
 def failure(status: int, words: str = "no", **headers: str) -> Reply:

@@ -59,3 +59,41 @@ def on(tool: str, role: str, name: str = "", **parameters: Any) -> Callable[[Tur
         return Decision(calls=[made], usage=Usage(model_calls=1))
 
     return answer
+
+
+def cited(turn: Turn, wanted: str) -> str:
+    """The id of an element by its role and text: "cell:2", or "cell:2#1" for the second of them.
+
+    An exact text counts before a part of one; what is no such description is taken for an id.
+    """
+    role, colon, text = wanted.partition(":")
+    if not colon:
+        return wanted
+    text, _, place = text.partition("#")
+    seen = [*turn.observation.texts.values(), *turn.observation.elements.values()]
+    named = [e for e in seen if e.role == role and text in e.name]
+    found = [e.id for e in named if e.name == text] or [e.id for e in named]
+    assert place or len(found) == 1, f"{wanted!r} is {found} in\n{turn.observation.outline}"
+    return found[int(place or 0)]
+
+
+def verdict(
+    outcome: str, *checks: dict[str, Any], reason: str = "as shown", readings: Any = ()
+) -> Callable[[Turn], Decision]:
+    """An answer that gives a verdict; ids in its checks may be descriptions, see `cited`."""
+
+    def answer(turn: Turn) -> Decision:
+        evidence = []
+        for check in checks:
+            made = dict(check)
+            for name in ("element_id", "within"):
+                if made.get(name):
+                    made[name] = cited(turn, made[name])
+            if "element_ids" in made:
+                made["element_ids"] = [cited(turn, each) for each in made["element_ids"]]
+            evidence.append(made)
+        given = {"outcome": outcome, "evidence": evidence, "readings": list(readings)}
+        made_call = ProposedToolCall("report_verdict", given, reason)
+        return Decision(calls=[made_call], usage=Usage(model_calls=1))
+
+    return answer

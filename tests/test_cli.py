@@ -56,7 +56,16 @@ ORDER = [
     },
     {"tool": "click", "input": {"element_id": "button-0", "reason": "orders"}},
 ]
-DONE = [{"tool": "mark_done", "input": {"summary": "ordered", "reason": "the title says so"}}]
+DONE = [
+    {
+        "tool": "mark_done",
+        "input": {
+            "summary": "ordered",
+            "evidence": [{"kind": "title", "text": "{user} has ordered"}],
+            "reason": "the title says so",
+        },
+    }
+]
 INTERRUPTIBLE = """
 import signal, sys, pytest
 # What a shell starts in the background ignores the interrupt, and hands that down.

@@ -54,7 +54,13 @@ class TestEnding:
             done("at once"),
             on("click", "button", "More"),
             done("blindly"),
-            lambda t: [done(f"saw {t.observation.outline.split()[-1]}")],
+            lambda t: [
+                call(
+                    "mark_done",
+                    summary=f"saw {t.observation.outline.split()[-1]}",
+                    evidence=[{"kind": "text", "element_id": "text-0", "text": "1"}],
+                )
+            ],
         ]
         result = webtask.do("press more")
         errors = [i.calls[0].error for i in result.session.iterations]

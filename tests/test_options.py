@@ -21,6 +21,7 @@ VALUES: Mapping[str, tuple[Any, Any, Any]] = {
     "timeout": ("1.5", "2", 2.5),
     "allow_origin": (["https://a.example"], ["https://b.example"], ("https://c.example",)),
     "screenshots": ("off", "on", False),
+    "visual": ("forbid", "allow", False),
     "test_token_budget": ("1000", "2000", 3000),
     "price": (["a-model 1 2"], ["a-model 1 2 3 4"], "b-model 0 0.5"),
 }
@@ -52,6 +53,7 @@ UNREADABLE: Mapping[str, list[Any]] = {
     "timeout": [-1, "-1", "soon", "", "nan", "inf", True],
     "allow_origin": [["shop.example"], "javascript:void", [""], 5, [5], {"a": 1}],
     "screenshots": ["yes", "", 2],
+    "visual": ["on", "forbidden", "", 2],
 }
 
 
@@ -65,9 +67,10 @@ def _resolved(line: Any = None, marker: Any = None, ini: Any = None, *, name: st
 
 
 def _read(name: str, value: Any) -> Any:
+    switched = {"on": True, "first": True, "allow": True, "off": False, "forbid": False}
     return (
-        {"on": True, "first": True, "off": False}[value]
-        if value in ("on", "off", "first")
+        switched[value]
+        if isinstance(value, str) and value in switched
         else READ.get(name, lambda v: v)(value)
     )
 

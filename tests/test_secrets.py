@@ -53,7 +53,7 @@ def everything(model: Scripted, session: WorkerSession | None) -> str:
         given += [i.model_dump_json() for i in turn.iterations]
         given += [s.model_dump_json() for s in turn.earlier]
         if seen:
-            given += [seen.url, seen.title, seen.outline, seen.elements, seen.tabs]
+            given += [seen.url, seen.title, seen.outline, seen.elements, seen.texts, seen.tabs]
     if session:
         given.append(session.model_dump_json())
     return repr(given) + "\n".join(str(g) for g in given)
@@ -602,7 +602,7 @@ class TestOutlines:
         page = html("<h2>Two</h2><button>Save</button><button>Send</button><a href=/x>x</a>")
         seen = Observer(lambda: Data({"s": Secret(secret)}), None).observe(page)
         assert {"button-0", "button-1", "link-0"} == set(seen.elements)
-        assert "## Two" in seen.outline
+        assert seen.outline.splitlines()[0] == "## <heading-0> Two"
 
 
 class TestForeignFrames:

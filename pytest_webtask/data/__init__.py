@@ -32,7 +32,9 @@ _NAMED = re.compile(r"\{(\w+)\}")
 _ID = re.compile(
     r"(?<![\w-])(?:audio|button|canvas|checkbox|color|combobox|drag|element|file|link|listbox|menuitem"
     r"|menuitemcheckbox|menuitemradio|option|part|radio|scrollbar|searchbox|shape|slider|spinbutton"
-    r"|summary|switch|tab|textbox|treeitem|video)-(?=\d{1,5}(?![\w-]))"
+    r"|summary|switch|tab|textbox|treeitem|video|text|row|listitem|article|heading|cell|gridcell"
+    r"|columnheader|rowheader|dialog|alertdialog|alert|status|table|definition|term|figure|img|image)"
+    r"-(?=\d{1,5}(?![\w-]))"
 )
 _ADVICE = "Give it with data={...} or the webtask_data fixture; write {{ for a brace."
 
@@ -169,6 +171,11 @@ class Data:
     def shown(self) -> dict[str, str | None]:
         """The values by name, None for each secret."""
         return {n: None if n in self._secret_names else v for n, v in self._values.items()}
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The values by name, secrets too: for comparing only."""
+        return dict(self._values)
 
     @property
     def hides(self) -> bool:

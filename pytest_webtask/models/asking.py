@@ -10,6 +10,7 @@ from typing import Any
 from pytest_webtask.budget import Budget
 from pytest_webtask.errors import ModelError, WebtaskError
 from pytest_webtask.models import Model
+from pytest_webtask.models.literal import Literal
 from pytest_webtask.records import Decision, ProposedToolCall, Turn, Usage
 
 __all__ = ["Asked"]
@@ -27,6 +28,11 @@ class Asked:
     def looks(self) -> bool:
         """Whether the model looks at the page before it ends."""
         return bool(getattr(self._model, "looks", True))
+
+    @property
+    def literal(self) -> bool:
+        """Whether it is the literal interpreter, for which the sentence itself says what is meant."""
+        return isinstance(self._model, Literal)
 
     def decide(self, turn: Turn) -> Decision:
         """The model's answer. Raises ModelError for whatever goes wrong in it, OutOfBudget."""

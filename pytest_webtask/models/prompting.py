@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_webtask.records import Iteration, Observation, ToolCall, ToolSpec, Turn
+from pytest_webtask.records import Iteration, Observation, Seen, ToolCall, ToolSpec, Turn
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -28,6 +28,8 @@ LOOK = "look_at_page"
 _SAID = 12_000
 _OLD_SAID = 400
 _CHANGED_LINES = 14
+_BEFORE_LINES = 60
+_ACTIONS = 40
 _LINE = 240
 _REASON = 200
 _NAME = 60
@@ -64,7 +66,11 @@ def render(turn: Turn) -> Prompt:
         task=_sendable(templates.get_template("turn.md").render(turn=turn)),
         page=_sendable(
             templates.get_template("page.md").render(
-                page=page, said=_said(turn.iterations), changed=_changed(turn.iterations, page)
+                page=page,
+                said=_said(turn.iterations),
+                changed=_changed(turn.iterations, page),
+                actions=turn.actions[-_ACTIONS:],
+                before=_before(turn.before, page) if not turn.iterations else (),
             )
         ),
         screenshot=page.screenshot,
@@ -117,9 +123,11 @@ def _bare(value: Any, *, names: bool = False) -> Any:
     """A schema without titles and defaults; below `properties` the keys are names of the user's."""
     if isinstance(value, dict):
         return {
-            k: _bare(v, names=not names and k in ("properties", "$defs"))
+            ("anyOf" if k == "oneOf" and not names else k): _bare(
+                v, names=not names and k in ("properties", "$defs")
+            )
             for k, v in value.items()
-            if names or k not in ("title", "default")
+            if names or k not in ("title", "default", "discriminator")
         }
     return [_bare(v) for v in value] if isinstance(value, list) else value
 
@@ -151,6 +159,18 @@ def _own_tools() -> frozenset[str]:
     return frozenset({"set_output", *(tool.name for tool in tools)})
 
 
+def _before(before: Seen | None, page: Observation) -> list[str]:
+    """What the page was before the last step of the test, as far as it was another."""
+    if before is None:
+        return []
+    if before.url != page.url:
+        lines = before.outline.splitlines()
+        told = [f"Its address was {_short(before.url)}", *lines[:_BEFORE_LINES]]
+        more = len(lines) - _BEFORE_LINES
+        return [*told, f"… and {more} more lines"] if more > 0 else told
+    return _difference(before, page, _BEFORE_LINES) or ["nothing that the outline shows was other"]
+
+
 def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
     """What the outline shows otherwise than in the turn before, in a few lines."""
     before = iterations[-1].observed if iterations else None
@@ -158,6 +178,12 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
         return []
     if before.url != page.url:
         return [f"another page: you come from {_short(before.url)}"]
+    lines = _difference(before, page, _CHANGED_LINES)
+    return lines or ["nothing that the outline shows; a drawing may have changed"]
+
+
+def _difference(before: Seen, page: Observation, most: int) -> list[str]:
+    """The lines of the outline that went and came."""
     old, new = before.outline.splitlines(), page.outline.splitlines()
     same = SequenceMatcher(None, [*map(_lasting, old)], [*map(_lasting, new)], autojunk=False)
     lines = []
@@ -165,25 +191,25 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
         if tag != "equal":
             lines += [f"- {_short(line.strip())}" for line in old[a:b]]
             lines += [f"+ {_short(line.strip())}" for line in new[c:d]]
-    if len(lines) > _CHANGED_LINES:
-        told = _foremost(lines)
+    if len(lines) > most:
+        told = _foremost(lines, most)
         return [*told, f"… and {len(lines) - len(told)} more lines"]
-    return lines or ["nothing that the outline shows; a drawing may have changed"]
+    return lines
 
 
-def _foremost(lines: Sequence[str]) -> list[str]:
+def _foremost(lines: Sequence[str], most: int) -> list[str]:
     """Of too many changes what has come, if anything has, and messages rather than controls."""
     came = [line for line in lines if line[0] == "+"] or lines
     # Sorting is stable: both kinds stay in the order of the page.
     first = sorted(range(len(came)), key=lambda i: bool(_ELEMENT.search(came[i])))
-    return [came[i] for i in sorted(first[:_CHANGED_LINES])]
+    return [came[i] for i in sorted(first[:most])]
 
 
 def _lasting(line: str) -> str:
     """A line without ids, which are new after a reload, without focus and what a new layer covers,
     and where one has scrolled."""
     line = re.sub(r" (focused|covered)\b| [↓↑←→](?=\])", "", line)
-    return re.sub(r"\[([a-z]+)-\d+", r"[\1", line).strip()
+    return re.sub(r"([\[<])([a-z]+)-\d+", r"\1\2", line).strip()
 
 
 def _oneline(text: object) -> str:

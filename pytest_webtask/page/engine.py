@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 NAME = "webtask"
 PAINTED = "webtask_painted"
+CITED = "webtask_cited"
 
 
 def register(playwright: Playwright) -> None:
     """Make the engines known; documents that were used by Playwright before do not have them."""
     folder = resources.files("pytest_webtask.page")
-    for name, file in ((NAME, "engine.js"), (PAINTED, "painted.js")):
+    for name, file in ((NAME, "engine.js"), (PAINTED, "painted.js"), (CITED, "cited.js")):
         playwright.selectors.register(name, folder.joinpath(file).read_text(), content_script=True)
 
 
@@ -46,7 +47,7 @@ def call(
     try:
         text = locator.text_content(timeout=timeout * 1000)
     except Error as error:
-        if "queryAll" in str(error) or "Unknown engine" in str(error):
+        if "reading 'queryAll'" in str(error) or "Unknown engine" in str(error):
             raise UsageError(
                 "this page was opened before pytest-webtask was ready: take it from"
                 " pytest-playwright's fixtures (page, context, browser, new_context), or reload it"

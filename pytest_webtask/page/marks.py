@@ -27,6 +27,21 @@ _FAR = 110
 """Pixels that a label may be away from its box."""
 
 
+def cut(picture: bytes, box: Box) -> bytes:
+    """A JPEG of a part of a screenshot; `box` is in pixels of the picture."""
+    image = Image.open(io.BytesIO(picture)).convert("RGB")
+    x, y, w, h = box
+    edge = 8
+    sides = (max(x - edge, 0), max(y - edge, 0), x + w + edge, y + h + edge)
+    left, top, right, bottom = (round(side) for side in sides)
+    right, bottom = min(right, image.width), min(bottom, image.height)
+    if right > left and bottom > top:
+        image = image.crop((left, top, right, bottom))
+    out = io.BytesIO()
+    image.save(out, "JPEG", quality=85)
+    return out.getvalue()
+
+
 def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, float]) -> bytes:
     """A JPEG of the screenshot with boxes and labels, no larger than a model looks at.
 

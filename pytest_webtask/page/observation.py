@@ -18,8 +18,9 @@ from pytest_webtask.page.hiding import Hiding
 from pytest_webtask.page.lines import Line
 from pytest_webtask.page.lines import cap as cap_lines
 from pytest_webtask.page.listeners import Listeners
+from pytest_webtask.page.naming import OPERABLE, PLAIN, operable, readable, text_of
 from pytest_webtask.page.settle import is_gone
-from pytest_webtask.page.snapshot import Node, Row, parse
+from pytest_webtask.page.snapshot import Node, Row, insert, parse
 from pytest_webtask.records import Element, Observation, Signature
 
 SNAPSHOT_TIMEOUT = 45.0
@@ -52,6 +53,9 @@ class Known:
     def locator(self) -> Locator:
         """That very node; it matches nothing once the node has gone."""
         return engine.node(self.frame, self.document, self.number)
+
+
+_Named = list[tuple[Element, Node]]
 
 
 @dataclass
@@ -117,10 +121,12 @@ class Observer:
         look = self._look(page)
         self._revealed = look.revealed
         self._shown_parts.clear()
-        elements = self._name_elements(look)
-        ids = {id(node): e for e, node in elements}
+        elements, texts = self._name_elements(look)
+        ids = {id(node): e.id for e, node in elements}
+        read = {id(node): e.id for e, node in texts}
         renderer = outline.Renderer(
-            lambda node: ids[id(node)].id if id(node) in ids else None,
+            lambda node: ids.get(id(node)),
+            lambda node: read.get(id(node)),
             self._keep,
             look.view,
         )
@@ -138,6 +144,7 @@ class Observer:
             title=scrub(look.title),
             outline=text,
             elements=by_id,
+            texts={e.id: e for e, _ in texts},
             viewport=look.view,
             take_screenshot=lambda: self._screenshot(page, by_id, look.view),
         )
@@ -149,7 +156,7 @@ class Observer:
         another row is never taken for it.
         """
         wanted = signature(self._known[element_id].element).identity
-        elements = [e for e, _ in self._name_elements(self._look(page))]
+        elements = [e for some in self._name_elements(self._look(page)) for e, _ in some]
         found = [e for e in elements if signature(e).identity == wanted]
         return self._known[found[0].id] if len(found) == 1 else None
 
@@ -182,7 +189,7 @@ class Observer:
                 refs[node.ref] = node
         listeners = self._listeners.of(page)
         extras: list[Row] = []
-        loose = [n for n in order if not n.ref and n.role in outline.OPERABLE]
+        loose = [n for n in order if not n.ref and n.role in OPERABLE]
         frames: list[tuple[Frame, str]] = []
         view, scroll, title, selected = (0.0, 0.0), (0, 0), "", ""
         moved = revealed = False
@@ -213,8 +220,8 @@ class Observer:
                 ):
                     extras.append(row)
             hiding.walked(walk, found, refs)
-            _insert(extras, found, refs, root, index, loose)
-        lost = any(n.role in outline.OPERABLE and n.row is None for n in refs.values())
+            insert(extras, found, refs, root, index, loose)
+        lost = any(n.role in OPERABLE and n.row is None for n in refs.values())
         if (moved or lost) and not final:
             return None
         hiding.hide(root)
@@ -224,37 +231,58 @@ class Observer:
                 node.text = ""
         return _Look(root, frames, view, scroll, title, selected, revealed)
 
-    def _name_elements(self, look: _Look) -> list[tuple[Element, Node]]:
-        """The operable elements in the order of the page, each with its id."""
-        found: list[tuple[Element, Node]] = []
-        stack = [(look.root, False)]
+    def _name_elements(self, look: _Look) -> tuple[_Named, _Named]:
+        """What can be operated, and what can only be read, in the order of the page."""
+        found: _Named = []
+        texts: _Named = []
+        stack = [(look.root, False, False)]
         while stack:
-            node, within = stack.pop()
-            operable = _operable(node, within)
-            if operable and node.row is not None:
+            node, within, told = stack.pop()
+            operates = operable(node, within)
+            reads = not operates and not within and readable(node, told)
+            if operates and node.row is not None:
                 found.append((self._element(node, node.row, look), node))
-            strong = operable and node.role in outline.OPERABLE
-            stack += [(child, within or strong) for child in reversed(node.children)]
-        return found
+            elif reads and node.row is not None:
+                texts.append((self._text(node, node.row, look), node))
+            strong = operates and node.role in OPERABLE
+            stack += [(child, within or strong, reads) for child in reversed(node.children)]
+        return found, texts
+
+    def _text(self, node: Node, row: Row, look: _Look) -> Element:
+        """What is there to be read and cited only."""
+        role = "text" if node.role in PLAIN else node.role
+        frame, document = look.frames[row.frame]
+        element = Element(
+            id=self._id(role, document, row.number),
+            role=role,
+            name=(node.name or text_of(node))[:200],
+            box=row.box if row.box[2] and row.box[3] else None,
+        )
+        self._known[element.id] = Known(frame, document, row.number, element)
+        (self._hidden.add if node.hidden else self._hidden.discard)(element.id)
+        return element
+
+    def _id(self, role: str, document: str, number: int) -> str:
+        key = (document, number)
+        if key not in self._ids:
+            self._ids[key] = f"{role}-{self._next[role]}"
+            self._next[role] += 1
+        return self._ids[key]
 
     def _element(self, node: Node, row: Row, look: _Look) -> Element:
         frame, document = look.frames[row.frame]
         info: dict[str, Any] = row.info or {}
         role = str(info.get("role") or "")
-        if not role or node.role in outline.OPERABLE:
-            role = node.role if node.role in outline.OPERABLE else role
+        if not role or node.role in OPERABLE:
+            role = node.role if node.role in OPERABLE else role
         role = role or _WEAK_ROLES.get(str(info.get("weak")), "element")
         if info.get("role") == "file":
             role = "file"
-        key = (document, row.number)
-        if key not in self._ids:
-            self._ids[key] = f"{role}-{self._next[role]}"
-            self._next[role] += 1
-        name = node.name or str(info.get("name") or "") or _text_of(node)
+        name = node.name or str(info.get("name") or "") or text_of(node)
         x, y, w, h = row.box
         vw, vh = look.view
         element = Element(
-            id=self._ids[key],
+            id=self._id(role, document, row.number),
             role=role,
             name=name[:200],
             tag=str(info.get("tag") or ""),
@@ -285,6 +313,20 @@ class Observer:
     def _keep_lines(self, lines: list[Line]) -> str:
         return self._keep("\n".join(" " * min(line.depth, 12) + line.text for line in lines))
 
+    def crop(self, locator: Locator) -> Path | None:
+        """A picture of one element, with what must not be seen in black; None if switched off."""
+        if self._save is None:
+            return None
+        from pytest_webtask.page.marks import cut
+        from pytest_webtask.page.masks import Masks
+
+        locator.scroll_into_view_if_needed()
+        box = locator.bounding_box()
+        picture = Masks(locator.page, self._data(), self._revealed).take()
+        if picture is None or box is None:
+            return None
+        return self._save(cut(picture, (box["x"], box["y"], box["width"], box["height"])))
+
     def _screenshot(
         self, page: Page, elements: dict[str, Element], view: tuple[float, float]
     ) -> Path | None:
@@ -312,87 +354,3 @@ def signature(element: Element) -> Signature:
         key=element.key,
         position=element.box,
     )
-
-
-def _operable(node: Node, within: bool) -> bool:
-    """Whether a user can operate the element; inside another control its parts are not told."""
-    if node.row is None:
-        return False
-    info = node.row.info
-    if (info and info.get("role")) or node.role in outline.OPERABLE:
-        # An option of a native select is chosen through the select.
-        return not (node.role == "option" and info and info.get("tag") == "option")
-    if within or not info:
-        return False
-    weak = info["weak"]
-    if weak == "focusable" and node.role in outline.GROUPS:
-        return False
-    if weak == "drag":
-        return True
-    inner = [n for n in _below(node) if n.row and (n.row.info or n.role in outline.OPERABLE)]
-    if weak == "pointer" or node.role in outline.GROUPS:
-        # A hand over other controls, or a list that listens for its items, is not one more.
-        return not inner
-    # Nor is a wrapper around one control that says nothing besides.
-    return len(inner) != 1 or _letters_of(node) != _letters_of(inner[0])
-
-
-def _letters_of(node: Node) -> int:
-    return sum(len(n.text) or (len(n.name) if not n.children else 0) for n in (node, *_below(node)))
-
-
-def _below(node: Node) -> list[Node]:
-    order = [node]
-    for each in order:
-        order.extend(each.children)
-    return order[1:]
-
-
-def _text_of(node: Node) -> str:
-    if node.role in ("textbox", "searchbox", "spinbutton"):
-        return ""
-    texts = [n.text or (n.name if not n.children else "") for n in (node, *_below(node))]
-    return " ".join(filter(None, texts))[:200]
-
-
-def _insert(
-    extras: list[Row],
-    found: list[Row],
-    refs: dict[str, Node],
-    root: Node,
-    index: int,
-    loose: list[Node],
-) -> None:
-    """Put what the snapshot left out where it belongs among its siblings.
-
-    `loose` are the controls that it shows without a ref, so that one of them may be meant.
-    """
-    for row in extras:
-        if row.frame != index:
-            continue
-        up = row.parent
-        nodes_above = None
-        while up >= 0 and nodes_above is None:
-            nodes_above = refs.get(found[up].ref) if found[up].ref else None
-            up = found[up].parent
-        parent = nodes_above or root
-        info = row.info or {}
-        node = Node(str(info.get("role") or "generic"), str(info.get("name") or ""))
-        node.row = row
-        for flag in info.get("flags", ()):
-            if flag == "checked":
-                node.attrs["checked"] = ""
-        same = [n for n in loose if n.row is None and n.role == node.role]
-        named = [n for n in same if n.name and n.name == node.name]
-        twin = next(iter(named or [n for n in same if n in parent.children]), None)
-        if twin is not None:
-            twin.row = row
-            twin.name = twin.name or node.name
-            continue
-        at = len(parent.children)
-        for i, child in enumerate(parent.children):
-            if child.row is not None and child.row.frame == index and child.row.order > row.order:
-                at = i
-                break
-        parent.children.insert(at, node)
-    extras[:] = [row for row in extras if row.frame != index]

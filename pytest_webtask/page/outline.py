@@ -1,7 +1,8 @@
 """The page as Markdown that a model reads: hierarchy, texts, and an id for what can be operated.
 
 An operable element is written `[button-0 "Save" disabled]`, a field `[textbox-1 "Email" = "a@b"]`;
-an arrow points to where one lies outside of the viewport.
+an arrow points to where one lies outside of the viewport. What can only be read has its id before
+it, `<cell-4> €12`, so that a check can cite it.
 Wrappers without meaning are folded away, and so is a text that only repeats a name.
 """
 
@@ -11,7 +12,9 @@ import re
 from collections.abc import Callable, Sequence
 
 from pytest_webtask.page.lines import Line
-from pytest_webtask.page.pieces import Piece, fold, joined
+from pytest_webtask.page.naming import INLINE as INLINE_ROLES
+from pytest_webtask.page.naming import LANDMARKS, OPERABLE, PLAIN
+from pytest_webtask.page.pieces import OPEN, SHUT, Piece, fold, glued, joined, led, plain, says
 from pytest_webtask.page.snapshot import Node
 
 INLINE = 160
@@ -20,22 +23,8 @@ CLIP = 200
 """Characters after which a text is cut, and can be read whole with `look`."""
 _CELL_LINES = 4
 
-OPERABLE = frozenset(
-    "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option slider"
-    " spinbutton combobox searchbox textbox treeitem listbox scrollbar".split()
-)
 _FIELDS = frozenset("combobox searchbox textbox spinbutton slider listbox color file".split())
-_FOLDED = frozenset("generic none presentation paragraph strong emphasis mark text time".split())
-_INLINE_ONLY = frozenset(
-    "strong emphasis mark time superscript subscript deletion insertion".split()
-)
-_LANDMARKS = frozenset(
-    "banner navigation main contentinfo complementary search form region dialog alertdialog group"
-    " tablist tabpanel menu menubar toolbar radiogroup grid treegrid tree table alert status log"
-    " figure article iframe blockquote listbox feed marquee timer tooltip document application".split()
-)
-GROUPS = _LANDMARKS | {"list", "row", "rowgroup", "heading"}
-"""Roles of what holds other things: listening or taking the focus does not make them controls."""
+_CONTROL = re.compile(r'\[[a-z]+-\d+(?: (?:"(?:[^"\\]|\\.)*"|[^\]"])*)?\]')
 _GLYPHS = re.compile("[\ue000-\uf8ff]")
 _IMAGE = re.compile(r'\(image "([^"]*)"\)')
 _MARKUP = {"code": "`", "strong": "**", "emphasis": "*"}
@@ -46,7 +35,8 @@ _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
 class Renderer:
     """Turns the tree of a snapshot into lines.
 
-    `id_of` gives the element id of a node that can be operated and None for all others; `clip`
+    `id_of` gives the element id of a node that can be operated and None for all others, `read_as`
+    that of a node that can be read and cited; `clip`
     is told each text that is cut, and answers with the id under which `look` shows it whole.
     `view` is the viewport's (width, height) in CSS pixels.
     """
@@ -54,10 +44,12 @@ class Renderer:
     def __init__(
         self,
         id_of: Callable[[Node], str | None],
+        read_as: Callable[[Node], str | None],
         clip: Callable[[str], str],
         view: tuple[float, float],
     ) -> None:
         self._id_of = id_of
+        self._read_as = read_as
         self._clip = clip
         self._view = view
         self._done: dict[Node, Piece] = {}
@@ -70,8 +62,26 @@ class Renderer:
             order.extend(node.children)
         self._done.clear()
         for node in reversed(order[1:]):
-            self._done[node] = self._render(node)
-        return self._stack([self._done[child] for child in root.children], root.children)
+            self._done[node] = self._marked(node, self._render(node))
+        lines = self._stack([self._done[child] for child in root.children], root.children)
+        for line in lines:
+            line.text = line.text.replace(OPEN, "<").replace(SHUT, "> ")
+        return lines
+
+    def _marked(self, node: Node, piece: Piece) -> Piece:
+        """The piece with the id of its node before it, if that is one to be cited."""
+        element_id = self._read_as(node)
+        if element_id is None or not (piece.inline or piece.lines):
+            return piece
+        if piece.inline is not None and not _CONTROL.sub("", plain(piece.inline)).strip():
+            # It shows a control and nothing else: a label that is the control's own name.
+            return piece
+        mark = f"{OPEN}{element_id}{SHUT}"
+        if piece.inline is not None:
+            piece.inline = led(mark, piece.inline)
+        else:
+            piece.lines[0].text = led(mark, piece.lines[0].text)
+        return piece
 
     def _render(self, node: Node) -> Piece:
         element_id = self._id_of(node)
@@ -98,31 +108,31 @@ class Renderer:
             if piece.inline and not piece.ids:
                 piece.inline = f"{_MARKUP[role]}{piece.inline}{_MARKUP[role]}"
             return piece
-        if role in _LANDMARKS and not self._trivial(node, children):
+        if role in LANDMARKS and not self._trivial(node, children):
             name = f' "{self._short(node.name)}"' if node.name else ""
             return self._headed(node, f"{role}{name}{_states(node)}", children)
-        if role not in _FOLDED and node.name and not children:
+        if role not in PLAIN and node.name and not children:
             value = f": {self._short(node.text)}" if node.text else ""
             shown = self._short(node.name)
-            plain = role in ("cell", "gridcell", "columnheader", "rowheader", *_INLINE_ONLY)
+            plain = role in ("cell", "gridcell", "columnheader", "rowheader", *INLINE_ROLES)
             return Piece(
                 inline=shown + value if plain else f'{role} "{shown}"{_states(node)}{value}'
             )
         piece = self._join(node, children)
         piece.block = role == "paragraph"
-        piece.apart = role not in ("text", *_INLINE_ONLY) and not piece.ids
+        piece.apart = role not in ("text", *INLINE_ROLES) and not piece.ids
         return piece
 
     def _children(self, node: Node) -> list[Piece]:
         pieces = [self._done.pop(child) for child in node.children]
         if node.text:
             pieces.insert(0, Piece(inline=self._short(node.text)))
-        elif not pieces and node.name and node.role in _FOLDED:
+        elif not pieces and node.name and node.role in PLAIN:
             pieces.append(Piece(inline=self._short(node.name)))
         pieces = [p for p in pieces if p.inline or p.lines]
-        names = {_glued(p.name) for p in pieces} - {""}
+        names = {glued(p.name) for p in pieces} - {""}
         # A label beside its field says no more than the field's name.
-        return fold([p for p in pieces if p.ids or _glued(p.inline or "") not in names])
+        return fold([p for p in pieces if p.ids or glued(p.inline or "") not in names])
 
     @staticmethod
     def _trivial(node: Node, children: Sequence[Piece]) -> bool:
@@ -153,10 +163,10 @@ class Renderer:
             value = f'= "{self._short(shown)}"' if shown else ""
         elif node.text and not weak and node.text != name:
             inner.insert(0, Piece(inline=self._short(node.text)))
-        texts = [p.inline for p in inner if p.inline is not None and not p.ids]
+        texts = [plain(p.inline) for p in inner if p.inline is not None and not p.ids]
         if not weak or kind in _FIELDS:
             if name:
-                inner = [p for p in inner if p.ids or p.lines or not _says(name, p.inline or "")]
+                inner = [p for p in inner if p.ids or p.lines or not says(name, p.inline or "")]
             elif kind in _FIELDS and texts and len(texts) == len(inner):
                 value, inner = f'= "{self._short(" ".join(texts))}"', []
             elif texts and len(texts) == len(inner):
@@ -216,7 +226,7 @@ class Renderer:
         blocks = len(children) > 1 and any(p.block for p in children)
         if not blocks and all(i is not None for i in inline):
             text = " ".join(filter(None, [first, joined(children)]))
-            if len(text) <= INLINE or len(children) <= 1 or node.role in _INLINE_ONLY:
+            if len(text) <= INLINE or len(children) <= 1 or node.role in INLINE_ROLES:
                 return Piece(inline=text, ids=tuple(i for p in children for i in p.ids))
         if first:
             return Piece(
@@ -307,7 +317,7 @@ class Renderer:
         if piece.inline is not None:
             return Piece(lines=[self._line(node, f"{title}: {piece.inline}", piece.ids)])
         first, *rest = piece.lines
-        if first.heading and first.text.lstrip("# ") == node.name:
+        if first.heading and plain(first.text).lstrip("# ") == node.name:
             return Piece(lines=[first, *_indented(rest)])
         return Piece(lines=[self._line(node, title + ":"), *_indented(piece.lines)])
 
@@ -338,10 +348,6 @@ def _place(node: Node | None) -> tuple[float | None, float | None]:
         return None, None
     _, y, _, h = node.row.box
     return y, y + h
-
-
-def _glued(text: str) -> str:
-    return "".join(text.replace(" / ", "").split())
 
 
 def _cell(piece: Piece) -> str:
@@ -382,12 +388,3 @@ def _descend(node: Node) -> list[Node]:
 def _without_marks(name: str) -> str:
     """A name without icon-font glyphs, and without the mark of the pictures in it."""
     return " ".join(_GLYPHS.sub(" ", _IMAGE.sub(r"\1", name)).split())
-
-
-def _says(name: str, text: str) -> bool:
-    """Whether the name says all that the text does, but for ornaments."""
-    return _letters(text.removeprefix("(image ")) in _letters(name)
-
-
-def _letters(text: str) -> str:
-    return "".join(c for c in text if c.isalnum())

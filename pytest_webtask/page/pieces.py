@@ -10,6 +10,9 @@ from pytest_webtask.page.lines import Line
 
 _BARE = re.compile(r"\[[a-z]+-\d+( at -?\d+,-?\d+)?( [↓↑←→])?\]")
 _BARE_AT_MOST = 30
+OPEN, SHUT = "\ue200", "\ue201"
+"""Around the id of what can be read, until the outline is done: no text of a page has these."""
+_MARK = re.compile(f"{OPEN}[^{SHUT}]*{SHUT}")
 
 
 @dataclass(slots=True)
@@ -57,3 +60,30 @@ def fold(pieces: list[Piece]) -> list[Piece]:
         if piece is not None:
             folded.append(piece)
     return folded
+
+
+def led(mark: str, text: str) -> str:
+    """The mark before the text, behind what makes it a heading, an item or a row."""
+    lead = re.match(r"(?:#+ |- |\| )?", text)
+    at = lead.end() if lead else 0
+    return text[:at] + mark + text[at:]
+
+
+def plain(text: str) -> str:
+    """The text without the ids of what can be read."""
+    return _MARK.sub("", text)
+
+
+def glued(text: str) -> str:
+    """The text without white space and marks, to compare it."""
+    text = plain(text)
+    return "".join(text.replace(" / ", "").split())
+
+
+def says(name: str, text: str) -> bool:
+    """Whether the name says all that the text does, but for ornaments."""
+    return _letters(plain(text).removeprefix("(image ")) in _letters(name)
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text if c.isalnum())

@@ -52,7 +52,8 @@ def parse(snapshot: str) -> Node:
     """The snapshot as a tree under a node with the role "page"."""
     root = Node("page")
     stack: list[tuple[int, Node]] = [(-1, root)]
-    for line in snapshot.splitlines():
+    # Private characters of ours mark ids in an outline: a page has none.
+    for line in snapshot.translate({0xE200: " ", 0xE201: " "}).splitlines():
         body = line.lstrip(" ")
         if not body.startswith("- "):
             continue
@@ -110,3 +111,46 @@ def _string(text: str) -> str:
         except ValueError:
             return text[1:-1]
     return text
+
+
+def insert(
+    extras: list[Row],
+    found: list[Row],
+    refs: dict[str, Node],
+    root: Node,
+    index: int,
+    loose: list[Node],
+) -> None:
+    """Put what the snapshot left out where it belongs among its siblings.
+
+    `loose` are the controls that it shows without a ref, so that one of them may be meant.
+    """
+    for row in extras:
+        if row.frame != index:
+            continue
+        up = row.parent
+        nodes_above = None
+        while up >= 0 and nodes_above is None:
+            nodes_above = refs.get(found[up].ref) if found[up].ref else None
+            up = found[up].parent
+        parent = nodes_above or root
+        info = row.info or {}
+        node = Node(str(info.get("role") or "generic"), str(info.get("name") or ""))
+        node.row = row
+        for flag in info.get("flags", ()):
+            if flag == "checked":
+                node.attrs["checked"] = ""
+        same = [n for n in loose if n.row is None and n.role == node.role]
+        named = [n for n in same if n.name and n.name == node.name]
+        twin = next(iter(named or [n for n in same if n in parent.children]), None)
+        if twin is not None:
+            twin.row = row
+            twin.name = twin.name or node.name
+            continue
+        at = len(parent.children)
+        for i, child in enumerate(parent.children):
+            if child.row is not None and child.row.frame == index and child.row.order > row.order:
+                at = i
+                break
+        parent.children.insert(at, node)
+    extras[:] = [row for row in extras if row.frame != index]

@@ -31,7 +31,8 @@ class Worker:
     """Does one task after another; it keeps nothing between them.
 
     `write` journals into the run's `folder`, `more_tools` are the project's own, `timeout` is
-    how many seconds a task may take, `output` the type that the task's answer must have.
+    how many seconds a task may take, `output` the type that the task's answer must have,
+    `before` the page as it was when the task began, if somebody looked.
     """
 
     model: Model
@@ -42,6 +43,7 @@ class Worker:
     more_tools: Sequence[Tool] = ()
     timeout: float | None = None
     output: Any = None
+    before: Seen | None = None
 
     def do(
         self,
@@ -67,6 +69,8 @@ class Worker:
         """`do`, iteration by iteration; the generator returns the session."""
         hands = self.hands
         hands.ending, hands.output, hands.has_output = None, None, False
+        hands.began, hands.evidence = self.before, ()
+        hands.looks = lambda: bool(getattr(self.model, "looks", True))
         earlier = (
             [previous_session] if isinstance(previous_session, WorkerSession) else previous_session
         )
@@ -87,6 +91,7 @@ class Worker:
         done: list[Iteration] = []
         for iteration in loop.run():
             done.append(iteration)
+            hands.began = hands.began or iteration.observed
             yield iteration
         return self._session(task, max_steps, done, loop)
 
@@ -110,6 +115,7 @@ class Worker:
             status=status,
             output=self.hands.output if status is WorkerStatus.COMPLETED else None,
             feedback=self.hands.data.scrub(feedback),
+            evidence=self.hands.evidence,
             iterations=tuple(done),
             task_description=task,
             max_steps=max_steps,
@@ -126,6 +132,26 @@ class Worker:
             return None
         self.write("last_look", observed=observation.seen.model_dump(mode="json"))
         return observation.seen
+
+
+def actions(session: WorkerSession) -> list[str]:
+    """What was done in a session, without a word of what its worker thought of it."""
+    box = tools()
+    lines = []
+    for iteration in session.iterations:
+        for call in iteration.calls:
+            tool = box.get(call.tool)
+            if not call.success or (tool is not None and not tool.acts):
+                continue
+            given = ", ".join(
+                f"{k}={v!r}"
+                for k, v in call.parameters.items()
+                if v is not None and k != "element_id"
+            )
+            where = call.target.locator if call.target else ""
+            lines.append(" ".join(filter(None, (call.tool, where, given))))
+        lines += [f"the page: {event.text}" for event in iteration.events]
+    return lines
 
 
 def tools(output: Any = None, more: Sequence[Tool] = ()) -> Toolbox:
@@ -164,11 +190,12 @@ def undone(session: WorkerSession) -> str:
         lines.append("last done:")
     lines += [f"  {i.number}. {told(i)[:500]}" for i in acted[-3:]]
     if session.final_screenshot:
-        lines.append(f"screenshot: {_relative(session.final_screenshot)}")
+        lines.append(f"screenshot: {relative(session.final_screenshot)}")
     return "\n".join(lines)
 
 
-def _relative(path: Path) -> Path:
+def relative(path: Path) -> Path:
+    """The path as one would type it."""
     try:
         return path.relative_to(Path.cwd())
     except ValueError:

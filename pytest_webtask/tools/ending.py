@@ -8,6 +8,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, TypeAdapter, create_model
 from pydantic.errors import PydanticSchemaGenerationError
 
+from pytest_webtask.checks.kinds import Check
+from pytest_webtask.checks.telling import told, unanchored
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools import Args, Tool, ToolError
 from pytest_webtask.tools.hands import Ending, Hands
@@ -18,6 +20,11 @@ class MarkDone(Args):
 
     summary: str = Field(
         description="What was done and what the page shows for it, in a sentence or two."
+    )
+    evidence: list[Check] = Field(
+        default_factory=list,
+        description="Checks of what the page shows for it, which are run on the page; at least one,"
+        " unless the page is as it was before the task.",
     )
 
 
@@ -33,7 +40,18 @@ class _Output(Args):
 
 
 def mark_done(hands: Hands, args: MarkDone) -> str:
-    """End the session well."""
+    """End the session well, on evidence that holds."""
+    answers = [hands.checker().run(check) for check in args.evidence]
+    wrong = [f"- {told(answer.checked)}" for answer in answers if not answer.holds]
+    wrong = wrong or [f"- {each}" for each in unanchored(answers)]
+    if wrong:
+        raise ToolError("the evidence is not what the page shows:\n" + "\n".join(wrong))
+    if not answers and hands.looks() and hands.has_changed():
+        raise ToolError(
+            "the page is another than before the task: give as evidence what it shows now that the"
+            " task is done"
+        )
+    hands.evidence = tuple(answer.checked for answer in answers)
     hands.ending = Ending(done=True, words=args.summary)
     return ""
 

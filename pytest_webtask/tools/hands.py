@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,8 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import Error, Frame, Locator, Page
 
+from pytest_webtask.checks.kinds import CHECKS
+from pytest_webtask.checks.running import Checker
 from pytest_webtask.data import Data
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.page import engine
@@ -20,8 +23,10 @@ from pytest_webtask.page.observation import Observer, signature
 from pytest_webtask.page.origins import OPAQUE, AllowedOrigins, origin_of, place_of
 from pytest_webtask.page.settle import DEBOUNCED, Settler, is_gone
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Answer, Tabs
-from pytest_webtask.records import Observation, Target
+from pytest_webtask.records import Checked, Observation, Seen, Target
 from pytest_webtask.tools import ToolError, performed
+
+_IDS = re.compile(r"[\[<][a-z]+-\d+[>]?")
 
 
 @dataclass
@@ -37,8 +42,9 @@ class Hands:
     """The worker's hands on a test's pages.
 
     `timeout` is how many seconds an action waits for its element, and `deadline` when the task's time
-    is over, on the monotonic clock. `output` validates the value
-    that `set_output` is given, None where the task has none.
+    is over, on the monotonic clock. `visual` says whether checks by eye are allowed. `output` validates the value
+    that `set_output` is given, None where the task has none. `began` is the page as it was first seen in
+    the task, `looks` whether who decides looks at it, `evidence` what its end rests on.
     """
 
     tabs: Tabs
@@ -53,10 +59,16 @@ class Hands:
     ending: Ending | None = None
     output: Any = None
     has_output: bool = False
+    began: Seen | None = None
+    looks: Callable[[], bool] = lambda: False
+    evidence: tuple[Checked, ...] = ()
+    visual: bool = True
     acted: bool = False
     debounced: float = 0.0
     target: Target | None = None
+    opened: str = ""
     _resolved: Mapping[str, Locator] = field(default_factory=dict)
+    _of_session: dict[str, Locator] = field(default_factory=dict)
 
     @property
     def page(self) -> Page:
@@ -74,9 +86,15 @@ class Hands:
             return seconds
         return max(min(seconds, self.deadline - time.monotonic()), 0.001)
 
+    def enter(self) -> None:
+        """Begin a session: what an earlier one has resolved is forgotten."""
+        self._of_session.clear()
+        self.opened = self.page.url
+
     def begin(self, resolved: Mapping[str, Locator]) -> None:
         """Prepare for one call, whose model may have resolved its elements already."""
         self._resolved = resolved
+        self._of_session.update(resolved)
         self.target = None
 
     def goto(self, url: str) -> None:
@@ -111,6 +129,35 @@ class Hands:
         seen = self.observer.observe(self.page)
         seen.tabs = self.tabs.records(seen.title)
         return seen
+
+    def has_changed(self) -> bool:
+        """Whether the page is another than it was when the task began, as far as anybody looked."""
+        if self.began is None:
+            return False
+        now = self.observe()
+        return (_lasting(now.outline), now.url) != (_lasting(self.began.outline), self.began.url)
+
+    def words(self) -> str:
+        """All that can be read on the page, in any of its frames, without the ids of elements."""
+        return _IDS.sub(" ", self.observe().outline)
+
+    def checker(self, resolved: Mapping[str, Locator] | None = None) -> Checker:
+        """What asks the page; `resolved` are elements that a model has resolved itself, now or earlier."""
+        return Checker(
+            self.observer,
+            self.tabs,
+            self.data,
+            {**self._of_session, **(self._resolved if resolved is None else resolved)},
+            self.observer.crop if self.visual else None,
+            self.foreign_frames,
+        )
+
+    def check(
+        self, evidence: Sequence[Mapping[str, Any]], resolved: Mapping[str, Locator]
+    ) -> list[Checked]:
+        """What the page says to checks, of which no verdict comes."""
+        checker = self.checker(resolved)
+        return [checker.run(check).checked for check in CHECKS.validate_python(evidence)]
 
     def debounce(self) -> None:
         """A page lets a moment pass after a key, or under the mouse, before it shows anything."""
@@ -308,3 +355,11 @@ class Hands:
                 quiet = quiet + 1 if seen == answer.seen else 0
                 seen = answer.seen
                 self.tabs.current.wait_for_timeout(300)
+
+
+def _lasting(outline: str) -> str:
+    """An outline without the focus and the place that was scrolled to, which are no result."""
+    lines = outline.replace(" focused", "").splitlines()
+    return "\n".join(
+        re.sub(r" [↓↑←→](?=\])", "", line) for line in lines if "(scrolled to" not in line
+    )

@@ -14,6 +14,7 @@ from pytest_webtask.tools.hands import Hands
 from pytest_webtask.tools.shown import is_shown
 
 WAIT_AT_MOST = 30.0
+SHORT_WAIT_AT_MOST = 5.0
 LOOK_AT_MOST = 12_000
 LOADING_AT_MOST = 1.0
 """Seconds that a tab without a title is given to get one."""
@@ -152,6 +153,26 @@ def _cut(text: str) -> str:
     return f"{text[:LOOK_AT_MOST]}… ({len(text) - LOOK_AT_MOST} more characters; scroll there)"
 
 
+class ShortWait(Args):
+    """How long, where nothing is done but looking."""
+
+    seconds: float = Field(gt=0, le=SHORT_WAIT_AT_MOST, description="How long.")
+
+
+def short_wait(hands: Hands, args: ShortWait) -> str:
+    """Wait a moment, and look again."""
+    hands.acted = True
+    hands.page.wait_for_timeout(hands.capped(args.seconds) * 1000)
+    return ""
+
+
+SHORT_WAIT = Tool(
+    "wait",
+    "Wait a moment, where the page says that something is still going on.",
+    ShortWait,
+    short_wait,
+    anywhere=True,
+)
 TOOLS = (
     Tool(
         "wait",

@@ -20,7 +20,7 @@ from pytest_webtask.models.claude import Claude
 from pytest_webtask.models.prompting import render
 from pytest_webtask.records import Decision, ProposedToolCall, Turn
 from pytest_webtask.webtask import Webtask
-from tests.scripted import call, done, element
+from tests.scripted import call, cited, element
 
 REST_AT_MOST = 4_000
 PIXELS_PER_TOKEN = 750
@@ -76,6 +76,12 @@ def _in_order_form(name: str, text: str) -> Callable[[Turn], list[ProposedToolCa
     return lambda turn: [call("fill", element_id=element(turn, "textbox", name), text=text)]
 
 
+def _done(turn: Turn) -> list[ProposedToolCall]:
+    title = "Help and contact"
+    shown = {"kind": "text", "element_id": cited(turn, f"heading:{title}"), "text": title}
+    return [call("mark_done", summary="done", evidence=[shown])]
+
+
 WAY = [
     _act("click", "link", "Log in"),
     _act("fill", "textbox", "Username", text="{user}"),
@@ -96,7 +102,7 @@ WAY = [
     _act("check", "radio", "Standard"),
     _act("check", "checkbox", "I accept"),
     _act("click", "link", "Help"),
-    lambda turn: [done()],
+    _done,
 ]
 
 

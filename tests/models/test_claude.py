@@ -30,6 +30,7 @@ from tests.inner import said
 
 Html = Callable[[str], Page]
 TASK = "press the button until it says enough"
+ENOUGH = {"kind": "text", "element_id": "button-0", "text": "enough", "exact": True}
 
 
 @pytest.fixture(scope="module")
@@ -76,9 +77,10 @@ class TestRequests:
     def test_a_task_is_done(self, api: Api, webtask: Webtask, html: Html) -> None:
         """What Claude calls is run, and what it says at the end is the feedback."""
         page = html("<button onclick='this.textContent = \"enough\"'>Go</button>")
-        api.answers = [button, marked_done()]
+        api.answers = [button, marked_done(ENOUGH)]
         result = webtask.do(TASK)
         assert result.feedback == "it is done"
+        assert [check.holds for check in result.session.evidence] == [True]
         assert page.get_by_role("button").inner_text() == "enough"
         assert [i.model for i in result.session.iterations] == ["claude-sonnet-5-5"] * 2
 
@@ -122,7 +124,8 @@ class TestRequests:
             button,
             message(use("select_option", element_id="button-0", options=["x"])),
             message(use("look", element_id="button-0")),
-            marked_done(),
+            marked_done({"kind": "text", "element_id": "heading-0", "text": "good"}),
+            marked_done({"kind": "text", "element_id": "heading-0", "text": "EVIL heading"}),
         ]
         webtask.do(TASK)
         for request in api.requests:
@@ -136,19 +139,21 @@ class TestRequests:
         assert "EVIL dialog" in page_of(api.requests[1])
         assert "not a native select" in page_of(api.requests[2])
         assert "3. look: EVIL name" in page_of(api.requests[3])
+        assert 'expected "good", but there is EVIL heading' in page_of(api.requests[4])
 
     def test_the_turn_tells_what_was_done_and_what_changed(
         self, api: Api, webtask: Webtask, html: Html
     ) -> None:
         """The history has each call and its reason; the page, what is otherwise than before."""
         html("<p id=n>none yet</p><button onclick='n.textContent = \"one more\"'>Go</button>")
-        api.answers = [button, button, marked_done()]
+        more = {"kind": "text", "element_id": "text-0", "text": "one more"}
+        api.answers = [button, button, marked_done(more)]
         webtask.do(TASK)
         task = api.requests[1]["messages"][0]["content"][0]["text"]
         assert f"Task: {TASK}" in task
         assert '1. click element_id="button-0" (it is the way): ok' in task
         assert "This is turn 2 of at most 20." in task
-        assert "- none yet\n+ one more" in page_of(api.requests[1])
+        assert "- <text-0> none yet\n+ <text-0> one more" in page_of(api.requests[1])
         assert (
             "What has changed since the turn before:\nnothing that the outline shows;"
             in page_of(api.requests[2])
@@ -196,7 +201,9 @@ class TestTools:
         assert optional <= STRICT_OPTIONAL
         assert json.dumps(strict).count("anyOf") <= STRICT_UNIONS
         assert all(s["additionalProperties"] is False for s in strict)
-        assert {"mark_done", "abort", "fill"} <= {t["name"] for t in told if t.get("strict")}
+        assert {"abort", "fill"} <= {t["name"] for t in told if t.get("strict")}
+        # Its evidence is a union of all kinds of checks, with more optional parameters than are left.
+        assert [t.get("strict") for t in told if t["name"] == "mark_done"] == [None]
 
     def test_every_tool_asks_for_a_reason(self) -> None:
         """Without thinking to be seen, it is what tells why."""
@@ -297,7 +304,10 @@ class TestAnswers:
                 use("fill", element_id="textbox-0", text="one"),
                 use("fill", element_id="textbox-1", text="two"),
             ),
-            marked_done(),
+            marked_done(
+                {"kind": "value", "element_id": "textbox-0", "value": "one"},
+                {"kind": "value", "element_id": "textbox-1", "value": "two"},
+            ),
         ]
         webtask.do(TASK)
         assert [page.get_by_label(n).input_value() for n in "AB"] == ["one", "two"]

@@ -99,7 +99,13 @@ def sent(api: Api, webtask: Webtask, site: Site, secret: str, given: object) -> 
         say_it,
         message(use("wait", text="{code} is not here", seconds=0.05)),
         message(use("select_option", element_id="combobox-0", options=["{code}?"])),
-        marked_done(),
+        # What the page shows instead is told in the next turn.
+        marked_done(
+            {"kind": "text", "element_id": "heading-0", "text": "Goodbye {code}"},
+            {"kind": "url", "pattern": "/farewell?code={code}"},
+            {"kind": "absent", "text": "plain {code} text"},
+        ),
+        marked_done({"kind": "text", "element_id": "heading-0", "text": "Hello {code}"}),
     ]
     webtask.forget()
     webtask.goto(f"{site.url}/")
@@ -125,7 +131,8 @@ def test_no_byte_depends_on_a_secret(api: Api, webtask_for: Any, context: Any, s
         ):
             assert not any(form in body for body in bodies), form
         assert all("{code}" in body for body in bodies)
-        assert [len(body) > 20_000 for body in runs[-1]] == [True] * 5, "each has a picture"
+        assert [len(body) > 20_000 for body in runs[-1]] == [True] * 6, "each has a picture"
+        assert "but there is Hello {code}" in bodies[-1]
         webtask.page.close()
     one, two = ([body[body.index(b"{") :] for body in run] for run in runs)
     for number, (first, second) in enumerate(zip(one, two, strict=True), 1):

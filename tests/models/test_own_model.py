@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 from playwright.sync_api import Page
@@ -72,5 +73,9 @@ def test_what_it_raises_is_an_error_of_the_model(
     """A server that is down says nothing about the page."""
     html("<button>Go</button>")
     server.answers = [(500, {}, {})]
-    with pytest.raises(ModelError, match="Ollama failed: HTTPError: HTTP Error 500"):
+    with pytest.raises(ModelError, match="Ollama failed: HTTPError: HTTP Error 500") as raised:
         webtask.do("press whatever there is")
+    cause = raised.value.__cause__
+    assert isinstance(cause, HTTPError)
+    # It holds its connection, and would be found unclosed in whatever test comes next.
+    cause.close()

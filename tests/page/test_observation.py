@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import pytest
+from PIL import Image, ImageChops
 from playwright.sync_api import Page
 
 from pytest_webtask import PageError
 from pytest_webtask.data import Data, Redact
+from pytest_webtask.page.observation import Observer
 from pytest_webtask.records import Observation
 from tests.page.conftest import Eyes
 from tests.site import Site
@@ -247,25 +250,221 @@ class TestIds:
         assert eyes.page.evaluate("Object.getOwnPropertyNames(window).length") == names
 
 
+def texts(observation: Observation) -> dict[str, tuple[str, str]]:
+    """Role and text by id of what can only be read."""
+    return {i: (e.role, e.name) for i, e in observation.texts.items()}
+
+
+class TestReadable:
+    """What can only be read has an id as well, so that a check can cite it."""
+
+    @pytest.mark.parametrize(
+        ("body", "outline", "named"),
+        [
+            ("<p>Hello</p>", "<text-0> Hello", {"text-0": ("text", "Hello")}),
+            ("Hello <b>you</b>", "<text-0> Hello you", {"text-0": ("text", "Hello you")}),
+            ("<h3>Orders</h3>", "### <heading-0> Orders", {"heading-0": ("heading", "Orders")}),
+            (
+                "<ul><li>One<li>Two <i>b</i></ul>",
+                "- <listitem-0> One\n- <listitem-1> Two b",
+                {"listitem-0": ("listitem", "One"), "listitem-1": ("listitem", "Two b")},
+            ),
+            (
+                "<ul><li><a href=/>One</a> left</ul>",
+                '- <listitem-0> [link-0 "One"] left',
+                {"listitem-0": ("listitem", "One left")},
+            ),
+            (
+                "<table><caption>Cart</caption><tr><th>Name<th>Q<tr><td>Mug<td><b>2</b></table>",
+                '<table-0> table "Cart":\n <caption-0> Cart\n'
+                " | <row-0> <columnheader-0> Name | <columnheader-1> Q |\n"
+                " | <row-1> <cell-0> Mug | <cell-1> 2 |",
+                {
+                    "table-0": ("table", "Cart"),
+                    "caption-0": ("caption", "Cart"),
+                    "row-0": ("row", "Name Q"),
+                    "columnheader-0": ("columnheader", "Name"),
+                    "columnheader-1": ("columnheader", "Q"),
+                    "row-1": ("row", "Mug 2"),
+                    "cell-0": ("cell", "Mug"),
+                    "cell-1": ("cell", "2"),
+                },
+            ),
+            (
+                "<img alt=Mug width=20 height=20>",
+                '<img-0> (image "Mug")',
+                {"img-0": ("img", "Mug")},
+            ),
+            (
+                "<div role=alert>Not saved</div><div role=status>3 found</div>",
+                "<alert-0> alert: Not saved\n<status-0> status: 3 found",
+                {"alert-0": ("alert", "Not saved"), "status-0": ("status", "3 found")},
+            ),
+            (
+                "<dialog open aria-label=Sure><p>Delete it?</p><button>Yes</button></dialog>",
+                '<dialog-0> dialog "Sure":\n <text-0> Delete it?\n [button-0 "Yes"]',
+                {"dialog-0": ("dialog", "Sure"), "text-0": ("text", "Delete it?")},
+            ),
+            (
+                "<dl><dt>Total<dd>€5</dl>",
+                "<term-0> Total · <definition-0> €5",
+                {"term-0": ("term", "Total"), "definition-0": ("definition", "€5")},
+            ),
+            (
+                "<iframe srcdoc='<p>In it'></iframe>",
+                "iframe: <text-0> In it",
+                {"text-0": ("text", "In it")},
+            ),
+        ],
+    )
+    def test_what_can_be_read_has_an_id_with_its_role_and_text(
+        self, eyes: Eyes, body: str, outline: str, named: dict[str, tuple[str, str]]
+    ) -> None:
+        """It stands before the text, and `texts` says what it is."""
+        seen = eyes.see(body)
+        assert seen.outline == outline
+        assert texts(seen) == named
+
+    @pytest.mark.parametrize(
+        ("body", "outline"),
+        [
+            ("<button>Buy <b>now</b> <span>for <i>5</i></span></button>", '[button-0 "Buy now for 5"]'),
+            ("<a href=/>Mug <strong>5</strong></a>", '[link-0 "Mug 5"]'),
+            ("<ul><li><a href=/>One</a></ul>", '- [link-0 "One"]'),
+            ("<img alt='' width=20 height=20>", ""),
+            ("<p style='display: none'>no</p><p style='visibility: hidden'>no</p>", ""),
+        ],
+    )  # fmt: skip
+    def test_what_says_nothing_of_its_own_has_none(
+        self, eyes: Eyes, body: str, outline: str
+    ) -> None:
+        """Parts of a control, and what holds nothing but one."""
+        seen = eyes.see(body)
+        assert (seen.outline, seen.texts) == (outline, {})
+
+    def test_emphasis_in_a_text_is_cited_with_the_text(self, eyes: Eyes) -> None:
+        """A word that stands out is no text of its own, but what stands alone is."""
+        seen = eyes.see("<p>a <strong>bold</strong> <em>word</em></p><p><strong>alone</strong></p>")
+        assert seen.outline == "<text-0> a **bold** *word*\n<text-1> **alone**"
+        assert texts(seen) == {"text-0": ("text", "a bold word"), "text-1": ("text", "alone")}
+
+    def test_an_id_leads_to_its_element(self, eyes: Eyes) -> None:
+        """The locator of an id is that very node."""
+        seen = eyes.see("<p>Same</p><h2>Top</h2><ul><li>Same<li>Same</ul>")
+        tags = [eyes.observer.known[i].locator.evaluate("e => e.localName") for i in seen.texts]
+        assert tags == ["p", "h2", "li", "li"]
+
+    def test_an_id_lives_as_long_as_its_node(self, eyes: Eyes) -> None:
+        """It stays when the text changes or moves, and is never given to another."""
+        eyes.see("<p id=a>One</p><p id=b>Two</p>")
+        eyes.page.evaluate("a.textContent = 'Uno'; document.body.append(a)")
+        assert eyes.see().outline == "<text-1> Two\n<text-0> Uno"
+        eyes.page.evaluate("b.outerHTML = '<p>Two</p>'")
+        assert eyes.see().outline == "<text-2> Two\n<text-0> Uno"
+        assert eyes.see("<p>Uno</p>").outline == "<text-3> Uno"
+
+    def test_no_id_is_of_both_sorts(self, eyes: Eyes) -> None:
+        """`texts` and `elements` have nothing in common, whatever the roles are."""
+        seen = eyes.see(
+            "<table><tr tabindex=0 onclick=1><td>A</td><td><button>B</button></tr><tr><td>C</table>"
+            "<ul><li onclick=1>One<li draggable=true>Two <a href=/>x</a><li>Three</ul>"
+        )
+        assert seen.elements and seen.texts
+        assert not seen.elements.keys() & seen.texts.keys()
+
+    def test_they_are_not_drawn_on_the_screenshot(self, eyes: Eyes) -> None:
+        """A page full of boxes would hide what can be done."""
+        eyes.page.set_viewport_size({"width": 300, "height": 200})
+        seen = eyes.see("<style>* { font: 16px monospace }</style><h1>Hello</h1><p>Some text</p>")
+        assert len(seen.texts) == 2 and not seen.elements
+        assert seen.screenshot is not None
+        plain = Observer(lambda: eyes.data, eyes._save).observe(eyes.page)
+        plain.texts.clear()
+        assert plain.screenshot is not None
+        assert seen.screenshot.read_bytes() == plain.screenshot.read_bytes()
+        bare = Image.open(io.BytesIO(eyes.page.screenshot())).convert("RGB")
+        drawn = ImageChops.difference(bare, Image.open(seen.screenshot).convert("RGB"))
+        assert max(band[1] for band in drawn.getextrema()) < 60, "no more than JPEG makes of it"
+
+    @pytest.mark.parametrize(
+        "said", ["&lt;cell-9&gt; 5", "&lt;cell-1&gt; 5", "\ue200cell-1\ue201 5", "| &lt;cell-1&gt; 5 |"]
+    )  # fmt: skip
+    def test_a_page_cannot_fake_them(self, eyes: Eyes, said: str) -> None:
+        """What looks like an id in a text leads nowhere, or to the element that has it."""
+        seen = eyes.see(f"<p>{said}</p><table><tr><td>1<td>2</table><p>{said}</p>")
+        assert list(seen.texts) == ["text-0", "table-0", "row-0", "cell-0", "cell-1", "text-1"]
+        assert "<row-0> <cell-0> 1 | <cell-1> 2 |" in seen.outline
+        assert eyes.observer.known["cell-1"].locator.inner_text() == "2"
+        assert "cell-9" not in eyes.observer.known
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            "<p>hunter2-secret</p>",
+            "<h1>My hunter2-secret</h1>",
+            "<table><tr><td>hunter2-secret<td><b>hunter2</b>-secret</table>",
+            "<table><tr><td>hunter2-<td>secret</table>",
+            "<ul><li>x hunter2-<i>sec</i>ret</ul>",
+            "<div role=alert>Wrong: hunter2-secret</div>",
+            "<div role=status aria-label=hunter2-secret>x</div>",
+            "<img alt='of hunter2-secret' width=20 height=20>",
+            "<dialog open aria-label=hunter2-secret>x</dialog>",
+            "<p>hunter2<br>-secret</p>",
+            "<div>hunter2-<div>secret</div></div>",
+            f"<p>{'a' * 190} hunter2-secret</p>",
+            "<iframe srcdoc='<p>hunter2-secret'></iframe>",
+        ],
+    )
+    def test_a_secret_in_them_is_masked(self, eyes: Eyes, body: str) -> None:
+        """In the outline and in `texts`, also where it is cut in two."""
+        seen = eyes.see(body)
+        told = repr(seen.texts) + seen.outline
+        assert seen.texts
+        assert "{password}" in seen.outline
+        assert not re.search("hunter2|-?secret(?!s)", told), told
+
+    def test_what_is_redacted_is_not_told(self, eyes: Eyes) -> None:
+        """Nor is a part of it, in the names of what stands around it."""
+        eyes.data = Data({}, Redact([".x", re.compile(r"\bDE\d{4}\b")]))
+        seen = eyes.see(
+            "<table class=x><tr><td>Dana<td>Demo</table><h2>Account DE1234</h2>"
+            "<ul><li>Of <b class=x>Dana</b></ul><p class=x>Dana Demo</p><div role=alert>DE1234</div>"
+        )
+        assert len(seen.texts) >= 5
+        assert not re.search("dana|demo|1234", repr(seen.texts) + seen.outline, re.IGNORECASE)
+
+    def test_a_password_is_no_text(self, eyes: Eyes) -> None:
+        """What is typed into a field is not what the part of the page around it says."""
+        seen = eyes.see("<div role=status>Typed <input type=password value=1234></div>")
+        assert texts(seen) == {"status-0": ("status", "Typed")}
+
+
 class TestOutline:
     def test_tables_are_rows(self, eyes: Eyes) -> None:
         """A row of a table is a line, with what can be operated in its cell."""
         seen = eyes.see(
             "<table><tr><th>Name<th>Q<th></tr><tr><td>Mug<td>2<td><button>Del</button></tr></table>"
         )
-        assert "| Name | Q |" in seen.outline
-        assert '| Mug | 2 | [button-0 "Del"] |' in seen.outline
+        assert "| <row-0> <columnheader-0> Name | <columnheader-1> Q |" in seen.outline
+        assert '| <row-1> <cell-0> Mug | <cell-1> 2 | [button-0 "Del"] |' in seen.outline
 
     def test_cells_of_several_lines_stay_in_their_columns(self, eyes: Eyes) -> None:
         """A short cell is put on one line, and each of a long one's row begins with a bar."""
         seen = eyes.see(
             "<table><tr><td><p><a href=/>Gift Box</a></p><p>$49.00</p><td>2<td>$98.00</tr></table>"
         )
-        assert '| [link-0 "Gift Box"] · $49.00 | 2 | $98.00 |' in seen.outline
+        assert seen.outline.splitlines()[1].strip() == (
+            '| <row-0> <cell-0> [link-0 "Gift Box"] · <text-0> $49.00 | <cell-1> 2 | <cell-2> $98.00 |'
+        )
         words = "".join(f"<p>word {i}</p>" for i in range(6))
         seen = eyes.see(f"<table><tr><td>{words}<td>2<td>x</tr></table>")
         lines = [line.strip() for line in seen.outline.splitlines()]
-        assert lines[1:] == ["| word 0", *(f"word {i}" for i in range(1, 6)), "| 2", "| x"]
+        assert lines[1:] == [
+            "| <row-1> <cell-3> <text-1> word 0",
+            *(f"<text-{i + 1}> word {i}" for i in range(1, 6)),
+            "| <cell-4> 2",
+            "| <cell-5> x",
+        ]
 
     def test_items_that_can_be_dragged_have_lines_of_their_own(self, eyes: Eyes) -> None:
         """It is seen which button belongs to which item."""
@@ -284,11 +483,14 @@ class TestOutline:
                 "Kiln Lane 12 / 10115 Berlin / Tuesday",
             ),
             ("<p>Kiln <b>Lane</b> 12<br><br>10115 Berlin<br></p>", "Kiln Lane 12 / 10115 Berlin"),
-            ("<p>a <span>one<br>two</span> b<br>c</p>", "a one / two b / c"),
-            ("<table><tr><td>A1<br>B2<td>C</table>", "| A1 / B2 | C |"),
+            ("<p>a <span>one<br>two</span> b<br>c</p>", "<text-0> a <text-1> one / two b / c"),
+            (
+                "<table><tr><td>A1<br>B2<td>C</table>",
+                "| <row-0> <cell-0> A1 / B2 | <cell-1> C |",
+            ),
             ("<li>One<br><a href=/>two</a><br>three<br>four", "three / four"),
             ("<div>x<br>y</div>", "x / y"),
-            ("<div>x<br>y<div>block</div>a<br>b</div>", "x / y block a / b"),
+            ("<div>x<br>y<div>block</div>a<br>b</div>", "<text-0> x / y <text-1> block a / b"),
             ("<p>x</p><div onclick=1>left<br>right</div>", '[element-0 "left / right"]'),
             ("<label>left<br>right <input></label>", '[textbox-0 "left right"]'),
             ("<iframe srcdoc='<p>in<br>side'></iframe>", "in / side"),
@@ -312,7 +514,7 @@ class TestOutline:
         seen = eyes.see(
             "<div><div><div><h2>Cart</h2><div><label for=q>Amount</label> <input id=q></div></div></div></div>"
         )
-        assert seen.outline == '## Cart\n[textbox-0 "Amount"]'
+        assert seen.outline == '## <heading-0> Cart\n[textbox-0 "Amount"]'
 
     def test_elements_that_say_nothing_are_folded(self, eyes: Eyes) -> None:
         """A few nameless squares are told by their places, a long run of them by its ends."""
@@ -331,7 +533,7 @@ class TestOutline:
     def test_texts_of_different_elements_are_kept_apart(self, eyes: Eyes) -> None:
         """What stands side by side does not run together."""
         seen = eyes.see("<div><div>Total</div><div>$18.00</div><div>Cart</div></div>")
-        assert seen.outline == "Total · $18.00 · Cart"
+        assert seen.outline == "<text-0> Total · <text-1> $18.00 · <text-2> Cart"
 
     def test_the_text_of_an_editor_is_its_value(self, eyes: Eyes) -> None:
         """What is typed does not become the name of the field."""
@@ -360,7 +562,7 @@ class TestOutline:
         assert len(seen.outline) <= 8_000
         assert '"Open 0"' in seen.outline and '"Open 899"' not in seen.outline
         assert "more lines below the viewport" in seen.outline and "buttons" in seen.outline
-        assert "headings: The end" in seen.outline
+        assert "headings: <heading-1> The end" in seen.outline
         part = eyes.observer.part("part-1")
         assert part and '"Open 899"' in part
         eyes.page.mouse.wheel(0, 100_000)

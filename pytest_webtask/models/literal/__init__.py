@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
+from pytest_webtask.models.literal.claims import CLAIMS, READINGS, SELECTIONS
 from pytest_webtask.models.literal.explain import Wanted
 from pytest_webtask.models.literal.forms import ADVICE, FORMS, LISTS
 from pytest_webtask.models.literal.grammar import Clause, check_names, parse
@@ -39,10 +40,21 @@ class Literal:
         try:
             return self.attempt(turn)
         except Unresolved as error:
+            if turn.role == "verifier":
+                return _decision("report_verdict", outcome="cannot_tell", reason=str(error))
+            if turn.role == "reader":
+                return _decision("report_nothing", reason=str(error))
             return _decision("abort", reason=str(error))
 
     def attempt(self, turn: Turn) -> Decision:
         """`decide`, but raises Unresolved for an element that is not found, or found twice."""
+        if turn.role == "verifier":
+            return _judge(turn)
+        if turn.role == "reader":
+            return _read(turn)
+        return self._act(turn)
+
+    def _act(self, turn: Turn) -> Decision:
         clauses = parse(turn.task)
         if len(clauses) > turn.max_steps:
             raise UsageError(
@@ -61,7 +73,10 @@ class Literal:
             words = clauses[min(done, len(clauses)) - 1].words
             return _decision("abort", reason=f"{words}: {trouble}")
         if done >= len(clauses):
-            return _decision("mark_done", summary=f"did all of: {turn.task}")
+            from pytest_webtask.models.literal.ending import evidence
+
+            given = {"summary": f"did all of: {turn.task}", "evidence": evidence(turn, calls)}
+            return Decision([ProposedToolCall("mark_done", given)], model=NAME)
         try:
             return Decision([_call(clauses[done], turn)], model=NAME)
         except Unresolved as error:
@@ -86,6 +101,11 @@ class LiteralFirst:
         """Whether the one that is at work looks at the page."""
         return not self._literally and getattr(self._model, "looks", True)
 
+    @property
+    def literal(self) -> bool:
+        """Whether the literal interpreter made the last decision."""
+        return self._literally
+
     def decide(self, turn: Turn) -> Decision:
         """Propose the literal interpreter's call, or the model's where that one is at a loss."""
         if turn.number == 1:
@@ -96,6 +116,27 @@ class LiteralFirst:
                 return self._literal.attempt(turn)
             self._literally = False
         return self._model.decide(turn)
+
+
+def _judge(turn: Turn) -> Decision:
+    """The verdict on all clauses of a claim together."""
+    from pytest_webtask.models.literal.judging import judge
+
+    clauses = parse(turn.task, CLAIMS)
+    check_names(clauses, turn.data)
+    outcome, reason, evidence, locators = judge(turn, clauses)
+    parameters = {"outcome": outcome, "reason": reason, "evidence": evidence}
+    return Decision([ProposedToolCall("report_verdict", parameters, reason, locators)], model=NAME)
+
+
+def _read(turn: Turn) -> Decision:
+    """What is to be read, or the element that is to be selected."""
+    from pytest_webtask.models.literal.reading import read, select
+
+    selects = any(tool.name == "report_element" for tool in turn.tools)
+    (clause,) = parse(turn.task, SELECTIONS if selects else READINGS)
+    check_names([clause], turn.data)
+    return Decision([(select if selects else read)(turn, clause)], model=NAME)
 
 
 def _decision(tool: str, **parameters: str) -> Decision:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -23,6 +24,7 @@ class Wanted:
     """An element as a sentence names it, its placeholders filled in and white space folded.
 
     `of_kind` is the word said after the name of the place, `sentence` the whole of the clause.
+    Where it is `strict`, a part of a name is that name only if the rest is signs, or a count.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Wanted:
     of: str = ""
     of_kind: str = ""
     sentence: str = field(default="", compare=False)
+    strict: bool = False
 
     def __str__(self) -> str:
         words = [_quoted(self.name), self.role]
@@ -99,8 +102,8 @@ def anchor_text(
         return f"{of} {_HIDDEN} {waited}"
     missing = f"there is no {of} on this page {waited}"
     seen = {text for text, seen in texts if seen}
-    near = min(sorted(seen), key=lambda text: _distance(wanted.of, text), default="")
-    if near and _distance(wanted.of, near) < 0.5:
+    near = min(sorted(seen), key=lambda text: distance(wanted.of, text), default="")
+    if near and distance(wanted.of, near) < 0.5:
         return f"{missing}; the closest is {_quoted(near)}"
     if elsewhere:
         return _listed(f"{missing}; elsewhere there are:", elsewhere[:_MOST])
@@ -128,8 +131,8 @@ def none_text(
         return _listed(f"{text}{joint} there are:", elsewhere[:_MOST])
     if out_of_reach:
         return text
-    close = sorted(names, key=lambda name: _distance(wanted.name, name.name))
-    near = [name for name in close if _distance(wanted.name, name.name) < 0.5][:5]
+    close = sorted(names, key=lambda name: distance(wanted.name, name.name))
+    near = [name for name in close if distance(wanted.name, name.name) < 0.5][:5]
     if near:
         return _listed(f"{text}; the closest names are:", near)
     if names:
@@ -159,11 +162,18 @@ def _article(noun: str) -> str:
     return "an" if noun[:1] in "aeio" else "a"
 
 
+def nearly(name: str, whole: str) -> bool:
+    """Whether a name is all of another but for signs and a count: "Email *", "Cart (2)"."""
+    before, found, after = whole.casefold().partition(name.casefold())
+    loose = not re.search(r"\w", before) and re.fullmatch(r"\W*(\(\d+\))?\W*", after)
+    return bool(found and loose)
+
+
 def _listed(text: str, candidates: Sequence[Candidate]) -> str:
     return "\n".join([text, *(f"  {candidate}" for candidate in candidates)])
 
 
-def _distance(wanted: str, name: str) -> float:
+def distance(wanted: str, name: str) -> float:
     """From 0, the same but for case, to 1."""
     a, b = wanted.casefold(), name.casefold()
     if a in b or b in a:

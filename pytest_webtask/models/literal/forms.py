@@ -6,6 +6,10 @@ ELEMENT     a quoted name, perhaps with `the` before it, a role after it, and wh
 TYPED       a quoted value that is put in at the moment of typing: its `{placeholders}` stay
 NAME        a quoted value whose `{placeholders}` are filled in before the page is looked at
 KEY         a key as Playwright names it, in quotes or not
+PART        a name as for ELEMENT, of any part of the page
+TEXT        a quoted value that is not empty; its `{placeholders}` stay
+NUMBER      a number, in figures or a word
+COUNTED     a role in the singular or plural, perhaps with a name before it and a place after it
 
 `a|b` stands for either word, `[word]` for a word that may be left out.
 """
@@ -14,7 +18,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 ADVICE = (
@@ -208,6 +212,7 @@ PLACE_WORDS: Mapping[str, str] = {
     "dialog": "dialog,[role=dialog],[role=alertdialog]",
     "table": "table,[role=table],[role=grid]",
     "section": "section,[role=region]",
+    "region": "section,[role=region]",
     "form": "form,[role=form]",
     "group": "fieldset,[role=group],[role=radiogroup]",
     "frame": "iframe,frame",
@@ -243,8 +248,29 @@ FITS: Mapping[str, Fit] = {
         ((*_OPERABLE, "heading", "img", "label", "text", "alt", "title"),),
     ),
     "upload": Fit("uploaded to", (("file", "label"), ("opener",))),
+    "value": Fit(
+        "filled or selected from", ((*_FIELDS, "listbox", "slider", "label", "placeholder"),)
+    ),
+    "state": Fit("operated", ((*_OPERABLE, "label", "placeholder"),)),
+    "expand": Fit("expanded or collapsed", ((*_OPERABLE, "row", "label", "text"),)),
+    "pick": Fit("selected", (("tab", "option", "treeitem", "row", "cell", "gridcell"),)),
 }
 """By the name that `Form.fit` uses."""
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """The sentences that one kind of step is made of.
+
+    `what` is what a clause of it is called. `help` returns what can be said, given the first word.
+    Where they are not `joined`, a sentence is one clause.
+    """
+
+    forms: Sequence[Form]
+    what: str
+    help: Callable[[str], str]
+    answers: Sequence[Form] = ()
+    joined: bool = True
 
 
 def examples(verb: str = "") -> list[str]:
@@ -261,14 +287,14 @@ def examples(verb: str = "") -> list[str]:
 def help_text(verb: str) -> str:
     """Return what can be said with a verb, or all that can be said if no form has it."""
     if own := examples(verb) if verb else []:
-        return f"With {verb.lower()!r} there are:\n{_wrapped(own)}\n{ADVICE}"
+        return f"With {verb.lower()!r} there are:\n{wrapped(own)}\n{ADVICE}"
     return (
         "Literal sentences are made of these, joined by commas, 'and', 'then' or new lines:\n"
-        f"{_wrapped(examples())}\n{ADVICE}"
+        f"{wrapped(examples())}\n{ADVICE}"
     )
 
 
-def _wrapped(sentences: Sequence[str]) -> str:
+def wrapped(sentences: Sequence[str]) -> str:
     """Return the sentences in lines, each of them whole."""
     return textwrap.fill(
         " · ".join(sentence.replace(" ", "\xa0") for sentence in sentences),
@@ -277,3 +303,6 @@ def _wrapped(sentences: Sequence[str]) -> str:
         subsequent_indent="  ",
         break_on_hyphens=False,
     ).replace("\xa0", " ")
+
+
+DO = Language(FORMS, "instruction", help_text, ANSWERS)

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NoReturn
 
-from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
+from pytest_webtask.errors import NotLiteral
+from pytest_webtask.models.literal.clauses import BRACES, Clause, Named, Template, check_names
+from pytest_webtask.models.literal.counted import NUMBERS, counted
 from pytest_webtask.models.literal.forms import (
-    ANSWERS,
+    DO,
     FITS,
-    FORMS,
     PLACE_WORDS,
     RELATIONS,
     ROLE_WORDS,
     Form,
-    help_text,
+    Language,
 )
+
+__all__ = ["Clause", "Named", "Template", "check_names", "parse"]
 
 _QUOTES = {
     '"': '"',
@@ -28,120 +32,22 @@ _QUOTES = {
     "\N{LEFT SINGLE QUOTATION MARK}": "\N{RIGHT SINGLE QUOTATION MARK}",
     "\N{DOUBLE LOW-9 QUOTATION MARK}": "\N{LEFT DOUBLE QUOTATION MARK}",
 }
-_BRACES = re.compile(r"\{\{|\}\}|\{([^\W\d]\w*)\}|[{}]")
 _PLACEHOLDER = re.compile(r"\{[^\W\d]\w*\}")
 _KEY = re.compile(r"(?:(?:ControlOrMeta|Control|Shift|Alt|Meta)\+)*(?:[A-Z][A-Za-z0-9]+|\S)")
 _KEY_END = re.compile(r"(?=[\s,;.]|$)")
 _JOINT = re.compile(r"[^\S\n]*(?:(,|;|\.(?=\s|$)|\n)|(and|then)(?![\w-]))", re.IGNORECASE)
+_FORMS = "one of the forms below"
 _END = "a comma, 'and', 'then', a new line or the end"
 _ROLES = sorted(ROLE_WORDS, key=len, reverse=True)
 _PLACES = sorted({*ROLE_WORDS, *PLACE_WORDS}, key=len, reverse=True)
+_NUMBER = re.compile(r"\d{1,6}(?![\w.,]\S)")
 _VERB = re.compile(r"[^\W\d_]*")
 
 
-@dataclass(frozen=True)
-class Template:
-    """A quoted value: `raw` has its `{names}` and its doubled braces as they were written."""
-
-    raw: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The placeholders, in order."""
-        return tuple(m[1] for m in _BRACES.finditer(self.raw) if m[1])
-
-    def fill(self, data: Mapping[str, str | None], use: str) -> str:
-        """Return the value with its placeholders filled in; a secret is a `UsageError`."""
-
-        def value(match: re.Match[str]) -> str:
-            if match[1] is None:
-                return match[0][0]
-            found = _known(match[1], data)
-            if found is None:
-                raise UsageError(
-                    f"{match[0]} is a secret and cannot be {use}: a secret is only ever typed "
-                    f'into a field, as in fill "Password" with {match[0]}'
-                )
-            return found
-
-        return _BRACES.sub(value, self.raw)
-
-    def keep(self, data: Mapping[str, str | None]) -> str:
-        """Return the value with its placeholders as they are, for a tool to put in.
-
-        A tool puts in every `{name}` that it knows, so a doubled brace that would make one of
-        plain text is a `UsageError`.
-        """
-        for name in self.names:
-            _known(name, data)
-        kept = _BRACES.sub(lambda m: m[0] if m[1] else m[0][0], self.raw)
-        if [name for name in Template(kept).names if name in data] != [*self.names]:
-            raise UsageError(f"{self.raw!r} cannot be typed: its braces would make a placeholder")
-        return kept
-
-
-@dataclass(frozen=True)
-class Named:
-    """An element as a sentence names it: `role` is the word said after the name, or empty.
-
-    `of` is where it stands, and `of_kind` the word said after that.
-    """
-
-    name: Template
-    fit: str
-    role: str = ""
-    relation: str = ""
-    of: Template | None = None
-    of_kind: str = ""
-
-
-@dataclass(frozen=True)
-class Clause:
-    """One call, as `words` of the sentence ask for it.
-
-    `typed` values keep their placeholders for the tool to put in; those of `elements` and `filled`
-    are put in before the page is looked at.
-    """
-
-    words: str
-    tool: str
-    elements: Mapping[str, Named]
-    typed: Mapping[str, Template]
-    filled: Mapping[str, Template]
-    fixed: Mapping[str, object]
-
-
 @lru_cache(maxsize=256)
-def parse(sentence: str) -> tuple[Clause, ...]:
+def parse(sentence: str, language: Language = DO) -> tuple[Clause, ...]:
     """Return the clauses of a sentence; raise `NotLiteral` unless all of it can be read."""
-    return tuple(_Reader(sentence).clauses())
-
-
-def check_names(clauses: Iterable[Clause], data: Mapping[str, str | None]) -> None:
-    """Raise `UnknownName` for a placeholder without a value.
-
-    Raises `UsageError` for a misused secret, and for a name, text or address that comes out empty.
-    """
-    for clause in clauses:
-        for template in clause.typed.values():
-            template.keep(data)
-        for parameter, template in clause.filled.items():
-            _check(template, data, f"the {parameter} of {clause.words!r}")
-        for named in clause.elements.values():
-            for template in filter(None, (named.name, named.of)):
-                _check(template, data, "the name of an element")
-
-
-def _check(template: Template, data: Mapping[str, str | None], use: str) -> None:
-    if not template.fill(data, use).strip():
-        raise UsageError(f"{template.raw} is empty and cannot be {use}; give it a value")
-
-
-def _known(name: str, data: Mapping[str, str | None]) -> str | None:
-    if name not in data:
-        advice = "Give it with data={...} or the webtask_data fixture; write {{ for a brace."
-        raise UnknownName("placeholder", name, data, advice)
-    return data[name]
+    return tuple(_Reader(sentence, language).clauses())
 
 
 class _Mismatch(Exception):
@@ -151,6 +57,14 @@ class _Mismatch(Exception):
         super().__init__(expected)
         self.position = position
         self.expected = expected
+
+    def further(self, other: _Mismatch) -> _Mismatch:
+        """The one that got further; where they got as far, all that could have come there."""
+        if other.position != self.position or self.expected == _FORMS:
+            return max(self, other, key=lambda mismatch: mismatch.position)
+        if other.expected in self.expected.split(" or "):
+            return self
+        return _Mismatch(self.position, f"{self.expected} or {other.expected}")
 
 
 @dataclass
@@ -166,8 +80,9 @@ class _Slots:
 class _Reader:
     """Reads one sentence from left to right; `at` is the position of the next character."""
 
-    def __init__(self, sentence: str) -> None:
+    def __init__(self, sentence: str, language: Language) -> None:
         self.text = sentence
+        self.language = language
         self.at = 0
         self.start = 0
         self.furthest = _Mismatch(0, "")
@@ -176,7 +91,8 @@ class _Reader:
         """Yield the clauses up to the end of the sentence."""
         self.join()
         if self.ended():
-            self.give_up(_Mismatch(self.at, "an instruction"))
+            article = "an" if self.language.what[0] in "aeiou" else "a"
+            self.give_up(_Mismatch(self.at, f"{article} {self.language.what}"))
         while not self.ended():
             self.start = self.here()
             clause = self.clause()
@@ -185,10 +101,12 @@ class _Reader:
             if self.ended():
                 if joint in ("and", "then"):
                     self.start = self.here()
-                    self.give_up(_Mismatch(len(self.text), f"another instruction after {joint!r}"))
-            elif not joint:
+                    more = f"another {self.language.what} after {joint!r}"
+                    self.give_up(_Mismatch(len(self.text), more))
+            elif not joint or not self.language.joined:
                 here, furthest = self.here(), self.furthest
-                end = _Mismatch(here, _END + self.misplaced(clause))
+                expected = _END if self.language.joined else "the end"
+                end = _Mismatch(here, expected + self.misplaced(clause))
                 self.give_up(furthest if furthest.position > here else end)
 
     def misplaced(self, clause: Clause) -> str:
@@ -212,8 +130,8 @@ class _Reader:
         """Read one instruction, with what it says about its dialog."""
         start = self.start
         try:
-            form, slots = self.longest(FORMS)
-            if form.opens_dialogs:
+            form, slots = self.longest(self.language.forms)
+            if self.language.answers and form.opens_dialogs:
                 self.answer(slots)
         except _Mismatch as mismatch:
             self.give_up(mismatch)
@@ -234,7 +152,7 @@ class _Reader:
             return
         joined = self.here()
         try:
-            _, answer = self.longest(ANSWERS)
+            _, answer = self.longest(self.language.answers)
         except _Mismatch as mismatch:
             if mismatch.position > joined:
                 raise
@@ -247,14 +165,13 @@ class _Reader:
         """Return the form that takes most of what follows; raise the mismatch that got furthest."""
         start = self.here()
         best: tuple[int, Form, _Slots] | None = None
-        self.furthest = _Mismatch(start, "one of the forms below")
+        self.furthest = _Mismatch(start, _FORMS)
         for form in forms:
             self.at = start
             try:
                 slots = self.match(form)
             except _Mismatch as mismatch:
-                if mismatch.position > self.furthest.position:
-                    self.furthest = mismatch
+                self.furthest = self.furthest.further(mismatch)
             else:
                 if best is None or self.at > best[0]:
                     best = (self.at, form, slots)
@@ -274,6 +191,14 @@ class _Reader:
                 slots.typed[next(parameters)] = self.quoted("a quoted value")
             elif part == "NAME":
                 slots.filled[next(parameters)] = self.name()
+            elif part == "PART":
+                slots.elements[next(parameters)] = self.part(form)
+            elif part == "TEXT":
+                slots.typed[next(parameters)] = self.name("a quoted text", "a text")
+            elif part == "COUNTED":
+                slots.elements[next(parameters)] = self.counted(form)
+            elif part == "NUMBER":
+                slots.fixed[next(parameters)] = self.number()
             elif part == "KEY":
                 slots.fixed[next(parameters)] = self.key()
             elif part.startswith("["):
@@ -291,7 +216,19 @@ class _Reader:
         ways = {way for group in FITS[form.fit].groups for way in group}
         if role and form.fit not in ("click", "scroll") and not ways & {*ROLE_WORDS[role]}:
             raise _Mismatch(at, f"something that can be {FITS[form.fit].can}, not a {role}")
-        relation = next((words for words in RELATIONS if self.word(words)), "")
+        return self.placed(name, form, role)
+
+    def part(self, form: Form) -> Named:
+        """Read the name of a part of the page, perhaps with what it is and where it stands."""
+        self.word("the")
+        name = self.name()
+        return self.placed(name, form, next((word for word in _PLACES if self.word(word)), ""))
+
+    def placed(
+        self, name: Template, form: Form, role: str, relations: Sequence[str] = RELATIONS
+    ) -> Named:
+        """Read where what was just named stands, if that comes next."""
+        relation = next((words for words in relations if self.word(words)), "")
         if not relation:
             return Named(name, form.fit, role)
         self.word("the")
@@ -299,12 +236,35 @@ class _Reader:
         kind = next((word for word in _PLACES if self.word(word)), "")
         return Named(name, form.fit, role, relation, of, kind)
 
-    def name(self) -> Template:
+    def counted(self, form: Form) -> Named:
+        """Read a role in the singular or plural, with its name before it, if it has one."""
+        name = Template("")
+        with suppress(_Mismatch):
+            name = self.name()
+        at = self.here()
+        for word, role in counted():
+            if self.word(word):
+                return self.placed(name, form, role, ("in",))
+        raise _Mismatch(at, "what is counted, such as buttons, rows or items")
+
+    def number(self) -> int:
+        """Read a number in figures or a word."""
+        at = self.here()
+        for word, number in NUMBERS.items():
+            if self.word(word):
+                return number
+        match = _NUMBER.match(self.text, at)
+        if match is None:
+            raise _Mismatch(at, "a number")
+        self.at = match.end()
+        return int(match[0])
+
+    def name(self, what: str = "a quoted name", kind: str = "a name") -> Template:
         """Read a quoted value that is not empty."""
         at = self.here()
-        template = self.quoted("a quoted name")
+        template = self.quoted(what)
         if not template.raw.strip():
-            raise _Mismatch(at, "a name that is not empty")
+            raise _Mismatch(at, f"{kind} that is not empty")
         return template
 
     def quoted(self, expected: str) -> Template:
@@ -326,7 +286,7 @@ class _Reader:
             position += 1
         if position >= len(self.text):
             raise _Mismatch(start, f"a closing {close}")
-        for brace in _BRACES.finditer(value):
+        for brace in BRACES.finditer(value):
             if brace[0] in "{}":
                 raise _Mismatch(start, f"a {{name}} in braces, or {brace[0] * 2} for a brace")
         self.at = position + 1
@@ -383,5 +343,5 @@ class _Reader:
         verb = _VERB.match(self.text, self.start)
         raise NotLiteral(
             f"{problem}:\n  {line}\n  {' ' * (at - start)}^ expected {mismatch.expected}\n"
-            f"{help_text(verb[0] if verb else '')}"
+            f"{self.language.help(verb[0] if verb else '')}"
         )

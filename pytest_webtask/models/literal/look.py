@@ -10,7 +10,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Page
 
 from pytest_webtask.models.literal import scripts
-from pytest_webtask.models.literal.explain import Candidate, Wanted
+from pytest_webtask.models.literal.explain import Candidate, Wanted, nearly
 from pytest_webtask.models.literal.forms import FITS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.models.literal.queries import Query, Rank, css, frame_code, query
 
@@ -160,7 +160,9 @@ def _search(
         }
         script = scripts.examine(qualified=bool(relation))
         hits = found.locator.evaluate_all(script, given)["hits"]
-        if not hits or not _in_sight(view.frame):
+        if wanted.strict and rank is Rank.PART:
+            hits = [facts for facts in hits if nearly(wanted.name, facts["name"])]
+        if not hits or not in_sight(view.frame):
             continue
         certain = rank is Rank.EXACT and anchor_rank is Rank.EXACT
         for facts in hits:
@@ -191,12 +193,17 @@ def anchor_of(view: View, wanted: Wanted) -> tuple[Query | None, Rank]:
     for rank in Rank:
         ways = ["own-text", *sources] if rank is Rank.EXACT else sources
         found = query(view.frame, ways, wanted.of, rank, prefix=prefix)
-        if found.visible().locator.count():
-            return found, rank
+        visible = found.visible().locator
+        if not visible.count():
+            continue
+        texts = visible.all_inner_texts() if wanted.strict and rank is Rank.PART else ()
+        if not all(nearly(wanted.of, " ".join(text.split())) for text in texts):
+            return None, Rank.PART
+        return found, rank
     return None, Rank.PART
 
 
-def _in_sight(frame: Frame) -> bool:
+def in_sight(frame: Frame) -> bool:
     """Tell whether the frame, and those around it, can be seen."""
     while frame.parent_frame:
         if not frame.frame_element().is_visible():

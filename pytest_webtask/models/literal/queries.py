@@ -35,11 +35,14 @@ class Query:
 
     def visible(self) -> Query:
         """Return the query for those that can be seen."""
-        return Query(self.locator.filter(visible=True), f"{self.code}.filter(visible=True)")
+        return Query(
+            self.locator.filter(visible=True), f"{self.code}.filter(visible=True)", self.rank
+        )
 
     def inner(self, css: str) -> Query:
         """Return the query for what a selector finds from there."""
-        return Query(self.locator.locator(css), f"{self.code}.locator({json.dumps(css)})")
+        code = f"{self.code}.locator({json.dumps(css)})"
+        return Query(self.locator.locator(css), code, self.rank)
 
 
 def query(

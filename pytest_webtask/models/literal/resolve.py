@@ -43,9 +43,10 @@ class Unresolved(Exception):
     """No element, or more than one, is what the sentence names; the message says which."""
 
 
-def find(page: Page, wanted: Wanted, timeout: float) -> Query:
+def find(page: Page, wanted: Wanted, timeout: float, *, waits: float | None = None) -> Query:
     """Return the query for the one element that is meant, waiting up to `timeout` seconds for it.
 
+    Where it is asked again and again, `waits` is how long all of that takes, for the message.
     Raises `Unresolved` if there is none or more than one, `PageError` if the page is gone.
     """
     started = time.monotonic()
@@ -53,6 +54,7 @@ def find(page: Page, wanted: Wanted, timeout: float) -> Query:
     settle = min(SETTLED, timeout / 2)
     before: list[tuple[Any, ...]] = []
     since = several_since = started
+    fresh = False
     while True:
         trouble: PlaywrightError | None = None
         look = Look(ready=False)
@@ -61,7 +63,8 @@ def find(page: Page, wanted: Wanted, timeout: float) -> Query:
                 return _address(hit, wanted)
             look = look_at(page, wanted)
             now = time.monotonic()
-            if look.fingerprint != before:
+            fresh = look.fingerprint != before
+            if fresh:
                 before, since = look.fingerprint, now
             if len(look.hits) == 1:
                 steady = look.ready and now - since >= settle
@@ -72,12 +75,15 @@ def find(page: Page, wanted: Wanted, timeout: float) -> Query:
                 several_since = now
             elif now - several_since >= GRACE and look.ready:
                 break
-            if len(look.hits) > 1 and look.ready and now - since >= STEADY and not _loads(page):
+            if len(look.hits) > 1 and look.ready and now - since >= STEADY and not loads(page):
                 break
         except PlaywrightError as error:
             # The page navigated under the look, or it is gone.
             trouble = error
-        if time.monotonic() >= deadline:
+        now = time.monotonic()
+        unsettled = len(look.hits) == 1 and look.ready and (fresh or now - since < settle)
+        # One that has just been found is looked at again, however short the time is.
+        if now >= deadline + unsettled * 2 * SETTLED:
             if trouble:
                 raise PageError(f"the page cannot be looked at: {trouble.message}") from trouble
             break
@@ -85,10 +91,10 @@ def find(page: Page, wanted: Wanted, timeout: float) -> Query:
             page.wait_for_timeout(POLL * 1000)
         except PlaywrightError as error:
             raise PageError(f"the page is gone: {error.message}") from error
-    raise Unresolved(reason(page, wanted, look, timeout))
+    raise Unresolved(reason(page, wanted, look, timeout if waits is None else waits))
 
 
-def _loads(page: Page) -> bool:
+def loads(page: Page) -> bool:
     """Tell whether the page may be waiting for an answer that changes it, as `fetch` does.
 
     Playwright knows no end of a request that ended before it was asked, the page of no request

@@ -49,3 +49,36 @@ def glance() -> str:
 def operable() -> str:
     """The roles and names of what a verb could be used on."""
     return script("given", "operable(given)", "examine", "operable")
+
+
+_PARTS = ("relations", "places", "examine", "drawn", "parts")
+
+
+def show() -> str:
+    """Which elements show a text, below those that a query found or anywhere, and all texts."""
+    return script("found, given", "show(found, given)", "examine", "drawn")
+
+
+def parts() -> str:
+    """The parts of the page that are meant by the names that a query found."""
+    return script("found, given", "partsOf(found, given)", *_PARTS)
+
+
+def pairs() -> str:
+    """Two things of one kind in which the names stand that queries found."""
+    return script("found, given", "pairsOf(found, given)", *_PARTS)
+
+
+def seen() -> str:
+    """Those of the elements found, and in some others, that somebody can see: no heads of tables."""
+    return script("found, tops", "seenOf(found, tops)", "examine", "drawn")
+
+
+def unseen() -> str:
+    """Those of the elements found that nobody can see."""
+    return script("found", "found.filter((e) => !canSee(e)).map(told)", "examine", "drawn")
+
+
+def subject(fit: str) -> str:
+    """What the verb is about: the field of a label, the summary of a text."""
+    return script("e", f"told(target(e, {fit!r}) || e)", "examine", "drawn")

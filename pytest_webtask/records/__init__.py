@@ -16,16 +16,38 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
 
+from pytest_webtask.records.base import Box, Record, Signature, Target
+from pytest_webtask.records.verdicts import Checked, Extracted, Outcome, Verdict
+
+__all__ = [
+    "Box",
+    "Checked",
+    "Decision",
+    "Element",
+    "Event",
+    "Extracted",
+    "Iteration",
+    "Observation",
+    "Outcome",
+    "ProposedToolCall",
+    "Record",
+    "Result",
+    "Seen",
+    "Signature",
+    "Tab",
+    "Target",
+    "TestState",
+    "ToolCall",
+    "ToolSpec",
+    "Turn",
+    "Usage",
+    "Verdict",
+    "WorkerSession",
+    "WorkerStatus",
+]
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
-
-Box = tuple[float, float, float, float]
-
-
-class Record(BaseModel):
-    """A value that is set once."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class WorkerStatus(str, Enum):
@@ -35,34 +57,6 @@ class WorkerStatus(str, Enum):
     ABORTED = "aborted"
     MAX_STEPS = "max_steps"
     TIMED_OUT = "timed_out"
-
-
-class Signature(Record):
-    """What an element is, apart from where its locator says that it is.
-
-    `role` to `key` are its identity; `key` names the row or group that it stands in. `text` and
-    `position` are context, which only ranks candidates.
-    """
-
-    role: str
-    name: str = ""
-    tag: str = ""
-    type: str = ""
-    key: str = ""
-    text: str = ""
-    position: Box | None = None
-
-    @property
-    def identity(self) -> tuple[str, str, str, str, str]:
-        """What must agree before an element is taken for this one."""
-        return (self.role, self.name, self.tag, self.type, self.key)
-
-
-class Target(Record):
-    """How an element is found again: Playwright code, and what must be found there."""
-
-    locator: str
-    signature: Signature | None = None
 
 
 class Usage(Record):
@@ -175,7 +169,7 @@ class Iteration(Record):
 class WorkerSession(Record):
     """Everything about one task: what was asked, what was done, how it ended.
 
-    `final_dom` is the outline of the page last seen and `final_screenshot` the picture of it; both
+    `evidence` are the checks that the worker's "done" rests on. `final_dom` is the outline of the page last seen and `final_screenshot` the picture of it; both
     are None where nobody looked, as when the literal interpreter did all.
     """
 
@@ -184,6 +178,7 @@ class WorkerSession(Record):
     status: WorkerStatus
     output: Any = None
     feedback: str = ""
+    evidence: tuple[Checked, ...] = ()
     iterations: tuple[Iteration, ...] = ()
     task_description: str
     max_steps: int
@@ -228,6 +223,8 @@ class TestState(Record):
     test: str
     running: str | None
     steps: tuple[WorkerSession, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    extracted: tuple[Extracted, ...] = ()
     tabs: tuple[Tab, ...] = ()
     data: tuple[str, ...] = ()
 
@@ -252,13 +249,15 @@ class Element(Record):
 class Observation:
     """The page at an instant.
 
-    `outline` is Markdown; `take_screenshot` makes the marked picture when it is first read.
+    `outline` is Markdown; `elements` are those that can be operated, by id, and `texts` those that
+    can only be read; `take_screenshot` makes the marked picture when it is first read.
     """
 
     url: str
     title: str
     outline: str
     elements: Mapping[str, Element]
+    texts: Mapping[str, Element] = field(default_factory=dict)
     tabs: Sequence[Tab] = ()
     viewport: tuple[float, float] | None = None
     """Width and height of the visible part, in CSS pixels."""
@@ -301,7 +300,9 @@ class Turn:
 
     `iterations` are those of this step so far, `earlier` the sessions of earlier steps that the
     step may know of, `notices` what the loop has to say before this decision. `data` maps the
-    names that sentences may use to their values, a secret's value being None; `page` is the live
+    names that sentences may use to their values, a secret's value being None; `actions` are those
+    that were taken in the test and `before` the page before the last of its steps, where a claim is
+    judged; `check` asks the page, for models that resolve elements themselves; `page` is the live
     page, for models that resolve elements themselves. The page is observed when `observation` is
     first read, and not at all by a model that never reads it.
     """
@@ -317,10 +318,17 @@ class Turn:
     resources: Sequence[str] = ()
     instructions: str = ""
     notices: Sequence[str] = ()
+    actions: Sequence[str] = ()
+    before: Seen | None = None
+    check: Callable[[Sequence[Mapping[str, Any]], Mapping[str, Locator]], Sequence[Checked]] = (
+        lambda evidence, locators: ()
+    )
     number: int = 1
     max_steps: int = 20
     timeout: float = 5.0
     """Seconds that a model which resolves elements itself may wait for one to appear."""
+    opened: str = ""
+    """The address of the page when the step began."""
     deadline: float | None = None
     """When the task's time is over, on the monotonic clock; an answer that comes later is dropped."""
 

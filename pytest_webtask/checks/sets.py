@@ -1,0 +1,213 @@
+"""All elements of a kind: the role in a container that holds exactly those which a check cites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from playwright.sync_api import Error, Frame, Locator
+
+from pytest_webtask.checks.finding import Cited, NotFound, ask
+from pytest_webtask.page import engine
+
+__all__ = ["Whole", "drawn_so", "holding", "whole"]
+
+_NO_ROLE = frozenset(
+    ("text", "element", "shape", "file", "drag", "summary", "canvas", "video", "audio", "color")
+)
+
+
+_DIRECT = {"listitem": ":scope > li, :scope > [role=listitem]"}
+
+
+@dataclass(frozen=True)
+class Whole:
+    """All elements of a role in a container, in the order of the page.
+
+    `numbers` are those of their nodes; `name` is the accessible name that all of them have, "" where
+    it differs, and `by_name` says that it alone tells them from others of their role. `container`
+    says what holds them. Of those that the locator finds, `hidden` cannot be seen.
+    """
+
+    role: str
+    name: str
+    container: str
+    locator: Locator
+    code: str
+    numbers: Sequence[int]
+    by_name: bool = False
+    hidden: int = 0
+
+
+def whole(elements: Sequence[Cited]) -> Whole:
+    """The smallest such set that is just these elements. Raises NotFound."""
+    role, frame = _common(elements)
+    cited = {e.number for e in elements}
+    names = {e.name for e in elements}
+    told = names.pop() if len(names) == 1 else ""
+    near: list[str] = []
+    sets = list(_sets(frame, elements, role))
+    for name in dict.fromkeys(("", told)):
+        for container, where, code in sets:
+            found = _of_role(frame, where, code, role, name, container)
+            if cited < set(found.numbers) and role in _DIRECT and not name:
+                # The items of lists within its items are no items of the list.
+                found = _of_role(frame, where, code, role, "", container, direct=True)
+            if set(found.numbers) == cited:
+                return _named(found, frame, where, code, told) if not name else found
+            if len(near) < 3:
+                called = f' called "{name}"' if name else ""
+                near.append(f"{len(found.numbers)}{called} in {container}")
+    these = "this is not the only element" if len(cited) == 1 else f"these {len(cited)} are not all"
+    raise NotFound(
+        f"{these} of the role {role} in any container that can be told: there are"
+        f" {', '.join(near) or 'none'}. Cite each one that is there, or elements of another role, of"
+        " which each item has one"
+    )
+
+
+def _named(found: Whole, frame: Frame, where: Locator, code: str, told: str) -> Whole:
+    """The same set with the name that they share, if Playwright knows them by it."""
+    if told:
+        named = _of_role(frame, where, code, found.role, told, found.container)
+        if named.numbers == found.numbers:
+            return replace(named, by_name=False)
+    return found
+
+
+def holding(elements: Sequence[Cited]) -> Whole:
+    """The smallest set that holds these elements, and perhaps more. Raises NotFound."""
+    role, frame = _common(elements)
+    cited = {e.number for e in elements}
+    for container, where, code in _sets(frame, elements, role):
+        found = _of_role(frame, where, code, role, "", container)
+        if cited <= set(found.numbers):
+            return found
+    raise NotFound(f"no container on the page tells all elements of the role {role} around these")
+
+
+def _common(elements: Sequence[Cited]) -> tuple[str, Frame]:
+    roles = {e.role for e in elements}
+    if len(roles) > 1:
+        raise NotFound(f"they are of several roles: {', '.join(sorted(roles))}; cite one kind")
+    if len({(e.frame, e.document) for e in elements}) > 1:
+        raise NotFound("they are in several frames or tabs; check each of these alone")
+    role = elements[0].role
+    if role in _NO_ROLE:
+        raise NotFound(
+            f"{elements[0].id} has no role by which all of its kind could be found: cite rows, list"
+            " items, headings, links, buttons or fields"
+        )
+    hidden = [e.id for e in elements if not e.facts.shown]
+    if hidden:
+        raise NotFound(f"{', '.join(hidden)} cannot be seen")
+    return role, elements[0].frame
+
+
+def _sets(frame: Frame, elements: Sequence[Cited], role: str) -> Iterator[tuple[str, Locator, str]]:
+    """The containers around the elements that their roles and names tell, from the inside.
+
+    A model that resolves elements itself has said which part of the page is meant: where nothing
+    else tells it, its place does.
+    """
+    every = bool(elements[0].code)
+    numbers = [e.number for e in elements]
+    around = ask(frame, "containers", {"numbers": numbers, "every": every})
+    if around is None:
+        raise NotFound("one of them is no longer on the page")
+    for at, (number, kind, name) in enumerate(around):
+        found = _alone(frame, number, around[at:]) if kind else None
+        label = f'{kind} "{name}"' if kind and name else kind or "a part of the page"
+        if found is not None:
+            yield label, *found
+        elif every or kind in ("list", "table", "rowgroup", "grid", "listbox"):
+            # One of several without a name: by its own place, which its items do not change.
+            if path := ask(frame, "path", {"number": number}):
+                yield label, frame.locator(path), f"locator({path!r})."
+            else:
+                # In a shadow root it has no such place, and is known as long as it lives.
+                yield label, engine.node(frame, elements[0].document, number), ""
+    yield "the page", frame.locator("body"), ""
+
+
+def _alone(
+    frame: Frame, number: int, around: Sequence[tuple[int, str, str]]
+) -> tuple[Locator, str] | None:
+    """The locator of one container: by itself, or within one that stands around it."""
+    _, kind, name = around[0]
+    for outer in (None, *(each for each in around[1:] if each[1])):
+        where, code = (frame, "") if outer is None else _by_role(frame, outer[1], outer[2])
+        if outer is not None and _number(where) != outer[0]:
+            continue
+        locator, inner = _by_role(where, kind, name)
+        if _number(locator) == number:
+            return locator, f"{code}{inner}."
+    return None
+
+
+def _by_role(where: Frame | Locator, kind: str, name: str) -> tuple[Locator, str]:
+    if name:
+        locator = where.get_by_role(kind, name=name, exact=True)  # type: ignore[arg-type]
+        return locator, f'get_by_role("{kind}", name={name!r}, exact=True)'
+    return where.get_by_role(kind), f'get_by_role("{kind}")'  # type: ignore[arg-type]
+
+
+def _number(where: Frame | Locator) -> int:
+    try:
+        if isinstance(where, Locator) and where.count() != 1:
+            return 0
+        return int(ask(where, "which")["number"])
+    except Error:
+        return 0
+
+
+def _of_role(
+    frame: Frame,
+    where: Locator,
+    code: str,
+    role: str,
+    name: str,
+    container: str,
+    *,
+    direct: bool = False,
+) -> Whole:
+    items = where.get_by_role(role)  # type: ignore[arg-type]
+    told = f'get_by_role("{role}")'
+    if direct:
+        items = where.locator(_DIRECT[role])
+        told = f"locator({_DIRECT[role]!r})"
+    if name:
+        items = where.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
+        told = f'get_by_role("{role}", name={name!r}, exact=True)'
+    if role == "row":
+        items = items.filter(has_not=frame.get_by_role("columnheader"))
+        told += '.filter(has_not=get_by_role("columnheader"))'
+    items = items.filter(visible=True)
+    told += ".filter(visible=True)"
+    # Each that the locator finds leaves its number behind: one question for all of them.
+    items.locator(engine.selector("keep", engine=engine.CITED)).count()
+    kept = ask(frame, "kept")
+    numbers = [number for number, seen in kept if seen]
+    return Whole(
+        role,
+        name,
+        container,
+        items,
+        f"{code}{told}",
+        numbers,
+        bool(name),
+        len(kept) - len(numbers),
+    )
+
+
+def drawn_so(found: Sequence[Cited]) -> bool:
+    """Whether elements are drawn one after the other: style sheets may turn their order round."""
+    for one, two in pairwise(found):
+        (x, y, _, h), (right, below, _, height) = one.facts.box, two.facts.box
+        if below + height <= y + 1:
+            return False
+        same_line = below < y + h / 2 and y < below + height / 2
+        if same_line and right + 1 < x:
+            return False
+    return True

@@ -1,0 +1,44 @@
+"""What came of looking whether one claim holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_webtask.records import Checked
+
+__all__ = ["Finding", "from_checks"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Whether a claim holds, None where that cannot be told; why, and on what evidence.
+
+    `passing` says that a page which is still being built may show it for a moment.
+    """
+
+    holds: bool | None
+    reason: str
+    evidence: Sequence[Mapping[str, Any]] = ()
+    passing: bool = False
+
+
+def from_checks(
+    evidence: Sequence[Mapping[str, Any]],
+    checks: Sequence[Checked],
+    reason: str,
+    *,
+    passing: bool = False,
+) -> Finding:
+    """What checks say of a claim that holds if all of them do."""
+    for checked in checks:
+        if checked.problem:
+            return Finding(None, checked.problem, evidence, passing)
+    wrong = [checked for checked in checks if not checked.holds]
+    if not wrong:
+        return Finding(True, reason, evidence, passing)
+    told = [
+        f"{c.about}: expected {c.expected}, but there is {c.actual or 'nothing'}" for c in wrong
+    ]
+    return Finding(False, "; ".join(told), evidence, passing)

@@ -1,0 +1,181 @@
+// What is drawn where somebody can see it: texts in the order of the page, each with its place.
+const SILENT = /^(script|style|template|noscript|head|title|select|datalist|option|textarea|iframe|object|video|audio|canvas)$/i;
+const chain = (e, style) => style.position === 'fixed' ? null
+  : style.position === 'absolute' ? e.offsetParent
+  : e.assignedSlot || up(e);
+const isPage = (e) => e === document.documentElement || e === document.body;
+const CLIPPED = /^rect\(0(px)?[, ]+0(px)?[, ]+0(px)?[, ]+0(px)?\)$|^rect\(1px,? 1px,? 1px,? 1px\)$/;
+// Whether some of these boxes of an element are left by all that it stands in: not clipped away,
+// nor off the page; what scrolling brings into view counts.
+const inView = (e, boxes) => {
+  let [x, y] = [0, 0];
+  for (let node = e; node; ) {
+    const style = getComputedStyle(node);
+    if (CLIPPED.test(style.clip) || /inset\((50|100)%/.test(style.clipPath)) return false;
+    if (!isPage(node)) {
+      if (style.overflow !== 'visible' && style.display !== 'inline' && style.display !== 'contents') {
+        const box = node.getBoundingClientRect();
+        if (box.width <= 1 || box.height <= 1) return false;
+        if (/auto|scroll/.test(style.overflow)) boxes = [box];
+        else boxes = boxes.filter((b) => Math.min(b.right, box.right) - Math.max(b.left, box.left) > 0.5 &&
+          Math.min(b.bottom, box.bottom) - Math.max(b.top, box.top) > 0.5);
+        if (!boxes.length) return false;
+      }
+      if (node !== e) [x, y] = [x + node.scrollLeft, y + node.scrollTop];
+    }
+    node = chain(node, style);
+  }
+  const root = document.documentElement;
+  const left = getComputedStyle(root).direction === 'rtl' ? root.clientWidth - root.scrollWidth : 0;
+  return boxes.some((b) => {
+    const [right, bottom] = [b.right + scrollX, b.bottom + scrollY];
+    return b.width > 0 && b.height > 0 && (right > left || right + x > left) && (bottom > 0 || bottom + y > 0);
+  });
+};
+// Whether text in the element has a colour.
+const inked = (e) => {
+  const style = getComputedStyle(e);
+  const clear = /^transparent$|^rgba\(.*, 0\)$|\/ 0\)$/;
+  if (!clear.test(style.webkitTextFillColor || style.color)) return true;
+  if (style.textShadow !== 'none' || parseFloat(style.webkitTextStrokeWidth)) return true;
+  for (let node = e, i = 0; node && i < 4; node = up(node), i++)
+    if (/text/.test(getComputedStyle(node).webkitBackgroundClip)) return true;
+  return false;
+};
+const noticeable = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+const canSee = (e) => {
+  const style = getComputedStyle(e);
+  if (style.display === 'contents') return [...e.children].some(canSee);
+  return noticeable(e) && inView(e, [...e.getClientRects()]);
+};
+const CASES = {
+  uppercase: (text) => text.toUpperCase(),
+  lowercase: (text) => text.toLowerCase(),
+  capitalize: (text) => text.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (c) => c.toUpperCase()),
+};
+// All texts below these elements: `written` as they are in the document, `shown` as styles make
+// capitals, line by line; `pieces` tell which node each part is of.
+const drawn = (tops) => {
+  const out = { written: '', shown: '', pieces: [] };
+  const inks = new Map();
+  let gap = '';
+  let before = null;
+  const part = (c) => { if (c === '\n' || !gap) gap = c; };
+  const put = (node, e, data, boxes) => {
+    const style = getComputedStyle(e);
+    const keeps = /^pre|break-spaces/.test(style.whiteSpace);
+    const text = data.replace(/[\u200b\u00ad]/g, '').replace(keeps ? /[^\S\n]+/g : /\s+/g, ' ');
+    if (!text.trim()) return text && part(' ');
+    if (!inks.has(e)) inks.set(e, noticeable(e) && inked(e));
+    if (!inks.get(e) || !inView(e, boxes)) return part('\n');
+    if (/^\s/.test(text)) part(' ');
+    const body = text.trim();
+    const [box, last] = [boxes[0], boxes[boxes.length - 1]];
+    const beside = before && box.top < before.bottom - before.height / 2 && box.bottom > before.top + before.height / 2;
+    if (before && !gap) {
+      // Digits that are set apart a little, as in a counter that rolls, are one number.
+      const close = /\d$/.test(out.written) && /^\d/.test(body) ? before.height * 0.4 : 2;
+      if (!beside || box.left - before.right >= close || before.left - box.right >= close) gap = ' ';
+    } else if (gap === 'item') gap = beside ? ' ' : '\n';
+    if (!out.written) gap = '';
+    const drawnBody = (CASES[style.textTransform] || ((t) => t))(body);
+    const from = [out.written.length + gap.length, out.shown.length + gap.length];
+    out.written += gap + body;
+    out.shown += gap + drawnBody;
+    out.pieces.push({ node, e, written: [from[0], out.written.length], shown: [from[1], out.shown.length] });
+    gap = /\s$/.test(text) ? ' ' : '';
+    before = last;
+  };
+  const edge = (style, parent) => {
+    if (style.display === 'table-cell') part(' ');
+    else if (/flex|grid/.test(parent?.display || '') && gap !== '\n') gap = 'item';
+    else if (!/^(inline|contents|none|ruby)/.test(style.display)) part('\n');
+  };
+  const walk = (node, parent) => {
+    if (node.nodeType === 3) {
+      if (!node.data.trim()) return void (node.data && part(' '));
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const boxes = [...range.getClientRects()].filter((b) => b.width > 0 && b.height > 0);
+      let e = node.parentElement || node.getRootNode().host;
+      while (e && getComputedStyle(e).display === 'contents') e = up(e);
+      if (boxes.length && e) put(node, e, node.data, boxes);
+      return;
+    }
+    if (node.nodeType !== 1 || SILENT.test(node.localName)) return;
+    const style = getComputedStyle(node);
+    if (style.display === 'none') return;
+    if (node.localName === 'br') return part('\n');
+    edge(style, parent);
+    if (node.localName === 'input') {
+      if (/^(button|submit|reset)$/.test(node.type)) put(node, node, node.value || node.type, [...node.getClientRects()]);
+    } else {
+      // What a closed `details` folds up has boxes all the same.
+      const folded = node.localName === 'details' && !node.open;
+      const inner = folded ? [...node.children].filter((c) => c.localName === 'summary').slice(0, 1)
+        : node.localName === 'slot' && node.assignedNodes().length ? node.assignedNodes()
+        : (node.shadowRoot || node).childNodes;
+      for (const child of inner) walk(child, style);
+    }
+    edge(style, parent);
+  };
+  for (const top of tops) {
+    part('\n');
+    walk(top, null);
+  }
+  return out;
+};
+const joint = (a, b) => {
+  for (let node = a; node; node = up(node)) if (holds(node, b)) return node;
+  return a;
+};
+// The innermost elements that say what the pattern wants, in the order of the page.
+const saying = (text, { pattern, flags }) => {
+  const found = new Set();
+  for (const kind of ['shown', 'written']) {
+    for (const match of text[kind].matchAll(new RegExp(pattern, flags))) {
+      const end = match.index + match[0].length;
+      const pieces = text.pieces.filter((p) => p[kind][1] > match.index && p[kind][0] < end);
+      if (pieces.length) found.add(joint(pieces[0].e, pieces[pieces.length - 1].e));
+    }
+    if (found.size) break;
+  }
+  return [...found];
+};
+// The way to an element by its place; what a shadow tree holds comes after `>>`.
+const pathTo = (e) => {
+  const parts = [];
+  let steps = [];
+  for (let node = e; node; ) {
+    const root = node.getRootNode();
+    const same = [...(node.parentElement || root).children].filter((s) => s.localName === node.localName);
+    steps.unshift(CSS.escape(node.localName) + (same.length > 1 ? `:nth-of-type(${same.indexOf(node) + 1})` : ''));
+    if (node.parentElement) node = node.parentElement;
+    else {
+      parts.unshift(steps.join(' > '));
+      steps = [];
+      node = root.host || null;
+    }
+  }
+  return parts.join(' >> ');
+};
+const PARTS = { TABLE: 'table', DIALOG: 'dialog', FORM: 'form', FIELDSET: 'group', SECTION: 'section', ARTICLE: 'article' };
+const told = (e) => ({
+  path: pathTo(e),
+  role: rolesOf(e)[0] || (e.matches(HEADING) ? 'heading' : PARTS[e.tagName] || ''),
+  name: nameOf(e),
+  place: placeOf(e),
+  text: tidy(e.innerText ?? e.textContent).slice(0, 200),
+});
+// The elements that show a text: below these, or on the whole page.
+const show = (tops, given) => {
+  const text = drawn(tops || [document.body]);
+  return {
+    hits: saying(text, given).slice(0, 50).map(told),
+    lines: [...new Set(text.shown.split('\n').map(tidy).filter((l) => l && l.length <= 120))].slice(0, 500),
+    text: tidy(text.shown).slice(0, 400),
+  };
+};
+const seenOf = (found, tops) => found.map((e, index) => ({ e, index }))
+  .filter(({ e }) => (!tops.length || tops.some((t) => holds(t, e))) && canSee(e) && !(e.localName === 'tr' && closest(e, 'thead')))
+  .map(({ e, index }) => ({ index, ...told(e) }));

@@ -1,0 +1,167 @@
+// What a name names: a part of the page that is called or headed so, a row or item that it stands
+// in, what it labels, or the element itself.
+const LONG = 300;
+const LINE = 'tr,li,[role=row],[role=listitem],[role=option],[role=treeitem]';
+const textIn = (e) => tidy(e.innerText ?? e.textContent);
+// Names of an element that are written on it, and not in it.
+const calledBy = (e) => [
+  e.getAttribute('aria-label'),
+  (e.getAttribute('aria-labelledby') || '').split(/\s+/).filter(Boolean)
+    .map((id) => e.getRootNode().getElementById?.(id)?.textContent || '').join(' '),
+  e.getAttribute('alt'), e.getAttribute('title'),
+].map(tidy).filter(Boolean);
+const namesOf = (e) => [...calledBy(e), tidy(e.textContent),
+  tidy([...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' ')),
+  ...[...(e.labels || [])].map((l) => tidy(l.textContent))];
+// Whether a part of a name is all of it but for signs and a count: "Email *", "Cart (2)".
+const nearly = (e, name) => namesOf(e).some((whole) => {
+  const at = whole.toLowerCase().indexOf(name.toLowerCase());
+  if (at < 0) return false;
+  const rest = [whole.slice(0, at), whole.slice(at + name.length)];
+  return /^[\p{P}\p{S}\s]*$/u.test(rest[0]) && /^[\p{P}\p{S}\s]*(\(\d+\))?[\p{P}\p{S}\s]*$/u.test(rest[1]);
+});
+const headedBy = (heading) => {
+  let widest = heading;
+  while (up(widest) && up(widest) !== document.body && !widest.matches(SECTION)) {
+    const others = [...up(widest).querySelectorAll(HEADING)].filter((h) => h !== heading && level(h) <= level(heading));
+    if (others.length) break;
+    widest = up(widest);
+  }
+  if (textIn(widest) !== textIn(heading)) return { level: 2, tops: [widest], headed: true };
+  // No element holds it and what it heads: all that follows it up to the next heading.
+  const tops = [];
+  for (let next = widest.nextElementSibling; next; next = next.nextElementSibling) {
+    const ends = [next, ...next.querySelectorAll(HEADING)].some((h) => h.matches(HEADING) && level(h) <= level(heading));
+    if (ends) break;
+    tops.push(next);
+  }
+  return tops.length ? { level: 2, tops, headed: true } : { level: 1, tops: [heading] };
+};
+// The smallest thing that says more than the name and is not shared with other names of its kind.
+const besideIt = (anchor) => {
+  const name = textIn(anchor);
+  for (let node = anchor; up(node); node = up(node)) {
+    const outer = up(node);
+    if (isPage(outer) || outer.matches(LANDMARK)) return null;
+    if (textIn(outer) === name && !outer.matches(SECTION)) continue;
+    const path = depthTo(outer, anchor);
+    const others = [...outer.children].filter((s) => peer(s, node, path));
+    // A name somewhere at the top of a page is not the name of all of it.
+    if (textIn(outer).length > LONG) return null;
+    const pair = outer.children.length === 2 && textIn(outer.children[1]);
+    const row = up(outer) && [...up(outer).children].some((s) => peer(s, outer, [outer, ...path]));
+    return !others.length || pair || row ? outer : null;
+  }
+  return null;
+};
+const partOf = (a, name) => {
+  const field = a.matches('input:not([type=button],[type=submit],[type=reset],[type=image]),select,textarea') ? a
+    : a.localName === 'label' && a.control || closest(a, 'label')?.control;
+  if (field?.localName === 'output') return { level: 2, tops: [field], headed: true };
+  if (field) return { level: 1, tops: [field], field: true };
+  const attribute = calledBy(a).some((n) => n.toLowerCase().includes(name.toLowerCase())) &&
+    !textIn(a).toLowerCase().startsWith(name.toLowerCase()) || a.matches('section,table,ul,ol,dialog,[role]') && calledBy(a).length > 0;
+  const inControl = closest(a, 'button,[role=button],[role=tab],[role^=menuitem],input');
+  if (inControl) return { level: 1, tops: [inControl] };
+  if (attribute && !a.matches('img,svg,a,[role=img]')) return { level: 2, tops: [a], headed: true };
+  const owner = [['legend', 'fieldset'], ['caption', 'table'], ['summary', 'details'], ['figcaption', 'figure']]
+    .map(([own, whole]) => closest(a, own) && closest(a, whole)).find(Boolean);
+  if (owner) return { level: 2, tops: [owner], headed: true };
+  const term = closest(a, 'dt');
+  if (term) {
+    const tops = [];
+    for (let next = term.nextElementSibling; next && next.localName === 'dd'; next = next.nextElementSibling) tops.push(next);
+    return tops.length ? { level: 2, tops } : { level: 1, tops: [term] };
+  }
+  const weak = closest(a, 'nav,[role=navigation]') ? 1 : 2;
+  const heading = closest(a, HEADING);
+  if (heading) return headedBy(heading);
+  const header = closest(a, 'th,[role=columnheader]');
+  let line = closest(a, LINE);
+  // Rows of a table that lays out a page are no rows.
+  if (line?.localName === 'tr' && line.querySelector('table,h1,h2,h3,section,article')) line = null;
+  if (header && line && ![...line.querySelectorAll('td,[role=cell],[role=gridcell]')].some((c) => textIn(c)))
+    return { level: 1, tops: [header], column: true };
+  if (line) return { level: textIn(line) === textIn(a) ? 1 : weak, tops: [line] };
+  const control = closest(a, 'a[href],[role=link]');
+  if (control && weak === 1) return { level: 1, tops: [control] };
+  // Elements that say more than their own text, such as `<p>Total: <b>24</b></p>`.
+  if (textIn(a).length > tidy([...a.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' ')).length &&
+    a.children.length && textIn(a).length <= LONG) return { level: weak, tops: [a] };
+  const beside = besideIt(a);
+  return beside ? { level: weak, tops: [beside] } : { level: 1, tops: [control || a] };
+};
+// The elements of a kind that the name stands on or in, or that stand in what it heads.
+const ofKind = (anchor, kind) => {
+  const outer = around(anchor, kind);
+  if (outer) return [outer];
+  const part = partOf(anchor, textIn(anchor));
+  const all = part.headed ? part.tops.flatMap((t) => [t, ...t.querySelectorAll('*')]).filter((e) => around(e, kind) === e && visible(e)) : [];
+  return all.length === 1 ? all : [];
+};
+// The one thing in a part that is not its name: what a label labels.
+const valueOf = ({ tops, anchor, headed, level }) => {
+  if (tops.length !== 1) return null;
+  const [top] = tops;
+  if (headed || level === 1 || !holds(top, anchor)) return told(top);
+  const outer = top.matches('tr,[role=row]') ? top : joint(anchor, top);
+  // Buttons and what holds nothing else are no value.
+  const said = (e) => [...e.querySelectorAll('button,[role=button]')].reduce((text, b) => text.replace(textIn(b), ''), textIn(e));
+  const others = [...outer.children].filter((e) => !holds(e, anchor) && !e.matches('button,[role=button]') && tidy(said(e)) && canSee(e));
+  return others.length === 1 ? told(others[0]) : null;
+};
+// The parts of the page that anchors name; `want` is what kind of thing was said.
+const partsOf = (found, { name, rank, want, relation, anchors, ...kind }) => {
+  let named = found.filter(visible);
+  if (rank === 2) named = named.filter((e) => nearly(e, name));
+  if (relation) named = [...new Set(standing(named, anchors, relation, kind).map((p) => p.element))];
+  let parts = want.of_css || want.of_roles
+    ? named.flatMap((a) => ofKind(a, want)).map((e) => ({ level: 2, tops: [e] }))
+    : named.map((a) => ({ ...partOf(a, name), anchor: a }));
+  const best = Math.max(...parts.map((p) => p.level));
+  parts = parts.filter((p) => p.level === best);
+  const same = (a, b) => a.tops.length === b.tops.length && a.tops.every((t, i) => t === b.tops[i]);
+  parts = parts.filter((p, i) => !parts.slice(0, i).some((q) => same(p, q)));
+  // A table and the section around it may be called the same.
+  if (parts.length > 1) {
+    parts = parts.filter((p) => !parts.some((q) => q !== p && p.headed && q.headed &&
+      q.tops.some((t) => p.tops.every((own) => own !== t && holds(t, own)))));
+  }
+  return parts.map((p) => ({
+    paths: p.tops.map(pathTo),
+    field: !!p.field,
+    column: !!p.column,
+    itself: p.level === 1,
+    below: !!p.headed && !!p.anchor && !!closest(p.anchor, HEADING) && !p.tops.some((t) => holds(t, p.anchor)),
+    value: p.anchor ? valueOf(p) : null,
+    ...told(p.tops[0]),
+  }));
+};
+
+const ORDERED = ['tr,[role=row]', 'li,[role=listitem]', 'article,[role=article]', '[role=option]', '[role=treeitem]',
+  HEADING, 'dt,[role=term]', 'th,[role=columnheader]', 'td,[role=cell],[role=gridcell]', '[role=tab]', 'a[href],[role=link]', 'button,[role=button]'];
+const LISTS = 'table,ul,ol,tbody,[role=table],[role=grid],[role=list],[role=listbox],[role=tablist],[role=tree],nav,main,section';
+const drawnAfter = (p, q) => {
+  const [a, b] = [p.getBoundingClientRect(), q.getBoundingClientRect()];
+  const beside = b.top < a.bottom - 2 && b.bottom > a.top + 2;
+  const rtl = getComputedStyle(document.documentElement).direction === 'rtl';
+  return beside ? (rtl ? b.right <= a.left + 2 : b.left >= a.right - 2) : b.top >= a.bottom - 2;
+};
+// Two things of one kind that bear the names; `swapped` says that they are drawn the other way round.
+const pairsOf = (found, { others, tops }) => {
+  const mine = (list) => list.filter((e) => !tops.length || tops.some((t) => holds(t, e)));
+  const pairs = [];
+  for (const x of mine(found))
+    for (const y of mine(others))
+      for (const css of ORDERED) {
+        const [p, q] = [closest(x, css), closest(y, css)];
+        if (!p || !q || holds(p, q) || holds(q, p)) continue;
+        if (!pairs.some((o) => o.p === p && o.q === q)) pairs.push({ p, q, css });
+        break;
+      }
+  const near = pairs.filter(({ p, q }) => closest(up(p), LISTS) === closest(up(q), LISTS));
+  return (near.length ? near : pairs).map(({ p, q }) => {
+    const before = !!(p.compareDocumentPosition(q) & 4);
+    return { first: told(p), second: told(q), swapped: before ? drawnAfter(q, p) : drawnAfter(p, q) };
+  });
+};

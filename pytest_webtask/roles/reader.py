@@ -1,0 +1,49 @@
+"""The reader: finds on the page what a test asks for, a value or an element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pytest_webtask.loop import Brief, Loop
+from pytest_webtask.models import Model
+from pytest_webtask.records import Iteration, Seen
+from pytest_webtask.roles.again import until
+from pytest_webtask.roles.verifier import READING, judged
+from pytest_webtask.tools import Tool, Toolbox
+from pytest_webtask.tools.hands import Hands
+from pytest_webtask.tools.reading import Wanted, report_nothing
+
+ROLE = "reader"
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Answers one question after another, each by itself; `write` journals."""
+
+    model: Model
+    hands: Hands
+    write: Callable[..., None]
+    instructions: str = ""
+    max_steps: int = 20
+
+    def find(self, what: str, gives: Callable[[Wanted], Sequence[Tool]], timeout: float) -> Wanted:
+        """What `gives` reports, which is given `timeout` seconds to appear."""
+        return until(self.hands, timeout, lambda left: self._ask(what, gives, left))
+
+    def _ask(
+        self, what: str, gives: Callable[[Wanted], Sequence[Tool]], left: float
+    ) -> tuple[Wanted, bool, Seen | None]:
+        hands = self.hands
+        hands.ending = None
+        wanted = Wanted(missing=f"the reader did not answer within {self.max_steps} iterations")
+        loop = Loop(
+            brief=Brief(ROLE, what, self.max_steps, instructions=self.instructions, timeout=left),
+            model=self.model,
+            tools=Toolbox([*READING, *gives(wanted), report_nothing(wanted)]),
+            hands=hands,
+            write=self.write,
+        )
+        done: list[Iteration] = list(loop.run())
+        waited = bool(getattr(self.model, "literal", False))
+        return wanted, wanted.found, judged(done, hands, waited)

@@ -1,0 +1,273 @@
+"""The steps of a webtask: one at a time, numbered, journaled, on pages that are guarded."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cached_property, wraps
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from playwright.sync_api import Error, Page
+
+from pytest_webtask import soft
+from pytest_webtask.budget import Budget
+from pytest_webtask.config import Settings
+from pytest_webtask.data import REDACTED, Data, Redact
+from pytest_webtask.errors import PageError, TaskFailed, UsageError, WebtaskError
+from pytest_webtask.journal import Journal
+from pytest_webtask.models import Model
+from pytest_webtask.models.asking import Asked
+from pytest_webtask.models.literal import Literal, LiteralFirst
+from pytest_webtask.page.observation import Observer
+from pytest_webtask.page.origins import AllowedOrigins, OriginGuard
+from pytest_webtask.page.settle import Settler
+from pytest_webtask.page.tabs import Tabs
+from pytest_webtask.records import Event, Extracted, Iteration, Result, Seen, Verdict, WorkerSession
+from pytest_webtask.tools import project
+from pytest_webtask.tools.hands import Hands
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def fails_at_caller(method: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Raise our own errors anew, so that the line which called is the place of failure."""
+
+    @wraps(method)
+    def outer(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        __tracebackhide__ = True
+        try:
+            return method(*args, **kwargs)
+        except WebtaskError as error:
+            problem = error
+        raise problem.with_traceback(None) from problem.__cause__
+
+    return outer
+
+
+class Stepping:
+    """What every step of a webtask has in common; see `Webtask` for what they do."""
+
+    def __init__(
+        self,
+        open_page: Callable[[], Page],
+        *,
+        settings: Settings,
+        model: Model,
+        journal: Journal,
+        budget: Budget,
+        test: Callable[[Any], str],
+        name: str = "",
+        base_url: str = "",
+        data: Mapping[str, object] | None = None,
+        resources: Mapping[str, str | Path] | None = None,
+        instructions: str = "",
+        tools: Iterable[Callable[..., object]] = (),
+        redact: Iterable[object] = (),
+    ) -> None:
+        self._open_page = open_page
+        self._settings = settings
+        asked = Asked(model, budget)
+        literally = settings.literal and not isinstance(model, Literal)
+        self._model: Model = LiteralFirst(asked) if literally else asked
+        self._journal = journal
+        self._test_at_work = test
+        self._name = name
+        self._base_url = base_url
+        self._data = Data(data, Redact(redact))
+        self._resources = files(resources or {})
+        self._instructions = instructions
+        self._tools = project.tools(tools)
+        self._steps = 0
+        self._running: str | None = None
+        self._sessions: list[WorkerSession] = []
+        self._context: list[WorkerSession] = []
+        self._actions: list[str] = []
+        self._before: Seen | None = None
+        self._verdicts: list[Verdict] = []
+        self._extracted: list[Extracted] = []
+        self._softened: list[Exception] = []
+        self._closed = False
+        self._thread = threading.get_ident()
+        self._left: list[str] = []
+        self._given: list[tuple[str, Generator[Iteration, None, Result]]] = []
+        self._test = test(self)
+
+    @property
+    def name(self) -> str:
+        """What the journal calls it; "" for the `webtask` fixture's own."""
+        return self._name
+
+    def settle(self) -> list[str]:
+        """What a test must not pass over, in words; a step that still runs is ended.
+
+        These are a task that was only begun, or never begun, and a step tried by another thread.
+        """
+        left, self._left = self._left, []
+        given, self._given = self._given, []
+        for task, steps in given:
+            state = inspect.getgeneratorstate(steps)
+            if state == inspect.GEN_CREATED:
+                left.append(f"steps({task!r}) was never iterated")
+            elif state == inspect.GEN_SUSPENDED:
+                left.append(f"steps({task!r}) was left in the middle: exhaust it or close() it")
+            try:
+                steps.close()
+            except Exception as error:
+                # Not from here: what follows is the teardown of the whole test.
+                left.append(f"steps({task!r}) could not be ended: {error}")
+        return left
+
+    def softened(self) -> list[Exception]:
+        """Failures that were kept for the end of the test and that nobody else keeps."""
+        kept, self._softened = self._softened, []
+        return kept
+
+    def hide_as(self, other: Stepping) -> None:
+        """Hide the secrets of another webtask of the same test as well, and the other way round."""
+        self._data.adopt(other._data)
+
+    def close(self) -> None:
+        """End; a later step is an error."""
+        self._closed = True
+
+    @cached_property
+    def _hands(self) -> Hands:
+        try:
+            page = self._open_page()
+        except Error as error:
+            raise PageError(f"no page could be opened: {_said(error)}") from None
+        allowed = AllowedOrigins(self._settings.allow_origin)
+        if self._base_url:
+            allowed.add(self._base_url)
+        with suppress(UsageError):  # the browser's own pages, such as that of an error
+            allowed.add(page.url)
+
+        def on_event(event: Event) -> None:
+            self._write("event", event=event.kind, text=event.text)
+
+        save = self._journal.save_picture if self._settings.screenshots else None
+        return Hands(
+            tabs=Tabs(page, lambda text: self._hands.data.scrub(text), on_event),
+            observer=Observer(lambda: self._hands.data, save),
+            settler=Settler(),
+            data=self._data,
+            allowed=allowed,
+            resources=self._resources,
+            base_url=self._base_url,
+            timeout=self._settings.timeout,
+            visual=self._settings.visual,
+        )
+
+    @cached_property
+    def _guard(self) -> OriginGuard:
+        def report(url: str) -> None:
+            self._hands.tabs.report(
+                "stopped", f"going to {url} was stopped: its origin is not allowed"
+            )
+
+        def left(url: str) -> None:
+            self._hands.tabs.report("left", f"the page went to {url}, whose origin is not allowed")
+
+        def is_secret(text: str) -> bool:
+            return any(told != REDACTED for *_, told in self._hands.data.spans(text))
+
+        hands = self._hands
+        return OriginGuard(hands.page.context, hands.allowed, report, left, is_secret=is_secret)
+
+    @contextmanager
+    def _step(self, kind: str, sentence: str) -> Iterator[None]:
+        """One step at a time: numbered, journaled, with its page listened to and guarded."""
+        if threading.get_ident() != self._thread:
+            # Raised there, it would end that thread and the test would pass.
+            self._left.append(f"{kind}({sentence!r}) was called from another thread")
+            raise UsageError("a webtask works in the thread of its test only")
+        if self._closed:
+            raise UsageError("the test is over: this webtask can do nothing more")
+        if self._running is not None:
+            raise UsageError(
+                f"a step is running: {self._running}; exhaust or close what steps() gave"
+            )
+        self._begin_test()
+        self._steps += 1
+        self._running = f"{kind}({sentence!r})"
+        began = time.monotonic()
+        self._write("step", step_kind=kind, sentence=sentence)
+        try:
+            with self._hands.tabs.listening(), self._guard:
+                yield
+        except TaskFailed:
+            raise
+        except GeneratorExit:
+            self._write("step_end", status="abandoned")
+            raise
+        except Error as error:
+            message = self._hands.data.scrub(_said(error))
+            self._write("step_end", status="error", error=message)
+            raise PageError(f"{self._running}: {message}") from None
+        except BaseException as error:
+            self._write("step_end", status="error", error=f"{type(error).__name__}: {error}")
+            raise
+        finally:
+            self._write("step_time", seconds=round(time.monotonic() - began, 3))
+            self._running = None
+            if "_hands" in self.__dict__:
+                self._hands.data = self._data
+
+    def _look_back(self) -> None:
+        """Keep what the page looks like before a step, for who judges what came of it.
+
+        The literal interpreter judges sentences that say all of it, and looks at nothing.
+        """
+        self._before = None
+        if isinstance(self._model, LiteralFirst):
+            with suppress(PageError):
+                self._before = self._hands.observe().seen
+
+    def _softly(self, problem: Exception) -> None:
+        """Keep a failure for the end of the test."""
+        placed = soft.at_caller(problem)
+        if not soft.keep(placed):
+            self._softened.append(placed)
+
+    def _begin_test(self) -> None:
+        test = self._test_at_work(self)
+        if test != self._test:
+            # It is of a wider scope, and this test shall know nothing of the last.
+            self._test = test
+            self._steps = 0
+            self._sessions.clear()
+            self._context.clear()
+            self._actions.clear()
+            self._verdicts.clear()
+            self._extracted.clear()
+            self._before = None
+
+    def _write(self, kind: str, **fields: Any) -> None:
+        data = self._hands.data if "_hands" in self.__dict__ else self._data
+        who = {"webtask": self._name} if self._name else {}
+        if "time" in fields:
+            fields["seconds"] = fields.pop("time")
+        # Not the names of the fields: a secret may be the word "status".
+        told = {name: data.scrub_all(value) for name, value in fields.items()}
+        self._journal.write(kind, test=self._test, **who, step=self._steps, **told)
+
+
+def _said(error: Error) -> str:
+    """Playwright's message without its log of calls."""
+    return str(error).partition("Call log:")[0].strip()
+
+
+def files(resources: Mapping[str, str | Path]) -> dict[str, Path]:
+    """The files that may be uploaded, by name. Raises UsageError for one that is missing."""
+    found = {}
+    for name, path in resources.items():
+        file = Path(path)
+        if not file.is_file():
+            raise UsageError(f"the resource {name!r} is missing: there is no file {file}")
+        found[name] = file
+    return found

@@ -1,0 +1,264 @@
+"""Tools that give what was asked for: a value as it stands on the page, or an element."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+
+from playwright.sync_api import Locator
+from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, create_model
+from pydantic.errors import PydanticSchemaGenerationError
+
+from pytest_webtask.checks.answers import Answer
+from pytest_webtask.checks.finding import NotFound, address
+from pytest_webtask.checks.kinds import Absent, Count, Text, Title, Url, Value
+from pytest_webtask.checks.numbers import amounts_in, dates_in
+from pytest_webtask.checks.telling import named
+from pytest_webtask.checks.wording import says
+from pytest_webtask.errors import UsageError
+from pytest_webtask.records import Checked, Element
+from pytest_webtask.tools import Args, Tool, ToolError
+from pytest_webtask.tools.hands import Ending, Hands
+
+__all__ = ["Wanted", "report_element", "report_nothing", "report_value"]
+
+
+@dataclass
+class Wanted:
+    """What was asked for, and what came of it.
+
+    `value` is what was read and `sources` where, or `locator` the element with its `code`;
+    `missing` says why there is neither.
+    """
+
+    found: bool = False
+    value: Any = None
+    sources: Sequence[Checked] = ()
+    locator: Locator | None = None
+    code: str = ""
+    missing: str = ""
+    candidates: Sequence[str] = field(default_factory=list)
+    waited: bool = False
+
+
+class Source(BaseModel):
+    """Where something was read."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    element_id: str = Field(
+        description="The id of the smallest element that shows it; url or title for those of the page."
+    )
+    text: str = Field(description="What it shows, word for word; of a field, its value.")
+
+
+class _Given(Args):
+    # "yes" is no bool: what does not fit goes back to the reader.
+    model_config = ConfigDict(strict=True)
+
+
+class ReportElement(Args):
+    """An element."""
+
+    element_id: str = Field(description="The element's id, as it stands in the outline.")
+
+
+class ReportNothing(Args):
+    """Why there is nothing to report."""
+
+    reason: str = Field(description="What is missing, or what cannot be told apart.")
+    candidates: list[str] = Field(
+        default_factory=list,
+        description="Ids of elements that could be meant, where several could.",
+    )
+
+
+def report_value(wanted: Wanted, schema: Any) -> Tool:
+    """The tool that gives a value of a type. Raises UsageError for what is none."""
+    try:
+        args = create_model(
+            "ReportValue",
+            __base__=_Given,
+            value=(schema, Field(description="The value, as it stands on the page.")),
+            read=(
+                list[Source],
+                Field(default_factory=list, description="Where each part of it is read."),
+            ),
+            counted=(
+                list[str],
+                Field(
+                    default_factory=list,
+                    description="Where the value is how many there are: the id of each one of them.",
+                ),
+            ),
+            none=(
+                Absent | None,
+                Field(None, description="Where the value is 0: what there is none of."),
+            ),
+        )
+        args.model_json_schema()
+    except (PydanticSchemaGenerationError, PydanticUserError) as error:
+        raise UsageError(f"{schema!r} is not a type that pydantic can describe: {error}") from None
+
+    def run(hands: Hands, given: Any) -> str:
+        answers = [_read(hands, source) for source in given.read]
+        if given.counted:
+            answers.append(hands.checker().run(Count(kind="count", element_ids=given.counted)))
+        if given.none:
+            answers.append(replace(hands.checker().run(given.none), number=0))
+        wrong = [_told(answer) for answer in answers if not answer.holds]
+        wrong += [f"- {a.checked.about}: only those of one name" for a in answers if a.by_name]
+        value = _filled(given.value, hands)
+        wrong = wrong or _unread(value, answers)
+        if wrong:
+            raise ToolError("this is not what the page shows:\n" + "\n".join(wrong))
+        wanted.value = value
+        wanted.sources = [answer.checked for answer in answers]
+        wanted.found, wanted.missing = True, ""
+        hands.ending = Ending(done=True, words=given.reason)
+        return ""
+
+    return Tool(
+        "report_value",
+        "End the session with the value that is wanted. Each part of it must be found where you"
+        " say that you read it.",
+        args,
+        run,
+        claims=True,
+    )
+
+
+def report_element(wanted: Wanted) -> Tool:
+    """The tool that gives an element."""
+
+    def run(hands: Hands, args: ReportElement) -> str:
+        try:
+            found = hands.checker().cite(args.element_id)
+        except NotFound as error:
+            raise ToolError(str(error)) from None
+        wanted.locator, wanted.code = address(found)
+        if not wanted.code:
+            raise ToolError(f"no locator tells {args.element_id} from all others; give another")
+        wanted.found, wanted.missing = True, ""
+        hands.ending = Ending(done=True, words=args.reason)
+        return ""
+
+    return Tool(
+        "report_element",
+        "End the session with the one element that is meant.",
+        ReportElement,
+        run,
+        claims=True,
+    )
+
+
+def report_nothing(wanted: Wanted) -> Tool:
+    """The tool that says that there is nothing to give."""
+
+    def run(hands: Hands, args: ReportNothing) -> str:
+        known = hands.observer.known
+        told = [known[i].element for i in args.candidates if i in known]
+        wanted.candidates = [hands.data.scrub(_named(e)) for e in told]
+        wanted.missing = hands.data.scrub(args.reason)
+        hands.ending = Ending(done=False, words=args.reason)
+        return ""
+
+    return Tool(
+        "report_nothing",
+        "End the session without: what is wanted is not on the page, or more than one thing is.",
+        ReportNothing,
+        run,
+        claims=True,
+    )
+
+
+def _read(hands: Hands, source: Source) -> Answer:
+    """The check that the source shows its text; of a field, that it holds it."""
+    checker = hands.checker()
+    if source.element_id == "url":
+        return checker.run(Url(kind="url", pattern=source.text, tab=None))
+    if source.element_id == "title":
+        return checker.run(Title(kind="title", text=source.text, exact=True, tab=None))
+    if not source.text.strip():
+        return checker.run(Value(kind="value", element_id=source.element_id, value=""))
+    answer = checker.run(
+        Text(kind="text", element_id=source.element_id, text=source.text, exact=False)
+    )
+    if answer.checked.problem:
+        held = checker.run(Value(kind="value", element_id=source.element_id, value=source.text))
+        return held if held.holds or not held.checked.problem else answer
+    return answer
+
+
+def _unread(value: Any, answers: Sequence[Answer]) -> list[str]:
+    """The parts of the value that stand nowhere that was read."""
+    if not answers:
+        return ["- say where it is read, or what is counted"]
+    texts = [text for answer in answers for text in answer.expects]
+    counts = {answer.number for answer in answers if answer.number is not None}
+    return [
+        f"- {leaf!r} is in none of the texts that were read: {', '.join(map(repr, texts))}"
+        for leaf in _leaves(value)
+        if not _stands_in(leaf, texts, counts)
+    ]
+
+
+def _stands_in(leaf: Any, texts: Iterable[str], counts: set[int]) -> bool:
+    if leaf is None or isinstance(leaf, bool):
+        # That nothing is there, or whether something is so, is no text; where it was read is kept.
+        return True
+    if isinstance(leaf, Enum):
+        leaf = leaf.value
+    if isinstance(leaf, (int, float, Decimal)):
+        wanted = Decimal(str(leaf))
+        if leaf in counts:
+            return True
+        return any(wanted in n.values for text in texts for n in amounts_in(text))
+    if isinstance(leaf, datetime) and (leaf.hour or leaf.minute):
+        clock = f"{leaf.hour}:{leaf.minute:02}"
+        return _stands_in(leaf.date(), texts, counts) and any(
+            says(text, each) for text in texts for each in (clock, clock.zfill(5))
+        )
+    if isinstance(leaf, (date, datetime)):
+        day = leaf.date() if isinstance(leaf, datetime) else leaf
+        return any(day in days for text in texts for _, days, *_ in dates_in(text))
+    return any(says(text, str(leaf), anycase=True) for text in texts) or not str(leaf).strip()
+
+
+def _leaves(value: Any) -> Iterable[Any]:
+    model = isinstance(value, BaseModel)
+    if isinstance(value, BaseModel):
+        value = {name: getattr(value, name) for name in type(value).model_fields}
+    if isinstance(value, dict):
+        value = [*value.keys(), *value.values()] if not model else list(value.values())
+    if isinstance(value, (list, tuple, set, frozenset)):
+        for each in value:
+            yield from _leaves(each)
+    else:
+        yield value
+
+
+def _filled(value: Any, hands: Hands) -> Any:
+    """The value with what is told as `{name}` put in."""
+    if isinstance(value, str):
+        return hands.data.fill(value)
+    if isinstance(value, list):
+        return [_filled(each, hands) for each in value]
+    return value
+
+
+def _named(element: Element) -> str:
+    """An element as a person tells it from others."""
+    place = f' in "{element.key}"' if element.key else f" ({element.id})"
+    return f'{element.role} "{element.name}"{place}'
+
+
+def _told(answer: Answer) -> str:
+    checked = answer.checked
+    if checked.problem:
+        return f"- {named(checked)}: {checked.problem}"
+    return f"- {named(checked)}: {checked.expected} was read, but there is {checked.actual or 'nothing'}"

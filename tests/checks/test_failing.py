@@ -1,0 +1,84 @@
+"""How a claim that does not pass looks in pytest's output."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.inner import CONFTEST, said
+
+TESTS = """
+import pytest
+from tests.scripted import verdict
+
+THREE = verdict(
+    "does_not_hold",
+    {"kind": "text", "element_id": "cell:2", "text": "3"},
+    {"kind": "text", "element_id": "heading:Your cart", "text": "Your cart"},
+    reason="there are 2 of them",
+)
+EMPTY = verdict("holds", reason="it looks so")
+
+@pytest.fixture
+def cart(page):
+    page.set_content("<h1>Your cart</h1><table><tr><th>Item<th>Quantity<tr><td>Mug<td>2</table>")
+
+def helper(webtask):
+    webtask.verify("the quantity of Mug is 3", timeout=0)  # in a helper
+
+def test_failed(webtask, model, cart):
+    model.answers = [THREE]
+    webtask.verify("the quantity of Mug is 3", timeout=0)  # line of test_failed
+
+def test_helper(webtask, model, cart):
+    model.answers = [THREE]
+    helper(webtask)  # line of test_helper
+
+def test_undecided(webtask, model, cart):
+    model.answers = [EMPTY, EMPTY]
+    webtask.verify("the quantity of Mug is 3", timeout=0)  # line of test_undecided
+
+def test_holds(webtask, model, cart):
+    model.answers = [THREE, EMPTY, EMPTY]
+    assert webtask.holds("the quantity of Mug is 3", timeout=0) is False
+    webtask.holds("the quantity of Mug is 3", timeout=0)  # line of test_holds
+
+def test_extract(webtask, model, cart):
+    from tests.scripted import call
+    model.answers = [call("report_nothing")]
+    webtask.extract("the voucher", timeout=0)  # line of test_extract
+
+def test_usage(webtask, model, cart):
+    webtask.verify("", timeout=0)  # line of test_usage
+
+def test_schema(webtask, model, cart):
+    webtask.extract("the day", pytest, timeout=0)  # line of test_schema
+"""
+NAMES = ("failed", "helper", "undecided", "holds", "extract", "usage", "schema")
+
+
+@pytest.mark.parametrize("style", ["long", "short"])
+def test_the_user_s_own_line_is_the_place_of_failure(pytester: pytest.Pytester, style: str) -> None:
+    """No frame of ours is shown, the message is told once, and no line is wider than 120 columns."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+    result = pytester.runpytest(f"--tb={style}", "-p", "no:cacheprovider")
+    text = said(result)
+    result.assert_outcomes(failed=len(NAMES))
+    for name in NAMES:
+        assert f"# line of test_{name}" in text
+    shown = text.partition("short test summary")[0]
+    assert "pytest_webtask/" not in re.sub(r"journal: .*", "", shown)
+    assert "During handling" not in shown
+    assert "direct cause" not in shown
+    plain = [re.sub(r"^E\s+", "", line) for line in shown.splitlines()]
+    assert "there are 2 of them" in plain
+    assert 'no text of cell "2" (Quantity, Mug)  "3"          2' in plain
+    assert 'ok text of heading "Your cart"       "Your cart"  Your cart' in plain
+    assert shown.count('"the quantity of Mug is 3" does not hold') == 2
+    assert shown.count('"the quantity of Mug is 3" could not be decided') == 2
+    assert '"it looks so" was said, but its evidence does not carry it' in shown
+    rows = [line for line in shown.splitlines() if re.match(r"E +(ok|no|\?|check) ", line)]
+    assert len(rows) >= 6
+    assert max(map(len, rows)) <= 120

@@ -1,0 +1,525 @@
+"""Each kind of check about one element or page: when it holds, when not, and when nobody can ask it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from pydantic import ValidationError
+
+from pytest_webtask import Secret
+from pytest_webtask.checks.kinds import CHECKS
+from tests.checks.desk import Desk
+from tests.site import Site
+
+# Texts and numbers
+
+PIECES = [
+    ("Total: €1,234.50", "€1,234.50", True),
+    ("Total: €1,234.50", "1,234.50", True),
+    ("Total: €1,234.50", "1,234", False),
+    ("Total: €1,234.50", "234.50", False),
+    ("Total: €1,234.50", "€1", False),
+    ("Total: €41.00", "41", False),
+    ("Total: €41.00", "41.0", False),
+    ("Total: 1 234,50 €", "234,50", False),
+    ("Total: 1’234.50", "234.50", False),
+    ("12 items", "2", False),
+    ("12 items", "12", True),
+    ("12 items.", "12 items", True),
+    ("2 items", "2 item", False),
+    ("Mug ×2", "2", True),
+    ("2× Mug", "2", True),
+    ("−3 items", "3 items", False),
+    ("-3 items", "3", False),
+    ("-$6", "$6", False),
+    ("-$6", "6", False),
+    ("$-7", "7", False),
+    ("(-8)", "8", False),
+    ("2026-12-01", "12", False),
+    ("12:30", "30", False),
+    ("12:30", "12:30", True),
+    ("3/4", "3", False),
+    ("v1.2.3", "1.2", False),
+    ("page 2 of 5", "2", True),
+    ("page 2 / 5", "2", True),
+    ("#1047", "1047", True),
+    ("#1047", "047", False),
+    ("50% off", "50%", True),
+    ("Mugs", "Mug", False),
+    ("Mug Set", "Mug", True),
+    ("unavailable", "available", False),
+    ("Straße", "Stra", False),
+    ("café", "caf", False),
+    ("Ömer", "mer", False),
+    ("ПРИВЕТ мир", "мир", True),
+    ("ПРИВЕТ мир", "ми", False),
+    ("שלום עולם", "שלום", True),
+    ("中文字", "中文字", True),
+    ("Saved", "saved", False),
+    ("Saved", "Saved", True),
+    ("a+b (c) [d] $5 ^x", "a+b (c) [d] $5 ^x", True),
+    ("C:\\temp\\new", "C:\\temp\\new", True),
+]
+
+
+@pytest.mark.parametrize(("shown", "said", "holds"), PIECES)
+def test_a_text_is_found_in_whole_words_and_numbers(
+    desk: Desk, shown: str, said: str, holds: bool
+) -> None:
+    """No part of a word, of a number, of a date or of an amount is that thing."""
+    desk.show(f"<p id=x>{shown}</p>")
+    assert (desk.text("#x", said) == "holds") is holds
+
+
+def test_an_exact_text_is_all_there_is(desk: Desk) -> None:
+    """With `exact` an element says that and nothing more, white space aside."""
+    desk.show("<p id=x>  2   items\n</p><p id=y>2 items left</p>")
+    assert desk.text("#x", "2 items", exact=True) == "holds"
+    assert desk.text("#y", "2 items") == "holds"
+    assert desk.text("#y", "2 items", exact=True) == "no: 2 items left"
+
+
+def test_capitals_of_a_style_sheet_may_be_written_either_way(desk: Desk) -> None:
+    """What only the style makes capital is said as it is written or as it is seen, no third way."""
+    desk.show("<p id=x style='text-transform:uppercase'>Order 5</p>")
+    assert desk.text("#x", "Order 5") == "holds"
+    assert desk.text("#x", "ORDER 5") == "holds"
+    assert desk.text("#x", "order 5") == "no: ORDER 5"
+
+
+@pytest.mark.parametrize("body", ["<input id=x value=Ann>", "<textarea id=x>Ann</textarea>"])
+def test_a_field_says_no_text(desk: Desk, body: str) -> None:
+    """What a field holds is its value, which another kind asks for."""
+    desk.show(body)
+    assert desk.text("#x", "Ann") == "? #x is a field: use value for what it holds"
+
+
+def test_a_choice_says_only_what_is_chosen(desk: Desk) -> None:
+    """The options that nobody has chosen are no text of a select, nor of what it stands in."""
+    desk.show("<div id=d>Size <select id=x><option>Small<option selected>Large</select></div>")
+    assert desk.text("#x", "Small") != "holds"
+    assert desk.text("#d", "Small") != "holds"
+    assert desk.text("#d", "Size") == "holds"
+    assert desk.value("#x", "Large") == "holds"
+    assert desk.value("#x", "Small") == "no: Large"
+
+
+def test_the_words_of_an_input_button_are_its_text(desk: Desk) -> None:
+    """A submit button says what is written on it."""
+    desk.show("<input id=x type=submit value=Send>")
+    assert desk.text("#x", "Send") == "holds"
+    assert desk.value("#x", "Send").startswith("? #x is no field")
+
+
+# Values
+
+VALUES = [
+    ("<input id=x>", "", True),
+    ("<input id=x placeholder=Ann>", "", True),
+    ("<input id=x placeholder=Ann>", "Ann", False),
+    ("<input id=x value=Ann>", "Ann", True),
+    ("<input id=x value=Ann>", "An", False),
+    ("<input id=x value=Ann>", "ann", False),
+    ("<input id=x value=Ann>", "", False),
+    ("<input id=x type=number value=5>", "5", True),
+    ("<input id=x type=number value=15>", "5", False),
+    ("<input id=x type=date value=2026-03-04>", "2026-03-04", True),
+    ("<input id=x type=range value=30>", "30", True),
+    ("<input id=x type=file>", "", True),
+    ("<input id=x readonly value=Ann>", "Ann", True),
+    ("<input id=x disabled value=Ann>", "Ann", True),
+    ("<textarea id=x>one\ntwo</textarea>", "one\ntwo", True),
+    ("<textarea id=x>one\ntwo</textarea>", "one", False),
+    ("<div id=x contenteditable>Hello <b>you</b></div>", "Hello you", True),
+    ("<div id=x contenteditable>Hello <b>you</b></div>", "Hello", False),
+    ("<div id=x contenteditable role=textbox><br></div>", "", True),
+    ("<select id=x><option value=s>Small<option value=l>Large</select>", "Small", True),
+    ("<select id=x><option value=s>Small<option value=l>Large</select>", "s", False),
+    ("<select id=x><option value=s>Small<option value=l>Large</select>", "Large", False),
+    ("<select id=x><option value='' selected>Choose…<option>A</select>", "Choose…", True),
+    ("<select id=x><option value=b label=Bee>B</select>", "Bee", True),
+    ("<select id=x><option value=b label=Bee>B</select>", "B", False),
+    ("<select id=x multiple><option selected>B<option selected>C</select>", "B, C", True),
+    ("<select id=x multiple><option selected>B<option selected>C</select>", "B", False),
+    ("<select id=x multiple><option>B<option>C</select>", "", True),
+    ("<select id=x multiple><option>B<option>C</select>", "B", False),
+]
+
+
+@pytest.mark.parametrize(("body", "value", "holds"), VALUES)
+def test_a_value_is_all_that_a_field_holds(desk: Desk, body: str, value: str, holds: bool) -> None:
+    """A field holds its whole value, a choice the labels of what is chosen; a hint is neither."""
+    desk.show(body)
+    assert (desk.value("#x", value) == "holds") is holds
+
+
+def test_a_value_is_what_a_user_typed_last(desk: Desk) -> None:
+    """The attribute that the page came with is not the value any more."""
+    desk.show("<input id=x value=Ann>")
+    desk.page.fill("#x", "Ben")
+    assert desk.value("#x", "Ben") == "holds"
+    assert desk.value("#x", "Ann") == "no: Ben"
+
+
+@pytest.mark.parametrize("kind", ["checkbox", "radio"])
+def test_a_box_has_no_value(desk: Desk, kind: str) -> None:
+    """The value of a box is there whether or not it is checked, so that it says nothing."""
+    desk.show(f"<label><input id=x type={kind} value=red> Red</label>")
+    assert desk.value("#x", "red").startswith("?")
+
+
+def test_what_is_no_field_has_no_value(desk: Desk) -> None:
+    """A text is not asked for as a value."""
+    desk.show("<p id=x>Ann</p><button id=b value=7>Buy</button><input id=h type=hidden value=Ann>")
+    assert desk.value("#x", "Ann") == "? #x is no field; use text for what it says"
+    assert desk.value("#b", "7").startswith("? #b is no field")
+    assert desk.value("#h", "Ann") == "? #h cannot be seen"
+
+
+def test_the_value_of_a_password_field_is_told_to_nobody(desk: Desk) -> None:
+    """Only a secret of the test can be compared with it; a guess is not answered, nor echoed."""
+    desk.show("<input id=x type=password value=hunter2-x><p id=y>hunter2-x</p>")
+    data = {"pw": Secret("hunter2-x"), "other": Secret("something-else")}
+    wanted = "? #x is a password field: its value is told to nobody"
+    assert desk.value("#x", "hunter2-x") == wanted
+    assert desk.value("#x", "guess") == wanted
+    assert desk.ask("matches", element_id="#x", pattern=r"hunter\d.*") == wanted
+    assert desk.ask("value", element_id="#x", value="{pw}", data=data) == "holds"
+    wrong = desk.checked("value", element_id="#x", value="{other}", data=data)
+    assert (wrong.holds, wrong.problem) == (False, "")
+    assert "hunter2" not in wrong.model_dump_json()
+
+
+# Data
+
+DATA = {"user": "Ann Lee", "n": "12", "pw": Secret("s3cret-pass")}
+
+
+def test_placeholders_stand_for_their_values(desk: Desk) -> None:
+    """Expected texts, values, names, titles and addresses are filled in; what is told is not."""
+    desk.show("<p id=x>Ann Lee</p><input id=y value='Ann Lee'><h1>Ann Lee</h1>")
+    for kind, given in (
+        ("text", {"element_id": "#x", "text": "{user}"}),
+        ("value", {"element_id": "#y", "value": "{user}"}),
+        ("text", {"element_id": "#x", "text": "Ann Lee"}),
+    ):
+        assert desk.ask(kind, data=DATA, **given) == "holds"
+    assert desk.absent("{user}", data=DATA) == "no: Ann Lee"
+    assert desk.ask("absent", role="heading", name="{user}", data=DATA) == "no: Ann Lee"
+    assert desk.ask("text", element_id="#x", text="{n}", data=DATA) == "no: Ann Lee"
+
+
+def test_a_secret_is_compared_and_never_told(desk: Desk) -> None:
+    """A check of a secret says `{pw}` in whatever comes of it, right or wrong."""
+    desk.show("<p id=x>Key s3cret-pass</p><p id=y>other</p>")
+    right = desk.checked("text", element_id="#x", text="{pw}", data=DATA)
+    known = desk.checked("text", element_id="#x", text="s3cret-pass", data=DATA)
+    wrong = desk.checked("text", element_id="#y", text="{pw}", data=DATA)
+    gone = desk.checked("absent", text="{pw}", data=DATA)
+    assert [each.holds for each in (right, known, wrong, gone)] == [True, True, False, False]
+    assert right.actual == gone.actual == "Key {pw}"
+    for each in (right, known, wrong, gone):
+        assert "s3cret" not in each.model_dump_json()
+
+
+def test_a_placeholder_that_nobody_gave_is_not_simply_absent(desk: Desk) -> None:
+    """A name that is mistyped must not hold because nothing of it is on the page."""
+    desk.show("<h1>Cart</h1>")
+    assert desk.absent("{usr}", data=DATA) != "holds"
+
+
+# Patterns
+
+
+def test_a_pattern_fits_all_of_a_text(desk: Desk) -> None:
+    """`matches` is about the whole text, or the whole value of a field."""
+    desk.show("<p id=x>Order #12345 of 3 May</p><input id=y value='AB-7'>")
+    ask = desk.ask
+    assert ask("matches", element_id="#x", pattern=r"Order #\d{5} of \d May") == "holds"
+    assert ask("matches", element_id="#x", pattern=r"^Order #\d{5} of \d May$") == "holds"
+    assert ask("matches", element_id="#x", pattern=r"Order #\d{5}").startswith("no")
+    assert ask("matches", element_id="#x", pattern=r"Order #\d{4} .*").startswith("no")
+    assert ask("matches", element_id="#x", pattern=r"Order|zzz").startswith("no")
+    assert ask("matches", element_id="#y", pattern=r"[A-Z]{2}-\d") == "holds"
+    assert ask("matches", element_id="#y", pattern=r"[A-Z]-\d").startswith("no")
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        ".*",
+        ".+",
+        ".",
+        r"\w.*",
+        r"[\s\S]*",
+        "x?",
+        "[^x]*",
+        r"\w+",
+        ".{3,}",
+        r"\S+ .*",
+        "(",
+        "*a",
+        "",
+    ],
+)
+def test_a_pattern_that_says_nothing_is_refused(pattern: str) -> None:
+    """Neither what fits anything nor what is no pattern is a check."""
+    with pytest.raises(ValidationError):
+        CHECKS.validate_python([{"kind": "matches", "element_id": "text-0", "pattern": pattern}])
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"(?i)order.*\d May", r"(?P<n>Order) .*May", r"\AOrder.*May\Z"]
+)
+def test_a_pattern_that_only_python_knows_is_no_crash(desk: Desk, pattern: str) -> None:
+    """It is refused in words, or means what it means in Python."""
+    desk.show("<p id=x>Order #12345 of 3 May</p>")
+    try:
+        told = desk.ask("matches", element_id="#x", pattern=pattern)
+    except ValidationError as error:
+        told = str(error)
+    assert told
+
+
+# Attributes
+
+
+def test_an_attribute_has_just_that_value(desk: Desk) -> None:
+    """It is compared whole, and what tells nothing that is seen is refused."""
+    desk.show(
+        "<a id=x href='/x?y=1' aria-current=page onclick=''>L</a><input id=y value=a type=text>"
+    )
+    ask = desk.ask
+    assert ask("attribute", element_id="#x", name="href", value="/x?y=1") == "holds"
+    assert ask("attribute", element_id="#x", name="aria-current", value="page") == "holds"
+    assert ask("attribute", element_id="#x", name="href", value="/x") == 'no: href="/x?y=1"'
+    assert ask("attribute", element_id="#x", name="download", value="").startswith("no")
+    for name in ("value", "type", "onclick", "VALUE"):
+        told = ask("attribute", element_id="#y", name=name, value="a")
+        assert told == f"? the attribute {name} tells nothing that is seen; use value"
+
+
+# Absent
+
+
+def test_nothing_has_a_role_and_a_name(desk: Desk) -> None:
+    """`absent` of a role finds its elements by a part of their names, in any case."""
+    desk.show("<button aria-label='Close dialog'>×</button><button hidden>Buy</button><h1>A</h1>")
+    ask = desk.ask
+    assert ask("absent", role="button", name="close") == "no: ×"
+    assert ask("absent", role="button") == "no: ×"
+    assert ask("absent", role="button", name="Buy") == "holds"
+    assert ask("absent", role="dialog") == "holds"
+    desk.show("<div aria-hidden=true><button>Pay</button></div>")
+    assert ask("absent", role="button", name="Pay") == "no: Pay"
+
+
+def test_absent_takes_a_text_or_a_role() -> None:
+    """Just one of them, which says something; a role is one that there is."""
+    for given in (
+        {},
+        {"text": ""},
+        {"text": "  "},
+        {"role": ""},
+        {"text": "a", "role": "button"},
+        {"role": "warning"},
+        {"role": "error", "name": "Card declined"},
+    ):
+        with pytest.raises(ValidationError):
+            CHECKS.validate_python([{"kind": "absent", **given}])
+
+
+def test_absent_within_a_part(desk: Desk) -> None:
+    """A part of the page may lack what stands elsewhere."""
+    desk.show("<table id=x><tr><td>Mug<td>2</table><p>Plate</p>")
+    assert desk.absent("Plate").startswith("no")
+    assert desk.absent("Plate", within="#x") == "holds"
+    assert desk.absent("Mug", within="#x") == "no: Mug"
+    assert desk.ask("absent", role="row", name="Mug", within="#x").startswith("no")
+
+
+def test_absent_goes_by_whole_words_in_any_case(desk: Desk) -> None:
+    """A part of another word or number is not the text."""
+    desk.show("<p>12 Messages</p>")
+    assert desk.absent("2") == "holds"
+    assert desk.absent("mess") == "holds"
+    assert desk.absent("messages") == "no: 12 Messages"
+
+
+def test_more_than_one_of_what_should_be_absent_is_there_as_well(desk: Desk) -> None:
+    """A word for one thing is not absent where there are several of it."""
+    desk.show("<p>2 errors occurred</p>")
+    assert desk.absent("error").startswith("no")
+
+
+# Addresses and titles
+
+ADDRESS = "/orders/12?page=2&q=a%20b#top"
+URLS = [
+    ("/orders/12?page=2&q=a%20b#top", True),
+    ("/orders/12*", True),
+    ("orders/12*", True),
+    ("/orders/*", True),
+    ("/*/12*", True),
+    ("*#top", True),
+    ("page=2&q=a%20b#top", True),
+    ("/orders/12", False),
+    ("/orders/1", False),
+    ("/orders/1*#bottom", False),
+    ("rs/12?page=2&q=a%20b#top", False),
+    ("/12?page=2&q=a%20b#top", False),
+    ("/ORDERS/12*", False),
+    ("2&q=a%20b#top", False),
+    ("https://127.0.0.1*", False),
+]
+
+
+def test_an_address_ends_with_what_is_expected(desk: Desk, site: Site) -> None:
+    """From a boundary on to its end, with `*` for what differs; all of it with its scheme."""
+    site.pages["/orders/12"] = "<title>Orders – Shop 2</title><h1>Hi</h1>"
+    desk.page.goto(site.url + ADDRESS)
+    desk.look()
+    told = {pattern: desk.ask("url", pattern=pattern) == "holds" for pattern, _ in URLS}
+    assert told == dict(URLS)
+    assert desk.ask("url", pattern=f"{site.url}/orders/12*") == "holds"
+    assert desk.ask("url", pattern="/cart") == f"no: {site.url}{ADDRESS}"
+    titles = {
+        each: desk.ask("title", text=each) for each in ("Orders", "Shop 2", "Order", "orders")
+    }
+    assert titles == {
+        "Orders": "holds",
+        "Shop 2": "holds",
+        "Order": "no: Orders – Shop 2",
+        "orders": "no: Orders – Shop 2",
+    }
+
+
+@pytest.mark.parametrize("pattern", ["*", "", "  ", "**", "*/*", "://", "?", "*.*"])
+def test_an_address_that_says_nothing_is_refused(pattern: str) -> None:
+    """What fits every address is no check; the front page is one."""
+    with pytest.raises(ValidationError):
+        CHECKS.validate_python([{"kind": "url", "pattern": pattern}])
+    assert CHECKS.validate_python([{"kind": "url", "pattern": "/"}])
+
+
+# What has gone
+
+
+def test_an_element_that_is_gone(desk: Desk) -> None:
+    """What was removed is hidden, and nothing else can be said of it."""
+    desk.show("<h1>Cart</h1><p id=p>Total 5</p><button id=b>Buy</button>")
+    total, buy = desk.id_of("text:Total 5"), desk.id_of("button:Buy")
+    desk.page.evaluate("document.querySelector('#p').remove()")
+    desk.page.evaluate("document.querySelector('#b').hidden = true")
+    assert desk.state(total, "hidden") == "holds"
+    assert desk.state(buy, "hidden") == "holds"
+    assert desk.text(total, "Total 5") == f"? {total} is no longer on the page"
+    assert desk.state(buy, "enabled") == f"? {buy} cannot be seen"
+    assert desk.state(buy, "visible") == "no: it cannot be seen"
+
+
+def test_what_is_rendered_again_is_not_hidden(desk: Desk) -> None:
+    """Where another node has taken the element's place, it is as visible as before."""
+    desk.show("<h1>Cart</h1><div id=r><p>Total 5</p><button>Buy</button></div>")
+    total, buy = desk.id_of("text:Total 5"), desk.id_of("button:Buy")
+    desk.page.evaluate("r = document.querySelector('#r'); r.innerHTML = r.innerHTML")
+    assert desk.state(buy, "hidden") != "holds"
+    assert desk.state(total, "hidden") != "holds"
+
+
+def test_an_element_of_another_page_is_not_hidden(desk: Desk, site: Site) -> None:
+    """Once the page has been left, nothing of it is said to be hidden on this one."""
+    site.pages["/"] = "<button>Buy</button>"
+    desk.page.goto(site.url)
+    desk.look()
+    buy = desk.id_of("button:Buy")
+    desk.page.reload()
+    told = desk.state(buy, "hidden")
+    assert told == f"? {buy} was of a page that has gone; use absent for this one"
+    assert desk.text(buy, "Buy").startswith("?")
+
+
+def test_ids_that_there_are_not(desk: Desk) -> None:
+    """An id that nobody gave is refused with some that there are."""
+    desk.show("<h1>Cart</h1>")
+    assert desk.text("text-999", "Cart").startswith("? there is no element 'text-999'; cite ids")
+    assert desk.ask("url", pattern="/a", tab=7) == "? there is no tab 7; there are 1"
+
+
+def test_frames_and_shadow_roots(desk: Desk) -> None:
+    """What stands in them is asked like all else and as fast, and its frame is told."""
+    began = time.monotonic()
+    desk.show(
+        "<iframe srcdoc='<p>Framed 5</p><input aria-label=Held value=Ann>'></iframe><div id=host></div>"
+        "<script>document.querySelector('#host').attachShadow({mode:'open'}).innerHTML="
+        "'<p>Deep 7</p><button disabled>Go</button>'</script>"
+    )
+    assert desk.text("text:Framed 5", "5") == "holds"
+    assert desk.value("textbox:Held", "Ann") == "holds"
+    assert desk.text("text:Deep 7", "7") == "holds"
+    assert desk.state("button:Go", "disabled") == "holds"
+    framed = desk.checked("text", element_id="text:Framed 5", text="5")
+    assert framed.frame == "about:srcdoc"
+    assert framed.target
+    assert "Framed" not in framed.target.locator or "5" not in framed.target.locator
+    assert desk.checked("text", element_id="text:Deep 7", text="7").frame == ""
+    assert time.monotonic() - began < 4
+
+
+def test_another_tab(desk: Desk, site: Site) -> None:
+    """Elements of a tab behind are asked there; page checks name their tab."""
+    site.pages["/"] = "<title>Shop</title><h1>Shop</h1>"
+    site.pages["/help"] = "<title>Help</title><h1>Help</h1>"
+    desk.page.goto(site.url)
+    desk.look()
+    heading = desk.id_of("heading:Shop")
+    with desk.hands.tabs.listening():
+        with desk.page.expect_popup() as popup:
+            desk.page.evaluate("window.open('/help')")
+        popup.value.wait_for_load_state()
+        try:
+            assert desk.text(heading, "Shop") == "holds"
+            assert desk.ask("title", text="Help", tab=2) == "holds"
+            assert desk.ask("title", text="Shop", tab=1) == "holds"
+            assert desk.ask("url", pattern="/help", tab=2) == "holds"
+            assert desk.absent("Help", tab=1) == "holds"
+            assert desk.absent("Help", tab=2) == "no: Help"
+            assert desk.checked("title", text="Help", tab=2).tab == 2
+        finally:
+            popup.value.close()
+    assert desk.ask("title", text="Help", tab=2).startswith("? there is no tab 2")
+
+
+def test_what_is_told_of_a_check(desk: Desk) -> None:
+    """A check is recorded with its element, its locator, its arguments and what was there."""
+    desk.show("<table><tr><th>Item<th>Qty<tr><td>Mug<td>2<tr><td>Plate<td>1</table>")
+    wrong = desk.checked("text", element_id="cell:2", text="3")
+    assert (wrong.expected, wrong.actual, wrong.holds, wrong.problem) == ('"3"', "2", False, "")
+    told = desk.checked("text", element_id="cell:2", text="2")
+    assert (told.kind, told.about, told.expected, told.actual) == (
+        "text",
+        'cell "2" (Qty, Mug)',
+        '"2"',
+        "2",
+    )
+    assert told.arguments == {"element_id": desk.id_of("cell:2"), "text": "2", "exact": False}
+    assert told.target
+    assert '"row"' in told.target.locator
+    assert "Mug" in told.target.locator
+    assert told.screenshot is None
+
+
+def test_a_locator_never_finds_an_element_by_what_is_expected(desk: Desk) -> None:
+    """Another text in it must not lead elsewhere when the check is run again."""
+    desk.show("<p>Total 5</p><p>Other</p><h2>Order 7</h2><button>Pay €9</button>")
+    for wanted, said in (
+        ("text:Total 5", "5"),
+        ("heading:Order 7", "Order 7"),
+        ("button:Pay €9", "€9"),
+    ):
+        told = desk.checked("text", element_id=wanted, text=said)
+        assert told.holds
+        assert told.target
+        assert told.target.locator
+        assert said not in told.target.locator

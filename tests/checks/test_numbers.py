@@ -1,0 +1,140 @@
+"""Numbers, amounts and dates as people write them, by what they mean."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from pytest_webtask.checks.numbers import dates_in, numbers_in, values_of
+
+D = Decimal
+
+
+def told(text: str, *, words: bool = False) -> list[tuple[set[Decimal], str]]:
+    """The numbers of a text: what each may be, and its unit."""
+    return [(set(n.values), n.unit) for n in numbers_in(text, words=words)]
+
+
+NUMBERS: list[tuple[str, list[tuple[set[str], str]]]] = [
+    ("5", [({"5"}, "")]),
+    ("007", [({"7"}, "")]),
+    ("12.5", [({"12.5"}, "")]),
+    ("12,5", [({"12.5"}, "")]),
+    ("0,50", [({"0.5"}, "")]),
+    ("1,234.50", [({"1234.5"}, "")]),
+    ("1.234,50", [({"1234.5"}, "")]),
+    ("1,234", [({"1234", "1.234"}, "")]),
+    ("1.234", [({"1234", "1.234"}, "")]),
+    ("1,234,567", [({"1234567"}, "")]),
+    ("1.234.567", [({"1234567"}, "")]),
+    ("1’234.50", [({"1234.5"}, "")]),
+    ("1'234", [({"1234"}, "")]),
+    ("1\u202f234,50", [({"1234.5"}, "")]),
+    ("1\u00a0234,50", [({"1234.5"}, "")]),
+    ("-5", [({"-5"}, "")]),
+    ("−5", [({"-5"}, "")]),
+    ("-€5", [({"-5"}, "EUR")]),
+    ("€-5", [({"-5"}, "EUR")]),
+    ("€5", [({"5"}, "EUR")]),
+    ("5 €", [({"5"}, "EUR")]),
+    ("EUR 5", [({"5"}, "EUR")]),
+    ("5 EUR", [({"5"}, "EUR")]),
+    ("5 euros", [({"5"}, "EUR")]),
+    ("$1,299.00", [({"1299"}, "USD")]),
+    ("£3", [({"3"}, "GBP")]),
+    ("10%", [({"10"}, "%")]),
+    ("10 %", [({"10"}, "%")]),
+    ("2 of 5", [({"2"}, ""), ({"5"}, "")]),
+    ("#7", [({"7"}, "")]),
+    ("5.", [({"5"}, "")]),
+    ("Mug – 5", [({"5"}, "")]),
+    ("Mug - 5", [({"5"}, "")]),
+    ("5, 6", [({"5"}, ""), ({"6"}, "")]),
+    ("v1", []),
+    ("x2", []),
+    ("3rd", []),
+    ("1.2.3", []),
+    ("A4", []),
+    ("none", []),
+]
+
+
+@pytest.mark.parametrize(("text", "wanted"), NUMBERS)
+def test_numbers(text: str, wanted: list[tuple[set[str], str]]) -> None:
+    """Both conventions are read; what may be either is both, and a part of a word is none."""
+    if text == "1.2.3":
+        # A version, not a number of groups.
+        assert all(D("1.2") not in values for values, _ in told(text))
+        return
+    assert told(text) == [({D(v) for v in values}, unit) for values, unit in wanted]
+
+
+def test_a_range_is_no_negative_number() -> None:
+    """The second number of 10-12 is not minus twelve."""
+    assert D(-12) not in {value for values, _ in told("10-12") for value in values}
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("two items", [2]),
+        ("Twelve", [12]),
+        ("both boxes", [2]),
+        ("a dozen eggs", [12]),
+        ("twofold", []),
+        ("someone", []),
+        ("zero", [0]),
+    ],
+)
+def test_words(text: str, wanted: list[int]) -> None:
+    """Small numbers may be written out."""
+    assert told(text, words=True) == [({D(n)}, "") for n in wanted]
+    assert told(text) == []
+
+
+def test_places() -> None:
+    """Each number says where it stands."""
+    [first, second] = numbers_in("2 of €5 left")
+    assert "2 of €5 left"[first.start : first.end] == "2"
+    assert "2 of €5 left"[second.start : second.end] == "€5"
+
+
+def test_values_of() -> None:
+    """One separator before three digits may be either; two kinds are not."""
+    assert values_of("1,500") == {D(1500), D("1.5")}
+    assert values_of("1,50") == {D("1.5")}
+    assert values_of("1,500.00") == {D(1500)}
+
+
+DAY = date(2026, 3, 4)
+DATES: list[tuple[str, set[date]]] = [
+    ("2026-03-04", {DAY}),
+    ("04.03.2026", {DAY}),
+    ("4.3.2026", {DAY}),
+    ("4 March 2026", {DAY}),
+    ("4th March 2026", {DAY}),
+    ("March 4, 2026", {DAY}),
+    ("Mar 4 2026", {DAY}),
+    ("Wed, 4 Mar 2026, 10:00", {DAY}),
+    ("03/04/2026", {DAY, date(2026, 4, 3)}),
+    ("13/03/2026", {date(2026, 3, 13)}),
+    ("03/13/2026", {date(2026, 3, 13)}),
+]
+
+
+@pytest.mark.parametrize(("text", "wanted"), DATES)
+def test_dates(text: str, wanted: set[date]) -> None:
+    """A day is the same in whatever way it is written; one of two is both."""
+    [(_, days, start, end)] = dates_in(text)
+    assert days == wanted
+    assert text[start:end] in text
+
+
+@pytest.mark.parametrize(
+    "text", ["31.02.2026", "2026-13-01", "1.2.3", "12:30", "4 apples 2026", "99/99/2026"]
+)
+def test_no_dates(text: str) -> None:
+    """Days that there are not are no dates."""
+    assert dates_in(text) == []

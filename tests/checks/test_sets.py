@@ -1,0 +1,250 @@
+"""`count` and `order`: all of a kind, found by the role in a container that holds just these."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from pydantic import ValidationError
+
+from pytest_webtask.checks.kinds import CHECKS
+from tests.checks.desk import Desk
+
+TABLE = "<table><tr><th>Product<th>Qty<tr><td>Mug<td>2<tr><td>Plate<td>1</table>"
+LIST = "<ul><li>A<li>B<li>C</ul>"
+
+ALL: dict[str, tuple[str, list[str]]] = {
+    "rows": (TABLE, ["row:Mug", "row:Plate"]),
+    "cells": (TABLE, ["cell:Mug", "cell:2", "cell:Plate", "cell:1"]),
+    "heads": (TABLE, ["columnheader:Product", "columnheader:Qty"]),
+    "thead": (
+        "<table><thead><tr><th>P<th>Q</thead><tr><th>Mug<td>2<tr><th>Plate<td>1</table>",
+        ["row:Mug", "row:Plate"],
+    ),
+    "rowheaders": (
+        "<table><thead><tr><th>P<th>Q</thead><tr><th>Mug<td>2<tr><th>Plate<td>1</table>",
+        ["rowheader:Mug", "rowheader:Plate"],
+    ),
+    "plain": ("<table><tr><td>Mug<td>2<tr><td>Plate<td>1</table>", ["row:Mug", "row:Plate"]),
+    "tfoot": (
+        "<table><thead><tr><th>P<th>Q</thead><tbody><tr><td>Mug<td>2<tr><td>Plate<td>1</tbody>"
+        "<tfoot><tr><td>Total<td>3</tfoot></table>",
+        ["row:Mug", "row:Plate"],
+    ),
+    "captions": (
+        "<table><caption>Cart</caption><tr><td>Mug<tr><td>Plate</table>"
+        "<table><caption>Wishes</caption><tr><td>Cup</table>",
+        ["row:Mug", "row:Plate"],
+    ),
+    "tables": (
+        f"<h2>Cart</h2>{TABLE}<h2>Wishes</h2>{TABLE.replace('Mug', 'Cup')}",
+        ["row:Mug", "row:Plate#0"],
+    ),
+    "items": (LIST, ["listitem:A", "listitem:B", "listitem:C"]),
+    "same": ("<ul><li>A<li>A<li>A</ul>", ["listitem:A#0", "listitem:A#1", "listitem:A#2"]),
+    "hidden": ("<ul><li>A<li>B<li hidden>C</ul>", ["listitem:A", "listitem:B"]),
+    "transparent": ("<ul><li>A<li>B<li style='opacity:0'>C</ul>", ["listitem:A", "listitem:B"]),
+    "outside": (
+        "<ul><li>A<li>B<li style='position:absolute;left:-9999px'>C</ul>",
+        ["listitem:A", "listitem:B"],
+    ),
+    "nested": ("<ul><li>A<ul><li>A1<li>A2</ul><li>B</ul>", ["listitem:A1", "listitem:A2"]),
+    "outer": ("<ul><li>A<ul><li>A1<li>A2</ul><li>B</ul>", ["listitem:A#0", "listitem:B"]),
+    "lists": (f"<nav><ul><li>Home</ul></nav>{LIST}", ["listitem:A", "listitem:B", "listitem:C"]),
+    "named": ("<ul aria-label=Cart><li>A<li>B</ul><ul><li>C</ul>", ["listitem:A", "listitem:B"]),
+    "unnamed": ("<ul aria-label=Cart><li>A<li>B</ul><ul><li>C</ul>", ["listitem:C"]),
+    "main": (f"<ul><li>X</ul><main>{LIST}</main>", ["listitem:A", "listitem:B", "listitem:C"]),
+    "buttons": (
+        "<section aria-label=Cart><button>Remove</button><button>Remove</button></section>"
+        "<button>Remove</button>",
+        ["button:Remove#0", "button:Remove#1"],
+    ),
+    "names": (
+        "<button>Remove</button><button>Remove</button><button>Remove all</button>",
+        ["button:Remove#0", "button:Remove#1"],
+    ),
+    "grid": (
+        "<div role=grid><div role=row><b role=columnheader>N</b></div><div role=row><b role=gridcell>1"
+        "</b></div><div role=row><b role=gridcell>2</b></div></div>",
+        ["row:1", "row:2"],
+    ),
+    "headings": ("<h2>A</h2><h3>B</h3>", ["heading:A", "heading:B"]),
+    "boxes": (
+        "<ol><li><input type=checkbox aria-label=One><li><input type=checkbox aria-label=Two></ol>",
+        ["checkbox:One", "checkbox:Two"],
+    ),
+    "frame": (
+        f"<iframe srcdoc='{LIST}'></iframe><ul><li>X</ul>",
+        ["listitem:A", "listitem:B", "listitem:C"],
+    ),
+    "shadow": (
+        "<div id=host></div><ul><li>X</ul><script>document.querySelector('#host').attachShadow("
+        f"{{mode:'open'}}).innerHTML='{LIST}'</script>",
+        ["listitem:A", "listitem:B", "listitem:C"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "cited"), ALL.values(), ids=ALL.keys())
+def test_all_of_them_and_no_others(desk: Desk, body: str, cited: list[str]) -> None:
+    """A count holds for all that there are, and neither for one less nor for a foreign one more."""
+    desk.show(body)
+    assert desk.count(*cited) == "holds"
+    told = desk.answer("count", element_ids=list(cited))
+    assert told.number == len(cited)
+    assert told.checked.target
+    assert told.checked.target.locator
+    if len(cited) > 1:
+        less = desk.answer("count", element_ids=cited[:-1])
+        assert not (less.holds and less.complete and not less.by_name)
+
+
+def test_one_of_several_by_its_name_is_not_all(desk: Desk) -> None:
+    """What only its own name tells from the others of its kind is not all, nor the first, of it."""
+    desk.show(TABLE)
+    for one in ("row:Mug", "cell:Plate", "columnheader:Qty"):
+        told = desk.answer("count", element_ids=[one])
+        assert not (told.holds and (told.complete or told.first or told.last) and not told.by_name)
+        assert not (told.holds and told.complete), one
+
+
+def test_what_cannot_be_counted(desk: Desk) -> None:
+    """Texts without a role, several roles or frames, and what cannot be seen are refused."""
+    desk.show("<p>A</p><p>B</p><h2>C</h2><iframe srcdoc='<h2>D</h2>'></iframe><ul><li>E<li>F</ul>")
+    assert desk.count("text:A", "text:B").startswith("? text-")
+    assert "has no role by which all of its kind could be found" in desk.count("text:A", "text:B")
+    assert desk.count("heading:C", "listitem:E") == (
+        "? they are of several roles: heading, listitem; cite one kind"
+    )
+    assert "several frames or tabs" in desk.count("heading:C", "heading:D")
+    gone = desk.id_of("listitem:F")
+    desk.page.evaluate("document.querySelectorAll('li')[1].style.opacity = 0")
+    assert desk.count("listitem:E", gone) == f"? {gone} cannot be seen"
+    desk.page.evaluate("document.querySelectorAll('li')[1].remove()")
+    assert desk.count("listitem:E", gone) == f"? {gone} is no longer on the page"
+
+
+def test_what_is_missing_is_said(desk: Desk) -> None:
+    """A count that leaves some out says how many there are, and where."""
+    desk.show(f"<main>{LIST}</main>")
+    told = desk.count("listitem:A", "listitem:B")
+    assert told.startswith("? ")
+    assert "3 in list" in told
+
+
+def test_a_list_that_grew_meanwhile_is_counted_anew(desk: Desk) -> None:
+    """What came after the look at the page counts."""
+    desk.show(LIST)
+    cited = [desk.id_of(f"listitem:{each}") for each in "ABC"]
+    desk.page.evaluate("document.querySelector('ul').append(document.createElement('li'))")
+    desk.page.evaluate("document.querySelector('li:last-child').textContent = 'D'")
+    assert desk.count(*cited) != "holds"
+
+
+def test_order(desk: Desk) -> None:
+    """Elements stand in the order in which they are cited, each with its text."""
+    desk.show(LIST)
+    a, b, c = "listitem:A", "listitem:B", "listitem:C"
+    assert desk.order([a, b, c], ["A", "B", "C"]) == "holds"
+    assert desk.order([a, c], ["A", "C"]) == "holds"
+    assert desk.order([c, a], ["C", "A"]) == "no: 3. C < 1. A"
+    assert desk.order([a, c, b], ["A", "C", "B"]) == "no: 1. A < 3. C < 2. B"
+    assert desk.order([a, c, b], ["A", "B", "C"]) != "holds"
+    assert desk.order([a, b, c], ["A", "B", "D"]) == "no: A < B < C"
+    assert desk.order([a, b], ["A", "C"]) == "no: A < B"
+
+
+def test_order_tells_whether_it_is_of_all(desk: Desk) -> None:
+    """Only all of them are complete; the first and the last are those of all."""
+    desk.show(LIST)
+    a, b, c = "listitem:A", "listitem:B", "listitem:C"
+
+    def told(*cited: str) -> tuple[bool, bool, bool]:
+        answer = desk.answer("order", element_ids=list(cited), texts=[e[-1] for e in cited])
+        assert answer.holds
+        return answer.complete, answer.first, answer.last
+
+    assert told(a, b, c) == (True, True, True)
+    assert told(a, b) == (False, True, False)
+    assert told(b, c) == (False, False, True)
+    assert told(a, c) == (False, True, True)
+
+
+def test_texts_of_an_order_are_whole_words(desk: Desk) -> None:
+    """A number is no part of another; the part that matters is enough."""
+    desk.show("<ul><li>Mug 12<li>Mug 2</ul>")
+    cited = ["listitem:Mug 12", "listitem:Mug 2"]
+    assert desk.order(cited, ["12", "2"]) == "holds"
+    assert desk.order(cited, ["2", "2"]) == "no: Mug 12 < Mug 2"
+    assert desk.order(cited, ["Mug 12", "Mug"]) == "holds"
+
+
+def test_controls_are_ordered_by_their_names(desk: Desk) -> None:
+    """A box or field has no text; its name, or its value, is what it shows."""
+    desk.show(
+        "<ol><li><input type=checkbox aria-label=One><li><input type=checkbox aria-label=Two></ol>"
+    )
+    assert desk.order(["checkbox:One", "checkbox:Two"], ["One", "Two"]) == "holds"
+    assert desk.order(["checkbox:One", "checkbox:Two"], ["Two", "One"]) != "holds"
+
+
+@pytest.mark.parametrize("style", ["flex-direction:row-reverse", "flex-direction:column-reverse"])
+def test_order_is_that_which_is_seen(desk: Desk, style: str) -> None:
+    """Where the style sheet turns a list round, the document's order is not what a user sees."""
+    desk.show(f"<ul style='display:flex;{style}'><li>A<li>B<li>C</ul>")
+    assert desk.order(["listitem:A", "listitem:B", "listitem:C"], ["A", "B", "C"]) != "holds"
+
+
+def test_order_that_a_style_gives_to_one_item(desk: Desk) -> None:
+    """So it is with a single item that is drawn elsewhere."""
+    desk.show("<ul style='display:flex'><li style='order:3'>A<li>B<li>C</ul>")
+    assert desk.order(["listitem:A", "listitem:B", "listitem:C"], ["A", "B", "C"]) != "holds"
+    assert desk.order(["listitem:A", "listitem:B"], ["A", "B"]) != "holds"
+
+
+def test_a_grid_is_ordered_line_by_line(desk: Desk) -> None:
+    """Cards in lines, of differing heights, are in the order in which they are read."""
+    cards = "".join(f"<li style='height:{20 + 7 * n}px'>Card {n}" for n in range(6))
+    desk.show(
+        f"<ul style='display:grid;grid-template-columns:repeat(3,90px);align-items:center'>{cards}</ul>"
+    )
+    cited = [f"listitem:Card {n}" for n in range(6)]
+    assert desk.order(cited, [f"Card {n}" for n in range(6)]) == "holds"
+
+
+def test_cells_of_a_column_are_ordered(desk: Desk) -> None:
+    """Cells of one column, out of many, are in the order of their rows."""
+    desk.show(TABLE)
+    assert desk.order(["cell:2", "cell:1"], ["2", "1"]) == "holds"
+    assert desk.order(["cell:1", "cell:2"], ["1", "2"]).startswith("no")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"kind": "count", "element_ids": []},
+        {"kind": "count", "element_ids": ["row-1", "row-1"]},
+        {"kind": "order", "element_ids": ["row-1"], "texts": ["A"]},
+        {"kind": "order", "element_ids": ["row-1", "row-2"], "texts": ["A"]},
+        {"kind": "order", "element_ids": ["row-1", "row-2"], "texts": ["A", " "]},
+        {"kind": "order", "element_ids": ["row-1", "row-1"], "texts": ["A", "A"]},
+    ],
+)
+def test_sets_that_say_nothing_are_refused(given: dict[str, object]) -> None:
+    """Nothing, the same thing twice, one thing in order, or things without a text."""
+    with pytest.raises(ValidationError):
+        CHECKS.validate_python([given])
+
+
+def test_two_hundred_rows_take_seconds_only(desk: Desk) -> None:
+    """A long table is counted and ordered in the time that a user would wait for."""
+    rows = "".join(f"<tr><td>Item {n}<td>{n}" for n in range(1, 201))
+    desk.show(f"<table><tr><th>Name<th>No{rows}</table>")
+    assert desk.seen
+    cited = [e.id for e in desk.seen.texts.values() if e.role == "row" and "Item" in e.name]
+    assert len(cited) == 200
+    began = time.monotonic()
+    assert desk.count(*cited) == "holds"
+    assert desk.order(cited, [f"Item {n}" for n in range(1, 201)]) == "holds"
+    assert desk.count(*cited[1:]).startswith("?")
+    assert time.monotonic() - began < 8

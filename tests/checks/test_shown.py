@@ -1,0 +1,198 @@
+"""What can be seen: a text that no user could read is none, for any kind of check."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checks.desk import Desk
+
+SR_ONLY = (
+    "position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0);white-space:nowrap"
+)
+SHADOW = (
+    "<script>document.querySelector('#host').attachShadow({mode:'open'}).innerHTML=`%s`</script>"
+)
+
+HIDDEN = {
+    "hidden": "<p id=x hidden>Saved",
+    "display": "<div style='display:none'><p id=x>Saved</div>",
+    "visibility": "<p id=x style='visibility:hidden'>Saved",
+    "row": "<table><tr id=x style='visibility:collapse'><td>Saved</table>",
+    "opacity": "<div style='opacity:0'><p id=x>Saved</div>",
+    "reader": f"<p id=x style='{SR_ONLY}'>Saved",
+    "clipped": "<p id=x style='clip-path:inset(50%)'>Saved",
+    "circle": "<p id=x style='clip-path:circle(0)'>Saved",
+    "left": "<p id=x style='position:absolute;left:-9999px'>Saved",
+    "fixed": "<p id=x style='position:fixed;left:-9999px'>Saved",
+    "slid": "<p id=x style='position:fixed;right:0;transform:translateX(110%)'>Saved",
+    "dropped": "<p id=x style='position:fixed;top:9999px'>Saved",
+    "moved": "<p id=x style='transform:translateX(-5000px)'>Saved",
+    "scaled": "<p id=x style='transform:scale(0)'>Saved",
+    "tiny": "<p id=x style='font-size:0'>Saved",
+    "flat": "<div style='max-height:0;overflow:hidden'><p id=x>Saved</div>",
+    "zero": "<div id=x style='height:0;overflow:hidden'>Saved</div>",
+    "slide": "<div style='overflow:hidden;width:100px'><div style='display:flex;width:200px'>"
+    "<p style='width:100px'>One<p id=x style='width:100px'>Saved</div></div>",
+    "clamped": "<div style='overflow:hidden;height:20px'><p style='height:100px'>One<p id=x>Saved</div>",
+    "dialog": "<dialog><p id=x>Saved</dialog>",
+    "details": "<details><summary>More</summary><p id=x>Saved</details>",
+    "skipped": "<div style='content-visibility:hidden'><p id=x>Saved</div>",
+}
+
+SHOWN = {
+    "plain": "<p id=x>Saved",
+    "faint": "<p id=x style='opacity:.4'>Saved",
+    "below": "<div style='height:3000px'></div><p id=x>Saved",
+    "scrolled": "<div style='overflow:auto;height:40px'><p style='height:300px'>One<p id=x>Saved</div>",
+    "aria": "<p id=x aria-hidden=true>Saved",
+    "dialog": "<dialog open><p id=x>Saved</dialog>",
+    "details": "<details open><summary>More</summary><p id=x>Saved</details>",
+    "inert": "<div inert><p id=x>Saved</div>",
+    "fixed": "<p id=x style='position:fixed;bottom:0'>Saved",
+    "sticky": "<p id=x style='position:sticky;top:0'>Saved",
+    "moved": "<p id=x style='transform:translateX(20px)'>Saved",
+    "contents": "<p id=x style='display:contents'>Saved",
+    "clip": "<div style='overflow:hidden'><p id=x>Saved</div>",
+    "rtl": "<div dir=rtl><p id=x>Saved</div>",
+    "menu": "<div style='height:0'><p id=x>Saved</div>",
+}
+
+
+@pytest.mark.parametrize("body", HIDDEN.values(), ids=HIDDEN.keys())
+def test_what_cannot_be_seen_says_nothing(desk: Desk, body: str) -> None:
+    """A text that is hidden in one of the many ways is not there for `text` and `visible`."""
+    desk.show(f"<h1>Cart</h1>{body}")
+    assert desk.text("#x", "Saved") == "? #x cannot be seen"
+    assert desk.state("#x", "visible") == "no: it cannot be seen"
+    assert desk.state("#x", "hidden") == "holds"
+
+
+@pytest.mark.parametrize("body", SHOWN.values(), ids=SHOWN.keys())
+def test_what_can_be_seen_is_there(desk: Desk, body: str) -> None:
+    """What a user can read, or scroll to, is shown, is not hidden and is not absent."""
+    desk.show(f"<h1>Cart</h1>{body}")
+    assert desk.text("#x", "Saved") == "holds"
+    assert desk.state("#x", "visible") == "holds"
+    assert desk.state("#x", "hidden") == "no: it can be seen"
+    assert desk.absent("Saved") == "no: Saved"
+
+
+@pytest.mark.parametrize(
+    "style",
+    ["opacity:0", SR_ONLY, "position:absolute;left:-9999px", "font-size:0", "visibility:hidden"],
+)
+def test_a_hidden_part_says_nothing(desk: Desk, style: str) -> None:
+    """A visible element says only what of it can be seen."""
+    desk.show(f"<p id=x>Done <span style='{style}'>Saved</span></p>")
+    assert desk.text("#x", "Saved").startswith("no")
+    assert desk.text("#x", "Done") == "holds"
+
+
+HELD = {
+    "script": "<div id=x>Done<script>var Saved=1</script></div>",
+    "style": "<div id=x>Done<style>.Saved{}</style></div>",
+    "noscript": "<div id=x>Done<noscript>Saved</noscript></div>",
+    "template": "<div id=x>Done<template>Saved</template></div>",
+    "option": "<div id=x>Done<select><option>A<option>Saved</select></div>",
+    "comment": "<div id=x>Done<!-- Saved --></div>",
+    "attributes": "<div id=x title=Saved data-a=Saved>Done<img alt=Saved></div>",
+    "dialog": "<div id=x>Done<dialog>Saved</dialog></div>",
+}
+
+
+@pytest.mark.parametrize("body", HELD.values(), ids=HELD.keys())
+def test_what_is_no_text_is_not_said(desk: Desk, body: str) -> None:
+    """What stands in an element without being drawn, such as other options, is no text of it."""
+    desk.show(f"<h1>Cart</h1>{body}")
+    assert desk.text("#x", "Saved").startswith("no")
+
+
+THERE = {
+    "capitals": "<p style='text-transform:uppercase'>Saved",
+    "part": "<p>S<b>av</b>ed",
+    "hyphen": "<p>Sav&shy;ed",
+    "joined": "<p>Saved&#8203;",
+    "before": "<style>p::before{content:'Saved'}</style><p>Done",
+    "button": "<input type=submit value=Saved>",
+    "chosen": "<select><option>A<option selected>Saved</select>",
+    "several": "<select multiple><option>A<option>Saved</select>",
+    "held": "<input value=Saved>",
+    "area": "<textarea>Saved</textarea>",
+    "hint": "<input placeholder=Saved>",
+    "editor": "<div contenteditable>Saved</div>",
+    "frame": "<iframe srcdoc='<p>Saved</p>'></iframe>",
+    "framed": "<iframe srcdoc='<input value=Saved>'></iframe>",
+    "shadow": "<div id=host></div>" + SHADOW % "<b>Saved</b>",
+    "bare": "<div id=host></div>" + SHADOW % "Saved",
+    "field": "<div id=host></div>" + SHADOW % "<input value=Saved>",
+    "slot": "<div id=host><b>Saved</b></div>" + SHADOW % "<slot></slot>",
+    "drawing": "<svg><text y=20>Saved</text></svg>",
+    "opaque": "<button aria-hidden=true>Saved</button>",
+}
+
+
+@pytest.mark.parametrize("body", THERE.values(), ids=THERE.keys())
+def test_what_is_drawn_anywhere_is_not_absent(desk: Desk, body: str) -> None:
+    """`absent` fails on whatever a user can read, however the page draws it."""
+    desk.show(f"<h1>Cart</h1>{body}")
+    assert desk.absent("Saved").startswith("no")
+
+
+GONE = {
+    "hidden": "<p hidden>Saved",
+    "dialog": "<dialog>Saved</dialog>",
+    "details": "<details><summary>More</summary>Saved</details>",
+    "option": "<select><option>A<option>Saved</select>",
+    "name": "<button aria-label=Saved>×</button>",
+    "title": "<p title=Saved>Done",
+    "alt": "<img alt=Saved width=10 height=10 src='data:image/gif;base64,R0lGODlhAQABAAAAACw='>",
+    "secret": "<input type=password value=Saved>",
+    "unseen": "<input type=hidden value=Saved>",
+    "box": "<input type=checkbox value=Saved>",
+    "frame": "<iframe style='display:none' srcdoc='<p>Saved</p>'></iframe>",
+    "longer": "<p>Unsaved",
+}
+
+
+@pytest.mark.parametrize("body", GONE.values(), ids=GONE.keys())
+def test_what_nobody_sees_is_absent(desk: Desk, body: str) -> None:
+    """`absent` holds where the text is only in what is hidden, or in what is no text."""
+    desk.show(f"<h1>Cart</h1>{body}")
+    assert desk.absent("Saved") == "holds"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>Order<br>placed",
+        "<div><div>Order</div><div>placed</div></div>",
+        "<p>Order\n   placed",
+        "<p>Order&nbsp;placed",
+        "<p>Order <b>placed</b>",
+        "<p><span style='display:block'>Order</span><span>placed</span>",
+    ],
+)
+def test_a_line_break_is_a_blank(desk: Desk, body: str) -> None:
+    """A text that is broken into lines is shown, and is not absent."""
+    desk.show(f"<div id=x>{body}</div>")
+    assert desk.text("#x", "Order placed") == "holds"
+    assert desk.text("#x", "Orderplaced").startswith("no")
+    assert desk.absent("Order placed").startswith("no")
+
+
+def test_the_outline_s_line_break_is_one(desk: Desk) -> None:
+    """What the outline writes as " / " is found as the line break that it is."""
+    desk.show("<p id=x>Order<br>placed")
+    assert desk.text("#x", "Order / placed") == "holds"
+    assert desk.text("#x", "placed / Order").startswith("no")
+
+
+def test_a_label_shows_the_box_that_it_draws(desk: Desk) -> None:
+    """A box that is invisible itself is as visible as the label that stands for it."""
+    desk.show(
+        "<input id=x type=checkbox style='position:absolute;opacity:0' checked><label for=x>Gift</label>"
+    )
+    assert desk.state("#x", "visible") == "holds"
+    assert desk.state("#x", "checked") == "holds"
+    desk.page.evaluate("document.querySelector('label').hidden = true")
+    assert desk.state("#x", "checked") == "? #x cannot be seen"

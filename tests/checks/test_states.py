@@ -1,0 +1,142 @@
+"""The states of elements: which they are in, and which no such element can be in."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checks.desk import Desk
+
+NO = "no"
+ASK = "?"
+BOX = "<input id=x type=checkbox %s>"
+MIXED = "<script>document.querySelector('#x').indeterminate = true</script>"
+
+STATES: list[tuple[str, dict[str, str]]] = [
+    # Whether it can be used.
+    ("<button id=x>B</button>", {"enabled": "holds", "disabled": "no: enabled"}),
+    ("<button id=x disabled>B</button>", {"enabled": "no: disabled", "disabled": "holds"}),
+    ("<fieldset disabled><input id=x></fieldset>", {"enabled": NO, "disabled": "holds"}),
+    (
+        "<fieldset disabled><legend><button id=x>B</button></legend></fieldset>",
+        {"enabled": "holds", "disabled": NO},
+    ),
+    ("<button id=x aria-disabled=true>B</button>", {"enabled": NO, "disabled": "holds"}),
+    (
+        "<div role=toolbar aria-disabled=true><button id=x>B</button></div>",
+        {"enabled": NO, "disabled": "holds"},
+    ),
+    ("<div id=x role=button tabindex=0>B</div>", {"enabled": "holds", "disabled": NO}),
+    ("<select id=x disabled><option>A</select>", {"enabled": NO, "disabled": "holds"}),
+    ("<input id=x readonly>", {"enabled": "holds", "disabled": NO}),
+    ("<div inert><button id=x>B</button></div>", {"enabled": "not holds"}),
+    ("<p id=x>P</p>", {"enabled": ASK, "disabled": ASK, "checked": ASK, "unchecked": ASK}),
+    ("<h1 id=x>P</h1>", {"enabled": ASK, "disabled": ASK, "expanded": ASK, "collapsed": ASK}),
+    ("<a id=x>P</a>", {"enabled": ASK, "disabled": ASK}),
+    ("<table><tr id=x><td>P</table>", {"enabled": ASK, "disabled": ASK}),
+    # Boxes.
+    (BOX % "checked", {"checked": "holds", "unchecked": "no: checked"}),
+    (BOX % "", {"checked": "no: unchecked", "unchecked": "holds"}),
+    (BOX % "" + MIXED, {"checked": "no: partly checked", "unchecked": "no: partly checked"}),
+    (BOX % "checked" + MIXED, {"checked": NO, "unchecked": NO}),
+    ("<input id=x type=radio checked>", {"checked": "holds", "unchecked": NO}),
+    ("<input id=x type=radio>", {"checked": NO, "unchecked": "holds"}),
+    ("<b id=x role=checkbox aria-checked=mixed tabindex=0>C</b>", {"checked": NO, "unchecked": NO}),
+    ("<b id=x role=checkbox aria-checked=true tabindex=0>C</b>", {"checked": "holds"}),
+    ("<b id=x role=switch aria-checked=false tabindex=0>C</b>", {"unchecked": "holds"}),
+    ("<b id=x role=radio aria-checked=true tabindex=0>C</b>", {"checked": "holds"}),
+    (
+        "<style>#x{position:absolute;opacity:0}</style>"
+        + BOX % "checked"
+        + "<label for=x>G</label>",
+        {"checked": "holds", "unchecked": NO},
+    ),
+    (
+        "<style>#x{display:none}</style>" + BOX % "" + "<label for=x>G</label>",
+        {"checked": NO, "unchecked": "holds"},
+    ),
+    ("<label id=x><input type=checkbox checked> Gift</label>", {"unchecked": "not holds"}),
+    (
+        "<button id=x aria-pressed=true>C</button>",
+        {"checked": "not holds", "unchecked": "not holds"},
+    ),
+    # Options and tabs.
+    (
+        "<b role=option id=x aria-selected=true>O</b>",
+        {"selected": "holds", "unchecked": "not holds"},
+    ),
+    ("<b role=tab id=x aria-selected=true>O</b>", {"selected": "holds", "unchecked": "not holds"}),
+    ("<b role=tab id=x aria-selected=false>O</b>", {"selected": "no: not selected"}),
+    ("<b role=tab id=x>O</b>", {"selected": "not holds"}),
+    (
+        "<select size=3><option>A<option id=x selected>B</select>",
+        {"selected": "holds", "unchecked": "not holds"},
+    ),
+    ("<select size=3><option id=x>A<option selected>B</select>", {"selected": NO}),
+    ("<p id=x>selected</p>", {"selected": ASK}),
+    # What opens.
+    ("<button id=x aria-expanded=true>B</button>", {"expanded": "holds", "collapsed": NO}),
+    ("<button id=x aria-expanded=false>B</button>", {"expanded": NO, "collapsed": "holds"}),
+    ("<button id=x>B</button>", {"expanded": ASK, "collapsed": ASK}),
+    ("<details open><summary id=x>S</summary>t</details>", {"expanded": "holds", "collapsed": NO}),
+    ("<details><summary id=x>S</summary>t</details>", {"expanded": NO, "collapsed": "holds"}),
+    # Fields.
+    ("<input id=x required>", {"required": "holds"}),
+    ("<input id=x aria-required=true>", {"required": "holds"}),
+    ("<select id=x required><option value=''>A</select>", {"required": "holds"}),
+    ("<input id=x>", {"required": "no: not required", "invalid": "no: not invalid"}),
+    ("<input id=x aria-invalid=true>", {"invalid": "holds"}),
+    ("<input id=x aria-invalid=grammar>", {"invalid": "holds"}),
+    ("<input id=x aria-invalid=false>", {"invalid": NO}),
+    ("<input id=x aria-invalid=''>", {"invalid": NO}),
+    ("<input id=x type=email value=foo>", {"invalid": NO}),
+    (
+        "<label id=x>Name <input required aria-invalid=true></label>",
+        {"required": "?h", "invalid": "?h"},
+    ),
+    ("<p id=x>Name</p>", {"required": ASK, "invalid": ASK}),
+    # The focus.
+    ("<input id=x autofocus><script>x.focus()</script>", {"focused": "holds"}),
+    ("<input id=x><input id=y><script>y.focus()</script>", {"focused": "no: not focused"}),
+]
+
+
+@pytest.mark.parametrize(("body", "wanted"), STATES, ids=[f"{n}" for n in range(len(STATES))])
+def test_states(desk: Desk, body: str, wanted: dict[str, str]) -> None:
+    """Each state holds where the element is in it, and is refused where it can be in none."""
+    desk.show(f"<h1>Cart</h1>{body}")
+    for state, expected in wanted.items():
+        told = desk.state("#x", state)
+        if expected == "not holds":
+            assert told != "holds", state
+        elif expected == "?h":
+            # Either of the field that it labels, or refused: never that it is not so.
+            assert told == "holds" or told.startswith("?"), state
+        elif expected in (NO, ASK):
+            assert told.startswith(expected), state
+        else:
+            assert told == expected, state
+
+
+def test_a_field_is_invalid_once_a_user_was_there(desk: Desk) -> None:
+    """What the browser paints as wrong is invalid, without any attribute."""
+    desk.show("<input id=x type=email>")
+    assert desk.state("#x", "invalid") == "no: not invalid"
+    desk.page.fill("#x", "foo")
+    desk.page.press("#x", "Tab")
+    assert desk.state("#x", "invalid") == "holds"
+    desk.page.fill("#x", "foo@example.org")
+    desk.page.press("#x", "Tab")
+    assert desk.state("#x", "invalid") == "no: not invalid"
+
+
+def test_states_by_ids_of_the_outline(desk: Desk) -> None:
+    """They are the same for elements that a model cites by their ids."""
+    desk.show(
+        "<button disabled>Buy</button><label><input type=checkbox checked> Gift</label>"
+        "<details><summary>More</summary>text</details><div role=tab aria-selected=true>All</div>"
+    )
+    assert desk.state("button:Buy", "disabled") == "holds"
+    assert desk.state("button:Buy", "enabled") == "no: disabled"
+    assert desk.state("checkbox:Gift", "checked") == "holds"
+    assert desk.state("summary:More", "collapsed") == "holds"
+    assert desk.state("tab:All", "selected") == "holds"

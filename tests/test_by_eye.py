@@ -1,0 +1,213 @@
+"""Verdicts that rest on what a model saw: marked, with a picture kept, and forbidden on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page
+
+from pytest_webtask import Outcome, Secret, Undecided, VerificationFailed, Webtask
+from tests.inner import lines
+from tests.scripted import Scripted, verdict
+
+Html = Callable[[str], Page]
+RED = "<h1>Cart</h1><div id=x role=img aria-label=Lamp style='background:rgb(220,0,0);width:80px;height:40px'></div>"
+SEEN = {"kind": "visual", "element_id": "img:Lamp", "what": "the lamp is red"}
+HEADING = {"kind": "text", "element_id": "heading:Cart", "text": "Cart"}
+
+
+def kept(webtask: Webtask, screenshot: str | None) -> Path:
+    """The file of a picture that a check names."""
+    assert screenshot
+    return webtask._journal.folder / screenshot
+
+
+def near(pixel: Any, wanted: tuple[int, int, int]) -> bool:
+    """Whether a pixel has about that colour."""
+    return all(abs(a - b) < 30 for a, b in zip(pixel[:3], wanted, strict=True))
+
+
+def test_a_verdict_by_eye_is_marked(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """It passes, says that no code has checked it, and so does the journal."""
+    html(RED)
+    model.answers = [verdict("holds", SEEN)]
+    told = webtask.verify("the lamp is red", timeout=0)
+    assert told.outcome is Outcome.PASSED
+    assert told.by_eye
+    [check] = told.evidence
+    assert (check.kind, check.holds, check.actual) == ("visual", True, "by eye")
+
+
+def test_a_verdict_that_stands_without_it_is_not(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """What was seen besides does not matter; where the rest alone says nothing of it, it does."""
+    html(RED)
+    model.answers = [verdict("holds", SEEN, HEADING)]
+    assert not webtask.verify("Cart is shown", timeout=0).by_eye
+    visible = {"kind": "state", "element_id": "img:Lamp", "state": "visible"}
+    model.answers = [verdict("holds", SEEN, visible)]
+    assert webtask.verify("the lamp is red", timeout=0).by_eye
+
+
+def test_the_picture_is_kept(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """It is a file of the run that shows the element and little else."""
+    html(RED)
+    model.answers = [verdict("holds", SEEN)]
+    [check] = webtask.verify("the lamp is red", timeout=0).evidence
+    with Image.open(kept(webtask, check.screenshot)) as picture:
+        width, height = picture.size
+        assert 80 <= width <= 100
+        assert 40 <= height <= 60
+        assert near(picture.convert("RGB").getpixel((width // 2, height // 2)), (220, 0, 0))
+
+
+def test_the_picture_of_what_lies_below(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """An element outside of the visible part is brought into it for its picture."""
+    html(RED.replace("<div id=x", "<div style='height:3000px'></div><div id=x"))
+    model.answers = [verdict("holds", SEEN)]
+    [check] = webtask.verify("the lamp is red", timeout=0).evidence
+    with Image.open(kept(webtask, check.screenshot)) as picture:
+        width, height = picture.size
+        assert near(picture.convert("RGB").getpixel((width // 2, height // 2)), (220, 0, 0))
+
+
+def test_secrets_in_the_picture_are_black(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """What the test keeps secret is in no picture, not in that of a check either."""
+    html(
+        "<h1>Cart</h1><div role=img aria-label=Card style='background:rgb(220,0,0);width:300px'>"
+        "<span style='font:bold 40px monospace;color:white'>s3cret-pw</span></div>"
+    )
+    model.answers = [
+        verdict("holds", {**SEEN, "element_id": "img:Card", "what": "the card is red"})
+    ]
+    data = {"pw": Secret("s3cret-pw")}
+    [check] = webtask.verify("the card is red", data=data, timeout=0).evidence
+    with Image.open(kept(webtask, check.screenshot)) as picture:
+        # Without what stands around the card, which is as white as its text.
+        card = picture.convert("RGB").crop((12, 12, picture.width - 12, picture.height - 12))
+    colours = {colour: number for number, colour in card.getcolors(1 << 24) or []}
+    assert sum(n for c, n in colours.items() if near(c, (0, 0, 0))) > 1000
+    assert sum(n for c, n in colours.items() if near(c, (255, 255, 255))) < 50
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("the lamp shows 5 bulbs", "5 bulbs"),
+        ('the lamp says "On"', 'it says "On"'),
+        ("the lamp belongs to {user}", "it belongs to Ann Lee"),
+        ("the lamp costs €12.00", "€12.00"),
+    ],
+)
+def test_the_eye_reads_nothing(
+    webtask: Webtask, model: Scripted, html: Html, claim: str, said: str
+) -> None:
+    """Numbers, quotations and data are never taken on sight."""
+    html(RED)
+    model.answers = [verdict("holds", {**SEEN, "what": said})] * 2
+    with pytest.raises(Undecided):
+        webtask.verify(claim, data={"user": "Ann Lee"}, timeout=0)
+
+
+def test_what_the_page_says_in_words_is_not_for_the_eye(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """A claim in words that stand on the page is checked there."""
+    html("<p>The order was not placed</p>" + RED)
+    for element in ("img:Lamp", "text:The order"):
+        seen = {"kind": "visual", "element_id": element, "what": "the order was placed"}
+        model.answers = [verdict("holds", seen)] * 2
+        with pytest.raises(Undecided):
+            webtask.verify("the order was placed", timeout=0)
+
+
+def test_an_element_that_cannot_be_seen(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """Nobody sees anything in what is hidden."""
+    page = html(RED)
+
+    def hide(turn: Any) -> Any:
+        decision = verdict("holds", SEEN)(turn)
+        page.evaluate("document.querySelector('#x').hidden = true")
+        return decision
+
+    model.answers = [hide, verdict("cannot_tell"), verdict("cannot_tell")]
+    with pytest.raises(Undecided):
+        webtask.verify("the lamp is red", timeout=0)
+
+
+def test_a_failure_names_the_picture(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """Under the table stands where the picture is that was judged."""
+    html(RED)
+    model.answers = [verdict("does_not_hold", SEEN, reason="it is red")]
+    with pytest.raises(VerificationFailed) as raised:
+        webtask.verify("the lamp is green", timeout=0)
+    [check] = raised.value.verdict.evidence
+    assert check.screenshot
+    assert str(raised.value).splitlines()[-1] == f"by eye: {check.screenshot}"
+
+
+@pytest.mark.webtask(visual="forbid")
+def test_the_eye_may_be_forbidden(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """The verifier is told to say it otherwise; a claim that it cannot is undecided."""
+    html(RED)
+    model.answers = [verdict("holds", SEEN)] * 2
+    with pytest.raises(Undecided) as raised:
+        webtask.verify("the lamp is red", timeout=0)
+    assert "checks by eye are not allowed here" in str(raised.value)
+    assert not raised.value.verdict.evidence[0].screenshot
+    model.answers = [verdict("holds", HEADING)]
+    assert not webtask.verify("Cart is shown", timeout=0).by_eye
+
+
+@pytest.mark.webtask(screenshots="off")
+def test_without_pictures_there_is_no_eye(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """Where no pictures may be kept, what was seen could not be shown afterwards."""
+    html(RED)
+    model.answers = [verdict("holds", SEEN)] * 2
+    with pytest.raises(Undecided):
+        webtask.verify("the lamp is red", timeout=0)
+
+
+def test_the_options(pytester: pytest.Pytester) -> None:
+    """`--webtask-visual=forbid` is for a whole run; the journal marks a verdict by eye."""
+    pytester.makeconftest(
+        """
+import pytest
+from tests.scripted import Scripted
+
+@pytest.fixture
+def model():
+    return Scripted()
+
+@pytest.fixture
+def webtask_model(model):
+    return model
+"""
+    )
+    pytester.makepyfile(
+        f"""
+import pytest
+from tests.scripted import verdict
+
+def test_eye(webtask, model, page):
+    page.set_content({RED!r})
+    model.answers = [verdict("holds", {SEEN!r})] * 2
+    webtask.verify("the lamp is red", timeout=0)
+"""
+    )
+    result = pytester.runpytest()
+    result.assert_outcomes(passed=1)
+    [told] = [line for line in lines(pytester.path) if line["kind"] == "verdict"]
+    assert told["by_eye"] is True
+    [run] = (pytester.path / ".webtask" / "runs").iterdir()
+    assert (run / told["evidence"][0]["screenshot"]).is_file()
+    result = pytester.runpytest("--webtask-visual=forbid")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*checks by eye are not allowed here*"])
+    result = pytester.runpytest("--webtask-visual=sometimes")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR

@@ -1,0 +1,414 @@
+"""`mark_done` and its evidence: a task is done when the page shows it, and not before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask import Secret, TaskFailed
+from pytest_webtask.journal import read
+from pytest_webtask.records import Decision, ProposedToolCall, Turn, WorkerSession
+from pytest_webtask.webtask import Webtask
+from tests.scripted import Scripted, call, cited, done, element, on
+from tests.site import Site
+
+Html = Callable[[str], Page]
+COUNTER = """<button onclick="n.textContent = +n.textContent + 1">More</button><p id=n>0</p>"""
+FORM = """<h1>Log in</h1><label>Name <input></label>
+<label>Password <input type=password></label>"""
+
+
+def seeing(tool: str, **parameters: Any) -> Callable[[Turn], ProposedToolCall]:
+    """An answer that calls a tool and has read the page."""
+
+    def answer(turn: Turn) -> ProposedToolCall:
+        assert turn.observation.outline
+        return call(tool, **parameters)
+
+    return answer
+
+
+def shown(*evidence: dict[str, Any], summary: str = "done") -> Callable[[Turn], Decision]:
+    """An answer that ends the session on checks; their ids may be descriptions, see `cited`."""
+
+    def answer(turn: Turn) -> Decision:
+        assert turn.observation.outline
+        checks = []
+        for check in evidence:
+            made = dict(check)
+            for name in {"element_id", "within"} & made.keys():
+                made[name] = cited(turn, made[name])
+            if "element_ids" in made:
+                made["element_ids"] = [cited(turn, each) for each in made["element_ids"]]
+            checks.append(made)
+        return Decision([call("mark_done", summary=summary, evidence=checks)])
+
+    return answer
+
+
+def text(element_id: str, said: str) -> dict[str, Any]:
+    """A check of a text."""
+    return {"kind": "text", "element_id": element_id, "text": said}
+
+
+def errors(session: WorkerSession) -> list[str]:
+    """What the calls of each iteration were answered with, if they failed."""
+    return [c.error or "" for i in session.iterations for c in i.calls]
+
+
+@pytest.fixture
+def model(model: Scripted) -> Scripted:
+    """A model that looks, as a language model does."""
+    model.looks = True
+    return model
+
+
+class TestWhatIsAsked:
+    def test_the_session_holds_what_its_end_rests_on(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """Each check with what was expected, what is there, and how the element is found."""
+        html(COUNTER)
+        model.answers = [on("click", "button", "More"), shown(text("text:1", "1"))]
+        session = webtask.do("press more").session
+        [check] = session.evidence
+        assert (check.kind, check.expected, check.actual, check.holds) == ("text", '"1"', "1", True)
+        assert check.arguments == {"element_id": "text-0", "text": "1", "exact": False}
+        assert check.target is not None and check.target.locator
+
+    def test_a_check_that_fails_comes_back_with_what_is_there(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """The session goes on, and only what held in the end is its evidence."""
+        html(COUNTER)
+        model.answers = [
+            on("click", "button", "More"),
+            shown(text("text:1", "2"), text("button:More", "More")),
+            shown(text("text:1", "1"), text("button:More", "More")),
+        ]
+        session = webtask.do("press more").session
+        _, refused, _ = errors(session)
+        assert refused == (
+            "the evidence is not what the page shows:\n"
+            '- text of text "1": expected "2", but there is 1'
+        )
+        assert [c.expected for c in session.evidence] == ['"1"', '"More"']
+
+    @pytest.mark.parametrize(
+        ("check", "why"),
+        [
+            (text("text-99", "1"), "'text-99'"),
+            ({"kind": "value", "element_id": "text-0", "value": "1"}, "is no field"),
+            ({"kind": "state", "element_id": "button-0", "state": "disabled"}, "is enabled"),
+            ({"kind": "absent", "text": "More"}, "but there is More"),
+            ({"kind": "count", "element_ids": ["listitem-0"]}, "this is not the only element"),
+            ({"kind": "url", "pattern": "/done"}, "but there is about:blank"),
+            ({"kind": "title", "text": "Done"}, "but there is Test page"),
+        ],
+        ids=lambda value: value["kind"] if isinstance(value, dict) else "",
+    )
+    def test_each_kind_is_asked_of_the_page(
+        self, webtask: Webtask, model: Scripted, html: Html, check: dict[str, Any], why: str
+    ) -> None:
+        """None is believed, and one that holds beside it does not help it."""
+        html(f"{COUNTER}<ul><li>One<li>Two</ul>")
+        model.answers = [
+            on("click", "button", "More"),
+            shown(check, text("text:1", "1")),
+            shown(text("text:1", "1")),
+        ]
+        session = webtask.do("press more").session
+        refused = errors(session)[1]
+        assert refused.startswith("the evidence is not what the page shows:\n- ")
+        assert why in refused and len(refused.splitlines()) == 2
+
+    @pytest.mark.parametrize(
+        ("evidence", "why"),
+        [
+            ([{"kind": "feeling"}], "feeling"),
+            ([{"kind": "text", "element_id": "text-0"}], "Field required"),
+            ([text("text-0", " ")], "it is empty and expects nothing"),
+            ([{"kind": "matches", "element_id": "text-0", "pattern": ".*"}], "it says nothing"),
+            ("it is done", "valid array"),
+        ],
+    )
+    def test_what_is_no_check_goes_back_as_a_wrong_call(
+        self, webtask: Webtask, model: Scripted, html: Html, evidence: Any, why: str
+    ) -> None:
+        """It is told what is wrong with it."""
+        html(COUNTER)
+        model.answers = [
+            seeing("mark_done", summary="x", evidence=evidence),
+            shown(),
+        ]
+        refused = errors(webtask.do("see").session)[0]
+        assert refused.startswith("mark_done was called wrongly: evidence") and why in refused
+
+    def test_what_is_not_there_needs_something_that_is(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """An empty page would pass for success."""
+        html("<h1>Cart</h1><p id=m>Mug <button onclick='m.remove()'>Remove</button></p>")
+        gone = {"kind": "absent", "text": "Mug"}
+        model.answers = [
+            on("click", "button", "Remove"),
+            shown(gone),
+            shown(gone, {"kind": "visual", "element_id": "heading:Cart", "what": "nothing below"}),
+            shown(gone, text("heading:Cart", "Cart")),
+        ]
+        session = webtask.do("remove the mug").session
+        _, alone, by_eye, _ = errors(session)
+        assert "absent from the page holds on an empty page, too: cite beside it" in alone
+        assert "holds on an empty page, too" in by_eye
+        assert [(c.kind, c.holds) for c in session.evidence] == [("absent", True), ("text", True)]
+
+    def test_what_has_become_hidden_needs_something_that_is_not(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """It is no better than a text that is nowhere."""
+        html("<h1>Help</h1><p id=p>Hint <button onclick='p.hidden = true'>Close</button></p>")
+        hidden = {"kind": "state", "element_id": "text-0", "state": "hidden"}
+        model.answers = [
+            on("click", "button", "Close"),
+            shown(hidden),
+            shown(hidden, text("heading:Help", "Help")),
+        ]
+        session = webtask.do("close the hint").session
+        assert "holds on an empty page, too" in errors(session)[1]
+        assert len(session.evidence) == 2
+
+    @pytest.mark.webtask(visual=False)
+    def test_the_eye_may_be_forbidden(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+        """Where checks by eye are not allowed, another kind has to say it."""
+        html(COUNTER)
+        seen = {"kind": "visual", "element_id": "text:1", "what": "a one"}
+        model.answers = [on("click", "button", "More"), shown(seen), shown(text("text:1", "1"))]
+        session = webtask.do("press more").session
+        assert "checks by eye are not allowed here" in errors(session)[1]
+
+
+class TestWhenItIsNeeded:
+    def test_where_the_page_has_changed(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """A model that looks says what the page shows now."""
+        html(COUNTER)
+        model.answers = [on("click", "button", "More"), shown(), shown(text("text:1", "1"))]
+        session = webtask.do("press more").session
+        assert errors(session)[1] == (
+            "the page is another than before the task: give as evidence what it shows now that the"
+            " task is done"
+        )
+        assert session.steps_used == 3
+
+    def test_where_its_address_has(self, webtask: Webtask, model: Scripted, site: Site) -> None:
+        """A page that looks the same at another address is another."""
+        site.pages["/one"] = "<a href='#two'>Two</a>"
+        webtask.goto(f"{site.url}/one")
+        model.answers = [
+            on("click", "link", "Two"),
+            shown(),
+            shown({"kind": "url", "pattern": "/one#two"}),
+        ]
+        assert "another than before" in errors(webtask.do("go to two").session)[1]
+
+    def test_where_a_field_has_been_filled_in(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """What was typed is what the page shows."""
+        html(FORM)
+        model.answers = [
+            on("fill", "textbox", "Name", text="Rita"),
+            shown(),
+            shown({"kind": "value", "element_id": "textbox:Name", "value": "Rita"}),
+        ]
+        session = webtask.do("enter the name").session
+        assert "another than before" in errors(session)[1]
+        assert session.evidence[0].actual == "Rita"
+
+    def test_none_where_nothing_has(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+        """A task that was done before it began needs none."""
+        html(COUNTER)
+        model.answers = [seeing("look"), shown(summary="it is there already")]
+        session = webtask.do("see that there is a counter").session
+        assert session.feedback == "it is there already"
+        assert (session.evidence, errors(session)) == ((), ["", ""])
+
+    def test_none_where_it_was_only_looked_at(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """Scrolling and moving the focus are no result."""
+        html(f"{COUNTER}<p style='height: 3000px'></p><input aria-label=Far>")
+        model.answers = [
+            seeing("scroll", direction="down"),
+            on("press", "textbox", "Far", key="Shift"),
+            shown(),
+        ]
+        assert errors(webtask.do("look around").session) == ["", "", ""]
+
+    def test_what_was_done_before_anybody_looked_counts(
+        self, webtask: Webtask, model: Scripted, site: Site
+    ) -> None:
+        """The first page that was seen need not be the one that the task began with."""
+        site.pages |= {"/": "<h1>Home", "/cart": "<h1>Cart"}
+        webtask.goto(site.url)
+        model.answers = [
+            call("navigate", url=f"{site.url}/cart"),
+            shown(),
+            shown(text("heading:Cart", "Cart")),
+        ]
+        assert "another than before" in errors(webtask.do("see the cart").session)[1]
+
+    def test_what_was_done_literally_counts(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """Half a sentence that was done without the model is no whole task."""
+        html(f"{FORM}<button>Go</button><button>Go</button>")
+        filled = {"kind": "value", "element_id": "textbox:Name", "value": "Rita"}
+        model.answers = [shown(), shown(filled)]
+        session = webtask.do('fill "Name" with "Rita" and click "Go"').session
+        assert session.iterations[0].model == "literal"
+        assert "another than before" in errors(session)[1]
+
+    def test_each_task_begins_anew(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+        """What an earlier one has changed, and has shown, is not this one's."""
+        html(COUNTER)
+        model.answers = [
+            on("click", "button", "More"),
+            shown(text("text:1", "1")),
+            seeing("look"),
+            shown(),
+        ]
+        first = webtask.do("press more").session
+        second = webtask.do("see the number").session
+        assert (len(first.evidence), len(second.evidence)) == (1, 0)
+
+    def test_who_does_not_look_is_not_asked(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """A script knows what the page shows; what it gives is checked all the same."""
+        html(COUNTER)
+        model.looks = False
+        model.answers = [on("click", "button", "More"), done()]
+        assert webtask.do("press more").session.evidence == ()
+        model.answers = [on("click", "button", "More"), shown(text("text:2", "1")), done()]
+        assert "but there is 2" in errors(webtask.do("press more").session)[1]
+
+    def test_an_end_that_was_refused_is_none(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """Who never shows it runs out of steps, and no evidence is kept."""
+        html(COUNTER)
+        model.answers = [on("click", "button", "More"), shown(text("text:1", "9")), shown()]
+        with pytest.raises(TaskFailed, match="out of steps after 3 iterations") as failed:
+            webtask.do("press more", max_steps=3)
+        assert failed.value.result.session.evidence == ()
+
+    def test_it_is_asked_when_the_page_is_looked_at(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """Evidence beside the action that it is about, or without a look, is not even run."""
+        html(COUNTER)
+        one = call("mark_done", summary="x", evidence=[text("text-0", "1")])
+        model.answers = [
+            lambda t: [call("click", element_id=element(t, "button", "More")), one],
+            one,
+            shown(text("text:1", "1")),
+        ]
+        _, beside, blindly, _ = errors(webtask.do("press more").session)
+        assert "look at what click did" in beside
+        assert "look at the page first" in blindly
+
+
+class TestSecrets:
+    SECRET = "hunter2-secret"
+
+    @pytest.fixture
+    def told(self, webtask: Webtask) -> Callable[[], str]:
+        """All that the journal of this test says."""
+
+        def told() -> str:
+            lines = [*read(webtask._journal.folder)]
+            mine = [line for line in lines if line.get("test") == webtask._test]
+            assert mine
+            return json.dumps(mine)
+
+        return told
+
+    @pytest.mark.parametrize("field", ["Name", "Password"])
+    def test_a_field_may_be_said_to_hold_one(
+        self,
+        webtask: Webtask,
+        model: Scripted,
+        html: Html,
+        told: Callable[[], str],
+        field: str,
+    ) -> None:
+        """By its name; neither the session nor the journal tells what it is."""
+        page = html(FORM)
+        held = {"kind": "value", "element_id": f"textbox:{field}", "value": "{password}"}
+        model.answers = [on("fill", "textbox", field, text="{password}"), shown(held)]
+        data = {"password": Secret(self.SECRET)}
+        session = webtask.do("enter the password", data=data).session
+        assert page.get_by_label(field).input_value() == self.SECRET
+        [check] = session.evidence
+        assert check.holds and check.expected == '= "{password}"'
+        assert check.arguments["value"] == "{password}"
+        assert self.SECRET not in session.model_dump_json() + told()
+
+    @pytest.mark.parametrize("field", ["Name", "Password"])
+    def test_another_value_is_not_told_either(
+        self,
+        webtask: Webtask,
+        model: Scripted,
+        html: Html,
+        told: Callable[[], str],
+        field: str,
+    ) -> None:
+        """A check that fails says what is there, but never a secret."""
+        page = html(FORM)
+        page.get_by_label(field).fill(self.SECRET)
+        other = {"kind": "value", "element_id": f"textbox:{field}", "value": "{pin}"}
+        model.answers = [shown(other), shown()]
+        data = {"password": Secret(self.SECRET), "pin": Secret("4711-4711")}
+        session = webtask.do("enter the pin", data=data).session
+        assert (
+            f'value of textbox "{field}": expected = "{{pin}}", but there is' in errors(session)[0]
+        )
+        for secret in (self.SECRET, "4711-4711"):
+            assert secret not in session.model_dump_json() + told() + repr(
+                model.turns[1].iterations
+            )
+
+    def test_a_password_field_says_nothing_of_a_guess(
+        self, webtask: Webtask, model: Scripted, html: Html, told: Callable[[], str]
+    ) -> None:
+        """Whether a plain text is the password is not answered, right or wrong."""
+        page = html(FORM)
+        page.get_by_label("Password").fill("opensesame")
+        answers = []
+        for guess in ("opensesame", "wrong"):
+            check = {"kind": "value", "element_id": "textbox:Password", "value": guess}
+            model.answers = [shown(check), shown()]
+            answers.append(errors(webtask.do("guess").session)[0].replace(guess, "…"))
+        assert answers[0] == answers[1] and "its value is told to nobody" in answers[0]
+
+    def test_a_text_that_shows_one_is_told_by_its_name(
+        self, webtask: Webtask, model: Scripted, html: Html, told: Callable[[], str]
+    ) -> None:
+        """As it was expected, and as it was found."""
+        html(f"<p>Your code: {self.SECRET}</p>")
+        data = {"password": Secret(self.SECRET)}
+        model.answers = [
+            shown(text("text:code", "Your key")),
+            shown(text("text:code", "Your code: {password}")),
+        ]
+        session = webtask.do("see the code", data=data).session
+        assert 'expected "Your key", but there is Your code: {password}' in errors(session)[0]
+        [check] = session.evidence
+        assert check.actual == "Your code: {password}"
+        assert self.SECRET not in session.model_dump_json() + told()

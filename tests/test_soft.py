@@ -1,0 +1,290 @@
+"""Soft failures: a test goes on and fails at its end, with all of them, wherever they came from."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.inner import CONFTEST, said
+
+HEAD = """
+import pytest
+from playwright.sync_api import expect
+from pytest_webtask import Undecided
+from tests.scripted import verdict
+
+def wrong(text):
+    check = {"kind": "text", "element_id": "heading:Cart", "text": text}
+    return verdict("does_not_hold", check, reason=f"it says Cart, not {text}")
+
+RIGHT = verdict("holds", {"kind": "text", "element_id": "heading:Cart", "text": "Cart"})
+UNTOLD = verdict("cannot_tell", reason="the page is blank")
+
+@pytest.fixture
+def shown(page):
+    page.set_content("<h1>Cart</h1>")
+"""
+
+TESTS = (
+    HEAD
+    + """
+def test_two(webtask, model, shown):
+    model.answers = [wrong("Alpha"), wrong("Beta"), RIGHT]
+    first = webtask.verify("the heading is Alpha", timeout=0, soft=True)  # line of test_two
+    assert first.outcome.value == "failed"
+    webtask.verify("the heading is Beta", timeout=0, soft=True)
+    assert webtask.verify("Cart is shown", soft=True).outcome.value == "passed"
+    assert [v.outcome.value for v in webtask.state.verdicts] == ["failed", "failed", "passed"]
+    print("WENT ON")
+
+def test_one(webtask, model, shown):
+    model.answers = [wrong("Gamma")]
+    webtask.verify("the heading is Gamma", timeout=0, soft=True)  # line of test_one
+
+def test_none(webtask, model, shown):
+    model.answers = [RIGHT]
+    webtask.verify("Cart is shown", timeout=0, soft=True)
+
+def test_hard(webtask, model, shown):
+    model.answers = [wrong("Delta"), wrong("Epsilon")]
+    webtask.verify("the heading is Delta", timeout=0, soft=True)
+    webtask.verify("the heading is Epsilon", timeout=0)
+
+def test_other_hard(webtask, model, shown):
+    model.answers = [wrong("Zeta")]
+    webtask.verify("the heading is Zeta", timeout=0, soft=True)
+    assert 1 == 2, "plainly wrong"
+
+def test_undecided(webtask, model, shown):
+    model.answers = [UNTOLD]
+    assert webtask.verify("the heading is Eta", timeout=0, soft=True).outcome.value == "undecided"
+    print("WENT ON UNDECIDED")
+
+def test_expect(webtask, model, shown, page):
+    model.answers = [wrong("Theta")]
+    webtask.verify("the heading is Theta", timeout=0, soft=True)
+    expect.soft(page.get_by_role("heading")).to_have_text("Iota", timeout=50)
+    print("WENT ON WITH EXPECT")
+
+def test_after(webtask, model, shown):
+    model.answers = [RIGHT]
+    webtask.verify("Cart is shown", timeout=0)
+
+def test_usage(webtask, model, shown):
+    webtask.verify("the heading is {nobody}", timeout=0, soft=True)
+"""
+)
+
+
+_told: dict[str, str] = {}
+
+
+@pytest.fixture
+def told(pytester: pytest.Pytester) -> dict[str, str]:
+    """What one run of all of them says of each that failed, by its name; "" is all of it."""
+    if not _told:
+        pytester.makeconftest(CONFTEST)
+        pytester.makepyfile(TESTS)
+        result = pytester.runpytest("-vv", "-rA", "--tb=short")
+        _told.update(blocks(str(result.stdout)), **{"": said(result)})
+    return _told
+
+
+def blocks(text: str) -> dict[str, str]:
+    """The report of each test that failed, by its name."""
+    found: dict[str, str] = {}
+    name = ""
+    for line in text.splitlines():
+        if re.match(r"_{4,} .*test_\w+", line):
+            name = re.findall(r"test_\w+", line)[0]
+            found.setdefault(name, "")
+        elif re.match(r"={4,} \S+", line):
+            name = ""
+        elif name:
+            found[name] += f"{line}\n"
+    return found
+
+
+def outcome(told: dict[str, str], name: str) -> str:
+    """How an inner test ended."""
+    [word] = set(re.findall(rf"::{name}\S* (PASSED|FAILED|ERROR)", told[""]))
+    return str(word)
+
+
+def test_a_test_goes_on_after_a_soft_failure(told: dict[str, str]) -> None:
+    """Its further lines are run, each verdict is returned, and it fails at its end."""
+    assert outcome(told, "test_two") == "FAILED"
+    assert "WENT ON" in told[""]
+
+
+def test_all_soft_failures_are_told(told: dict[str, str]) -> None:
+    """Two of them are told together, with claim and reason of each."""
+    for text in ("Alpha", "Beta"):
+        assert f'"the heading is {text}" does not hold' in told["test_two"]
+        assert f"it says Cart, not {text}" in told["test_two"]
+    assert '"Cart is shown" does' not in told["test_two"]
+
+
+def test_one_soft_failure_is_told_as_a_hard_one(told: dict[str, str]) -> None:
+    """Alone it is no group: the user's line is the place of failure, and no frame of ours is shown."""
+    report = told["test_one"]
+    assert outcome(told, "test_one") == "FAILED"
+    assert "timeout=0, soft=True)  # line of test_one" in report
+    assert "VerificationFailed" in report
+    assert "Group" not in report
+    assert "pytest_webtask/" not in report
+
+
+def test_a_soft_claim_that_holds_fails_nothing(told: dict[str, str]) -> None:
+    """A test whose soft claims hold passes, and so does the next one after a failure."""
+    assert outcome(told, "test_none") == "PASSED"
+    assert outcome(told, "test_after") == "PASSED"
+
+
+@pytest.mark.parametrize(
+    ("name", "soft", "hard"),
+    [
+        ("test_hard", "the heading is Delta", "the heading is Epsilon"),
+        ("test_other_hard", "the heading is Zeta", "plainly wrong"),
+    ],
+)
+def test_a_hard_failure_does_not_hide_a_soft_one(
+    told: dict[str, str], name: str, soft: str, hard: str
+) -> None:
+    """What ended the test is told together with what had gone wrong before."""
+    assert outcome(told, name) == "FAILED"
+    assert soft in told[name]
+    assert hard in told[name]
+
+
+def test_a_soft_claim_that_nobody_can_tell(told: dict[str, str]) -> None:
+    """The test goes on and does not pass; it is told that the claim was undecided."""
+    assert outcome(told, "test_undecided") == "FAILED"
+    assert "WENT ON UNDECIDED" in told[""]
+    assert '"the heading is Eta" could not be decided' in told["test_undecided"]
+    assert "Undecided" in told["test_undecided"]
+
+
+def test_together_with_expect_soft(told: dict[str, str]) -> None:
+    """Playwright's own soft assertions and ours are told as one."""
+    assert outcome(told, "test_expect") == "FAILED"
+    assert "WENT ON WITH EXPECT" in told[""]
+    assert "the heading is Theta" in told["test_expect"]
+    assert "Iota" in told["test_expect"]
+
+
+def test_a_mistake_is_never_soft(told: dict[str, str]) -> None:
+    """What the test's author wrote wrong ends the test at once."""
+    assert outcome(told, "test_usage") == "FAILED"
+    assert "UnknownName" in told["test_usage"]
+
+
+FIXTURES = (
+    HEAD
+    + """
+@pytest.fixture
+def early(webtask, model, shown):
+    model.answers = [wrong("Alpha")]
+    webtask.verify("the heading is Alpha", timeout=0, soft=True)
+    print("SET UP")
+
+def test_setup(early):
+    print("CALLED AFTER SETUP")
+
+def test_setup_twice(early, webtask, model):
+    model.answers = [wrong("Beta")]
+    webtask.verify("the heading is Beta", timeout=0, soft=True)
+
+def test_setup_and_hard(early):
+    assert 1 == 2, "plainly wrong"
+
+@pytest.fixture
+def broken(early):
+    raise RuntimeError("set-up broke")
+
+def test_broken(broken):
+    pass
+
+@pytest.fixture
+def late(webtask, model, shown):
+    webtask.page
+    yield
+    model.answers = [wrong("Gamma")]
+    webtask.verify("the heading is Gamma", timeout=0, soft=True)
+    print("TORN DOWN")
+
+def test_teardown(late):
+    pass
+
+@pytest.fixture
+def latest(webtask, model, shown):
+    yield
+    model.answers = [wrong("Eta")]
+    webtask.verify("the heading is Eta", timeout=0, soft=True)
+
+def test_first_used_in_teardown(latest):
+    pass
+
+def test_clean(webtask, model, shown):
+    model.answers = [RIGHT]
+    webtask.verify("Cart is shown")
+"""
+)
+
+
+def test_soft_failures_in_fixtures(pytester: pytest.Pytester) -> None:
+    """Those of a set-up fail the test at its end, those of a teardown are an error, none is lost."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(FIXTURES)
+    result = pytester.runpytest("-vv", "-rA", "--tb=short")
+    text = said(result)
+    reports = blocks(str(result.stdout))
+    assert outcome({"": text}, "test_setup") == "FAILED"
+    assert "CALLED AFTER SETUP" in text
+    assert "the heading is Alpha" in reports["test_setup"]
+    assert "pytest_webtask/" not in reports["test_setup"]
+    for each in ("the heading is Alpha", "the heading is Beta"):
+        assert each in reports["test_setup_twice"]
+    for each in ("the heading is Alpha", "plainly wrong"):
+        assert each in reports["test_setup_and_hard"]
+    for each in ("the heading is Alpha", "set-up broke"):
+        assert each in reports["test_broken"]
+    assert "TORN DOWN" in text
+    assert '"the heading is Gamma" does not hold' in reports["test_teardown"]
+    assert '"the heading is Eta" does not hold' in reports["test_first_used_in_teardown"]
+    assert outcome({"": text}, "test_clean") == "PASSED"
+
+
+def test_without_playwright_s_scope(pytester: pytest.Pytester) -> None:
+    """Where pytest-playwright keeps no soft failures, as in older versions, ours are told all the same."""
+    pytester.makeconftest(
+        CONFTEST
+        + """
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_call(item):
+    from playwright._impl import _assertions
+    kept, _assertions._soft_errors = _assertions._soft_errors, None
+    try:
+        return (yield)
+    finally:
+        _assertions._soft_errors = kept
+"""
+    )
+    pytester.makepyfile(TESTS)
+    result = pytester.runpytest(
+        "-vv", "-rA", "--tb=short", "-k", "two or one or none or hard or undecided"
+    )
+    text = said(result)
+    reports = blocks(str(result.stdout))
+    assert outcome({"": text}, "test_none") == "PASSED"
+    for each in ("the heading is Alpha", "the heading is Beta"):
+        assert each in reports["test_two"]
+    assert "timeout=0, soft=True)  # line of test_one" in reports["test_one"]
+    assert "Group" not in reports["test_one"]
+    assert "pytest_webtask/" not in reports["test_one"]
+    for each in ("the heading is Delta", "the heading is Epsilon"):
+        assert each in reports["test_hard"]
+    for each in ("the heading is Zeta", "plainly wrong"):
+        assert each in reports["test_other_hard"]
+    assert "could not be decided" in reports["test_undecided"]

@@ -1,0 +1,381 @@
+"""`webtask.verify` and `webtask.holds`: what passes, what fails, and what nobody can tell."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask import (
+    Decision,
+    Outcome,
+    Secret,
+    Turn,
+    Undecided,
+    UsageError,
+    VerificationFailed,
+    Webtask,
+)
+from tests.scripted import Scripted, call, cited, done, on, verdict
+from tests.site import Site
+
+Html = Callable[[str], Page]
+CART = """<h1>Your cart</h1>
+<table><tr><th>Product<th>Quantity<th>Price<th>
+<tr><td>Mug<td>2<td>€24.00<td><button>Remove</button>
+<tr><td>Plate<td>1<td>€12.00<td><button>Remove</button></table>
+<p>Subtotal <b>€36.00</b></p><p>Total <b>€41.00</b></p>
+<button disabled>Buy</button><label><input type=checkbox> Gift</label>
+<label>Email <input placeholder="a@b.c"></label>"""
+HEADING = {"kind": "text", "element_id": "heading:Your cart", "text": "Your cart"}
+ROWS = ["row:Mug", "row:Plate"]
+
+
+def text(element_id: str, said: str, **more: Any) -> dict[str, Any]:
+    """A check of a text."""
+    return {"kind": "text", "element_id": element_id, "text": said, **more}
+
+
+def state(element_id: str, of: str) -> dict[str, Any]:
+    """A check of a state."""
+    return {"kind": "state", "element_id": element_id, "state": of}
+
+
+def refused(webtask: Webtask, model: Scripted, claim: str, *checks: dict[str, Any]) -> str:
+    """Why a claim is undecided that is said twice to hold for these checks."""
+    model.answers = [verdict("holds", *checks), verdict("holds", *checks)]
+    with pytest.raises(Undecided) as raised:
+        webtask.verify(claim, timeout=0)
+    assert raised.value.verdict.outcome is Outcome.UNDECIDED
+    return str(raised.value)
+
+
+class TestPassing:
+    """A claim passes on checks that hold and that carry it."""
+
+    def test_a_claim_passes_on_a_check_that_holds(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """One decision is enough; the verdict has the check, its element's code and what is there."""
+        html(CART)
+        model.answers = [verdict("holds", text("cell:2", "2"))]
+        told = webtask.verify("the quantity of Mug is 2")
+        assert (told.outcome, told.by_eye, len(model.turns)) == (Outcome.PASSED, False, 1)
+        [check] = told.evidence
+        assert (check.kind, check.actual, check.holds, check.tab) == ("text", "2", True, 1)
+        assert check.target
+        assert check.target.locator.startswith('get_by_role("row").filter(has=')
+        assert "Mug" in check.target.locator
+        assert webtask.state.verdicts == (told,)
+
+    @pytest.mark.parametrize(
+        ("claim", "checks"),
+        [
+            ("the cart has 2 products", [{"kind": "count", "element_ids": ROWS}]),
+            ("the total is €41.00", [text("text:€41.00", "€41.00")]),
+            ("the Buy button is disabled", [state("button:Buy", "disabled")]),
+            (
+                'there are two "Remove" buttons',
+                [{"kind": "count", "element_ids": ["button:Remove#0", "button:Remove#1"]}],
+            ),
+            (
+                "Mug comes before Plate",
+                [{"kind": "order", "element_ids": ROWS, "texts": ["Mug", "Plate"]}],
+            ),
+            ("no error is shown", [{"kind": "absent", "text": "error"}, HEADING]),
+            ("Gift is not checked", [state("checkbox:Gift", "unchecked")]),
+            (
+                "the email field is empty",
+                [{"kind": "value", "element_id": "textbox:Email", "value": ""}],
+            ),
+        ],
+    )
+    def test_of_many_kinds(
+        self, webtask: Webtask, model: Scripted, html: Html, claim: str, checks: Any
+    ) -> None:
+        """Each sort of claim has a kind of check that carries it."""
+        html(CART)
+        model.answers = [verdict("holds", *checks)]
+        assert webtask.verify(claim).outcome is Outcome.PASSED
+
+    def test_what_was_refused_once_may_be_mended(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """The verifier is told what is really there, and cites something better."""
+        html(CART)
+        model.answers = [
+            verdict("holds", text("cell:1", "2")),
+            verdict("holds", text("cell:2", "2")),
+        ]
+        assert webtask.verify("the quantity of Mug is 2").outcome is Outcome.PASSED
+        [answered] = model.turns[1].iterations
+        assert 'expected "2", but there is 1' in str(answered.calls[0].error)
+
+    def test_another_word_is_named(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+        """A word that the page does not use needs a reading, which the verdict keeps."""
+        html(CART)
+        claim, check = "the basket shows 1 Plate", text("cell:1", "1")
+        assert "'basket'" in refused(webtask, model, claim, check)
+        reading = {"word": "basket", "text": "Your cart"}
+        model.answers = [verdict("holds", check, HEADING, readings=[reading])]
+        assert webtask.verify(claim).readings == ("basket: Your cart",)
+
+    def test_data_is_put_in(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+        """A value of the data must be expected, by its name or as it is."""
+        html("<p>Hello alice</p>")
+        model.answers = [verdict("holds", text("text:Hello alice", "Hello {user}"))]
+        assert webtask.verify("{user} is greeted with Hello", data={"user": "alice"})
+
+    def test_a_secret_is_compared_and_never_told(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """What a field holds is checked against a secret, which no verdict shows."""
+        html('<label>Key <input value="s3cr3t-key"></label>')
+        key = {"key": Secret("s3cr3t-key")}
+        check = {"kind": "value", "element_id": "textbox:Key", "value": "{key}"}
+        model.answers = [verdict("holds", check)]
+        told = webtask.verify("the Key field holds {key}", data=key)
+        assert "s3cr3t" not in told.model_dump_json()
+        model.answers = [verdict("does_not_hold", {**check, "value": "other"})]
+        with pytest.raises(VerificationFailed) as raised:
+            webtask.verify("the Key field holds other", data=key, timeout=0)
+        assert "s3cr3t" not in str(raised.value)
+
+
+class TestRefused:
+    """What does not carry a claim leaves it undecided, however often it is said."""
+
+    @pytest.mark.parametrize(
+        ("claim", "checks", "why"),
+        [
+            ("the cart has 3 products", [{"kind": "count", "element_ids": ROWS}], "expects 3"),
+            ("the total is €36.00", [text("text:€36.00", "€36.00")], "'total'"),
+            (
+                "the total is €36.00",
+                [text("text:€36.00", "€36.00"), text("text:Total", "Total")],
+                "'total'",
+            ),
+            ("the Buy button is disabled", [HEADING], "the state 'disabled'"),
+            ("the quantity of Mug is 1", [text("cell:1", "1")], "'Mug'"),
+            ("the quantity of Mug is 1", [], "there is no evidence"),
+            ("no error is shown", [{"kind": "absent", "text": "error"}], "on an empty page, too"),
+            ("the order was placed", [HEADING], "'order', 'placed'"),
+            ("the quantity of Mug is 24", [text("cell:24", "24")], 'expected "24"'),
+            ("it is shown", [HEADING], "names nothing"),
+        ],
+    )
+    def test_evidence_that_does_not_carry_it(
+        self, webtask: Webtask, model: Scripted, html: Html, claim: str, checks: Any, why: str
+    ) -> None:
+        """Each gap is named; the second such answer leaves the claim undecided."""
+        html(CART)
+        assert why in refused(webtask, model, claim, *checks)
+        assert len(model.turns) == 2
+
+    def test_holds_is_neither_true_nor_false_then(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """So neither a claim nor its negation passes on ignorance."""
+        html(CART)
+        model.answers = [verdict("cannot_tell", reason="it is not to be seen")] * 2
+        with pytest.raises(Undecided, match="it is not to be seen") as raised:
+            assert not webtask.holds("the order was paid", timeout=0)
+        assert not isinstance(raised.value, AssertionError)
+
+    def test_a_denial_needs_evidence_too(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """Neither none nor what carries the claim denies it."""
+        html(CART)
+        model.answers = [
+            verdict("does_not_hold"),
+            verdict("does_not_hold", text("cell:2", "2")),
+        ]
+        with pytest.raises(Undecided, match="they carry the claim"):
+            webtask.verify("the quantity of Mug is 2", timeout=0)
+
+    def test_a_verifier_that_never_decides_is_undecided(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """Its iterations are those of a step."""
+        html(CART)
+        model.answers = [call("look")] * 20
+        with pytest.raises(Undecided, match="within 20 iterations"):
+            webtask.verify("the order was paid", timeout=0)
+
+    def test_no_sentence_is_a_mistake(self, webtask: Webtask) -> None:
+        """An empty claim would hold of anything."""
+        with pytest.raises(UsageError, match="a sentence is needed"):
+            webtask.verify(" ")
+
+
+class TestFailing:
+    """A claim that does not hold fails like an assertion, with the checks."""
+
+    def test_the_message(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+        """It has the claim, the reason, the checks with what is there, the page and a picture."""
+        html(CART)
+        model.answers = [verdict("does_not_hold", text("cell:2", "3"), HEADING, reason="2 Mugs")]
+        with pytest.raises(VerificationFailed) as raised:
+            webtask.verify("the quantity of Mug is 3", timeout=0)
+        error = raised.value
+        assert isinstance(error, AssertionError)
+        lines = str(error).splitlines()
+        assert lines[:2] == ['"the quantity of Mug is 3" does not hold', "  2 Mugs"]
+        table = [line.split() for line in lines if line.startswith(("  no", "  ok"))]
+        assert table[0][:2] == ["no", "text"]
+        assert table[0][-2:] == ['"3"', "2"]
+        assert table[1][:2] == ["ok", "text"]
+        assert lines[-2] == "page: about:blank"
+        assert lines[-1].startswith("screenshot: .webtask")
+
+    def test_holds_is_false_then(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+        """The question is answered by the same evidence."""
+        html(CART)
+        model.answers = [verdict("does_not_hold", text("cell:2", "3"))]
+        assert webtask.holds("the quantity of Mug is 3", timeout=0) is False
+
+
+class TestWaiting:
+    """A claim may become true; it is judged again only when the page has changed."""
+
+    LATE = "<h1>Your cart</h1><p id=p>1 item</p><script>setTimeout(() => p.textContent = '2 items', {})</script>"
+
+    def test_a_claim_that_comes_true_passes_soon_after(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """Two seconds later the page changes, and within a second it has passed."""
+        html(self.LATE.replace("{}", "2000"))
+        model.answers = [
+            verdict("does_not_hold", text("text:1 item", "2 items")),
+            verdict("holds", text("text:2 items", "2 items")),
+        ]
+        began = time.monotonic()
+        assert webtask.verify("the cart shows 2 items", timeout=10)
+        assert time.monotonic() - began < 3.0
+        assert len(model.turns) == 2
+
+    def test_one_that_never_does_fails_at_its_timeout(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """A page that does not change is judged once, and waited for as long as is said."""
+        html(CART)
+        model.answers = [verdict("does_not_hold", text("cell:2", "3"))]
+        began = time.monotonic()
+        with pytest.raises(VerificationFailed):
+            webtask.verify("the quantity of Mug is 3", timeout=1)
+        assert 1.0 <= time.monotonic() - began < 3.0
+        assert len(model.turns) == 1
+
+    def test_what_changed_while_the_model_thought_is_judged_once_more(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """A slow model does not make a claim fail that has come true meanwhile."""
+
+        def slowly(turn: Turn) -> Decision:
+            seen = verdict("does_not_hold", text("text:1 item", "2 items"))(turn)
+            turn.page.wait_for_timeout(900)
+            return seen
+
+        model.looks = True  # type: ignore[misc]
+        html(self.LATE.replace("{}", "400"))
+        model.answers = [slowly, verdict("holds", text("text:2 items", "2 items"))]
+        assert webtask.verify("the cart shows 2 items", timeout=0.2)
+
+
+class TestWhatTheVerifierSees:
+    """The claim, the page, and what was done; nothing of what the worker thought."""
+
+    def test_a_worker_s_words_are_kept_from_it(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """Its reasons, its summary and its task are in no part of the turn."""
+        html(
+            "<h1>Cart</h1><button onclick=\"document.querySelector('h1').textContent = 'Done'\">Go</button>"
+        )
+        model.answers = [on("click", "button", "Go", reason="REASON"), done("SUMMARY")]
+        webtask.do("TASK")
+        model.answers = [verdict("holds", text("heading:Done", "Done"))]
+        webtask.verify('the heading says "Done"')
+        turn = model.turns[-1]
+        assert turn.role == "verifier"
+        assert turn.actions == ('click get_by_role("button", name="Go")',)
+        assert turn.before
+        assert "Cart" in turn.before.outline
+        told = repr((turn.task, turn.actions, turn.before, turn.earlier, turn.iterations))
+        assert not any(word in told for word in ("REASON", "SUMMARY", "TASK"))
+
+    def test_it_can_change_nothing(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+        """No tool of its clicks, types or goes anywhere, and a call of one is refused."""
+        html(CART)
+        model.answers = [
+            call("click", element_id="button-0"),
+            verdict("holds", text("cell:2", "2")),
+        ]
+        webtask.verify("the quantity of Mug is 2")
+        names = {tool.name for tool in model.turns[0].tools}
+        assert names == {"look", "scroll", "hover", "switch_tab", "wait", "report_verdict"}
+        assert "there is no tool 'click'" in str(model.turns[1].iterations[0].calls[0].error)
+
+    def test_evidence_that_was_there_before_is_pointed_out_once(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """For a claim of an effect; said a second time it counts."""
+        html("<p>Mug saved</p><button>Save</button>")
+        model.answers = [on("click", "button", "Save"), done()]
+        webtask.do("save it")
+        model.answers = [verdict("holds", text("text:Mug saved", "Mug saved"))] * 2
+        assert webtask.verify("the Mug was saved").outcome is Outcome.PASSED
+        assert len(model.turns) == 4
+        [first] = model.turns[-1].iterations
+        assert "would have held before the last step" in str(first.calls[0].error)
+
+
+class TestJournal:
+    """What came of a claim is on record."""
+
+    def test_a_verdict_is_journaled(
+        self, webtask: Webtask, model: Scripted, html: Html, request: pytest.FixtureRequest
+    ) -> None:
+        """The step has its kind and outcome, and the verdict its checks."""
+        html(CART)
+        model.answers = [verdict("holds", text("cell:2", "2"))]
+        webtask.verify("the quantity of Mug is 2")
+        folder = webtask._journal.folder
+        texts = [t for path in folder.glob("*.jsonl") for t in path.read_text().splitlines()]
+        lines = [line for line in map(json.loads, texts) if line.get("test") == request.node.nodeid]
+        told = {line["kind"]: line for line in lines}
+        assert told["step"]["step_kind"] == "verify"
+        assert told["verdict"]["outcome"] == "passed"
+        assert told["verdict"]["evidence"][0]["actual"] == "2"
+        assert told["step_end"]["status"] == "passed"
+
+
+class TestTabs:
+    """A check names its tab."""
+
+    def test_a_check_of_another_tab(
+        self, webtask: Webtask, model: Scripted, page: Page, site: Site
+    ) -> None:
+        """An address may be that of a tab that is not in front."""
+        site.pages["/"] = '<h1>One</h1><a href="/two" target=_blank>Terms</a>'
+        site.pages["/two"] = "<title>Terms</title><h1>Two</h1>"
+        page.goto(site.url)
+        model.answers = [on("click", "link", "Terms"), done()]
+        webtask.do("open the terms")
+
+        def judged(turn: Turn) -> Decision:
+            heading = cited(turn, "heading:One")
+            checks = [
+                {"kind": "url", "pattern": "/two", "tab": 2},
+                {"kind": "text", "element_id": heading, "text": "One"},
+            ]
+            return verdict("holds", *checks)(turn)
+
+        model.answers = [judged]
+        told = webtask.verify('the URL is "/two"')
+        assert [check.tab for check in told.evidence] == [2, 1]
