@@ -128,7 +128,7 @@ class TestPassing:
         """A value of the data must be expected, by its name or as it is."""
         html("<p>Hello alice</p>")
         model.answers = [verdict("holds", text("text:Hello alice", "Hello {user}"))]
-        assert webtask.verify("{user} is greeted with Hello", data={"user": "alice"})
+        assert webtask.verify("the page says Hello to {user}", data={"user": "alice"})
 
     def test_a_secret_is_compared_and_never_told(
         self, webtask: Webtask, model: Scripted, html: Html
@@ -203,7 +203,7 @@ class TestRefused:
     ) -> None:
         """Its iterations are those of a step."""
         html(CART)
-        model.answers = [call("look")] * 20
+        model.answers = [call("look")] * 21
         with pytest.raises(Undecided, match="within 20 iterations"):
             webtask.verify("the order was paid", timeout=0)
 
@@ -377,5 +377,5 @@ class TestTabs:
             return verdict("holds", *checks)(turn)
 
         model.answers = [judged]
-        told = webtask.verify('the URL is "/two"')
+        told = webtask.verify('its address is "/two"')
         assert [check.tab for check in told.evidence] == [2, 1]
