@@ -224,7 +224,7 @@ class Stepping:
         The literal interpreter judges sentences that say all of it, and looks at nothing.
         """
         self._before = None
-        if isinstance(self._model, LiteralFirst):
+        if not (isinstance(self._model, Asked) and self._model.literal):
             with suppress(PageError):
                 self._before = self._hands.observe().seen
 

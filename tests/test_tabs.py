@@ -162,7 +162,7 @@ class TestDialogs:
         model.answers = [on("click", "button", "First"), on("click", "button", "Loop"), done()]
         began = time.monotonic()
         with pytest.raises(
-            PageError, match=r"opened 2\d\d dialogs during one action and was closed"
+            PageError, match=r"opened [2-9]\d\d dialogs during one action and was closed"
         ):
             webtask.do("press")
         assert time.monotonic() - began < 20

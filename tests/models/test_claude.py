@@ -508,7 +508,8 @@ class TestLiteralFirst:
             "<input aria-label=Name><button onclick='n = 1'>Go</button>"
             "<button onclick='n = 2'>Go</button>"
         )
-        api.answers = [message(use("click", element_id="button-1")), marked_done()]
+        held = {"kind": "value", "element_id": "textbox-0", "value": "Rita"}
+        api.answers = [message(use("click", element_id="button-1")), marked_done(held)]
         session = webtask.do('fill "Name" with "Rita" and click "Go"').session
         assert page.evaluate("n") == 2
         assert [i.model for i in session.iterations] == ["literal", *["claude-sonnet-5-5"] * 2]
