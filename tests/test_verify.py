@@ -115,6 +115,17 @@ class TestPassing:
         [answered] = model.turns[1].iterations
         assert 'expected "2", but there is 1' in str(answered.calls[0].error)
 
+    def test_a_check_that_cannot_be_asked_is_no_evidence(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """The rest may carry the claim without it, and then it alone is what the verdict rests on."""
+        html(CART)
+        gone = text("button-77", "2")
+        model.answers = [verdict("holds", gone, text("cell:2", "2"))]
+        [check] = webtask.verify("the quantity of Mug is 2").evidence
+        assert check.holds
+        assert "button-77" in refused(webtask, model, "the quantity of Plate is 2", gone)
+
     def test_another_word_is_named(self, webtask: Webtask, model: Scripted, html: Html) -> None:
         """A word that the page does not use needs a reading, which the verdict keeps."""
         html(CART)

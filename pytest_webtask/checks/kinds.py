@@ -172,8 +172,10 @@ class Absent(OwnCheck):
 
     kind: Literal["absent"]
     text: str | None = Field(None, description="A text that can be seen nowhere.")
-    role: str | None = Field(None, description="An ARIA role, such as button, with its name.")
-    name: str | None = Field(None, description="The accessible name that no such role has.")
+    role: str | None = Field(None, description="An ARIA role, such as button or alert.")
+    name: str | None = Field(
+        None, description="The accessible name that no such role has; leave it out for any name."
+    )
     exact: bool = Field(False, description="Whether the name is just that, and no part of one.")
     within: str | None = Field(
         None, description="The id of the part that is meant, if it may be elsewhere on the page."

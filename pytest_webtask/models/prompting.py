@@ -34,6 +34,7 @@ _LINE = 240
 _REASON = 200
 _NAME = 60
 _GIVEN = 1_000
+_EVIDENCE = 2_500
 _FEEDBACK = 300
 _ELEMENT = re.compile(r"\[[a-z]+-\d+")
 
@@ -96,12 +97,13 @@ def input_schema(tool: ToolSpec) -> dict[str, Any]:
 def called(call: ToolCall) -> str:
     """A call in one line of bounded length: the tool, its parameters and the reason for it."""
     given = " ".join(
-        f"{_short(name, _NAME)}={_short(json.dumps(value, ensure_ascii=False))}"
+        f"{_short(name, _NAME)}={_short(json.dumps(value, ensure_ascii=False), _EVIDENCE if name == 'evidence' else _LINE)}"
         for name, value in call.parameters.items()
         if value is not None
     )
     # What is JSON may still hold separators of lines that are none of ASCII's.
-    given = _short(" ".join(given.splitlines()), _GIVEN)
+    most = _EVIDENCE if "evidence" in call.parameters else _GIVEN
+    given = _short(" ".join(given.splitlines()), most)
     reason = f" ({_short(_oneline(call.reason), _REASON)})" if call.reason else ""
     return f"{_name(call)} {given}".strip() + reason
 

@@ -83,7 +83,13 @@ def report_value(wanted: Wanted, schema: Any) -> Tool:
         args = create_model(
             "ReportValue",
             __base__=_Given,
-            value=(schema, Field(description="The value, as it stands on the page.")),
+            value=(
+                schema,
+                Field(
+                    description="The value as it stands on the page, of the type"
+                    f" {getattr(schema, '__name__', schema)}; a number without its currency or unit."
+                ),
+            ),
             read=(
                 list[Source],
                 Field(default_factory=list, description="Where each part of it is read."),

@@ -47,7 +47,8 @@ class ReportVerdict(Args):
     )
     readings: list[Reading] = Field(
         default_factory=list,
-        description="Words of the claim that are nowhere on the page, and what it has in their place.",
+        description="Words or phrases of the claim, verbs too, that are nowhere on the page, and the"
+        " text of what is cited that stands for each. Not for numbers, names and quotations.",
     )
 
 
@@ -74,7 +75,15 @@ def report_verdict(trial: Trial) -> Tool:
     def run(hands: Hands, args: ReportVerdict) -> str:
         answers = [hands.checker().run(check) for check in args.evidence]
         readings = [coverage.Reading(r.word, r.text) for r in args.readings]
+        if args.outcome == "holds" and not trial.exact:
+            # What could not be asked is no evidence; the rest may be enough without it. A literal
+            # sentence needs each of its checks.
+            unasked = [told(answer.checked) for answer in answers if answer.checked.problem]
+            answers = [answer for answer in answers if not answer.checked.problem]
+        else:
+            unasked = []
         wrong = problems(trial, hands, args.outcome, args.reason, answers, readings)
+        wrong = [*unasked, *wrong] if wrong else []
         if wrong:
             trial.refused += 1
             said = "\n".join(f"- {each}" for each in wrong)
@@ -82,13 +91,13 @@ def report_verdict(trial: Trial) -> Tool:
                 raise ToolError(f"this is not enough for a verdict:\n{said}")
             reason = f'"{args.reason}" was said, but its evidence does not carry it:\n{said}'
             return _end(hands, trial, Outcome.UNDECIDED, reason, answers, ())
-        told = tuple(f"{r.word}: {r.text}" for r in readings) if args.outcome == "holds" else ()
+        read = tuple(f"{r.word}: {r.text}" for r in readings) if args.outcome == "holds" else ()
         outcome = {
             "holds": Outcome.PASSED,
             "does_not_hold": Outcome.FAILED,
             "cannot_tell": Outcome.UNDECIDED,
         }[args.outcome]
-        return _end(hands, trial, outcome, args.reason, answers, told)
+        return _end(hands, trial, outcome, args.reason, answers, read)
 
     return Tool(
         "report_verdict",
