@@ -209,6 +209,23 @@ class TestRefused:
         with pytest.raises(Undecided, match="they carry the claim"):
             webtask.verify("the quantity of Mug is 2", timeout=0)
 
+    @pytest.mark.parametrize(
+        "checks",
+        [
+            [HEADING],
+            [{"kind": "absent", "text": "qwertz"}, HEADING],
+            [{"kind": "absent", "text": "x"}],
+        ],
+    )
+    def test_a_denial_must_be_about_what_is_claimed(
+        self, webtask: Webtask, model: Scripted, html: Html, checks: Any
+    ) -> None:
+        """So `holds` is not false on evidence of something else."""
+        html(CART)
+        model.answers = [verdict("does_not_hold", *checks)] * 2
+        with pytest.raises(Undecided):
+            webtask.holds("an error is shown", timeout=0)
+
     def test_a_verifier_that_never_decides_is_undecided(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:

@@ -51,6 +51,7 @@ class Answer:
     named: str = ""
     by_name: bool = False
     loose: bool = False
+    front: bool = True
 
     @property
     def holds(self) -> bool:

@@ -15,6 +15,7 @@ from pytest_webtask.checks.answers import Answer
 from pytest_webtask.checks.claims import Clause, Token, read
 from pytest_webtask.checks.covering import (
     at,
+    compared,
     covers,
     fits,
     lexical,
@@ -25,9 +26,10 @@ from pytest_webtask.checks.covering import (
     words_of,
 )
 from pytest_webtask.checks.negation import unproved
+from pytest_webtask.checks.particles import compares, contradicts
 from pytest_webtask.checks.quantifiers import is_a_name, unquantified
 from pytest_webtask.checks.stating import is_in, listed, told
-from pytest_webtask.checks.vocabulary import DONE, NEGATION, STRUCTURE, stem
+from pytest_webtask.checks.vocabulary import DONE, NEGATION, STRUCTURE, UNREADABLE, stem
 from pytest_webtask.checks.wording import says
 
 __all__ = ["Carried", "Reading", "gaps"]
@@ -56,6 +58,11 @@ def gaps(
     held = [answer for answer in answers if answer.holds]
     clauses = read(claim, data)
     found = [gap for c in clauses for gap in Carried(c, held, readings, page).gaps()]
+    found += [
+        f"no check compares two things with each other: {c.text!r}"
+        for c in clauses
+        if compares(c.text)
+    ]
     if not any(c.tokens or c.words or c.states or c.wants for c in clauses):
         found.append("the claim names nothing on the page that a check could be about")
     return list(dict.fromkeys(found))
@@ -118,6 +125,8 @@ class Carried:
             return False
         told = " ".join(token.text for token in self.clause.tokens)
         own = [text for text in (*answer.expects, *answer.own[:1]) if text and len(text) < 200]
+        if any(contradicts(self.clause.text, text) for text in own):
+            return True
         return any(
             (match := pattern.search(text)) and not says(told, match[0], anycase=True)
             for pattern in NEGATION.values()
@@ -292,7 +301,7 @@ class Carried:
         for reading in self.readings:
             said = {stem(w) for w in re.findall(r"[\w'’-]+", reading.word)}
             own = {stem(w) for w in re.findall(r"[^\W\d_][\w'’-]*", reading.text)}
-            if stem(word) not in said or not own:
+            if stem(word) not in said or not own or word.casefold() in UNREADABLE:
                 continue
             taken = {stem(w) for w in clause.words} & own
             shared = [r for r in self.readings if r != reading and r.text == reading.text]
@@ -334,11 +343,20 @@ class Carried:
                 found.append(f"no check is about the state {state!r} of what the claim names")
                 continue
             found += self.of_the_one_named(telling, f"the state {state!r}")
-        others = [t for t in self.clause.tokens if t.kind in ("number", "date")]
-        for token in others:
-            if not any(
-                covers(token, a, self.clause) or ties(token, a, self.clause) for a in self.answers
-            ):
+        counts = [t for t in self.clause.tokens if t.kind == "number" and not t.unit]
+        for token in counts:
+            inside = {
+                (item.document, item.number)
+                for a in self.positive
+                if any(is_in(a, state, self.clause) for state in self.clause.states)
+                for item in a.items
+            }
+            near_it = any(ties(token, a, self.clause) for a in self.positive)
+            if token.noun and not compared(len(inside), token):
+                found.append(
+                    f"{told(token)} of them are to be cited in that state, each by a check"
+                )
+            elif not token.noun and not near_it:
                 found.append(f"no check expects {told(token)}")
         return found
 

@@ -19,6 +19,7 @@ __all__ = [
     "ITEMS",
     "SETS",
     "at",
+    "compared",
     "covers",
     "fits",
     "is_sorted",
@@ -65,6 +66,11 @@ def covers(token: Token, answer: Answer, clause: Clause) -> bool:
     if token.kind == "number":
         return _counts(token, answer, clause) or any(_is_number(token, t) for t in answer.expects)
     own = [*answer.expects, *answer.own] if answer.check.kind == "text" else answer.expects
+    if answer.check.kind == "url" and f"{token.text}*" in answer.check.pattern:
+        # /cart* fits /cartridges.
+        return bool(re.search(r"\bcontain|\bbegin|\bstart", clause.text, re.I))
+    if not _placed(token.text, answer, clause):
+        return False
     expected = any(says(text, token.text) for text in answer.expects)
     return expected and any(names_it(text, token.text, clause) for text in own)
 
@@ -255,6 +261,11 @@ def _is_number(token: Token, text: str) -> bool:
     return False
 
 
+def compared(count: int, token: Token) -> bool:
+    """Whether so many are as many as a token says."""
+    return any(_compares(count, token.compared, value) for value in token.values)
+
+
 def _compares(there: object, sign: str, value: object) -> bool:
     return bool(
         {
@@ -271,3 +282,16 @@ def _plainly(text: str) -> str:
     """A text as it is sorted: without capitals and accents."""
     letters = unicodedata.normalize("NFD", squashed(text).casefold())
     return "".join(c for c in letters if not unicodedata.combining(c))
+
+
+def _placed(text: str, answer: Answer, clause: Clause) -> bool:
+    """Whether a quotation is all of a text, its beginning or its end, where the claim says so."""
+    said = [squashed(t) for t in (answer.checked.actual, *answer.own) if t]
+    wanted = squashed(text)
+    if re.search(r"\bexactly\b", clause.text, re.I):
+        return wanted in said
+    if re.search(r"\b(?:starts?|begins?) with\b", clause.text, re.I):
+        return any(t.startswith(wanted) for t in said)
+    if re.search(r"\bends? with\b", clause.text, re.I):
+        return any(t.endswith(wanted) for t in said)
+    return True

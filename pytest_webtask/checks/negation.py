@@ -66,6 +66,8 @@ def _absent(carried: Carried, answer: Answer) -> str:
     clause, check = carried.clause, answer.check
     assert check.kind == "absent"
     within = answer.items[0] if answer.items else None
+    if not answer.front and not re.search(r"\b(?:tab|window)\b", clause.text, re.I):
+        return "it is absent from another tab than the one in front"
     if within is not None and within.role not in _PARTS:
         return f"{within.id} is no part of the page that something could be in"
     wanted = (answer.expects[0] if answer.expects else "").strip()
@@ -132,6 +134,9 @@ def _opposite(carried: Carried, answer: Answer) -> str:
     if not clause.states:
         # Not accepted, not done; cannot be added.
         wanted = {"unchecked", "hidden"}
+        if re.search(r"\b(?:no|any|kein\w*|aucune?|ning[úu]n\w*)\b", clause.text, re.I):
+            # That one of them is hidden does not say that there is none.
+            wanted = {"unchecked"}
         if re.search(r"\b(?:cannot|can't|can not|unable)\b", clause.text, re.I):
             wanted = {"disabled"}
     if check.state not in wanted:
@@ -176,13 +181,7 @@ def _denied(carried: Carried, answer: Answer) -> str:
     if check.kind != "text":
         return _OTHER
     key = clause.key
-    denying = [
-        text
-        for text in answer.expects
-        if any(p.search(text) for p in NEGATION.values())
-        or re.search(r"\bempty\b|\b0\b", text, re.I)
-        or (key and re.search(rf"\b(?:in|un|dis|non-?){re.escape(key)}", text, re.I))
-    ]
+    denying = [text for text in answer.expects if _denies(text, key)]
     if not denying:
         return _OTHER
     missing = [
@@ -213,3 +212,16 @@ def _is_noun_after_no(wanted: str, clause: Clause) -> bool:
         r"\b(?:no|any|kein\w*|aucune?|ningun\w*|ningún)\s+([\w'’-]+)", clause.text, re.I
     )
     return after is not None and stem(after[1]) == stem(wanted)
+
+
+def _denies(text: str, key: str) -> bool:
+    """Whether a part of a text that speaks of something says that it is not so."""
+    for part in re.split(r"[,;.:!?]", text):
+        words = {stem(word) for word in re.findall(r"[^\W\d_][\w'’-]*", part)}
+        if key and re.search(rf"\b(?:in|un|dis|non-?){re.escape(key)}", part, re.I):
+            return True
+        if key and stem(key) not in words:
+            continue
+        if any(pattern.search(part) for pattern in NEGATION.values()) or re.match(r"\s*0\b", part):
+            return True
+    return False

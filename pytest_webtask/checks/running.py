@@ -292,8 +292,10 @@ class Checker(Asking):
         except UnknownName as error:
             raise NotFound(str(error)) from None
         wanted = self.fill(check.text or check.name or "")
-        told, unasked = [], (self.unasked() if self.data.uses_secret(check.text or "") else ())
-        for frame in [inside.frame] if inside else [f for f in page.frames if f not in unasked]:
+        told: list[str] = []
+        if self.data.uses_secret(check.text or "") and (unasked := self.unasked()):
+            raise NotFound(f"{len(unasked)} frames of other origins are not asked for a secret")
+        for frame in [inside.frame] if inside else page.frames:
             where: Frame | Locator = inside.locator if inside else frame
             told += self._shown_in(where, frame, check.role, wanted, exact=check.exact)
         what = f'"{check.text}"' if check.role is None else f'{check.role} "{check.name or ""}"'
@@ -308,6 +310,7 @@ class Checker(Asking):
             own=[inside.facts.name, inside.name] if inside else [],
             around=[inside.facts.text, *inside.facts.around] if inside else [],
             items=[inside] if inside else (),
+            front=page is self.tabs.current,
         )
 
     def _shown_in(
@@ -336,7 +339,7 @@ class Checker(Asking):
                 if says(said, wanted, anycase=True) or says(said, f"{wanted}s", anycase=True):
                     return [f"it is shown: {wanted}"]
         except Error as error:
-            if frame.is_detached() or frame.parent_frame is not None:
+            if frame.is_detached():
                 return []
             raise NotFound(_said(error)) from None
         return []

@@ -42,7 +42,7 @@ def _is_empty(answer: Answer) -> bool:
     if check.kind == "value":
         return check.value == ""
     if check.kind == "text":
-        empty = r"\bempty\b|^no\b|\b0\b|\bnothing\b"
+        empty = r"\bempty\b|^no\b|^0$|\b0 (?:items?|products?|entries|results?)\b|\bnothing\b"
         return any(re.search(empty, text, re.I) for text in answer.expects)
     return False
 

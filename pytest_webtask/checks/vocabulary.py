@@ -14,6 +14,7 @@ __all__ = [
     "STATES",
     "STOP",
     "STRUCTURE",
+    "UNREADABLE",
     "VERB",
     "language",
     "stem",
@@ -146,6 +147,13 @@ STOP: Mapping[str, frozenset[str]] = {
         ordenados ordenadas página visible cuesta ve""".split()
     ),
 }  # fmt: skip
+
+
+UNREADABLE = frozenset(
+    """non nessun nessuna niente mai senza niet geen nooit zonder não nem nenhum nunca nie nicht nic ikke
+    ingen inte inga ei ekki нет не ні nincs nem yok değil""".split()
+)
+"""Words that deny, in languages that are not known otherwise: nothing may be read in their place."""
 
 
 def language(words: list[str]) -> str:

@@ -118,6 +118,9 @@ def report_value(wanted: Wanted, schema: Any) -> Tool:
             answers.append(replace(hands.checker().run(given.none), number=0))
         wrong = [_told(answer) for answer in answers if not answer.holds]
         wrong += [f"- {a.checked.about}: only those of one name" for a in answers if a.by_name]
+        held = any(answer.check.kind == "value" for answer in answers)
+        if given.value in (None, "", [], {}) and not given.none and not held:
+            wrong.append("- that there is nothing needs a check: give what there is none of")
         value = _filled(given.value, hands)
         wrong = wrong or _unread(value, answers)
         if wrong:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pytest_webtask.checks import coverage, effects
 from pytest_webtask.checks.answers import Answer
 from pytest_webtask.checks.kinds import Check
+from pytest_webtask.checks.relevance import relevant
 from pytest_webtask.checks.telling import told, unanchored
 from pytest_webtask.records import Outcome, Seen, Verdict
 from pytest_webtask.tools import Args, Tool, ToolError
@@ -73,7 +74,7 @@ def report_verdict(trial: Trial) -> Tool:
     """The tool for one claim."""
 
     def run(hands: Hands, args: ReportVerdict) -> str:
-        answers = [hands.checker().run(check) for check in args.evidence]
+        answers = every = [hands.checker().run(check) for check in args.evidence]
         readings = [coverage.Reading(r.word, r.text) for r in args.readings]
         if args.outcome == "holds" and not trial.exact:
             # What could not be asked is no evidence; the rest may be enough without it. A literal
@@ -90,7 +91,7 @@ def report_verdict(trial: Trial) -> Tool:
             if trial.refused < REFUSALS_AT_MOST:
                 raise ToolError(f"this is not enough for a verdict:\n{said}")
             reason = f'"{args.reason}" was said, but its evidence does not carry it:\n{said}'
-            return _end(hands, trial, Outcome.UNDECIDED, reason, answers, ())
+            return _end(hands, trial, Outcome.UNDECIDED, reason, every, ())
         read = tuple(f"{r.word}: {r.text}" for r in readings) if args.outcome == "holds" else ()
         outcome = {
             "holds": Outcome.PASSED,
@@ -124,7 +125,8 @@ def _end(
         reason=scrub(reason),
         evidence=tuple(answer.checked for answer in answers),
         readings=tuple(map(scrub, readings)),
-        by_eye=outcome is Outcome.PASSED and _by_eye(trial, answers, hands),
+        by_eye=(outcome is Outcome.PASSED and _by_eye(trial, answers, hands))
+        or (bool(answers) and all(answer.check.kind == "visual" for answer in answers)),
     )
     hands.ending = Ending(done=outcome is Outcome.PASSED, words=reason)
     return ""
@@ -159,6 +161,15 @@ def problems(
         asked = [answer for answer in answers if not answer.checked.problem]
         if not asked:
             return [f"{told(answer.checked)}" for answer in answers]
+        if trial.exact:
+            return []
+        found = unanchored([answer for answer in answers if answer.holds])
+        if found and all(answer.negative for answer in asked):
+            return found
+        if not relevant(trial.claim, asked, trial.data):
+            return [
+                "none of these checks is about what the claim speaks of: cite what is there instead"
+            ]
         if all(answer.holds for answer in answers) and not found and not trial.exact:
             lacking = coverage.gaps(
                 trial.claim, answers, data=trial.data, readings=readings, page=page
