@@ -5,6 +5,10 @@ WebtaskError
 ├── VerificationFailed  a claim that does not hold; an AssertionError, too
 ├── Undecided           a claim that nobody could tell: neither a pass nor a failed assertion
 ├── NotFound            what `extract` or `select` asked for is not on the page
+├── RecordingError      a recording and the page or the test no longer fit together
+│   ├── MissingRecording  a sentence that nobody has recorded, where no model may be asked
+│   ├── DamagedRecording  a file that cannot be read: cut, in conflict, of another version
+│   └── Drifted         the page has changed, so that a recorded step cannot be replayed
 ├── UsageError          something the test's author wrote: an option, a placeholder, a resource
 │   ├── UnknownName     a name that is not among the known ones
 │   └── NotLiteral      a sentence that the literal interpreter cannot read
@@ -23,11 +27,15 @@ if TYPE_CHECKING:
     from pytest_webtask.records import Result, Verdict
 
 __all__ = [
+    "DamagedRecording",
+    "Drifted",
+    "MissingRecording",
     "ModelError",
     "NotFound",
     "NotLiteral",
     "OutOfBudget",
     "PageError",
+    "RecordingError",
     "TaskFailed",
     "Undecided",
     "UnknownName",
@@ -73,6 +81,22 @@ class Undecided(WebtaskError):
 
 class NotFound(WebtaskError):
     """What `extract` or `select` asked for is not on the page, or more than one thing is."""
+
+
+class RecordingError(WebtaskError):
+    """A recording and the page or the test no longer fit together."""
+
+
+class MissingRecording(RecordingError):
+    """A sentence has no recording, and in replay mode no model is asked."""
+
+
+class DamagedRecording(RecordingError):
+    """A recording cannot be read; the message names the file, the line and the way out."""
+
+
+class Drifted(RecordingError):
+    """A recorded step cannot be replayed: the page is another one than it was recorded on."""
 
 
 class UsageError(WebtaskError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 __all__ = ["Box", "Record", "Signature", "Target"]
 
@@ -18,20 +18,21 @@ class Record(BaseModel):
 class Signature(Record):
     """What an element is, apart from where its locator says that it is.
 
-    `role` to `key` are its identity; `key` names the row or group that it stands in. `text` and
-    `position` are context, which only ranks candidates.
+    `role` to `key` are its identity; `key` names the row or group that it stands in, and a `name`
+    of None may be any. `near` are texts beside and above it, `attributes` those that tell it from
+    others: context, which only ranks candidates.
     """
 
-    role: str
-    name: str = ""
+    role: str = ""
+    name: str | None = ""
     tag: str = ""
     type: str = ""
     key: str = ""
-    text: str = ""
-    position: Box | None = None
+    near: tuple[str, ...] = ()
+    attributes: dict[str, str] = Field(default_factory=dict)
 
     @property
-    def identity(self) -> tuple[str, str, str, str, str]:
+    def identity(self) -> tuple[str, str | None, str, str, str]:
         """What must agree before an element is taken for this one."""
         return (self.role, self.name, self.tag, self.type, self.key)
 
