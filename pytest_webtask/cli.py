@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from pytest_webtask.errors import UsageError
+from pytest_webtask import commands as recordings
+from pytest_webtask.errors import RecordingError, UsageError
 from pytest_webtask.models.handed import (
     NO_TURN,
     OVER,
@@ -44,11 +45,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     args = _parser().parse_args(argv)
     try:
-        code: int = args.run(args)
+        code: int = args.run_command(args)
     except HandoffError as error:
         print(f"{error}{_AGAIN.get(error.code, '')}", file=sys.stderr)
         return error.code
-    except UsageError as error:
+    except (UsageError, RecordingError) as error:
         print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -83,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
         help="wait for the next turn of a run with --webtask-model=handoff, and print it",
         epilog="exit codes: 0 printed, 3 none came in time, 4 no run is alive",
     )
-    turn.set_defaults(run=_turn)
+    turn.set_defaults(run_command=_turn)
     answer = commands.add_parser(
         "answer",
         parents=[folder, waiting],
@@ -95,15 +96,16 @@ def _parser() -> argparse.ArgumentParser:
     answer.add_argument(
         "--next", action="store_true", help="then wait for the next turn, and print it"
     )
-    answer.set_defaults(run=_answer)
+    answer.set_defaults(run_command=_answer)
     mcp = commands.add_parser(
         "mcp", parents=[folder], help="serve turns to an agent over stdio, as an MCP server"
     )
-    mcp.set_defaults(run=_mcp)
+    mcp.set_defaults(run_command=_mcp)
     instructions = commands.add_parser(
         "instructions", help="print what to tell a coding agent that answers turns"
     )
-    instructions.set_defaults(run=_instructions)
+    instructions.set_defaults(run_command=_instructions)
+    recordings.register(commands)
     return parser
 
 

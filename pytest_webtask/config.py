@@ -5,11 +5,16 @@ This module is imported by every pytest run, so it imports nothing that takes ti
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 from pytest_webtask.errors import UnknownName, UsageError
+
+MODES = ("auto", "replay", "record", "live")
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,34 @@ class Settings:
     token_budget: int = 2_000_000
     test_token_budget: int = 300_000
     price: tuple[str, ...] = ()
+    mode: str = "auto"
+    heal: bool = False
+    variant: str = ""
+    recordings: str = "recordings"
+
+
+def _mode(value: Any) -> str:
+    if value not in MODES:
+        raise UnknownName("mode", str(value), MODES)
+    return str(value)
+
+
+def _variant(value: Any) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"[\w.-]*", value):
+        raise UsageError(f"a variant is a name of letters, digits, dots and dashes, got {value!r}")
+    return value
+
+
+def _folder(value: Any) -> str:
+    path = PurePath(str(value))
+    if not path.parts or path.is_absolute() or ".." in path.parts:
+        raise UsageError(f"a folder beside each test module is needed, got {value!r}")
+    return path.as_posix()
+
+
+def in_ci() -> bool:
+    """Whether this is a run of continuous integration, which asks no model."""
+    return os.environ.get("CI", "").strip().lower() not in ("", "0", "false", "no", "off")
 
 
 def _model(value: Any) -> str:
@@ -159,6 +192,33 @@ OPTIONS = (
         True,
         _switch("allow", "forbid"),
     ),
+    Option(
+        "mode",
+        "auto: replay, else ask the model and record; replay: recordings and literal sentences"
+        " only; record: record anew; live: neither read nor write (default: auto, and replay where"
+        " CI is true)",
+        None,
+        _mode,
+    ),
+    Option(
+        "heal",
+        "whether an element that was found again may pass in replay mode: off or accept",
+        False,
+        _switch("accept"),
+    ),
+    Option(
+        "variant",
+        "which recordings come before the ones for all: a browser, a device, a locale",
+        "",
+        _variant,
+    ),
+    Option(
+        "recordings",
+        "the folder of recordings, beside each test module",
+        "recordings",
+        _folder,
+        of_run=True,
+    ),
     Option("token_budget", "tokens that all tests of a run may use", 2_000_000, count, of_run=True),
     Option("test_token_budget", "tokens that a test may use", 300_000, count),
     Option(
@@ -201,4 +261,5 @@ def resolve(
             except UsageError as error:
                 raise UsageError(f"{source}: {error}") from None
             break
+    values.setdefault("mode", "replay" if in_ci() else "auto")
     return Settings(**values)

@@ -30,6 +30,8 @@ class Journal:
 
     def __init__(self, folder: Path, writer: str = "main") -> None:
         self.folder = folder
+        self.attempt = 1
+        """Which time the test at work is run: a rerun after a failure is told apart."""
         self._path = folder / f"{writer}.jsonl"
         self._file: IO[str] | None = None
 
@@ -41,7 +43,8 @@ class Journal:
             self._file = self._path.open("a", encoding="utf-8", errors="backslashreplace")
             self.write("run", version=VERSION, pid=os.getpid())
         assert "time" not in fields, "that is when the line was written"
-        line = {"time": round(time.time(), 3), "kind": kind, **fields}
+        again = {"attempt": self.attempt} if self.attempt > 1 and "test" in fields else {}
+        line = {"time": round(time.time(), 3), "kind": kind, **fields, **again}
         self._file.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")
         self._file.flush()
 
@@ -90,16 +93,34 @@ def read(folder: Path) -> Iterator[dict[str, Any]]:
     return iter(sorted(lines, key=lambda line: float(line["time"])))
 
 
-def summary(folder: Path) -> str | None:
-    """One line about a run: its steps by how they ended, and what they cost; None without steps."""
+def summary(folder: Path) -> list[str]:
+    """What is told of a run: its steps by how they ended, what they cost, what was healed.
+
+    Empty where it has no steps.
+    """
     statuses: Counter[str] = Counter()
+    decided: Counter[str] = Counter()
     begun = iterations = calls = tokens_in = tokens_out = 0
     cost: float | None = 0.0
+    more: list[str] = []
+    sentences: dict[tuple[str, ...], str] = {}
     for line in read(folder):
+        step = tuple(str(line.get(part)) for part in ("test", "webtask", "step", "attempt"))
         if line["kind"] == "step":
             begun += 1
+            sentences[step] = f"{line.get('step_kind')}({line.get('sentence')!r})"
         elif line["kind"] == "step_end":
             statuses[str(line.get("status"))] += 1
+        elif line["kind"] == "made" and line.get("by") == "recording":
+            decided["replayed"] += 1
+        elif line["kind"] == "proposal":
+            decided["healed"] += 1
+            more.append(f"healed: {sentences.get(step, '')} in {line.get('file')}")
+            for heal in line.get("healed") or ():
+                what = f"   ({heal['what']})" if heal.get("what") else ""
+                more += [f"  - {heal.get('old')}", f"  + {heal.get('new')}{what}"]
+        elif line["kind"] == "unrecorded":
+            more.append(f"not recorded: {sentences.get(step, '')}: {line.get('why')}")
         elif line["kind"] == "iteration":
             usage = line.get("usage") or {}
             iterations += 1
@@ -113,14 +134,18 @@ def summary(folder: Path) -> str | None:
     if begun > statuses.total():
         statuses["broken off"] = begun - statuses.total()
     if not statuses:
-        return None
+        return []
+    if decided["healed"]:
+        more.append("these are proposals: pytest-webtask accept")
     counted = ", ".join(f"{n} {status}" for status, n in sorted(statuses.items()))
+    replayed = "".join(f", {n} {how}" for how, n in sorted(decided.items(), reverse=True))
     money = "cost not known" if cost is None else f"${cost:.2f}"
     tokens = f", {tokens_in:,} tokens in, {tokens_out:,} out, {money}" if calls else ""
-    return (
-        f"{_some(statuses.total(), 'step')} ({counted}), {_some(iterations, 'iteration')},"
-        f" {_some(calls, 'model call')}{tokens}"
-    )
+    return [
+        f"{_some(statuses.total(), 'step')} ({counted}){replayed}, {_some(iterations, 'iteration')},"
+        f" {_some(calls, 'model call')}{tokens}",
+        *more,
+    ]
 
 
 def _some(number: int, what: str) -> str:

@@ -103,8 +103,11 @@ class Loop:
         if turn.observed is not None:
             # What the page does upon the calls, such as a download, belongs to this iteration. A
             # model that looks would wait for it anyway.
+            loads = self.hands.tabs.navigations
             with suppress(PageError):
                 self.hands.settle()
+            if calls and loads != self.hands.tabs.navigations:
+                calls[-1] = calls[-1].model_copy(update={"loaded": True})
         iteration = Iteration(
             number=number,
             role=self.brief.role,
@@ -141,6 +144,7 @@ class Loop:
             actions=self.brief.actions,
             before=self.brief.before,
             check=hands.check,
+            loads=lambda: hands.tabs.navigations,
             timeout=hands.capped(
                 hands.timeout if self.brief.timeout is None else self.brief.timeout
             ),
@@ -195,6 +199,8 @@ class Loop:
                         self.hands.settle()
                     if (self.hands.tabs.navigations, self.hands.tabs.current) != before:
                         moved = f"{call.tool} has loaded a page, or changed the tab"
+                    if self.hands.tabs.navigations != before[0]:
+                        made = made.model_copy(update={"loaded": True})
             calls.append(made)
             self.write("call", **made.model_dump(mode="json"))
             if self.hands.ending is not None:

@@ -66,6 +66,14 @@ def pytest_configure_node(node: Any) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write what was recorded, in the process that all others report to."""
+    state = session.config.stash.get(STATE, None)
+    if state is not None:
+        state.merge()
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Note which test is at work, before its fixtures are set up."""
     item.config.stash[STATE].begin(item)
@@ -142,10 +150,11 @@ def pytest_terminal_summary(
         return
     from pytest_webtask.journal import summary
 
-    line = summary(state.folder)
-    if line:
+    lines = summary(state.folder)
+    if lines:
         terminalreporter.write_sep("-", "webtask")
-        terminalreporter.write_line(line)
+        for line in [*lines, *(state.merged.told if state.merged else ())]:
+            terminalreporter.write_line(line)
         terminalreporter.write_line(f"journal: {state.folder.relative_to(config.rootpath)}")
 
 
@@ -198,6 +207,9 @@ def webtask_model(request: pytest.FixtureRequest) -> Model:
     with without_traceback():
         state = request.config.stash[STATE]
         settings = state.settings(request.node)
+        if settings.mode == "replay":
+            # No other model is asked, and none is loaded.
+            return load("literal")
         return load(
             settings.model,
             effort=settings.effort,
@@ -269,7 +281,7 @@ def webtask_for(request: pytest.FixtureRequest) -> Callable[..., Webtask]:
                 given[fixture] = _of_the_test(state, f"webtask_{fixture}")
         given.setdefault("base_url", _of_the_test(state, "base_url") or "")
         try:
-            return state.webtask(lambda: page, name or f"page-{next(state.pages)}", **given)
+            return state.webtask(lambda: page, name, further=True, **given)
         except UsageError as error:
             problem = error
         raise problem.with_traceback(None) from None

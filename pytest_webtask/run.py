@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
     from pytest_webtask.budget import Budget
     from pytest_webtask.journal import Journal
+    from pytest_webtask.recordings.merging import Merge
+    from pytest_webtask.recordings.replayer import Heal
+    from pytest_webtask.recordings.store import Store
     from pytest_webtask.webtask import Webtask
 
 _FIXTURES = ("webtask", "webtask_for")
@@ -32,6 +36,9 @@ class State:
     config: pytest.Config
     item: pytest.Item | None = None
     failed: bool = False
+    passed: bool = True
+    attempts: Counter[str] = field(default_factory=Counter)
+    merged: Merge | None = None
     finish: Callable[[], object] | None = None
     tests: set[str] = field(default_factory=set)
     working: set[Webtask] = field(default_factory=set)
@@ -76,7 +83,10 @@ class State:
 
     def begin(self, item: pytest.Item) -> None:
         """Go on to the next test."""
-        self.item, self.failed, self.finish = item, False, None
+        self.item, self.failed, self.passed, self.finish = item, False, True, None
+        self.attempts[item.nodeid] += 1
+        if "journal" in vars(self):
+            self.journal.attempt = self.attempts[item.nodeid]
         if item.get_closest_marker("webtask"):
             with without_traceback():
                 self.settings(item)
@@ -84,6 +94,8 @@ class State:
     def ended(self, report: pytest.TestReport) -> None:
         """Journal how a phase of a test that used a webtask ended."""
         self.failed |= report.failed
+        # A test that was expected to fail, and did, has shown nothing.
+        self.passed &= report.passed
         if report.nodeid in self.tests:
             self.journal.write(
                 "phase",
@@ -92,6 +104,15 @@ class State:
                 outcome=report.outcome,
                 seconds=round(report.duration, 3),
             )
+        if report.when == "teardown" and "recordings" in vars(self):
+            self.recordings.end_test(passed=self.passed)
+
+    def merge(self) -> None:
+        """Write what the tests of the run have recorded, from all its processes."""
+        if not self._worker and "folder" in vars(self) and self.folder.is_dir():
+            from pytest_webtask.recordings.merging import merge
+
+            self.merged = merge(self.folder, self.config.rootpath)
 
     def settle(self) -> list[str]:
         """What the test at work has left undone; its webtasks are let go."""
@@ -130,11 +151,21 @@ class State:
                 break
             self.working.add(webtask)
             self.tests.add(test)
+            self.journal.attempt = self.attempts[test]
             self.budget.begin(test, self.settings(self.item).test_token_budget)
         return test
 
-    def webtask(self, open_page: Callable[[], Page], name: str, **given: Any) -> Webtask:
-        """A webtask whose settings are those of the test at work."""
+    @cached_property
+    def recordings(self) -> Store:
+        """The recordings of the project."""
+        from pytest_webtask.recordings.store import Store
+
+        return Store(self.config.rootpath, self.settings(None).recordings)
+
+    def webtask(
+        self, open_page: Callable[[], Page], name: str, *, further: bool = False, **given: Any
+    ) -> Webtask:
+        """A webtask whose settings are those of the test at work; a `further` one has a name."""
         from pytest_webtask.webtask import Webtask
 
         self.register()
@@ -144,9 +175,27 @@ class State:
             journal=self.journal,
             budget=self.budget,
             test=self.at_work,
-            name=name,
+            name=name or (f"page-{next(self.pages)}" if further else ""),
+            recordings=self.recordings,
+            recorded_as=name,
+            advice=self.advice,
+            heard=self.healed,
             **given,
         )
+
+    def advice(self, mode: str) -> str:
+        """How the test at work is run in a mode in which a model may be asked."""
+        test = self.item.nodeid if self.item else ""
+        model = self.settings(self.item).model
+        asked = "claude" if model == "literal" else model
+        return f'pytest "{test}" --webtask-mode={mode} --webtask-model={asked}'
+
+    def healed(self, step: str, heals: Sequence[Heal]) -> None:
+        """Tell whoever reads the test's report in XML what was found again."""
+        if self.item is not None:
+            for heal in heals:
+                told = f"{step}: {heal.old} -> {heal.new}"
+                self.item.user_properties.append(("webtask_healed", told))
 
 
 STATE = pytest.StashKey[State]()

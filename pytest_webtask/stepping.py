@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property, wraps
 from pathlib import Path
@@ -26,7 +26,11 @@ from pytest_webtask.page.observation import Observer
 from pytest_webtask.page.origins import AllowedOrigins, OriginGuard
 from pytest_webtask.page.settle import Settler
 from pytest_webtask.page.tabs import Tabs
+from pytest_webtask.recordings.keeper import Keeper
+from pytest_webtask.recordings.replayer import Heal
+from pytest_webtask.recordings.store import Store
 from pytest_webtask.records import Event, Extracted, Iteration, Result, Seen, Verdict, WorkerSession
+from pytest_webtask.roles.worker import relative
 from pytest_webtask.tools import project
 from pytest_webtask.tools.hands import Hands
 
@@ -68,12 +72,28 @@ class Stepping:
         instructions: str = "",
         tools: Iterable[Callable[..., object]] = (),
         redact: Iterable[object] = (),
+        recordings: Store | None = None,
+        recorded_as: str = "",
+        advice: Callable[[str], str] = lambda mode: f"pytest --webtask-mode={mode}",
+        heard: Callable[[str, Sequence[Heal]], None] = lambda said, heals: None,
     ) -> None:
         self._open_page = open_page
         self._settings = settings
         asked = Asked(model, budget)
         literally = settings.literal and not isinstance(model, Literal)
         self._model: Model = LiteralFirst(asked) if literally else asked
+        self._fallback = None if isinstance(model, Literal) else self._model
+        self._keeper = Keeper(
+            recordings,
+            settings.mode if recordings else "live",
+            self._write,
+            advice,
+            self._where,
+            heard,
+            accepts=settings.heal,
+            variant=settings.variant,
+            name=recorded_as,
+        )
         self._journal = journal
         self._test_at_work = test
         self._name = name
@@ -194,6 +214,7 @@ class Stepping:
             )
         self._begin_test()
         self._steps += 1
+        self._keeper.stands(kind, sentence)
         self._running = f"{kind}({sentence!r})"
         began = time.monotonic()
         self._write("step", step_kind=kind, sentence=sentence)
@@ -215,16 +236,20 @@ class Stepping:
         finally:
             self._write("step_time", seconds=round(time.monotonic() - began, 3))
             self._running = None
+            self._keeper.end()
             if "_hands" in self.__dict__:
                 self._hands.data = self._data
 
     def _look_back(self) -> None:
         """Keep what the page looks like before a step, for who judges what came of it.
 
-        The literal interpreter judges sentences that say all of it, and looks at nothing.
+        The literal interpreter judges sentences that say all of it, and looks at nothing; a
+        recording has what was judged before.
         """
         self._before = None
-        if not (isinstance(self._model, Asked) and self._model.literal):
+        if self._keeper.replayer is None and not (
+            isinstance(self._model, Asked) and self._model.literal
+        ):
             with suppress(PageError):
                 self._before = self._hands.observe().seen
 
@@ -246,6 +271,27 @@ class Stepping:
             self._verdicts.clear()
             self._extracted.clear()
             self._before = None
+            self._keeper.end_test()
+
+    def _where(self) -> list[str]:
+        """The page that the test is at, and the picture of it, as lines of a message."""
+        return [f"page: {self._url}", *([f"screenshot: {p}"] if (p := self._picture) else [])]
+
+    @property
+    def _url(self) -> str:
+        try:
+            return self._hands.data.scrub(self._hands.page.url)
+        except PageError as error:
+            return str(error)
+
+    @property
+    def _picture(self) -> str:
+        """The path of a picture of the page as it is, "" where none can be had."""
+        try:
+            picture = self._hands.observe().screenshot
+        except (PageError, Error):
+            return ""
+        return str(relative(picture)) if picture else ""
 
     def _write(self, kind: str, **fields: Any) -> None:
         data = self._hands.data if "_hands" in self.__dict__ else self._data

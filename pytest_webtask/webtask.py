@@ -8,13 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
-from playwright.sync_api import Error, Locator, Page
+from playwright.sync_api import Locator, Page
 
 from pytest_webtask import config, workflows
 from pytest_webtask.checks.telling import unproved
 from pytest_webtask.errors import (
     NotFound,
-    PageError,
     TaskFailed,
     Undecided,
     UsageError,
@@ -33,7 +32,7 @@ from pytest_webtask.records import (
 )
 from pytest_webtask.roles.reader import Reader
 from pytest_webtask.roles.verifier import Verifier
-from pytest_webtask.roles.worker import Worker, actions, relative, undone
+from pytest_webtask.roles.worker import Worker, actions, undone
 from pytest_webtask.stepping import Stepping, fails_at_caller, files
 from pytest_webtask.tools import Tool
 from pytest_webtask.tools.reading import Wanted, report_element, report_value
@@ -245,9 +244,10 @@ class Webtask(Stepping):
             hands.data = self._data.extended(data or {})
             hands.data.check(task)
             hands.resources = {**self._resources, **files(resources or {})}
+            model = self._keeper.decider(self._model, self._fallback, hands)
             self._look_back()
             worker = Worker(
-                self._model,
+                model,
                 hands,
                 self._write,
                 self._journal.folder,
@@ -258,11 +258,15 @@ class Webtask(Stepping):
                 self._before,
             )
             earlier = tuple(self._context) if persist_context else ()
+            if self._keeper.replayer is not None:
+                limit = max(limit, self._keeper.replayer.turns)
             session = yield from worker.steps(task, earlier, limit)
             self._sessions.append(session)
             self._context.append(session)
             self._actions += actions(session)
             result = Result(output=session.output, feedback=session.feedback, session=session)
+            if session.status is WorkerStatus.COMPLETED:
+                self._keeper.worked(session, output is not None)
             self._write("step_end", status=session.status.value, feedback=session.feedback)
             if session.status is not WorkerStatus.COMPLETED:
                 raise TaskFailed(self._failure(session), result)
@@ -292,7 +296,9 @@ class Webtask(Stepping):
         """A verdict, and what is to be raised where the claim did not pass."""
         with self._asking(kind, claim, data):
             seconds = self._settings.timeout if timeout is None else config.seconds(timeout)
-            verdict = self._verifier.verify(claim, seconds)
+            verifier = self._verifier()
+            verdict = verifier.verify(claim, seconds)
+            self._keeper.judged(verdict, verifier.done)
             self._verdicts.append(verdict)
             self._write("step_end", status=verdict.outcome.value, reason=verdict.reason)
             if verdict.outcome is Outcome.PASSED:
@@ -312,10 +318,13 @@ class Webtask(Stepping):
         """What was asked for. Raises NotFound."""
         with self._asking(kind, what, data):
             seconds = self._settings.timeout if timeout is None else config.seconds(timeout)
+            model = self._keeper.decider(self._model, self._fallback, self._hands)
             reader = Reader(
-                self._model, self._hands, self._write, self._instructions, self._settings.max_steps
+                model, self._hands, self._write, self._instructions, self._settings.max_steps
             )
             wanted = reader.find(what, gives, seconds)
+            if wanted.found:
+                self._keeper.found(wanted, reader.done)
             told = {"code": wanted.code} if wanted.code else {"value": wanted.value}
             sources = [source.model_dump(mode="json") for source in wanted.sources]
             status = "found" if wanted.found else "not found"
@@ -329,8 +338,7 @@ class Webtask(Stepping):
                 return wanted
             lines = [f'"{self._hands.data.hidden(what)}" was not found: {wanted.missing}']
             lines += [f"  {each}" for each in wanted.candidates]
-            lines += [f"page: {self._url}"]
-            lines += [f"screenshot: {picture}"] if (picture := self._picture) else []
+            lines += self._where()
             raise NotFound("\n".join(lines))
 
     @contextmanager
@@ -346,10 +354,9 @@ class Webtask(Stepping):
             hands.data.check(sentence)
             yield
 
-    @property
     def _verifier(self) -> Verifier:
         return Verifier(
-            self._model,
+            self._keeper.decider(self._model, self._fallback, self._hands),
             self._hands,
             self._write,
             self._instructions,
@@ -357,22 +364,6 @@ class Webtask(Stepping):
             self._before,
             self._settings.max_steps,
         )
-
-    @property
-    def _url(self) -> str:
-        try:
-            return self._hands.data.scrub(self._hands.page.url)
-        except PageError as error:
-            return str(error)
-
-    @property
-    def _picture(self) -> str:
-        """The path of a picture of the page as it is, "" where none can be had."""
-        try:
-            picture = self._hands.observe().screenshot
-        except (PageError, Error):
-            return ""
-        return str(relative(picture)) if picture else ""
 
     def _failure(self, session: WorkerSession) -> str:
         said = f"{self._running} was {undone(session)}\npage: {self._url}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,6 +13,15 @@ from pytest_webtask.records import ToolCall
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Answer, Scripted, done
 from tests.site import Site
+
+
+# Scripts decide here, also where continuous integration would only replay.
+os.environ.pop("CI", None)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Record nothing beside these tests; what records is asked to in a folder of its own."""
+    item.add_marker(pytest.mark.webtask(mode="live"))
 
 
 @pytest.fixture

@@ -6,17 +6,19 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import Frame, Locator, Page
+from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.checks import kinds
 from pytest_webtask.checks.finding import Cited, NotFound, ask, cited
 from pytest_webtask.checks.states import CONTROLS
 from pytest_webtask.checks.wording import says, squashed
 from pytest_webtask.data import REDACTED, Data
-from pytest_webtask.page.frames import redacted_in
-from pytest_webtask.page.observation import Observer, signature
+from pytest_webtask.page import engine
+from pytest_webtask.page.frames import FRAME_TIMEOUT, redacted_in
+from pytest_webtask.page.observation import Observer
+from pytest_webtask.page.recalled import Recalled, signed
 from pytest_webtask.page.tabs import Tabs
-from pytest_webtask.records import Checked, Target
+from pytest_webtask.records import Checked, Signature, Target
 
 __all__ = ["Answer", "Asking"]
 
@@ -33,7 +35,8 @@ class Answer:
     `labels` those that say what it is, `around` those of the parts of the page that hold it. `complete` says that it is about all of a
     kind, `first` and `last` that it is about the first or last of all, `items` are the nodes that it
     is about. `named` is the accessible name of each, which for a set found `by_name` is what makes
-    it whole. `loose` says that a part of the element alone shows the text.
+    it whole. `loose` says that a part of the element alone shows the text, `lost` that the element of a recording
+    is not there.
     """
 
     check: kinds.Check
@@ -52,6 +55,7 @@ class Answer:
     by_name: bool = False
     loose: bool = False
     front: bool = True
+    lost: bool = False
 
     @property
     def holds(self) -> bool:
@@ -78,7 +82,7 @@ class Asking:
     observer: Observer
     tabs: Tabs
     data: Data
-    resolved: Mapping[str, Locator] = field(default_factory=dict)
+    resolved: Mapping[str, Locator | Recalled] = field(default_factory=dict)
     crop: Callable[[Locator], Path | None] | None = None
     unasked: Callable[[], Collection[Frame]] = tuple
 
@@ -141,7 +145,6 @@ class Asking:
     ) -> Answer:
         """The answer to a check of one element."""
         facts = found.facts
-        known = self.observer.known.get(found.id)
         redacted = self.is_redacted(found)
         name = found.name or facts.name or facts.text
         role = found.role or facts.tag
@@ -151,10 +154,7 @@ class Asking:
             expected,
             REDACTED if redacted else actual,
             holds,
-            target=Target(
-                locator=self.data.scrub(code),
-                signature=signature(known.element) if known else None,
-            ),
+            target=self.target(found, code, by_name=not says_itself(check)),
             frame=found.frame,
         )
         several = facts.composite and found.role not in CONTROLS
@@ -180,6 +180,22 @@ class Asking:
             items=(found,),
             named=facts.name or (found.name if found.role in CONTROLS else ""),
         )
+
+    def target(self, found: Cited, code: str, *, by_name: bool = True) -> Target:
+        """How an element is found again; not `by_name` where a check is about what it says."""
+        if isinstance(recalled := self.resolved.get(found.id), Recalled):
+            return recalled.target
+        if not code and not found.locator.count():
+            return Target(locator="")
+        try:
+            who = engine.call(found.locator, "who", timeout=FRAME_TIMEOUT)
+        except Error:
+            return Target(locator=self.data.scrub(code))
+        told = signed(who, named=by_name or not who["content"])
+        if self.data.redact.has_locators:
+            told = told.model_copy(update={"name": None, "key": None, "near": (), "attributes": {}})
+        scrubbed = self.data.scrub_all(told.model_dump())
+        return Target(locator=self.data.scrub(code), signature=Signature(**scrubbed))
 
     def checked(
         self,
@@ -209,6 +225,11 @@ class Asking:
             tab=self.tabs.number_of(page),
             frame=scrub(frame.url) if frame and frame.parent_frame else "",
         )
+
+
+def says_itself(check: kinds.Check) -> bool:
+    """Whether a check is about what its element says, which for some is their name."""
+    return check.kind in ("text", "matches", "visual", "value")
 
 
 def _place(found: Cited) -> str:

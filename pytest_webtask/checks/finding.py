@@ -10,9 +10,12 @@ from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.checks.wording import squashed
 from pytest_webtask.page import engine
+from pytest_webtask.page.addressing import address_of, frame_code
 from pytest_webtask.page.frames import FRAME_TIMEOUT
+from pytest_webtask.page.locators import is_positional, locate, quoted
 from pytest_webtask.page.naming import PLAIN
 from pytest_webtask.page.observation import Observer
+from pytest_webtask.page.recalled import Missing, Recalled
 from pytest_webtask.page.snapshot import Node, parse
 
 __all__ = ["Cited", "Facts", "NotFound", "address", "ask", "cited"]
@@ -22,6 +25,10 @@ _CELLS = {"cell": "td,[role=cell]", "gridcell": "td,[role=gridcell]"}
 
 class NotFound(Exception):
     """A check cites what is not there; the message says what is wrong."""
+
+
+class Lost(NotFound):
+    """The element of a recording is not where it was, or is another one."""
 
 
 @dataclass(frozen=True)
@@ -86,15 +93,15 @@ def cited(
     observer: Observer,
     pages: Sequence[Page],
     element_ids: Sequence[str],
-    resolved: Mapping[str, Locator],
+    resolved: Mapping[str, Locator | Recalled],
 ) -> list[Cited]:
     """The living elements of those ids, asked all at once. Raises NotFound."""
-    found = [
-        _resolved(pages, each, resolved[each])
-        if each in resolved
-        else _known(observer, pages, each)
-        for each in element_ids
-    ]
+    found = [_found(observer, pages, each, resolved.get(each)) for each in element_ids]
+    return with_facts(found)
+
+
+def with_facts(found: Sequence[Cited]) -> list[Cited]:
+    """The same with what they say, asked all at once. Raises NotFound."""
     frames: dict[tuple[Frame, str], list[int]] = {}
     for one in found:
         frames.setdefault((one.frame, one.document), []).append(one.number)
@@ -107,6 +114,35 @@ def cited(
         except Error:
             continue
     return [_with_facts(one, told.get((one.frame, one.document, one.number))) for one in found]
+
+
+def _found(
+    observer: Observer, pages: Sequence[Page], element_id: str, resolved: Locator | Recalled | None
+) -> Cited:
+    if resolved is None:
+        return _known(observer, pages, element_id)
+    if isinstance(resolved, Recalled):
+        return _recalled(element_id, resolved)
+    return _resolved(pages, element_id, resolved)
+
+
+def _recalled(code: str, recalled: Recalled) -> Cited:
+    try:
+        who = recalled.look()
+    except Missing as error:
+        raise Lost(f"{code} is not what it was: {error}") from None
+    locator = recalled.locator
+    frame, role = frame_of(locator, code), who["role"] or "text"
+    return Cited(code, frame, who["document"], who["number"], locator, role, who["name"], code)
+
+
+def frame_of(locator: Locator, code: str) -> Frame:
+    """The frame that a locator's element is in; `code` says whether that is another than the page's."""
+    if "content_frame" not in code and "frame_locator" not in code:
+        return locator.page.main_frame
+    frame = locator.element_handle(timeout=FRAME_TIMEOUT * 1000).owner_frame()
+    assert frame is not None, "an element is in a frame"
+    return frame
 
 
 def _known(observer: Observer, pages: Sequence[Page], element_id: str) -> Cited:
@@ -173,17 +209,13 @@ def address(found: Cited, said: Sequence[str] = ()) -> tuple[Locator, str]:
     """
     if found.code:
         return found.locator, found.code
-    frame, prefix = found.frame, _prefix(found.frame)
+    frame, prefix = found.frame, frame_code(found.frame)
     ways: list[tuple[Locator, str]] = []
-    try:
-        normal = found.locator.normalize()
-        ways.append((normal, str(normal)))
-    except Error:
-        pass
-    if ways and not any(_holds(ways[0][1], text) for text in said):
-        if _is(ways[0][0], found):
-            return ways[0]
-        ways.clear()
+    who = engine.call(found.locator, "who", timeout=FRAME_TIMEOUT)
+    role = "" if found.role in ("text", "element") else found.role
+    code = address_of(found.locator, frame, who, role, found.name, said)
+    if code and not is_positional(code):
+        return locate(code, frame.page), code
     if found.role in _CELLS:
         row = ask(frame, "row", {"number": found.number, "css": _CELLS[found.role]})
         if row and row["at"] >= 0:
@@ -191,16 +223,18 @@ def address(found: Cited, said: Sequence[str] = ()) -> tuple[Locator, str]:
             key = frame.get_by_role(kind, name=row["key"], exact=True)
             cells = frame.get_by_role("row").filter(has=key)
             locator = cells.get_by_role(found.role)  # type: ignore[arg-type]
-            code = (
-                f'{prefix}get_by_role("row").filter(has={prefix}get_by_role("{kind}",'
-                f' name={row["key"]!r}, exact=True)).get_by_role("{found.role}").nth({row["at"]})'
+            # What is in the row is in the same frame as the row.
+            inner = f'get_by_role("{kind}", name={quoted(row["key"])}, exact=True)'
+            cell = (
+                f'{prefix}get_by_role("row").filter(has={inner})'
+                f'.get_by_role("{found.role}").nth({row["at"]})'
             )
-            ways.insert(0, (locator.nth(row["at"]), code))
+            ways.append((locator.nth(row["at"]), cell))
+    if code:
+        ways.append((locate(code, frame.page), code))
     path = ask(frame, "path", {"number": found.number})
     if path:
-        ways.insert(
-            1 if found.role in _CELLS else 0, (frame.locator(path), f"{prefix}locator({path!r})")
-        )
+        ways.append((frame.locator(path), f"{prefix}locator({quoted(path)})"))
     for locator, code in ways:
         if _is(locator, found):
             return locator, code
@@ -214,14 +248,3 @@ def _is(locator: Locator, found: Cited) -> bool:
     except Error:
         return False
     return bool(told == {"document": found.document, "number": found.number})
-
-
-def _holds(code: str, text: str) -> bool:
-    words = text.split()
-    return bool(words) and " ".join(words)[:20] in " ".join(code.replace('\\"', '"').split())
-
-
-def _prefix(frame: Frame) -> str:
-    if not frame.parent_frame:
-        return ""
-    return f"frame(name={frame.name!r})." if frame.name else f"frame(url={frame.url!r})."

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 __all__ = [
     "CHECKS",
@@ -128,6 +129,8 @@ class Count(OwnCheck):
         description="Each one of them, such as all rows of a table or all items of a list; header"
         " rows are left out.",
     )
+    number: SkipJsonSchema[int | None] = None
+    """How many there are, where a recording gives the locator of all in place of their ids."""
 
     @field_validator("element_ids")
     @classmethod
@@ -146,6 +149,8 @@ class Order(OwnCheck):
         description="The elements in their order. For what is first, last, sorted, or all there"
         " is, every one of them; for what comes before what, two are enough.",
     )
+    recorded: SkipJsonSchema[str] = ""
+    """The locator of all, where a recording gives it; the ids are names of places then."""
     texts: list[str] = Field(description="What each of them shows, or the part that matters.")
     _once = field_validator("element_ids")(Count._once.__func__)  # type: ignore[attr-defined]
 
@@ -226,6 +231,8 @@ class Visual(OwnCheck):
 
     kind: Literal["visual"]
     what: str = Field(description="What is seen.")
+    picture: SkipJsonSchema[str | None] = None
+    """The file with what was seen when it was recorded."""
     element_id: str = Field(description="The element in which it is seen, by its id.")
     _what = field_validator("what")(_said)
 

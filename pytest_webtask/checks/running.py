@@ -5,25 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from urllib.parse import urlsplit
+from pathlib import Path
 
-from playwright.sync_api import Error, Frame, Locator, expect
+from playwright.sync_api import Error, Locator, expect
 
 from pytest_webtask.checks import kinds
-from pytest_webtask.checks.answers import Answer, Asking
-from pytest_webtask.checks.finding import Cited, NotFound, address, ask
-from pytest_webtask.checks.sets import Whole, drawn_so, holding, whole
+from pytest_webtask.checks.answers import Answer
+from pytest_webtask.checks.finding import Cited, Lost, NotFound, address, ask
+from pytest_webtask.checks.pictures import unlike
+from pytest_webtask.checks.places import OfPages, said
+from pytest_webtask.checks.sets import Whole, again, drawn_so, holding, in_order, whole
 from pytest_webtask.checks.states import CONTROLS, TIMEOUT, in_state
 from pytest_webtask.checks.states import holds as so
-from pytest_webtask.checks.wording import says, squashed, whole_words
+from pytest_webtask.checks.wording import squashed, whole_words
 from pytest_webtask.data import REDACTED
-from pytest_webtask.errors import UnknownName
-from pytest_webtask.records import Target
+from pytest_webtask.page.recalled import Recalled
+from pytest_webtask.records import Signature, Target
 
 __all__ = ["Answer", "Checker"]
 
 
-class Checker(Asking):
+class Checker(OfPages):
     """Asks the pages of a test."""
 
     def run(self, check: kinds.Check) -> Answer:
@@ -31,13 +33,21 @@ class Checker(Asking):
         try:
             answer: Answer = getattr(self, f"_{check.kind}")(check)
         except (NotFound, Error) as error:
-            problem = str(error) if isinstance(error, NotFound) else _said(error)
+            problem = str(error) if isinstance(error, NotFound) else said(error)
             about = getattr(check, "element_id", "") or ", ".join(getattr(check, "element_ids", ()))
+            lost = isinstance(error, Lost)
             return Answer(
                 check,
                 self.checked(check, about or "the page", _expectation(check), problem=problem),
+                lost=lost,
             )
         return answer
+
+    def read(self, element_id: str) -> str:
+        """What an element says, or a field holds. Raises NotFound."""
+        found = self.seen(element_id)
+        self.not_a_password(found)
+        return self.value_of(found) if found.facts.field else found.facts.text
 
     # Elements
 
@@ -167,6 +177,8 @@ class Checker(Asking):
             raise NotFound("no picture of it could be taken")
         answer = self.about(check, found, address(found)[1], True, check.what, "by eye")
         kept = f"{picture.parent.name}/{picture.name}"
+        if check.picture is not None and (wrong := unlike(Path(check.picture), picture)):
+            raise NotFound(f"by eye: {wrong}; nobody can tell without a model")
         return replace(answer, checked=answer.checked.model_copy(update={"screenshot": kept}))
 
     def _has_text(self, target: Locator, found: Cited, wanted: str, *, exact: bool) -> bool:
@@ -200,20 +212,33 @@ class Checker(Asking):
     # Sets
 
     def _count(self, check: kinds.Count) -> Answer:
-        found = self.cite_all(check.element_ids)
-        every = whole(found)
+        if check.number is None:
+            found = self.cite_all(check.element_ids)
+            every, number = whole(found), len(found)
+        else:
+            every, found = self._recorded(check.element_ids[0])
+            number = check.number
         # A name makes a set whole that is not all there is.
         hidden, all_ = every.hidden, not every.by_name
-        holds = so(
-            lambda: expect(every.locator).to_have_count(len(found) + hidden, timeout=TIMEOUT)
-        )
-        answer = self._of_set(check, found, every, holds, f"{len(found)} in all")
-        return replace(answer, number=len(found), complete=all_, first=all_, last=all_)
+        holds = so(lambda: expect(every.locator).to_have_count(number + hidden, timeout=TIMEOUT))
+        answer = self._of_set(check, found, every, holds, f"{number} in all")
+        return replace(answer, number=number, complete=all_, first=all_, last=all_)
+
+    def _recorded(self, code: str) -> tuple[Whole, list[Cited]]:
+        """A set by the locator that a recording gives. Raises NotFound."""
+        recalled = self.resolved.get(code)
+        if not isinstance(recalled, Recalled) or recalled.target.signature is None:
+            raise NotFound(f"{code} is no set of a recording")
+        return again(recalled.locator, recalled.target.signature, code)
 
     def _order(self, check: kinds.Order) -> Answer:
-        found = self.cite_all(check.element_ids)
         texts = [self.fill(text) for text in check.texts]
-        every = holding(found)
+        if check.recorded:
+            every, all_ = self._recorded(check.recorded)
+            found = in_order(all_, texts, part=every.part)
+        else:
+            found = self.cite_all(check.element_ids)
+            every = holding(found)
         places = [every.numbers.index(each.number) for each in found]
         complete = len(places) == len(every.numbers)
         if places != sorted(places) or not drawn_so(found):
@@ -237,7 +262,13 @@ class Checker(Asking):
         if places != sorted(places) or not drawn_so(found):
             actual = [f"{place + 1}. {text}" for place, text in zip(places, actual, strict=True)]
         answer = self._of_set(
-            check, found, every, holds, " < ".join(check.texts), actual=" < ".join(actual)
+            check,
+            found,
+            every,
+            holds,
+            " < ".join(check.texts),
+            actual=" < ".join(actual),
+            part=not complete,
         )
         return replace(
             answer,
@@ -255,6 +286,8 @@ class Checker(Asking):
         holds: bool,
         expected: str,
         actual: str = "",
+        *,
+        part: bool = False,
     ) -> Answer:
         name = f' "{every.name}"' if every.name else ""
         about = f"{every.role}{name} in {every.container}"
@@ -266,8 +299,16 @@ class Checker(Asking):
             expected,
             actual or f"{len(every.numbers)} in all",
             holds,
-            target=Target(locator=self.data.scrub(every.code)),
-            frame=found[0].frame,
+            target=Target(
+                locator=self.data.scrub(every.code),
+                signature=Signature(
+                    role=every.role,
+                    name=self.data.scrub(every.name),
+                    key=self.data.scrub(every.container),
+                    type="named" if every.by_name else "part" if part else "all",
+                ),
+            ),
+            frame=found[0].frame if found else None,
         )
         own = [text for each in found for text in (*each.facts.leaves, each.facts.name, each.name)]
         around = [text for each in found[:3] for text in each.facts.around]
@@ -275,120 +316,23 @@ class Checker(Asking):
             check,
             checked,
             own=own,
-            beside=[every.container, *ask(found[0].frame, "heads", {"number": found[0].number})],
+            beside=[every.container, *self._heads(found)],
             around=[*dict.fromkeys(around)],
             items=found,
             named=every.name,
             by_name=every.by_name,
         )
 
-    # Pages
-
-    def _absent(self, check: kinds.Absent) -> Answer:
-        page = self.page(check.tab)
-        inside = self.seen(check.within) if check.within else None
-        try:
-            self.data.check(check.text or check.name or "")
-        except UnknownName as error:
-            raise NotFound(str(error)) from None
-        wanted = self.fill(check.text or check.name or "")
-        told: list[str] = []
-        if self.data.uses_secret(check.text or "") and (unasked := self.unasked()):
-            raise NotFound(f"{len(unasked)} frames of other origins are not asked for a secret")
-        for frame in [inside.frame] if inside else page.frames:
-            where: Frame | Locator = inside.locator if inside else frame
-            told += self._shown_in(where, frame, check.role, wanted, exact=check.exact)
-        what = f'"{check.text}"' if check.role is None else f'{check.role} "{check.name or ""}"'
-        scope = f'{inside.role} "{inside.name}"'.strip() if inside else "the page"
-        checked = self.checked(
-            check, scope, f"no {what}", told[0] if told else f"no {what}", not told, page=page
-        )
-        return Answer(
-            check,
-            checked,
-            expects=(wanted,),
-            own=[inside.facts.name, inside.name] if inside else [],
-            around=[inside.facts.text, *inside.facts.around] if inside else [],
-            items=[inside] if inside else (),
-            front=page is self.tabs.current,
-        )
-
-    def _shown_in(
-        self, where: Frame | Locator, frame: Frame, role: str | None, wanted: str, *, exact: bool
-    ) -> list[str]:
-        """What is there of what should not be."""
-        try:
-            if role is not None:
-                pattern = rf"^\s*{re.escape(wanted)}\s*$" if exact else re.escape(wanted)
-                found = where.get_by_role(
-                    role,  # type: ignore[arg-type]
-                    name=re.compile(pattern, re.I) if wanted else None,
-                    # What is hidden from assistive technology may well be seen.
-                    include_hidden=True,
-                )
-            else:
-                found = where.get_by_text(whole_words(wanted, anycase=True))
-            visible = found.filter(visible=True)
-            if not so(lambda: expect(visible).to_have_count(0, timeout=TIMEOUT)):
-                told = squashed(visible.first.text_content(timeout=1000) or "")
-                return [REDACTED if self.data.redact.has_locators else told or f"a {role}"]
-            if role is None:
-                # What get_by_text does not know: values, placeholders, line breaks, style sheets.
-                said = " ".join(ask(where, "said"))
-                # "2 errors" is an error, too.
-                if says(said, wanted, anycase=True) or says(said, f"{wanted}s", anycase=True):
-                    return [f"it is shown: {wanted}"]
-        except Error as error:
-            if frame.is_detached():
-                return []
-            raise NotFound(_said(error)) from None
-        return []
-
-    def _url(self, check: kinds.Url) -> Answer:
-        page, wanted = self.page(check.tab), self.fill(check.pattern)
-        pattern = _address_pattern(wanted)
-        holds = so(lambda: expect(page).to_have_url(pattern, timeout=TIMEOUT))
-        checked = self.checked(
-            check, "the page's address", check.pattern, page.url, holds, page=page
-        )
-        return Answer(check, checked, expects=(wanted,), own=(wanted, "url address"))
-
-    def _title(self, check: kinds.Title) -> Answer:
-        page, wanted = self.page(check.tab), self.fill(check.text)
-        holds = so(
-            lambda: expect(page).to_have_title(
-                whole_words(wanted, whole=check.exact), timeout=TIMEOUT
-            )
-        )
-        checked = self.checked(
-            check, "the page's title", f'"{check.text}"', page.title(), holds, page=page
-        )
-        return Answer(check, checked, expects=(wanted,), own=(wanted, "title"))
-
-
-def _address_pattern(wanted: str) -> re.Pattern[str]:
-    """A pattern for a whole address, out of its end or all of it, with `*` for anything."""
-    escaped = ".*".join(re.escape(part) for part in wanted.split("*"))
-    if urlsplit(wanted).scheme in ("http", "https"):
-        return re.compile(f"^{escaped}$")
-    if wanted.startswith("/"):
-        return re.compile(rf"^[a-z]+://[^/]*{escaped}$")
-    if wanted.startswith("*"):
-        return re.compile(f"{escaped}$")
-    if wanted[:1] in "?#":
-        return re.compile(f"^.*{escaped}$")
-    if re.match(r"(?:about|data|file|blob):", wanted):
-        return re.compile(f"^{escaped}$")
-    return re.compile(rf"^.*[/?&#]{escaped}$")
+    @staticmethod
+    def _heads(found: Sequence[Cited]) -> list[str]:
+        if not found:
+            return []
+        return list(ask(found[0].frame, "heads", {"number": found[0].number}))
 
 
 def _expectation(check: kinds.Check) -> str:
     given = check.model_dump(exclude={"kind", "element_id", "element_ids"}, exclude_none=True)
     return ", ".join(str(v) for v in given.values() if v not in (False, "")) or check.kind
-
-
-def _said(error: Error) -> str:
-    return str(error).partition("Call log:")[0].strip().splitlines()[0]
 
 
 def _letters(text: str) -> str:

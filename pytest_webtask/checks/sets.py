@@ -8,8 +8,11 @@ from itertools import pairwise
 
 from playwright.sync_api import Error, Frame, Locator
 
-from pytest_webtask.checks.finding import Cited, NotFound, ask
+from pytest_webtask.checks.finding import Cited, NotFound, ask, frame_of, with_facts
+from pytest_webtask.checks.wording import says
 from pytest_webtask.page import engine
+from pytest_webtask.page.locators import quoted
+from pytest_webtask.records import Signature
 
 __all__ = ["Whole", "drawn_so", "holding", "whole"]
 
@@ -27,7 +30,8 @@ class Whole:
 
     `numbers` are those of their nodes; `name` is the accessible name that all of them have, "" where
     it differs, and `by_name` says that it alone tells them from others of their role. `container`
-    says what holds them. Of those that the locator finds, `hidden` cannot be seen.
+    says what holds them. Of those that the locator finds, `hidden` cannot be seen. A recording tells
+    by `part` that a check was not about all of them.
     """
 
     role: str
@@ -38,6 +42,7 @@ class Whole:
     numbers: Sequence[int]
     by_name: bool = False
     hidden: int = 0
+    part: bool = False
 
 
 def whole(elements: Sequence[Cited]) -> Whole:
@@ -124,7 +129,7 @@ def _sets(frame: Frame, elements: Sequence[Cited], role: str) -> Iterator[tuple[
         elif every or kind in ("list", "table", "rowgroup", "grid", "listbox"):
             # One of several without a name: by its own place, which its items do not change.
             if path := ask(frame, "path", {"number": number}):
-                yield label, frame.locator(path), f"locator({path!r})."
+                yield label, frame.locator(path), f"locator({quoted(path)})."
             else:
                 # In a shadow root it has no such place, and is known as long as it lives.
                 yield label, engine.node(frame, elements[0].document, number), ""
@@ -149,7 +154,7 @@ def _alone(
 def _by_role(where: Frame | Locator, kind: str, name: str) -> tuple[Locator, str]:
     if name:
         locator = where.get_by_role(kind, name=name, exact=True)  # type: ignore[arg-type]
-        return locator, f'get_by_role("{kind}", name={name!r}, exact=True)'
+        return locator, f'get_by_role("{kind}", name={quoted(name)}, exact=True)'
     return where.get_by_role(kind), f'get_by_role("{kind}")'  # type: ignore[arg-type]
 
 
@@ -176,18 +181,16 @@ def _of_role(
     told = f'get_by_role("{role}")'
     if direct:
         items = where.locator(_DIRECT[role])
-        told = f"locator({_DIRECT[role]!r})"
+        told = f"locator({quoted(_DIRECT[role])})"
     if name:
         items = where.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
-        told = f'get_by_role("{role}", name={name!r}, exact=True)'
+        told = f'get_by_role("{role}", name={quoted(name)}, exact=True)'
     if role == "row":
         items = items.filter(has_not=frame.get_by_role("columnheader"))
         told += '.filter(has_not=get_by_role("columnheader"))'
     items = items.filter(visible=True)
     told += ".filter(visible=True)"
-    # Each that the locator finds leaves its number behind: one question for all of them.
-    items.locator(engine.selector("keep", engine=engine.CITED)).count()
-    kept = ask(frame, "kept")
+    kept = _kept(items, frame)
     numbers = [number for number, seen in kept if seen]
     return Whole(
         role,
@@ -199,6 +202,54 @@ def _of_role(
         bool(name),
         len(kept) - len(numbers),
     )
+
+
+def again(items: Locator, signature: Signature, code: str) -> tuple[Whole, list[Cited]]:
+    """A set of a recording as it is now, and its elements. Raises NotFound."""
+    # Of a set without elements nothing tells the frame.
+    frame = frame_of(items.first, code) if items.count() else items.page.main_frame
+    kept = _kept(items, frame)
+    numbers = [number for number, seen in kept if seen]
+    document = ask(frame, "which")["document"]
+    role, name = signature.role, signature.name or ""
+    found = with_facts([Cited(code, frame, document, n, items, role, name, code) for n in numbers])
+    every = Whole(
+        role,
+        name,
+        signature.key or "",
+        items,
+        code,
+        numbers,
+        signature.type == "named",
+        len(kept) - len(numbers),
+        signature.type == "part",
+    )
+    return every, [replace(one, name=one.facts.name or name) for one in found]
+
+
+def in_order(all_: Sequence[Cited], texts: Sequence[str], *, part: bool) -> list[Cited]:
+    """The elements of a set that show these texts: all, or of a part the one that shows each.
+
+    Raises NotFound.
+    """
+    if not part:
+        if len(all_) != len(texts):
+            raise NotFound(f"there are {len(all_)} of them, and not {len(texts)}")
+        return list(all_)
+    found = []
+    for text in texts:
+        those = [one for one in all_ if says(one.facts.text or one.name, text)]
+        if len(those) != 1:
+            raise NotFound(f"{len(those) or 'none'} of them show {text!r}")
+        found += those
+    return found
+
+
+def _kept(items: Locator, frame: Frame) -> list[tuple[int, bool]]:
+    """The numbers of all that a locator finds, and whether each can be seen: in one question."""
+    # Each that the locator finds leaves its number behind.
+    items.locator(engine.selector("keep", engine=engine.CITED)).count()
+    return [(int(number), bool(seen)) for number, seen in ask(frame, "kept")]
 
 
 def drawn_so(found: Sequence[Cited]) -> bool:

@@ -213,6 +213,66 @@
       return [...new Set(texts.filter(Boolean))];
     };
 
+    // The row or group that an element stands in, by what names it: [role, how it is named, name].
+    const anchorOf = (e) => {
+      const group = (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS);
+      if (!group) return ["", "", ""];
+      const role = (group.getAttribute("role") || "").split(" ")[0] ||
+        { tr: "row", li: "listitem", article: "article", fieldset: "group" }[group.localName] || "";
+      const said = (text) => cut(squash(text), 80);
+      const own = (c) => c && squash(c.textContent) && !c.contains(e) && c.closest(GROUPS) === group;
+      const label = said(group.getAttribute("aria-label"));
+      if (label) return [role, "label", label];
+      const find = (css, fits = () => true) => [...group.querySelectorAll(css)].find((c) => own(c) && fits(c));
+      const legend = find(":scope > legend");
+      if (legend) return [role, "label", said(textOf(legend))];
+      const heading = find("h1, h2, h3, h4, h5, h6, [role=heading]");
+      if (heading) return [role, "heading", said(textOf(heading))];
+      const plain = (c) => !c.querySelector("button, input, select, a") && /\p{L}/u.test(c.textContent);
+      const head = find("th, [role=rowheader]");
+      if (head) return [role, "rowheader", said(textOf(head))];
+      const cell = find("td, [role=cell], [role=gridcell]", plain);
+      if (cell) return [role, cell.getAttribute("role") === "gridcell" ? "gridcell" : "cell", said(textOf(cell))];
+      const link = find("a[href]", (c) => /\p{L}/u.test(c.textContent));
+      if (link) return [role, "link", said(textOf(link))];
+      const bold = find("strong, b, label, span, p, div", (c) => !c.firstElementChild && /\p{L}/u.test(c.textContent));
+      if (bold) return [role, "text", said(textOf(bold))];
+      const words = [...group.childNodes].find((c) => c.nodeType === 3 && /\p{L}/u.test(c.data));
+      return [role, "words", words ? said(words.data) : ""];
+    };
+    const structural = (e, tag) => {
+      if (tag === "th") return e.scope === "row" || (e.scope !== "col" && e.parentElement?.querySelector("td")) ? "rowheader" : "columnheader";
+      return { h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading", li: "listitem",
+        ul: "list", ol: "list", tr: "row", td: "cell", table: "table", img: "img", article: "article", dialog: "dialog",
+        dt: "term", dd: "definition", figure: "figure", output: "status" }[tag] || "";
+    };
+    const whoIs = (e) => {
+      const tag = e.localName;
+      const [group, how, key] = anchorOf(e);
+      const name = nameOf(e);
+      const attributes = {};
+      for (const a of ["id", "name", "role", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa", "href"]) {
+        const value = e.getAttribute(a);
+        if (value) attributes[a] = cut(value.startsWith(location.origin) ? value.slice(location.origin.length) : value, 120);
+      }
+      let heading = null;
+      for (let n = e.parentElement; n && !heading; n = n.parentElement) {
+        heading = [...n.querySelectorAll("h1, h2, h3, h4, h5, h6, legend, caption")].findLast((h) =>
+          h.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING && !h.contains(e));
+      }
+      const beside = e.previousElementSibling || e.parentElement?.previousElementSibling;
+      return {
+        document: state.document, number: numberOf(e), tag,
+        type: e.type && /^(input|button)$/.test(tag) ? e.type : "",
+        role: (e.getAttribute("role") || "").split(" ")[0] || roleOf(e, tag) || structural(e, tag), name, key, group, how,
+        // Whether its name is what it says, and changes with it.
+        content: !!name && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby") && !e.labels?.length &&
+          name === cut(squash(textOf(e)), 120),
+        near: [heading && textOf(heading), beside && textOf(beside)].map(squash).filter((t) => t && t.length <= 60),
+        attributes,
+      };
+    };
+
     const verbs = {
       // What Playwright's snapshot does not say: for each element that has a ref, its number and
       // box; for each that can be operated, also what it is.
@@ -372,7 +432,6 @@
         if (!e) return null;
         const box = e.getBoundingClientRect();
         return { document: state.document, number: numberOf(e), frame: /^i?frame$/.test(e.localName),
-          tag: e.localName, role: roleOf(e, e.localName), name: nameOf(e), key: keyOf(e),
           x: x - box.x - (e.clientLeft || 0), y: y - box.y - (e.clientTop || 0) };
       },
 
@@ -400,14 +459,13 @@
         return inside ? textOf(root) : root.innerText ?? root.textContent;
       },
 
-      // What one element is, for its signature, and whether it can take text.
-      describe({ number, ...hidden }) {
-        hide(hidden);
-        const e = state.nodes.get(number)?.deref();
-        if (!e || !e.isConnected) return null;
-        const tag = e.localName;
-        return { tag, type: e.type && /^(input|button)$/.test(tag) ? e.type : "", role: roleOf(e, tag),
-          name: nameOf(e), key: keyOf(e), text: cut(squash(e.parentElement && textOf(e.parentElement)), 120) };
+      // What the element is, to know it again: its identity, and what stands around it.
+      who() {
+        return whoIs(root);
+      },
+      // The same of many, by their numbers; null for one that has gone.
+      whos({ numbers }) {
+        return numbers.map((n) => state.nodes.get(n)?.deref()).map((e) => e?.isConnected ? whoIs(e) : null);
       },
 
       // Whose document it is, which the address of a blank one does not tell, and whether it has the

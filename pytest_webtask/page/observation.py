@@ -352,5 +352,4 @@ def signature(element: Element) -> Signature:
         tag=element.tag,
         type=element.type,
         key=element.key,
-        position=element.box,
     )

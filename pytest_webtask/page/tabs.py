@@ -17,7 +17,7 @@ DIALOGS_AT_ALL = 200
 
 
 @dataclass
-class Answer:
+class Reply:
     """What to do with a dialog during one action: dismissed unless announced."""
 
     accept: bool = False
@@ -45,7 +45,7 @@ class Tabs:
         self._front = page
         self._openers: dict[Page, Page | None] = {}
         self._events: list[Event] = []
-        self._answer = Answer()
+        self._answer = Reply()
         self._listening = False
         self._uploading = False
         self._crashed: set[Page] = set()
@@ -142,13 +142,13 @@ class Tabs:
                 self._detach(page)
 
     @contextmanager
-    def answering(self, accept: bool, text: str | None) -> Iterator[Answer]:
+    def answering(self, accept: bool, text: str | None) -> Iterator[Reply]:
         """Answer the dialogs of one action as announced."""
-        self._answer = Answer(accept, text)
+        self._answer = Reply(accept, text)
         try:
             yield self._answer
         finally:
-            self._answer = Answer()
+            self._answer = Reply()
 
     @contextmanager
     def uploading(self) -> Iterator[None]:

@@ -5,7 +5,7 @@ Texts in it may hold `{name}`, which is filled from the data of the test that re
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -13,7 +13,7 @@ from pytest_webtask.records import Record, Target
 
 __all__ = ["VERSION", "Call", "Decided", "Derived", "Evidence", "Key", "Made", "Recording", "Step"]
 
-VERSION = 1
+VERSION: Final = 1
 Kind = Literal["do", "verify", "holds", "extract", "select"]
 Kinds = Literal[
     "text",
@@ -55,18 +55,22 @@ class Evidence(Record):
     `expects` are the arguments of the check but for its elements. Of a count and an order `target`
     finds all of the set, and its signature has the role, the common name and the container; of an
     absent it is the part of the page, if one is meant. `picture` names what a visual check has seen.
+    `tab` is the number of another tab than the one in front. `fails` says that it is evidence by not
+    holding: of a claim that is not true.
     """
 
     kind: Kinds
     expects: dict[str, Any] = Field(default_factory=dict)
     target: Target | None = None
     picture: str | None = None
+    tab: int | None = None
+    fails: bool = False
 
 
 class Derived(Record):
     """How a part of a value is read: what stands between two texts of a source, as a type.
 
-    `source` counts the evidence of the step from 0. Digits in `before` and `after` stand for any.
+    `source` counts the sources of the step from 0. Digits in `before` and `after` stand for any.
     A `count` is the number of the elements that the source finds.
     """
 
@@ -92,8 +96,9 @@ class Made(Record):
     """What was done in a step, and the evidence of what came of it.
 
     `otherwise` is the evidence that a `holds` was answered no; `readings` are words of the claim,
-    by what the page has for each; `value` is what an `extract` or `output=` is read from, nested
-    as the value is; `selected` is what a `select` found.
+    by what the page has for each. `sources` are what an `extract` or `output=` reads, which expect
+    nothing, and `value` says how, nested as the value is, with a `Derived` for each part;
+    `selected` is what a `select` found.
     """
 
     kind: Kind
@@ -106,6 +111,7 @@ class Made(Record):
     evidence: tuple[Evidence, ...] = ()
     otherwise: tuple[Evidence, ...] = ()
     readings: dict[str, str] = Field(default_factory=dict)
+    sources: tuple[Evidence, ...] = ()
     value: Any = None
     selected: Target | None = None
 
@@ -130,6 +136,9 @@ class Step(Made):
         if self.kind == "select":
             if self.selected is None:
                 raise ValueError("a select needs what it has selected")
+        elif self.kind == "extract":
+            if not self.sources or self.value is None:
+                raise ValueError("an extract needs sources and a value that is read from them")
         elif not self.evidence and not (self.kind == "holds" and self.otherwise):
             raise ValueError(f"a {self.kind} needs evidence")
         return self

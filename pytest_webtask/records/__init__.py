@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_webtask.records.base import Box, Record, Signature, Target
 from pytest_webtask.records.verdicts import Checked, Extracted, Outcome, Verdict
@@ -48,6 +48,8 @@ __all__ = [
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
+
+    from pytest_webtask.page.recalled import Recalled
 
 
 class WorkerStatus(str, Enum):
@@ -102,27 +104,41 @@ class Event(Record):
 class ProposedToolCall:
     """A tool call as a model gives it.
 
-    `locators` holds elements that the model has resolved already, by the name of the parameter;
-    a model that answers with element ids leaves it empty.
+    `locators` holds elements that the model has resolved already, by the name of the parameter, or
+    for checks by what is given in place of an id; a model that answers with ids leaves it empty.
+    `waits` is how many seconds checks in it are given to hold.
     """
 
     tool: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     reason: str = ""
-    locators: Mapping[str, Locator] = field(default_factory=dict)
+    locators: Mapping[str, Locator | Recalled] = field(default_factory=dict)
+    waits: float = 0.0
 
 
 class ToolCall(Record):
-    """A tool call that was made: `result` is what the model is told, `error` why it failed."""
+    """A tool call that was made: `result` is what the model is told, `error` why it failed.
+
+    `targets` are its elements, by the name of the parameter, and `again` what other parameters must
+    be to make it again: a point of the page, say, as one of its element. `loaded` says that another
+    page came after it, before the next call.
+    """
 
     tool: str
     parameters: dict[str, Any]
     reason: str = ""
-    target: Target | None = None
+    targets: dict[str, Target] = Field(default_factory=dict)
+    again: dict[str, Any] = Field(default_factory=dict)
+    loaded: bool = False
     success: bool
     result: str = ""
     error: str | None = None
     time: float = 0.0
+
+    @property
+    def target(self) -> Target | None:
+        """The element that it was about, or began with."""
+        return self.targets.get("element_id") or next(iter(self.targets.values()), None)
 
 
 @dataclass(frozen=True)
@@ -320,9 +336,11 @@ class Turn:
     notices: Sequence[str] = ()
     actions: Sequence[str] = ()
     before: Seen | None = None
-    check: Callable[[Sequence[Mapping[str, Any]], Mapping[str, Locator]], Sequence[Checked]] = (
-        lambda evidence, locators: ()
-    )
+    check: Callable[
+        [Sequence[Mapping[str, Any]], Mapping[str, Locator | Recalled]], Sequence[Checked]
+    ] = lambda evidence, locators: ()
+    loads: Callable[[], int] = lambda: 0
+    """Counts the pages that have been loaded."""
     number: int = 1
     max_steps: int = 20
     timeout: float = 5.0

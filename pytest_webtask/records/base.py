@@ -19,7 +19,7 @@ class Signature(Record):
     """What an element is, apart from where its locator says that it is.
 
     `role` to `key` are its identity; `key` names the row or group that it stands in, and a `name`
-    of None may be any. `near` are texts beside and above it, `attributes` those that tell it from
+    or `key` of None may be any. `near` are texts beside and above it, `attributes` those that tell it from
     others: context, which only ranks candidates.
     """
 
@@ -27,12 +27,12 @@ class Signature(Record):
     name: str | None = ""
     tag: str = ""
     type: str = ""
-    key: str = ""
+    key: str | None = ""
     near: tuple[str, ...] = ()
     attributes: dict[str, str] = Field(default_factory=dict)
 
     @property
-    def identity(self) -> tuple[str, str | None, str, str, str]:
+    def identity(self) -> tuple[str, str | None, str, str, str | None]:
         """What must agree before an element is taken for this one."""
         return (self.role, self.name, self.tag, self.type, self.key)
 

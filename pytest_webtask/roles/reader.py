@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pytest_webtask.loop import Brief, Loop
 from pytest_webtask.models import Model
@@ -26,6 +26,8 @@ class Reader:
     write: Callable[..., None]
     instructions: str = ""
     max_steps: int = 20
+    done: list[Iteration] = field(default_factory=list)
+    """Those of the last answer."""
 
     def find(self, what: str, gives: Callable[[Wanted], Sequence[Tool]], timeout: float) -> Wanted:
         """What `gives` reports, which is given `timeout` seconds to appear."""
@@ -44,6 +46,6 @@ class Reader:
             hands=hands,
             write=self.write,
         )
-        done: list[Iteration] = list(loop.run())
-        waited = bool(getattr(self.model, "literal", False))
+        self.done[:] = done = list(loop.run())
+        waited = any(bool(getattr(self.model, who, False)) for who in ("literal", "replays"))
         return wanted, wanted.found, judged(done, hands, waited)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pytest_webtask.loop import Brief, Loop
 from pytest_webtask.models import Model
@@ -37,6 +37,8 @@ class Verifier:
     actions: Sequence[str] = ()
     before: Seen | None = None
     max_steps: int = 20
+    done: list[Iteration] = field(default_factory=list)
+    """Those of the last judgement."""
 
     def verify(self, claim: str, timeout: float) -> Verdict:
         """Judge a claim, which is given `timeout` seconds to become true."""
@@ -61,14 +63,18 @@ class Verifier:
             hands=hands,
             write=self.write,
         )
-        done: list[Iteration] = list(loop.run())
+        self.done[:] = done = list(loop.run())
         verdict = trial.verdict or Verdict(
             claim=hands.data.hidden(claim),
             outcome=Outcome.UNDECIDED,
             reason=f"the verifier did not decide within {self.max_steps} iterations",
         )
         self.write("verdict", **verdict.model_dump(mode="json"))
-        return verdict, verdict.outcome is Outcome.PASSED, judged(done, hands, trial.exact)
+        return (
+            verdict,
+            verdict.outcome is Outcome.PASSED,
+            judged(done, hands, trial.exact or trial.replayed),
+        )
 
 
 def judged(done: Sequence[Iteration], hands: Hands, waited: bool) -> Seen | None:
@@ -94,4 +100,5 @@ class _Judge:
         """The model's decision."""
         decision = self._model.decide(turn)
         self._trial.exact = bool(getattr(self._model, "literal", False))
+        self._trial.replayed = bool(getattr(self._model, "replays", False))
         return decision

@@ -69,7 +69,7 @@ class Worker:
         """`do`, iteration by iteration; the generator returns the session."""
         hands = self.hands
         hands.ending, hands.output, hands.has_output = None, None, False
-        hands.began, hands.evidence = self.before, ()
+        hands.began, hands.evidence, hands.sources = self.before, (), ()
         hands.looks = lambda: bool(getattr(self.model, "looks", True))
         earlier = (
             [previous_session] if isinstance(previous_session, WorkerSession) else previous_session

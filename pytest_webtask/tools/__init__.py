@@ -73,7 +73,7 @@ class Toolbox:
     def run(self, call: ProposedToolCall, hands: Hands) -> ToolCall:
         """Make one call. What goes wrong in it is part of the record, not an exception."""
         began = time.monotonic()
-        hands.begin(call.locators)
+        hands.begin(call.locators, call.waits)
         result, error = "", None
         try:
             tool = self._tools.get(call.tool)
@@ -92,7 +92,8 @@ class Toolbox:
             tool=call.tool,
             parameters=scrub_all({k: v for k, v in call.parameters.items() if k != "reason"}),
             reason=scrub(call.reason or str(call.parameters.get("reason", ""))),
-            target=hands.target,
+            targets=hands.targets,
+            again=hands.again,
             success=error is None,
             result=scrub(result),
             error=None if error is None else scrub(error),

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, TypeAdapter, create_model
+from pydantic import ConfigDict, Field, PydanticUserError, TypeAdapter, create_model
 from pydantic.errors import PydanticSchemaGenerationError
+from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.kinds import Check
+from pytest_webtask.checks.answers import Answer
+from pytest_webtask.checks.kinds import Check, Count
 from pytest_webtask.checks.telling import told, unanchored
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools import Args, Tool, ToolError
 from pytest_webtask.tools.hands import Ending, Hands
+from pytest_webtask.tools.reading import Source, read, unread, unsupported
 
 
 class MarkDone(Args):
@@ -41,9 +44,15 @@ class _Output(Args):
 
 def mark_done(hands: Hands, args: MarkDone) -> str:
     """End the session well, on evidence that holds."""
-    answers = [hands.checker().run(check) for check in args.evidence]
-    wrong = [f"- {told(answer.checked)}" for answer in answers if not answer.holds]
-    wrong = wrong or [f"- {each}" for each in unanchored(answers)]
+
+    def ask() -> tuple[tuple[list[Answer], list[str]], bool]:
+        answers = [hands.checker().run(check) for check in args.evidence]
+        wrong = [f"- {told(answer.checked)}" for answer in answers if not answer.holds]
+        wrong = wrong or [f"- {each}" for each in unanchored(answers)]
+        wrong = wrong or [f"- {each}" for each in hands.unshown(answers)]
+        return (answers, wrong), not wrong
+
+    answers, wrong = hands.awaited(ask)
     if wrong:
         raise ToolError("the evidence is not what the page shows:\n" + "\n".join(wrong))
     if not answers and hands.looks() and hands.has_changed():
@@ -70,6 +79,21 @@ def set_output(wanted: Any) -> Tool:
             "SetOutput",
             __base__=_Output,
             output=(wanted, Field(description="The value, of this type.")),
+            read=(
+                list[Source],
+                Field(
+                    default_factory=list,
+                    description="Where each part of it is read, unless it stands nowhere on the page.",
+                ),
+            ),
+            counted=(
+                list[str],
+                Field(
+                    default_factory=list,
+                    description="Where the value is how many there are: the id of each one of them.",
+                ),
+            ),
+            recounted=(SkipJsonSchema[list[Count]], Field(default_factory=list)),
         )
         args.model_json_schema()
     except (PydanticSchemaGenerationError, PydanticUserError) as error:
@@ -77,8 +101,13 @@ def set_output(wanted: Any) -> Tool:
             f"output={wanted!r} is not a type that pydantic can describe: {error}"
         ) from None
 
-    def run(hands: Hands, given: BaseModel) -> str:
-        hands.output = given.output  # type: ignore[attr-defined]
+    def run(hands: Hands, given: Any) -> str:
+        answers = read(hands, given.read, given.counted, given.recounted)
+        wrong = unsupported(answers) or (answers and unread(given.output, answers)) or []
+        if wrong:
+            raise ToolError("this is not what the page shows:\n" + "\n".join(wrong))
+        hands.output = given.output
+        hands.sources = tuple(answer.checked for answer in answers)
         hands.has_output = True
         return f"the output is {adapter.dump_json(hands.output).decode()}"
 

@@ -8,25 +8,30 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urljoin
 
 from playwright.sync_api import Error, Frame, Locator, Page
 
+from pytest_webtask.checks.answers import Answer
 from pytest_webtask.checks.kinds import CHECKS
 from pytest_webtask.checks.running import Checker
 from pytest_webtask.data import Data
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.page import engine
+from pytest_webtask.page.addressing import target_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
-from pytest_webtask.page.observation import Observer, signature
+from pytest_webtask.page.observation import Known, Observer
 from pytest_webtask.page.origins import OPAQUE, AllowedOrigins, origin_of, place_of
+from pytest_webtask.page.recalled import Recalled
 from pytest_webtask.page.settle import DEBOUNCED, Settler, is_gone
-from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Answer, Tabs
+from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply, Tabs
 from pytest_webtask.records import Checked, Observation, Seen, Target
 from pytest_webtask.tools import ToolError, performed
 
 _IDS = re.compile(r"[\[<][a-z]+-\d+[>]?")
+_POLL = 0.05
+_T = TypeVar("_T")
 
 
 @dataclass
@@ -44,7 +49,10 @@ class Hands:
     `timeout` is how many seconds an action waits for its element, and `deadline` when the task's time
     is over, on the monotonic clock. `visual` says whether checks by eye are allowed. `output` validates the value
     that `set_output` is given, None where the task has none. `began` is the page as it was first seen in
-    the task, `looks` whether who decides looks at it, `evidence` what its end rests on.
+    the task, `looks` whether who decides looks at it, `evidence` what its end rests on,
+    `sources` where its output was read;
+    `unshown` says what else that end must show, which these answers do not. `targets` and
+    `again` are those of the call that is made.
     """
 
     tabs: Tabs
@@ -62,13 +70,17 @@ class Hands:
     began: Seen | None = None
     looks: Callable[[], bool] = lambda: False
     evidence: tuple[Checked, ...] = ()
+    sources: tuple[Checked, ...] = ()
+    unshown: Callable[[Sequence[Answer]], Sequence[str]] = lambda answers: ()
     visual: bool = True
     acted: bool = False
     debounced: float = 0.0
-    target: Target | None = None
+    targets: dict[str, Target] = field(default_factory=dict)
+    again: dict[str, Any] = field(default_factory=dict)
+    waits: float = 0.0
     opened: str = ""
-    _resolved: Mapping[str, Locator] = field(default_factory=dict)
-    _of_session: dict[str, Locator] = field(default_factory=dict)
+    _resolved: Mapping[str, Locator | Recalled] = field(default_factory=dict)
+    _of_session: dict[str, Locator | Recalled] = field(default_factory=dict)
 
     @property
     def page(self) -> Page:
@@ -91,11 +103,24 @@ class Hands:
         self._of_session.clear()
         self.opened = self.page.url
 
-    def begin(self, resolved: Mapping[str, Locator]) -> None:
-        """Prepare for one call, whose model may have resolved its elements already."""
+    def begin(self, resolved: Mapping[str, Locator | Recalled], waits: float = 0.0) -> None:
+        """Prepare for one call, whose model may have resolved its elements already.
+
+        `waits` is how many seconds its checks are given to hold.
+        """
         self._resolved = resolved
         self._of_session.update(resolved)
-        self.target = None
+        self.targets, self.again = {}, {}
+        self.waits = waits
+
+    def awaited(self, ask: Callable[[], tuple[_T, bool]]) -> _T:
+        """What `ask` answers, asked again until it is content or the time of the call is over."""
+        end = time.monotonic() + self.capped(self.waits)
+        while True:
+            answer, content = ask()
+            if content or time.monotonic() >= end:
+                return answer
+            self.page.wait_for_timeout(_POLL * 1000)
 
     def goto(self, url: str) -> None:
         """Open what the test names, an address or a path; its origin is allowed from now on."""
@@ -141,7 +166,7 @@ class Hands:
         """All that can be read on the page, in any of its frames, without the ids of elements."""
         return _IDS.sub(" ", self.observe().outline)
 
-    def checker(self, resolved: Mapping[str, Locator] | None = None) -> Checker:
+    def checker(self, resolved: Mapping[str, Locator | Recalled] | None = None) -> Checker:
         """What asks the page; `resolved` are elements that a model has resolved itself, now or earlier."""
         return Checker(
             self.observer,
@@ -153,7 +178,7 @@ class Hands:
         )
 
     def check(
-        self, evidence: Sequence[Mapping[str, Any]], resolved: Mapping[str, Locator]
+        self, evidence: Sequence[Mapping[str, Any]], resolved: Mapping[str, Locator | Recalled]
     ) -> list[Checked]:
         """What the page says to checks, of which no verdict comes."""
         checker = self.checker(resolved)
@@ -188,14 +213,16 @@ class Hands:
                 raise
             if self._attached(known.frame, locator):
                 raise
-        return action(self._find_again(element_id))
+        return action(self._find_again(parameter, element_id))
 
     def locate(self, parameter: str, element_id: str) -> Locator:
         """The element's locator; it is on an allowed origin and was attached a moment ago."""
         resolved = self._resolved.get(parameter)
         if resolved is not None:
             # The model gives the element's readable code in place of an id.
-            self.target = self.target or Target(locator=self.data.scrub(element_id))
+            if isinstance(resolved, Recalled):
+                resolved = resolved.locator
+            self.targets.setdefault(parameter, Target(locator=self.data.scrub(element_id)))
             self._check_origin(resolved, None)
             return resolved
         known = self.observer.known.get(element_id)
@@ -208,12 +235,12 @@ class Hands:
         if known.frame.page is not self.page:
             raise ToolError(f"{element_id} is in another tab; use switch_tab first")
         if not self._attached(known.frame, locator):
-            return self._find_again(element_id)
+            return self._find_again(parameter, element_id)
         self._check_origin(locator, known.frame)
-        self._aim(element_id, locator)
+        self._aim(parameter, element_id)
         return locator
 
-    def _find_again(self, element_id: str) -> Locator:
+    def _find_again(self, parameter: str, element_id: str) -> Locator:
         old = self.observer.known[element_id]
         new = None
         if not old.frame.is_detached() or old.frame.page is self.page:
@@ -226,7 +253,7 @@ class Hands:
             "found again", f"{element_id} had been re-rendered and is {new.element.id} now"
         )
         self._check_origin(new.locator, new.frame)
-        self._aim(new.element.id, new.locator)
+        self._aim(parameter, new.element.id)
         return new.locator
 
     @staticmethod
@@ -238,16 +265,21 @@ class Hands:
         except Error:
             return False
 
-    def _aim(self, element_id: str, locator: Locator) -> None:
+    def _aim(self, parameter: str, element_id: str) -> None:
         """Say, before it may vanish, how the element of this call is found again."""
-        if self.target is not None:
+        if parameter in self.targets:
             return
-        try:
-            code = str(locator.normalize())
-        except Error:
-            code = ""
         known = self.observer.known[element_id]
-        self.target = Target(locator=self.data.scrub(code), signature=signature(known.element))
+        with suppress(Error):
+            self.targets[parameter] = self.target_of(known)
+
+    def target_of(self, known: Known) -> Target:
+        """How an element is found again that an observation has seen."""
+        who = engine.call(known.locator, "who", timeout=FRAME_TIMEOUT)
+        element, hidden = known.element, self.observer.is_redacted(known.element.id)
+        return target_of(
+            known.locator, known.frame, who, self.data, element.role, element.name, redacted=hidden
+        )
 
     def _check_origin(self, locator: Locator, frame: Frame | None) -> None:
         self.check_frame(self.page.main_frame)
@@ -340,14 +372,14 @@ class Hands:
                         raise PageError(f"{message} and was closed")
                     raise ToolError(message)
 
-    def _await_dialog(self, answer: Answer) -> None:
+    def _await_dialog(self, answer: Reply) -> None:
         end = time.monotonic() + self.capped(self.timeout)
         while not answer.seen:
             if time.monotonic() > end:
                 raise ToolError("it was done, but the announced dialog did not appear")
             self.page.wait_for_timeout(50)
 
-    def _outlast(self, answer: Answer) -> None:
+    def _outlast(self, answer: Reply) -> None:
         """Let the dialogs of an action end; a page whose dialogs never do is closed meanwhile."""
         seen, quiet = -1, 0
         with suppress(Error):

@@ -156,12 +156,11 @@ def _act_at(
 def drag(hands: Hands, args: Drag) -> str:
     """Drag one element onto another, or from point to point."""
     if args.to_element_id is None:
-        target, to = at(hands, args.to_x, args.to_y)
+        target, to = at(hands, args.to_x, args.to_y, "to_")
         end: Position | None = to
     else:
         target = hands.locate("to_element_id", args.to_element_id)
         end = _point(target, args.to_x, args.to_y, hands)
-    hands.target = None
 
     def drop(locator: Locator, begin: Position | None) -> None:
         locator.hover(position=begin, timeout=hands.milliseconds)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Error, Locator, Position
+from playwright.sync_api import Locator, Position
 
 from pytest_webtask.page import engine
-from pytest_webtask.records import Signature, Target
+from pytest_webtask.page.addressing import target_of
 from pytest_webtask.tools import ToolError
 from pytest_webtask.tools.hands import Hands
 
 
-def at(hands: Hands, x: float | None, y: float | None) -> tuple[Locator, Position]:
+def at(hands: Hands, x: float | None, y: float | None, which: str = "") -> tuple[Locator, Position]:
     """The innermost element at a point of the visible part, and the point within it.
 
+    `which` is how the names of the call's parameters begin, such as `to_`.
     Raises ToolError where the point is outside, or in a frame of an origin that is not allowed.
     """
     if x is None or y is None:
@@ -40,15 +41,9 @@ def at(hands: Hands, x: float | None, y: float | None) -> tuple[Locator, Positio
         x = (x - place["inner"][0]) / (place["scale"][0] or 1)
         y = (y - place["inner"][1]) / (place["scale"][1] or 1)
         frame = inner
-    try:
-        code = str(locator.normalize())
-    except Error:
-        code = ""
-    scrub = hands.data.scrub
-    hands.target = Target(
-        locator=scrub(code),
-        signature=Signature(
-            role=found["role"], name=scrub(found["name"]), tag=found["tag"], key=scrub(found["key"])
-        ),
+    who = engine.call(locator, "who")
+    hands.targets[f"{which}element_id"] = target_of(
+        locator, frame, who, hands.data, who["role"], ""
     )
+    hands.again |= {f"{which}x": round(point["x"], 1), f"{which}y": round(point["y"], 1)}
     return locator, point

@@ -12,6 +12,7 @@ from typing import Any
 from playwright.sync_api import Locator
 from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, create_model
 from pydantic.errors import PydanticSchemaGenerationError
+from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.answers import Answer
 from pytest_webtask.checks.finding import NotFound, address
@@ -20,11 +21,20 @@ from pytest_webtask.checks.numbers import amounts_in, dates_in
 from pytest_webtask.checks.telling import named
 from pytest_webtask.checks.wording import says
 from pytest_webtask.errors import UsageError
-from pytest_webtask.records import Checked, Element
+from pytest_webtask.records import Checked, Element, Target
 from pytest_webtask.tools import Args, Tool, ToolError
 from pytest_webtask.tools.hands import Ending, Hands
 
-__all__ = ["Wanted", "report_element", "report_nothing", "report_value"]
+__all__ = [
+    "Source",
+    "Wanted",
+    "read",
+    "report_element",
+    "report_nothing",
+    "report_value",
+    "unread",
+    "unsupported",
+]
 
 
 @dataclass
@@ -40,6 +50,7 @@ class Wanted:
     sources: Sequence[Checked] = ()
     locator: Locator | None = None
     code: str = ""
+    target: Target | None = None
     missing: str = ""
     candidates: Sequence[str] = field(default_factory=list)
     waited: bool = False
@@ -105,24 +116,22 @@ def report_value(wanted: Wanted, schema: Any) -> Tool:
                 Absent | None,
                 Field(None, description="Where the value is 0: what there is none of."),
             ),
+            recounted=(SkipJsonSchema[list[Count]], Field(default_factory=list)),
         )
         args.model_json_schema()
     except (PydanticSchemaGenerationError, PydanticUserError) as error:
         raise UsageError(f"{schema!r} is not a type that pydantic can describe: {error}") from None
 
     def run(hands: Hands, given: Any) -> str:
-        answers = [_read(hands, source) for source in given.read]
-        if given.counted:
-            answers.append(hands.checker().run(Count(kind="count", element_ids=given.counted)))
+        answers = read(hands, given.read, given.counted, given.recounted)
         if given.none:
             answers.append(replace(hands.checker().run(given.none), number=0))
-        wrong = [_told(answer) for answer in answers if not answer.holds]
-        wrong += [f"- {a.checked.about}: only those of one name" for a in answers if a.by_name]
+        wrong = unsupported(answers)
         held = any(answer.check.kind == "value" for answer in answers)
         if given.value in (None, "", [], {}) and not given.none and not held:
             wrong.append("- that there is nothing needs a check: give what there is none of")
         value = _filled(given.value, hands)
-        wrong = wrong or _unread(value, answers)
+        wrong = wrong or unread(value, answers)
         if wrong:
             raise ToolError("this is not what the page shows:\n" + "\n".join(wrong))
         wanted.value = value
@@ -150,6 +159,7 @@ def report_element(wanted: Wanted) -> Tool:
         except NotFound as error:
             raise ToolError(str(error)) from None
         wanted.locator, wanted.code = address(found)
+        wanted.target = hands.checker().target(found, wanted.code)
         if not wanted.code:
             raise ToolError(f"no locator tells {args.element_id} from all others; give another")
         wanted.found, wanted.missing = True, ""
@@ -185,6 +195,21 @@ def report_nothing(wanted: Wanted) -> Tool:
     )
 
 
+def read(
+    hands: Hands, sources: Iterable[Source], counted: Sequence[str], recounted: Sequence[Count] = ()
+) -> list[Answer]:
+    """What the page says to the sources of a value, and to what was counted for it."""
+    answers = [_read(hands, source) for source in sources]
+    counts = [Count(kind="count", element_ids=list(counted))] if counted else []
+    return answers + [hands.checker().run(count) for count in (*counts, *recounted)]
+
+
+def unsupported(answers: Sequence[Answer]) -> list[str]:
+    """The sources that are not what the page shows, in words."""
+    wrong = [_told(answer) for answer in answers if not answer.holds]
+    return wrong + [f"- {a.checked.about}: only those of one name" for a in answers if a.by_name]
+
+
 def _read(hands: Hands, source: Source) -> Answer:
     """The check that the source shows its text; of a field, that it holds it."""
     checker = hands.checker()
@@ -203,7 +228,7 @@ def _read(hands: Hands, source: Source) -> Answer:
     return answer
 
 
-def _unread(value: Any, answers: Sequence[Answer]) -> list[str]:
+def unread(value: Any, answers: Sequence[Answer]) -> list[str]:
     """The parts of the value that stand nowhere that was read."""
     if not answers:
         return ["- say where it is read, or what is counted"]

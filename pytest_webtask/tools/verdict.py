@@ -58,13 +58,15 @@ class Trial:
     """A claim that is judged: what it says, what is known besides, and what came of it.
 
     `exact` says that a literal sentence has named the checks itself, so that nothing is left to be
-    read into it. `before` is the page as it was before the last step.
+    read into it; `replayed` that a recording gives what was taken before, which must be so again.
+    `before` is the page as it was before the last step.
     """
 
     claim: str
     data: Mapping[str, str] = field(default_factory=dict)
     before: Seen | None = None
     exact: bool = False
+    replayed: bool = False
     refused: int = 0
     pointed_out: bool = False
     verdict: Verdict | None = None
@@ -74,21 +76,24 @@ def report_verdict(trial: Trial) -> Tool:
     """The tool for one claim."""
 
     def run(hands: Hands, args: ReportVerdict) -> str:
-        answers = every = [hands.checker().run(check) for check in args.evidence]
         readings = [coverage.Reading(r.word, r.text) for r in args.readings]
-        if args.outcome == "holds" and not trial.exact:
-            # What could not be asked is no evidence; the rest may be enough without it. A literal
-            # sentence needs each of its checks.
-            unasked = [told(answer.checked) for answer in answers if answer.checked.problem]
-            answers = [answer for answer in answers if not answer.checked.problem]
-        else:
-            unasked = []
-        wrong = problems(trial, hands, args.outcome, args.reason, answers, readings)
-        wrong = [*unasked, *wrong] if wrong else []
+
+        def ask() -> tuple[tuple[Sequence[Answer], Sequence[Answer], list[str]], bool]:
+            answers = every = [hands.checker().run(check) for check in args.evidence]
+            unasked: list[str] = []
+            if args.outcome == "holds" and not trial.exact and not trial.replayed:
+                # What could not be asked is no evidence; the rest may be enough without it. A
+                # literal sentence and a recording need each of their checks.
+                unasked = [told(answer.checked) for answer in answers if answer.checked.problem]
+                answers = [answer for answer in answers if not answer.checked.problem]
+            wrong = problems(trial, hands, args.outcome, args.reason, answers, readings)
+            return (every, answers, [*unasked, *wrong] if wrong else []), not wrong
+
+        every, answers, wrong = hands.awaited(ask)
         if wrong:
             trial.refused += 1
             said = "\n".join(f"- {each}" for each in wrong)
-            if trial.refused < REFUSALS_AT_MOST:
+            if trial.refused < REFUSALS_AT_MOST or trial.replayed:
                 raise ToolError(f"this is not enough for a verdict:\n{said}")
             reason = f'"{args.reason}" was said, but its evidence does not carry it:\n{said}'
             return _end(hands, trial, Outcome.UNDECIDED, reason, every, ())
@@ -137,7 +142,8 @@ def _by_eye(trial: Trial, answers: Sequence[Answer], hands: Hands) -> bool:
     others = [answer for answer in answers if answer.check.kind != "visual"]
     if len(others) == len(answers) or trial.exact:
         return False
-    return bool(coverage.gaps(trial.claim, others, data=trial.data, page=hands.words))
+    page = str if trial.replayed else hands.words
+    return bool(coverage.gaps(trial.claim, others, data=trial.data, page=page))
 
 
 def problems(
@@ -156,8 +162,10 @@ def problems(
     if not answers:
         return ["there is no evidence: cite what the page shows"]
     found = unanchored(answers)
-    page = cache(hands.words)
+    page = str if trial.replayed else cache(hands.words)
     if outcome == "does_not_hold":
+        if trial.replayed:
+            return []
         asked = [answer for answer in answers if not answer.checked.problem]
         if not asked:
             return [f"{told(answer.checked)}" for answer in answers]
@@ -181,7 +189,7 @@ def problems(
     if found or trial.exact:
         return found
     found = coverage.gaps(trial.claim, answers, data=trial.data, readings=readings, page=page)
-    return found or _nothing_new(trial, answers)
+    return found or ([] if trial.replayed else _nothing_new(trial, answers))
 
 
 def _nothing_new(trial: Trial, answers: Sequence[Answer]) -> list[str]:

@@ -1,0 +1,315 @@
+"""The commands for recordings: export, list, show, prune, mv, accept.
+
+Each imports what it needs when it is run: the command must start quickly.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_webtask.errors import RecordingError, UsageError
+
+if TYPE_CHECKING:
+    from pytest_webtask.recordings.keeping import Stored
+    from pytest_webtask.recordings.steps import Step
+
+__all__ = ["register"]
+
+_TEST = "a test's node id, or an end or part that only it has"
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the commands to those of `pytest-webtask`."""
+    where = argparse.ArgumentParser(add_help=False)
+    where.add_argument(
+        "--folder",
+        default="recordings",
+        metavar="NAME",
+        help="the folder of recordings beside each module, as in the ini option"
+        " webtask_recordings; %(default)s if not given",
+    )
+    dry = argparse.ArgumentParser(add_help=False)
+    dry.add_argument("--dry-run", action="store_true", help="say what would be done, and do not")
+
+    export = commands.add_parser(
+        "export",
+        help="print a test that has passed as a plain Playwright test",
+        description="Prints what a test did when it last passed as a test that needs"
+        " pytest-playwright alone. Secrets are read from the environment.",
+    )
+    export.add_argument("test", metavar="TEST", help=_TEST)
+    export.add_argument("--run", default="", help="the run to take; else the newest that passed")
+    export.add_argument("--output", type=Path, metavar="FILE", help="write it into a file")
+    export.set_defaults(run_command=_export)
+
+    listed = commands.add_parser("list", parents=[where], help="list what is recorded, and by whom")
+    listed.set_defaults(run_command=_list)
+
+    show = commands.add_parser(
+        "show",
+        parents=[where],
+        help="print recordings as code, or what changed in them",
+        epilog="exit code 1 with --strict where evidence was removed or loosened",
+    )
+    show.add_argument("what", nargs="?", default="", metavar="PATH|TEST", help="default all")
+    show.add_argument("--diff", metavar="REV", help="what changed since a revision of git")
+    show.add_argument(
+        "--strict", action="store_true", help="fail where the diff has lines that begin with !"
+    )
+    show.set_defaults(run_command=_show)
+
+    prune = commands.add_parser(
+        "prune", parents=[where, dry], help="drop recordings of what the tests no longer say"
+    )
+    prune.set_defaults(run_command=_prune)
+
+    mv = commands.add_parser(
+        "mv",
+        parents=[where],
+        help="move the recordings of a function or module that was renamed",
+    )
+    mv.add_argument("old", metavar="OLD", help="path/to/test_x.py::function, or path/to/test_x.py")
+    mv.add_argument("new", metavar="NEW", help="the same, as it is called now")
+    mv.set_defaults(run_command=_mv)
+
+    accept = commands.add_parser(
+        "accept",
+        parents=[dry],
+        help="put the heals that a run proposed into the recordings",
+        epilog="exit code 1 where a proposal was refused",
+    )
+    accept.add_argument("of", nargs="*", metavar="RUN TEST", help="default the newest run, all")
+    accept.set_defaults(run_command=_accept)
+
+
+def _export(args: argparse.Namespace) -> int:
+    from pytest_webtask.recordings.exporting import exported
+    from pytest_webtask.recordings.runs import last_pass, root_above
+
+    test, attempt, run = last_pass(root_above(Path.cwd()), args.test, args.run)
+    text = exported(test, attempt)
+    if args.output is None:
+        print(text, end="")
+        return 0
+    try:
+        args.output.parent.mkdir(parents=True, exist_ok=True)
+        args.output.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UsageError(f"{args.output} cannot be written: {error.strerror}") from None
+    print(f"{test}, as it passed in {run.name}: {args.output}")
+    return 0
+
+
+def _list(args: argparse.Namespace) -> int:
+    from pytest_webtask.recordings.review import told
+
+    files = _stored(args.folder)
+    steps: list[Step] = []
+    orphans = damaged = 0
+    for each in files:
+        try:
+            why = each.orphaned
+        except UsageError as error:
+            why = ""
+            print(error)
+        orphans += bool(why)
+        print(f"{each.path.as_posix()}{f'  (orphaned: {why})' if why else ''}")
+        try:
+            found = _steps(each)
+        except RecordingError as error:
+            damaged += 1
+            print(f"  {error}")
+            continue
+        for step in found:
+            checks = len(step.evidence) + len(step.otherwise) + len(step.sources)
+            checks += step.selected is not None
+            print(
+                f"  {told(step)}  [{step.decided.model}, {step.decided.on},"
+                f" {_some(len(step.calls), 'call')}, {_some(checks, 'check')}]"
+            )
+        steps += found
+    calls = sum(len(step.calls) for step in steps)
+    print(
+        f"{_some(len(files), 'file')}, {_some(len(steps), 'step')}, {_some(calls, 'call')}", end=""
+    )
+    print(f", {orphans} orphaned: pytest-webtask prune --dry-run" if orphans else "")
+    return 1 if damaged else 0
+
+
+def _show(args: argparse.Namespace) -> int:
+    from pytest_webtask.recordings.code import code_of
+    from pytest_webtask.recordings.review import changes
+
+    if args.strict and not args.diff:
+        raise UsageError("--strict is about what changed: add --diff REV, such as --diff HEAD")
+    flagged = shown = 0
+    there = _of_revision(args.diff, args.folder) if args.diff else []
+    files = sorted({*_stored(args.folder), *there}, key=lambda each: each.path.parts)
+    for each in _meant(args.what, files):
+        now = _steps(each)
+        if not args.diff:
+            print(f"# {each.path.as_posix()}\n")
+            for step in now:
+                print("\n".join(code_of(step)), end="\n\n")
+            continue
+        old = _steps_then(each, args.diff) if each in there else ()
+        lines = list(changes(old, now, args.diff))
+        if lines:
+            print(f"{each.path.as_posix()}\n")
+            print("\n".join(lines))
+        shown += len(lines)
+        flagged += sum(line.startswith("!") for line in lines)
+    if args.diff:
+        print(f"since {args.diff}: {_some(flagged, 'flag') if shown else 'nothing changed'}")
+    return 1 if args.strict and flagged else 0
+
+
+def _prune(args: argparse.Namespace) -> int:
+    from pytest_webtask.recordings.keeping import drop, function_of, unused
+    from pytest_webtask.recordings.review import told
+
+    verb = "would drop" if args.dry_run else "dropped"
+    files = steps = problems = 0
+    for each in _stored(args.folder):
+        name = each.path.as_posix()
+        try:
+            why = each.orphaned
+            recorded = _steps(each)
+            function = None if why else function_of(each.module, each.function)
+        except (UsageError, RecordingError) as error:
+            problems += 1
+            print(f"kept {name}: {error}")
+            continue
+        if function is not None:
+            dropped = unused(tuple(recorded), function)
+            if function.open:
+                print(f"kept {name}: it makes sentences when it runs, or takes them from elsewhere")
+        else:
+            dropped = list(recorded)
+        if not dropped and function is not None:
+            continue
+        for step in dropped:
+            print(f"{verb} {told(step)} of {name}")
+        gone = drop(each, dropped, dry=args.dry_run)
+        if gone:
+            print(f"{verb} {name}: {why or 'none of its sentences is left'}")
+        files, steps = files + bool(gone), steps + len(dropped)
+    print(f"{verb} {_some(steps, 'step')} and {_some(files, 'file')}")
+    return 1 if problems else 0
+
+
+def _mv(args: argparse.Namespace) -> int:
+    from pytest_webtask.recordings.keeping import move
+
+    for old, new in move(args.old, args.new, args.folder):
+        print(f"{old.as_posix()} → {new.as_posix()}")
+    return 0
+
+
+def _accept(args: argparse.Namespace) -> int:
+    from pytest_webtask.journal import RUNS
+    from pytest_webtask.recordings.accepting import accept, waiting
+    from pytest_webtask.recordings.runs import root_above
+
+    root = root_above(Path.cwd())
+    run = test = ""
+    for each in args.of:
+        if (root / RUNS / Path(each).name).is_dir() and not run:
+            run = each
+        elif not test:
+            test = each
+        else:
+            raise UsageError(
+                f"accept takes a run and a test, got {each!r} as well; runs are in {root / RUNS}"
+            )
+    folder, lines = waiting(root, run, test)
+    print(f"{folder.name}:")
+    refused = 0
+    for each in accept(root, lines, dry=args.dry_run):
+        if each.refused:
+            refused += 1
+            print(f"refused {each.step} of {each.test}: {each.refused}")
+        elif each.known:
+            print(f"known already: {each.step} of {each.test}")
+        else:
+            verb = "would accept" if args.dry_run else "accepted"
+            print(f"{verb} {each.step} in {each.path.relative_to(root.resolve()).as_posix()}")
+        for change in each.changes:
+            print(f"  {change}")
+    return 1 if refused else 0
+
+
+def _stored(folder: str) -> list[Stored]:
+    from pytest_webtask.recordings.keeping import stored
+
+    if Path(folder).is_absolute() or ".." in Path(folder).parts or not Path(folder).parts:
+        raise UsageError(
+            f"--folder is a name such as recordings, relative to a module's; got {folder}"
+        )
+    return stored(Path(), folder)
+
+
+def _steps(each: Stored) -> Sequence[Step]:
+    from pytest_webtask.recordings.files import load
+
+    recording = load(each.path)
+    return recording.steps if recording else ()
+
+
+def _meant(what: str, files: Sequence[Stored]) -> Sequence[Stored]:
+    """The files that a path or a test means. Raises UsageError."""
+    from pytest_webtask.recordings.runs import matching, near
+
+    if not what:
+        if not files:
+            raise UsageError("nothing is recorded here\ntype: pytest --webtask-mode=record")
+        return files
+    path = Path(what)
+    found = [e for e in files if path in (e.path, e.module) or path in e.path.parents]
+    tests = {each.test: each for each in files}
+    found = found or [tests[name] for name in matching(what.partition("[")[0], tests)]
+    if not found:
+        listed = f"; near are\n{near(what, tests)}" if tests else ", nor of anything else"
+        raise UsageError(f"there is no recording of {what!r}{listed}\ntype: pytest-webtask list")
+    return found
+
+
+def _of_revision(revision: str, folder: str) -> list[Stored]:
+    from pytest_webtask.recordings.keeping import as_stored
+
+    paths = _git("ls-tree", "-r", "-z", "--name-only", revision, "--", ".").split("\0")
+    return [each for path in paths if path and (each := as_stored(Path(path), folder))]
+
+
+def _steps_then(each: Stored, revision: str) -> Sequence[Step]:
+    from pydantic import ValidationError
+
+    from pytest_webtask.recordings.steps import Recording
+
+    text = _git("show", f"{revision}:./{each.path.as_posix()}")
+    try:
+        return Recording.model_validate_json(text).steps
+    except ValidationError as error:
+        wrong = error.errors(include_url=False)[0]["msg"]
+        raise UsageError(f"{each.path} cannot be read at {revision}: {wrong}") from None
+
+
+def _git(*arguments: str) -> str:
+    try:
+        done = subprocess.run(["git", *arguments], capture_output=True, check=True)
+    except FileNotFoundError:
+        raise UsageError("--diff needs git, and there is none: install it") from None
+    except subprocess.CalledProcessError as error:
+        said = error.stderr.decode(errors="replace").strip()
+        raise UsageError(
+            f"git says: {said}\n--diff takes a revision of the project here, such as HEAD or main"
+        ) from None
+    return done.stdout.decode("utf-8", errors="replace")
+
+
+def _some(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,84 @@
+"""The element of a recording on a page that has changed: one clear winner, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from playwright.sync_api import Error, Page
+
+from pytest_webtask.page import engine
+from pytest_webtask.page.observation import Known, Observer
+from pytest_webtask.records import Signature
+
+__all__ = ["find_again"]
+
+_OWN = ("id", "name", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
+"""Attributes by which an author names an element."""
+_FIELDS = frozenset(("input", "textarea", "select"))
+
+
+def find_again(observer: Observer, page: Page, wanted: Signature) -> Known | None:
+    """The element that is what `wanted` says, on the page as it is now; its id is known then.
+
+    Its identity must agree. Of several that do, context must tell one clearly. A field alone may
+    be called otherwise, if its author's name for it is the same: hints are translated.
+    """
+    seen = observer.observe(page)
+    ids = [*seen.elements, *seen.texts]
+    found = list(_who(observer, (observer.known[i] for i in ids)))
+    same = [(k, w) for k, w in found if _is_same(wanted, w)]
+    if len(same) == 1:
+        return same[0][0]
+    if same:
+        return _clear(wanted, same)
+    renamed = [
+        (k, w)
+        for k, w in found
+        if wanted.tag in _FIELDS
+        and _own(wanted.attributes)
+        and _is_same(wanted, w, named=False)
+        and _own(w["attributes"]) == _own(wanted.attributes)
+    ]
+    return renamed[0][0] if len(renamed) == 1 else None
+
+
+def _who(observer: Observer, elements: Iterable[Known]) -> Iterable[tuple[Known, dict[str, Any]]]:
+    frames: dict[Any, list[Known]] = {}
+    for known in elements:
+        frames.setdefault(known.frame, []).append(known)
+    for frame, some in frames.items():
+        try:
+            told = engine.call(frame, "whos", {"numbers": [k.number for k in some]})
+        except Error:
+            continue
+        yield from ((k, w) for k, w in zip(some, told, strict=True) if w)
+
+
+def _is_same(wanted: Signature, found: dict[str, Any], *, named: bool = True) -> bool:
+    parts = ["role", "tag", "type", "key", *(["name"] if named else [])]
+    told = [(getattr(wanted, part), found[part]) for part in parts]
+    return all(was is None or _folded(was) == _folded(now) for was, now in told)
+
+
+def _clear(wanted: Signature, same: list[tuple[Known, dict[str, Any]]]) -> Known | None:
+    """The one that stands where it stood, or has the name that its author gave it."""
+    for fits in (
+        [
+            k
+            for k, w in same
+            if _own(wanted.attributes) and _own(w["attributes"]) == _own(wanted.attributes)
+        ],
+        [k for k, w in same if wanted.near and tuple(w["near"]) == wanted.near],
+    ):
+        if len(fits) == 1:
+            return fits[0]
+    return None
+
+
+def _own(attributes: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in attributes.items() if name in _OWN}
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())

@@ -1,0 +1,92 @@
+"""Elements of recordings: found by their locator, and taken only if they are what they were."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Error, Locator
+
+from pytest_webtask.page import engine
+from pytest_webtask.records import Signature, Target
+
+__all__ = ["Missing", "Recalled", "signed"]
+
+_POLL = 0.05
+_AT_ONCE = 0.25
+"""Seconds that one question may take, however little is left."""
+
+
+class Missing(Exception):
+    """The element of a recording is not there; the message says what is."""
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """An element, or all of a set, as a recording has it, with its placeholders filled in."""
+
+    locator: Locator
+    target: Target
+
+    def look(self, timeout: float = 0.0) -> dict[str, Any]:
+        """What is there, which is just one and what it was; waits `timeout` seconds for that.
+
+        Raises Missing.
+        """
+        end = time.monotonic() + timeout
+        while True:
+            left = max(end - time.monotonic(), _AT_ONCE)
+            try:
+                found: dict[str, Any] = engine.call(self.locator, "who", timeout=left)
+            except Error as error:
+                wrong = _said(error)
+            else:
+                wrong = differs(self.target.signature, found)
+                if not wrong:
+                    return found
+            if time.monotonic() >= end:
+                raise Missing(wrong)
+            try:
+                self.locator.page.wait_for_timeout(_POLL * 1000)
+            except Error:
+                raise Missing("its page is closed") from None
+
+
+def _said(error: Error) -> str:
+    message = str(error)
+    if "strict mode violation" in message:
+        number = message.partition("resolved to ")[2].partition(" ")[0]
+        return f"{number} elements are there"
+    if "Timeout" in message:
+        return "nothing is there"
+    return message.partition("\n")[0]
+
+
+def differs(wanted: Signature | None, found: dict[str, Any]) -> str:
+    """How an element is another than it was, in words; "" where its identity agrees."""
+    if wanted is None:
+        return ""
+    for part in ("role", "tag", "type", "name", "key"):
+        was, now = getattr(wanted, part), found[part]
+        if was is not None and _folded(was) != _folded(now):
+            what = {"key": "it stands in", "name": "it is called"}.get(part, f"its {part} is")
+            return f"{what} {now!r} and not {was!r}"
+    return ""
+
+
+def signed(found: dict[str, Any], *, named: bool = True) -> Signature:
+    """The signature of what `who` tells; with `named` False its name may be any."""
+    return Signature(
+        role=found["role"],
+        name=found["name"] if named else None,
+        tag=found["tag"],
+        type=found["type"],
+        key=found["key"],
+        near=tuple(found["near"]),
+        attributes=found["attributes"],
+    )
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())

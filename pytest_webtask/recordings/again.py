@@ -1,0 +1,172 @@
+"""Recorded elements and checks on the live page: what is to be asked there, with data filled in."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+from pytest_webtask.page.locators import Unreadable, locate, map_texts
+from pytest_webtask.page.recalled import Recalled
+from pytest_webtask.recordings.steps import Evidence, Made
+from pytest_webtask.recordings.values import Source
+from pytest_webtask.records import Signature, Target
+from pytest_webtask.tools.hands import Hands
+
+__all__ = ["Again", "Asked"]
+
+
+@dataclass
+class Asked:
+    """Checks as a model would give them, and their elements by what stands in place of ids."""
+
+    checks: list[dict[str, Any]] = field(default_factory=list)
+    locators: dict[str, Recalled] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Again:
+    """Brings what is recorded to the pages of a test; `pictures` is where those of checks by eye are."""
+
+    hands: Hands
+    pictures: Path | None = None
+
+    def recall(self, target: Target, page: Page | None = None) -> Recalled:
+        """An element of a recording, on the page in front if none is given.
+
+        Raises Unreadable where its locator cannot be read.
+        """
+        fill = self.hands.data.fill
+        code = map_texts(target.locator, lambda text, _: fill(text))
+        filled = None
+        if target.signature is not None:
+            told = _filled(target.signature.model_dump(), self.hands)
+            filled = Signature(**told)
+        where = locate(code, page or self.hands.page)
+        return Recalled(where, Target(locator=target.locator, signature=filled))
+
+    def ask(self, evidence: Iterable[Evidence]) -> Asked:
+        """The checks of a recording. Raises Unreadable."""
+        asked = Asked()
+        for each in evidence:
+            asked.checks.append(self._check(each, asked))
+        return asked
+
+    def name(self, target: Target, asked: Asked, page: Page | None = None) -> str:
+        """What stands in place of the element's id, which is its locator's code."""
+        recalled = self.recall(target, page)
+        code, number = target.locator, 1
+        while asked.locators.get(code, recalled).target != recalled.target:
+            number += 1
+            code = f"{target.locator} #{number}"
+        asked.locators[code] = recalled
+        return code
+
+    def picture_file(self, name: str) -> str:
+        """The file of a picture as this browser draws it on this platform."""
+        browser = self.hands.page.context.browser
+        drawn_by = browser.browser_type.name if browser else "browser"
+        return f"{name}-{drawn_by}-{sys.platform}.jpg"
+
+    def text(self, source: Evidence, asked: Asked) -> Source:
+        """What a source of a value has now. Raises Missing, NotFound, Unreadable."""
+        names: list[Any] = asked.checks
+        if source.kind in ("url", "title"):
+            page = self.hands.page
+            names.append(source.kind)
+            return page.title() if source.kind == "title" else path_of(page.url)
+        code = self.name(_needed(source), asked)
+        names.append(code)
+        recalled = asked.locators[code]
+        if source.kind == "count":
+            return recalled.locator.count()
+        recalled.look()
+        return self.hands.checker(asked.locators).read(code)
+
+    def _check(self, each: Evidence, asked: Asked) -> dict[str, Any]:
+        expects = dict(each.expects)
+        check: dict[str, Any] = {"kind": each.kind}
+        page = None
+        if each.tab is not None:
+            page = self.hands.tabs.pages.get(each.tab)
+            if page is None:
+                raise Unreadable(f"there is no tab {each.tab}")
+        if each.kind == "count":
+            number = self.hands.data.fill(str(expects.pop("number", "")))
+            if not number.isdigit():
+                raise Unreadable(f"a count needs a number, got {number!r}")
+            return {
+                **check,
+                "element_ids": [self.name(_needed(each), asked, page)],
+                "number": int(number),
+            }
+        if each.kind == "order":
+            texts = expects.get("texts", ())
+            return {
+                **check,
+                "element_ids": [f"place {i + 1}" for i, _ in enumerate(texts)],
+                "recorded": self.name(_needed(each), asked, page),
+                "texts": list(texts),
+            }
+        if each.kind in ("url", "title", "absent") and each.tab is not None:
+            expects["tab"] = each.tab
+        if each.kind == "absent" and each.target is not None:
+            expects["within"] = self.name(each.target, asked, page)
+        elif each.kind not in ("url", "title", "absent"):
+            expects["element_id"] = self.name(_needed(each), asked, page)
+        if each.kind == "visual":
+            if each.picture is None or self.pictures is None:
+                raise Unreadable("a check by eye needs its picture")
+            expects["picture"] = str(self.pictures / self.picture_file(each.picture))
+        return {**check, **expects}
+
+
+def pictured(made: Made, again: Again) -> tuple[Made, dict[str, str]]:
+    """The same with its pictures named, and the file of each by what it is to be kept as."""
+    taken: dict[str, str] = {}
+
+    def named(each: Evidence) -> Evidence:
+        if each.picture is None or "/" not in each.picture:
+            return each
+        name = Path(each.picture).stem[:12]
+        taken[again.picture_file(name)] = each.picture
+        return each.model_copy(update={"picture": name})
+
+    return made.model_copy(update={"evidence": tuple(map(named, made.evidence))}), taken
+
+
+def path_of(url: str) -> str:
+    """An address without its origin."""
+    scheme, mark, rest = url.partition("://")
+    return f"/{rest.partition('/')[2]}" if mark and scheme.startswith("http") else url
+
+
+def is_negative(evidence: Sequence[Evidence]) -> bool:
+    """Whether some of it holds where something is not there: on a page that has yet to show it, too."""
+    return any(
+        each.kind == "absent"
+        or (each.kind == "count" and each.expects.get("number") == 0)
+        or (each.kind == "state" and each.expects.get("state") == "hidden")
+        or each.fails
+        for each in evidence
+    )
+
+
+def _needed(each: Evidence) -> Target:
+    if each.target is None:
+        raise Unreadable(f"a check of the kind {each.kind} needs a target")
+    return each.target
+
+
+def _filled(value: Any, hands: Hands) -> Any:
+    if isinstance(value, str):
+        return hands.data.fill(value)
+    if isinstance(value, dict):
+        return {key: _filled(each, hands) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_filled(each, hands) for each in value]
+    return value

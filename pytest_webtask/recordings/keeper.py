@@ -1,0 +1,409 @@
+"""Per step: whether a recording replays it, and what of it is recorded, proposed or passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Error
+from pydantic import ValidationError
+
+from pytest_webtask.checks.answers import Answer
+from pytest_webtask.checks.finding import NotFound
+from pytest_webtask.checks.kinds import CHECKS
+from pytest_webtask.errors import MissingRecording, NotLiteral
+from pytest_webtask.models import Model
+from pytest_webtask.models.literal import Literal
+from pytest_webtask.page.locators import Unreadable
+from pytest_webtask.page.recalled import Missing
+from pytest_webtask.recordings.again import Again, Asked, pictured
+from pytest_webtask.recordings.placeholders import names_in
+from pytest_webtask.recordings.places import Place, Runs, here
+from pytest_webtask.recordings.recorder import Recorder, Unrecordable
+from pytest_webtask.recordings.replayer import NAME, Heal, Replayer
+from pytest_webtask.recordings.steps import Call, Evidence, Key, Made, Step
+from pytest_webtask.recordings.store import Store
+from pytest_webtask.recordings.values import Source
+from pytest_webtask.records import (
+    Decision,
+    Iteration,
+    Outcome,
+    Target,
+    Turn,
+    Verdict,
+    WorkerSession,
+)
+from pytest_webtask.tools.hands import Hands
+from pytest_webtask.tools.reading import Wanted
+
+__all__ = ["Keeper"]
+
+
+class OnlyLiteral:
+    """Who decides where nothing is recorded and no model may be asked."""
+
+    looks = False
+    literal = True
+
+    def __init__(self, missing: Callable[[], str]) -> None:
+        self._literal = Literal()
+        self._missing = missing
+
+    def decide(self, turn: Turn) -> Decision:
+        """The literal interpreter's decision. Raises MissingRecording for other sentences."""
+        try:
+            return self._literal.decide(turn)
+        except NotLiteral:
+            raise MissingRecording(self._missing()) from None
+
+
+@dataclass
+class Keeper:
+    """Keeps the recordings of one webtask, which `name` tells from others of a test.
+
+    `mode` is that of the settings; `accepts` says that a replay may use what it has found again; `write`
+    journals, `advice` is how a test is run so that it is recorded, `page` tells of the page and
+    `heard` is told of what was healed.
+    """
+
+    store: Store | None
+    mode: str
+    write: Callable[..., None]
+    advice: Callable[[str], str]
+    page: Callable[[], Sequence[str]]
+    heard: Callable[[str, Sequence[Heal]], None] = lambda said, heals: None
+    accepts: bool = False
+    variant: str = ""
+    name: str = ""
+    replayer: Replayer | None = None
+    _runs: Runs = field(default_factory=Runs)
+    _key: Key | None = None
+    _place: Place | None = None
+    _hands: Hands | None = None
+    _taken: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def records(self) -> bool:
+        """Whether what a model does is recorded."""
+        return self.mode in ("auto", "record")
+
+    @property
+    def _recorded(self) -> str:
+        return self.mode if self.records else ""
+
+    def stands(self, kind: str, sentence: str) -> None:
+        """Note which step begins, from the function in which its sentence stands."""
+        self._key = self._place = self.replayer = None
+        self._taken = {}
+        found = here(self.store.root) if self.store and self.mode != "live" else None
+        if found is not None and kind != "goto":
+            self._place, frame = found
+            self._key = Key(
+                kind=kind,  # type: ignore[arg-type]
+                sentence=sentence,
+                occurrence=self._runs.count(frame, (kind, sentence)),
+                webtask=self.name,
+                variant=self.variant,
+            )
+
+    def decider(self, model: Model, fallback: Model | None, hands: Hands) -> Model:
+        """Who decides in this step: its recording, `model`, or nobody but the literal interpreter.
+
+        `fallback` may go on where a recording cannot. Raises DamagedRecording.
+        """
+        self._hands = hands
+        step = None
+        if self.store and self._key and self._place and self.mode != "record":
+            step = self.store.find(self._place, self._key)
+        if step is None:
+            return model if self.mode != "replay" else OnlyLiteral(self._missing)
+        self.replayer = Replayer(
+            step,
+            hands,
+            Again(hands, self._pictures),
+            fallback=fallback if self.mode == "auto" else None,
+            heals=self.mode == "auto" or self.accepts,
+            told=self._drifted,
+        )
+        hands.unshown = self._unshown
+        return self.replayer
+
+    def end(self) -> None:
+        """The step is over, however it ended."""
+        if self._hands is not None:
+            self._hands.unshown = lambda answers: ()
+
+    def end_test(self) -> None:
+        """Another test begins."""
+        self._runs.clear()
+
+    # What came of it
+
+    def worked(self, session: WorkerSession, output: bool) -> None:
+        """A task was done."""
+        sources = self._hands.sources if output and self._hands else ()
+        self._keep(
+            session.iterations,
+            evidence=session.evidence,
+            sources=sources,
+            value=session.output if output else None,
+            has_value=output,
+        )
+
+    def judged(self, verdict: Verdict, iterations: Sequence[Iteration]) -> None:
+        """A claim was judged; of a verify only a pass is kept, of holds either answer."""
+        passed = verdict.outcome is Outcome.PASSED
+        if passed:
+            self._keep(iterations, evidence=verdict.evidence, readings=verdict.readings)
+        elif verdict.outcome is Outcome.FAILED and self._key and self._key.kind == "holds":
+            self._keep(iterations, otherwise=verdict.evidence)
+
+    def found(self, wanted: Wanted, iterations: Sequence[Iteration]) -> None:
+        """A value was read, or an element selected."""
+        if wanted.target is not None:
+            self._keep(iterations, selected=wanted.target)
+        else:
+            self._keep(iterations, sources=wanted.sources, value=wanted.value, has_value=True)
+
+    def _keep(
+        self,
+        iterations: Sequence[Iteration],
+        *,
+        value: Any = None,
+        has_value: bool = False,
+        **given: Any,
+    ) -> None:
+        """Journal what was done, and record or propose it where a model has decided."""
+        if not self.store or self._key is None or self._place is None or self._hands is None:
+            return
+        replayer = self.replayer
+        if replayer is not None and not replayer.handed:
+            self._replayed(replayer)
+            return
+        mine = [i for i in iterations if i.model != NAME]
+        literal = all(i.model == "literal" for i in mine)
+        before = tuple(_retargeted(replayer, c) for c in replayer.done) if replayer else ()
+        recorder = Recorder(self._hands, self._key, self._again, before)
+        try:
+            made = recorder.made(mine, **given)
+        except (Unrecordable, ValidationError) as error:
+            self._unrecorded(str(error))
+            return
+        if literal and replayer is None:
+            self._write_made(made, "literal")
+            return
+        try:
+            if has_value:
+                texts = self._texts(made.sources)
+                made = made.model_copy(
+                    update={"value": recorder.value(_plain(value), given["sources"], texts)}
+                )
+            recorder.try_out(made)
+            made, self._taken = pictured(made, self._again)
+            step = Step.model_validate(made.model_dump())
+        except (Unrecordable, ValidationError, Missing, NotFound, Unreadable, Error) as error:
+            self._write_made(made, "model")
+            self._unrecorded(_first_line(error))
+            return
+        if replayer is None:
+            self._write_made(step, "model", recorded=self._recorded)
+            if self.records:
+                self.store.keep(self._place, step)
+            return
+        self._went_on(replayer, step)
+
+    def _replayed(self, replayer: Replayer) -> None:
+        """Nothing but the recording has decided."""
+        if not replayer.healed:
+            self._write_made(replayer.step, "recording")
+            return
+        found = _retold(replayer)
+        self._write_made(found, "recording")
+        self._propose(found, replayer.healed)
+
+    def _went_on(self, replayer: Replayer, step: Step) -> None:
+        """A model did the rest: that is a proposal, but for an answer that nobody had recorded."""
+        old = replayer.step
+        self._write_made(step, "model")
+        if step.kind == "holds" and not (old.otherwise if step.otherwise else old.evidence):
+            both = step.model_copy(
+                update={
+                    "evidence": step.evidence or old.evidence,
+                    "otherwise": step.otherwise or old.otherwise,
+                    "readings": step.readings or old.readings,
+                }
+            )
+            self._write_made(both, "model", recorded=self._recorded)
+            return
+        kept = tuple(e for e in (_shown_at(replayer, e) for e in old.evidence) if self._holds(e))
+        told = {(e.kind, str(e.expects)) for e in step.evidence}
+        more = tuple(e for e in kept if (e.kind, str(e.expects)) not in told)
+        heals = replayer.healed or [Heal(replayer.handed, "what the model did instead", "")]
+        self._propose(step.model_copy(update={"evidence": (*step.evidence, *more)}), heals)
+
+    def _propose(self, step: Step, heals: Sequence[Heal]) -> None:
+        assert self._place is not None and self.replayer is not None, "a step was replayed"
+        # What serves a variant is no change of what serves all.
+        step = step.model_copy(update={"variant": self.variant or self.replayer.step.variant})
+        self.write(
+            "proposal",
+            file=self._file,
+            made=step.model_dump(mode="json", exclude_defaults=True),
+            was=self.replayer.step.model_dump(mode="json", exclude_defaults=True),
+            healed=[{"old": h.old, "new": h.new, "what": h.what} for h in heals],
+            pictures=self._taken,
+        )
+        self.heard(f"{step.kind}({step.sentence!r})", heals)
+
+    def _write_made(self, made: Made, by: str, *, recorded: str = "") -> None:
+        data = self._hands.data.shown if self._hands else {}
+        step = made.model_dump(mode="json", exclude_defaults=True)
+        names = names_in(_texts_in(step))
+        used = {n: v for n, v in data.items() if n in names and v is not None}
+        self.write(
+            "made",
+            file=self._file,
+            by=by,
+            made=step,
+            data=used,
+            recorded=recorded,
+            pictures=self._taken,
+        )
+
+    def _unrecorded(self, why: str) -> None:
+        if self.records:
+            self.write("unrecorded", file=self._file, why=why)
+
+    # What is told of it
+
+    @property
+    def _again(self) -> Again:
+        assert self._hands is not None, "a step has begun"
+        return Again(self._hands, self._pictures)
+
+    @property
+    def _file(self) -> str:
+        assert self.store and self._place, "a step stands somewhere"
+        return self.store.file(self._place).relative_to(self.store.root).as_posix()
+
+    @property
+    def _pictures(self) -> Path | None:
+        if self.store is None or self._place is None:
+            return None
+        return self.store.file(self._place).with_suffix("")
+
+    def _missing(self) -> str:
+        near: list[str] = []
+        where, sentence = "", "this sentence"
+        if self.store and self._key and self._place:
+            where, sentence = f" in {self._file}", f"{self._key.kind}({self._key.sentence!r})"
+            near = self.store.near(self._place, self._key)
+        said = [
+            f"{sentence} has no recording{where}, is no literal sentence, and in replay mode no model"
+            " is asked",
+            *near,
+            f"record it: {self.advice('auto')}",
+        ]
+        return "\n".join(said)
+
+    def _drifted(self, said: str, heals: Sequence[Heal]) -> str:
+        replayer = self.replayer
+        assert replayer is not None, "a step was replayed"
+        step = replayer.step
+        lines = [
+            f"{step.kind}({step.sentence!r}) cannot be replayed as {self._file} has it",
+            f"  {said}",
+        ]
+        if heals:
+            lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in heals]
+            self._propose(_retold(replayer), heals)
+            lines.append("if that is the element: pytest-webtask accept")
+        lines.append(f"or record it anew: {self.advice('record')}")
+        return "\n".join([*lines, *self.page()])
+
+    def _unshown(self, answers: Sequence[Answer]) -> list[str]:
+        """What the recording expects and neither it nor these answers show, where a model went on."""
+        replayer = self.replayer
+        if replayer is None or not replayer.handed:
+            return []
+        said = []
+        for each in replayer.step.evidence:
+            if self._holds(_shown_at(replayer, each)):
+                continue
+            check = self._again.ask([each]).checks[0]
+            expects = {k: v for k, v in check.items() if k not in _ELEMENTS}
+            if not any(
+                a.holds and expects.items() <= a.check.model_dump(exclude_none=True).items()
+                for a in answers
+            ):
+                told = ", ".join(f"{k} {v!r}" for k, v in expects.items() if k != "kind")
+                said.append(
+                    f"{each.kind}: the recording expects {told}, which is not shown where it was:"
+                    " cite where it is now; if it is nowhere, abort"
+                )
+        return said
+
+    def _holds(self, each: Evidence) -> bool:
+        try:
+            asked = self._again.ask([each])
+            (check,) = CHECKS.validate_python(asked.checks)
+        except (Unreadable, ValidationError):
+            return False
+        assert self._hands is not None, "a step has begun"
+        return self._hands.checker(asked.locators).run(check).holds
+
+    def _texts(self, sources: Sequence[Evidence]) -> list[Source]:
+        asked = Asked()
+        return [self._again.text(each, asked) for each in sources]
+
+
+_ELEMENTS = frozenset(("element_id", "element_ids", "within", "recorded", "picture"))
+
+
+def _at(replayer: Replayer, target: Target | None) -> Target | None:
+    return replayer.found.get(target.locator, target) if target else None
+
+
+def _retold(replayer: Replayer) -> Step:
+    """The recorded step, with what was found again where it is now."""
+    step = replayer.step
+    return step.model_copy(
+        update={
+            "calls": tuple(_retargeted(replayer, c) for c in step.calls),
+            "evidence": tuple(_shown_at(replayer, e) for e in step.evidence),
+            "sources": tuple(_shown_at(replayer, e) for e in step.sources),
+            "selected": _at(replayer, step.selected),
+        }
+    )
+
+
+def _retargeted(replayer: Replayer, call: Call) -> Call:
+    targets = {name: replayer.found.get(t.locator, t) for name, t in call.targets.items()}
+    return call.model_copy(update={"targets": targets})
+
+
+def _shown_at(replayer: Replayer, each: Evidence) -> Evidence:
+    return each.model_copy(update={"target": _at(replayer, each.target)})
+
+
+def _texts_in(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Mapping):
+        value = value.values()
+    elif not isinstance(value, (list, tuple)):
+        return []
+    return [text for each in value for text in _texts_in(each)]
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    from pydantic_core import to_jsonable_python
+
+    return to_jsonable_python(value)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

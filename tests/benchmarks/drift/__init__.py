@@ -1,0 +1,1 @@
+"""The example shop with changes, harmless ones and bugs, and a suite that was recorded before them."""
