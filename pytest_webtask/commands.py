@@ -229,7 +229,7 @@ def _accept(args: argparse.Namespace) -> int:
     folder, lines = waiting(root, run, test)
     print(f"{folder.name}:")
     refused = 0
-    for each in accept(root, lines, dry=args.dry_run):
+    for each in accept(root, folder, lines, dry=args.dry_run):
         if each.refused:
             refused += 1
             print(f"refused {each.step} of {each.test}: {each.refused}")

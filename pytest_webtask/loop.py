@@ -31,6 +31,7 @@ ENDINGS = (
     "report_value",
     "report_element",
     "report_nothing",
+    "answer",
 )
 _log = logging.getLogger("pytest_webtask")
 

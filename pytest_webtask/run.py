@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from pytest_webtask.budget import Budget
     from pytest_webtask.journal import Journal
+    from pytest_webtask.recordings.drifting import Heal
     from pytest_webtask.recordings.merging import Merge
-    from pytest_webtask.recordings.replayer import Heal
     from pytest_webtask.recordings.store import Store
     from pytest_webtask.webtask import Webtask
 

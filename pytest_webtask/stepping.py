@@ -26,8 +26,8 @@ from pytest_webtask.page.observation import Observer
 from pytest_webtask.page.origins import AllowedOrigins, OriginGuard
 from pytest_webtask.page.settle import Settler
 from pytest_webtask.page.tabs import Tabs
+from pytest_webtask.recordings.drifting import Heal
 from pytest_webtask.recordings.keeper import Keeper
-from pytest_webtask.recordings.replayer import Heal
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.records import Event, Extracted, Iteration, Result, Seen, Verdict, WorkerSession
 from pytest_webtask.roles.worker import relative

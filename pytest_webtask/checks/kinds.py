@@ -57,7 +57,9 @@ _ROLES = frozenset(
 class OwnCheck(BaseModel):
     """What all checks have in common."""
 
-    model_config = ConfigDict(extra="forbid", coerce_numbers_to_str=True, frozen=True)
+    model_config = ConfigDict(
+        extra="forbid", coerce_numbers_to_str=True, frozen=True, defer_build=True
+    )
 
 
 def _said(text: str) -> str:
@@ -241,4 +243,4 @@ Check = Annotated[
     Text | Value | State | Matches | Count | Order | Attribute | Absent | Url | Title | Visual,
     Field(discriminator="kind"),
 ]
-CHECKS: TypeAdapter[list[Check]] = TypeAdapter(list[Check])
+CHECKS: TypeAdapter[list[Check]] = TypeAdapter(list[Check], config=ConfigDict(defer_build=True))

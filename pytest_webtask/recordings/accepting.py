@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.recordings.files import load, save
+from pytest_webtask.recordings.merging import keep_pictures
 from pytest_webtask.recordings.review import told
 from pytest_webtask.recordings.runs import matching, near, proposals, runs
 from pytest_webtask.recordings.steps import Recording, Step
@@ -56,8 +57,10 @@ def waiting(root: Path, run: str = "", test: str = "") -> tuple[Path, list[dict[
     )
 
 
-def accept(root: Path, lines: list[dict[str, Any]], *, dry: bool = False) -> Iterator[Accepted]:
-    """Put proposals into the files of recordings, each of which was as the proposal knew it."""
+def accept(
+    root: Path, run: Path, lines: list[dict[str, Any]], *, dry: bool = False
+) -> Iterator[Accepted]:
+    """Put a run's proposals into the files of recordings, each of which was as the proposal knew it."""
     done: dict[tuple[Path, object], Step] = {}
     begun: dict[Path, Recording] = {}
     for line in lines:
@@ -76,7 +79,8 @@ def accept(root: Path, lines: list[dict[str, Any]], *, dry: bool = False) -> Ite
             continue
         if path not in begun:
             begun[path] = load(path) or Recording(version=1)
-        now = next((s for s in begun[path].steps if s.key == step.key), None)
+        there = {each.key: each for each in begun[path].steps}
+        now = there.get(step.key)
         if (path, step.key) in done:
             if done[path, step.key] != step:
                 other = "another test of this run proposes something else: accept one TEST"
@@ -85,13 +89,15 @@ def accept(root: Path, lines: list[dict[str, Any]], *, dry: bool = False) -> Ite
         if now == step:
             yield Accepted(told(step), path, test, known=True)
             continue
-        if "was" in line and was != now:
+        # Of a variant it may be the first: then what it was is the step that serves all.
+        if "was" in line and was != (there.get(was.key) if was else now):
             stale = "the recording has changed since: run the test again, pytest TEST"
             yield Accepted(told(step), path, test, refused=stale)
             continue
         done[path, step.key] = step
         if not dry:
             save(path, _with(load(path) or Recording(version=1), step))
+            keep_pictures(run, path, line.get("pictures") or {})
         yield Accepted(told(step), path, test, tuple(_changes(line)))
 
 

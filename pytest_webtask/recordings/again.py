@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -66,6 +67,11 @@ class Again:
         asked.locators[code] = recalled
         return code
 
+    def _pattern(self, pattern: str) -> str:
+        """A pattern with its placeholders filled in, of whose values no sign means anything else."""
+        values = self.hands.data.values
+        return re.sub(r"\{([^\W\d]\w*)\}", lambda m: re.escape(values.get(m[1], m[0])), pattern)
+
     def picture_file(self, name: str) -> str:
         """The file of a picture as this browser draws it on this platform."""
         browser = self.hands.page.context.browser
@@ -118,6 +124,8 @@ class Again:
             expects["within"] = self.name(each.target, asked, page)
         elif each.kind not in ("url", "title", "absent"):
             expects["element_id"] = self.name(_needed(each), asked, page)
+        if each.kind == "matches":
+            expects["pattern"] = self._pattern(str(expects.get("pattern", "")))
         if each.kind == "visual":
             if each.picture is None or self.pictures is None:
                 raise Unreadable("a check by eye needs its picture")

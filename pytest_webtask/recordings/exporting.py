@@ -78,7 +78,10 @@ def exported(test: str, attempt: Attempt) -> str:
     names = Names()
     name = names.new(re.sub(r"\W+", "_", test.rpartition("::")[2].partition("[")[0]))
     constants = _Constants(names)
-    steps = [(line, _made(line)) for line in attempt.lines]
+    # A step that was told twice was so the second time.
+    last = {_place(line): line for line in attempt.lines if line["kind"] == "made"}
+    told = [e for e in attempt.lines if e["kind"] != "made" or e is last[_place(e)]]
+    steps = [(line, _made(line)) for line in told]
     secrets = {
         n
         for line, made in steps
@@ -117,8 +120,11 @@ def _file(test: str, name: str, coder: Coder, constants: _Constants) -> str:
     top = ["\n".join(part) for part in (imports, others, constants.lines()) if part]
     parts = ["\n\n".join(top)] if top else []
     parts += [HELPERS[each].rstrip() for each in sorted(HELPERS) if each in needs]
-    said = [f'    """What {quoted(test)[1:-1]} did in its steps; it is exported from a run.', ""]
-    said += ["    What the test itself did between them is not in it.", '    """']
+    said = [
+        '    """Its steps in a run of pytest-webtask, without what the test did between them.',
+        "",
+    ]
+    said += [f"    {quoted(test)[1:-1]}", '    """']
     body = [*said, *(line or "" for line in coder.lines)] if coder.lines else [*said, "    pass"]
     parts.append("\n".join([*_head(name, coder.parameters), *body]))
     return "\n\n\n".join(parts) + "\n"

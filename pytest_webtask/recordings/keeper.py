@@ -13,50 +13,30 @@ from pydantic import ValidationError
 from pytest_webtask.checks.answers import Answer
 from pytest_webtask.checks.finding import NotFound
 from pytest_webtask.checks.kinds import CHECKS
-from pytest_webtask.errors import MissingRecording, NotLiteral
 from pytest_webtask.models import Model
-from pytest_webtask.models.literal import Literal
 from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.page.recalled import Missing
 from pytest_webtask.recordings.again import Again, Asked, pictured
+from pytest_webtask.recordings.drifting import NAME, Heal
 from pytest_webtask.recordings.placeholders import names_in
 from pytest_webtask.recordings.places import Place, Runs, here
 from pytest_webtask.recordings.recorder import Recorder, Unrecordable
-from pytest_webtask.recordings.replayer import NAME, Heal, Replayer
-from pytest_webtask.recordings.steps import Call, Evidence, Key, Made, Step
+from pytest_webtask.recordings.replayer import Replayer
+from pytest_webtask.recordings.retelling import retargeted, retold, shown_at
+from pytest_webtask.recordings.steps import Evidence, Key, Made, Step
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.recordings.values import Source
 from pytest_webtask.records import (
-    Decision,
     Iteration,
     Outcome,
-    Target,
-    Turn,
     Verdict,
     WorkerSession,
 )
+from pytest_webtask.roles.referee import Referee
 from pytest_webtask.tools.hands import Hands
 from pytest_webtask.tools.reading import Wanted
 
 __all__ = ["Keeper"]
-
-
-class OnlyLiteral:
-    """Who decides where nothing is recorded and no model may be asked."""
-
-    looks = False
-    literal = True
-
-    def __init__(self, missing: Callable[[], str]) -> None:
-        self._literal = Literal()
-        self._missing = missing
-
-    def decide(self, turn: Turn) -> Decision:
-        """The literal interpreter's decision. Raises MissingRecording for other sentences."""
-        try:
-            return self._literal.decide(turn)
-        except NotLiteral:
-            raise MissingRecording(self._missing()) from None
 
 
 @dataclass
@@ -118,7 +98,11 @@ class Keeper:
         if self.store and self._key and self._place and self.mode != "record":
             step = self.store.find(self._place, self._key)
         if step is None:
-            return model if self.mode != "replay" else OnlyLiteral(self._missing)
+            if self.mode != "replay":
+                return model
+            from pytest_webtask.models.literal.only import OnlyLiteral
+
+            return OnlyLiteral(self._missing)
         self.replayer = Replayer(
             step,
             hands,
@@ -126,6 +110,10 @@ class Keeper:
             fallback=fallback if self.mode == "auto" else None,
             heals=self.mode == "auto" or self.accepts,
             told=self._drifted,
+            changes=lambda sentence, differences: (
+                fallback is not None
+                and Referee(fallback, hands, self.write).ask(sentence, differences)
+            ),
         )
         hands.unshown = self._unshown
         return self.replayer
@@ -184,7 +172,7 @@ class Keeper:
             return
         mine = [i for i in iterations if i.model != NAME]
         literal = all(i.model == "literal" for i in mine)
-        before = tuple(_retargeted(replayer, c) for c in replayer.done) if replayer else ()
+        before = tuple(retargeted(replayer, c) for c in replayer.done) if replayer else ()
         recorder = Recorder(self._hands, self._key, self._again, before)
         try:
             made = recorder.made(mine, **given)
@@ -219,7 +207,7 @@ class Keeper:
         if not replayer.healed:
             self._write_made(replayer.step, "recording")
             return
-        found = _retold(replayer)
+        found = retold(replayer)
         self._write_made(found, "recording")
         self._propose(found, replayer.healed)
 
@@ -237,7 +225,7 @@ class Keeper:
             )
             self._write_made(both, "model", recorded=self._recorded)
             return
-        kept = tuple(e for e in (_shown_at(replayer, e) for e in old.evidence) if self._holds(e))
+        kept = tuple(e for e in (shown_at(replayer, e) for e in old.evidence) if self._holds(e))
         told = {(e.kind, str(e.expects)) for e in step.evidence}
         more = tuple(e for e in kept if (e.kind, str(e.expects)) not in told)
         heals = replayer.healed or [Heal(replayer.handed, "what the model did instead", "")]
@@ -251,7 +239,7 @@ class Keeper:
             "proposal",
             file=self._file,
             made=step.model_dump(mode="json", exclude_defaults=True),
-            was=self.replayer.step.model_dump(mode="json", exclude_defaults=True),
+            was=self.replayer.recorded.model_dump(mode="json", exclude_defaults=True),
             healed=[{"old": h.old, "new": h.new, "what": h.what} for h in heals],
             pictures=self._taken,
         )
@@ -318,7 +306,7 @@ class Keeper:
         ]
         if heals:
             lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in heals]
-            self._propose(_retold(replayer), heals)
+            self._propose(retold(replayer), heals)
             lines.append("if that is the element: pytest-webtask accept")
         lines.append(f"or record it anew: {self.advice('record')}")
         return "\n".join([*lines, *self.page()])
@@ -330,7 +318,7 @@ class Keeper:
             return []
         said = []
         for each in replayer.step.evidence:
-            if self._holds(_shown_at(replayer, each)):
+            if self._holds(shown_at(replayer, each)):
                 continue
             check = self._again.ask([each]).checks[0]
             expects = {k: v for k, v in check.items() if k not in _ELEMENTS}
@@ -360,32 +348,6 @@ class Keeper:
 
 
 _ELEMENTS = frozenset(("element_id", "element_ids", "within", "recorded", "picture"))
-
-
-def _at(replayer: Replayer, target: Target | None) -> Target | None:
-    return replayer.found.get(target.locator, target) if target else None
-
-
-def _retold(replayer: Replayer) -> Step:
-    """The recorded step, with what was found again where it is now."""
-    step = replayer.step
-    return step.model_copy(
-        update={
-            "calls": tuple(_retargeted(replayer, c) for c in step.calls),
-            "evidence": tuple(_shown_at(replayer, e) for e in step.evidence),
-            "sources": tuple(_shown_at(replayer, e) for e in step.sources),
-            "selected": _at(replayer, step.selected),
-        }
-    )
-
-
-def _retargeted(replayer: Replayer, call: Call) -> Call:
-    targets = {name: replayer.found.get(t.locator, t) for name, t in call.targets.items()}
-    return call.model_copy(update={"targets": targets})
-
-
-def _shown_at(replayer: Replayer, each: Evidence) -> Evidence:
-    return each.model_copy(update={"target": _at(replayer, each.target)})
 
 
 def _texts_in(value: Any) -> list[str]:

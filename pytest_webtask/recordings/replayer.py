@@ -7,77 +7,27 @@ observation; what it cannot find again is handed to the model behind it, if the 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any
 
 from playwright.sync_api import Error
 
 from pytest_webtask.checks.finding import NotFound
-from pytest_webtask.errors import Drifted
-from pytest_webtask.models import Model
-from pytest_webtask.page.finding_again import find_again
 from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.page.recalled import Missing, Recalled
-from pytest_webtask.recordings.again import Again, Asked, is_negative
-from pytest_webtask.recordings.placeholders import Placeholders, names_in
-from pytest_webtask.recordings.steps import Call, Evidence, Step
+from pytest_webtask.recordings.again import Asked
+from pytest_webtask.recordings.drifting import NAME, POLL
+from pytest_webtask.recordings.proving import Proving
+from pytest_webtask.recordings.steps import Call
 from pytest_webtask.recordings.values import Underivable, read_again
-from pytest_webtask.records import Checked, Decision, ProposedToolCall, Target, Turn
-from pytest_webtask.tools.hands import Hands
+from pytest_webtask.records import Decision, ProposedToolCall, Turn
 
-__all__ = ["NAME", "Heal", "Replayer"]
-
-NAME = "recording"
-_POLL = 20.0
-
-
-@dataclass(frozen=True)
-class Heal:
-    """An element that was found again: its old code and its new, and what it is."""
-
-    old: str
-    new: str
-    what: str
+__all__ = ["Replayer"]
 
 
 @dataclass
-class Replayer:
-    """Replays one step. `heals` says whether what is found again may be used.
-
-    `fallback` goes on where nothing can be found again, None where no model may. `told` is how a
-    drift is told, with what to type; `handed` is why that model went on, "" where none had to.
-    `done` are the calls that were made, `healed` and `found` the elements that were found again.
-    """
-
-    step: Step
-    hands: Hands
-    again: Again
-    fallback: Model | None = None
-    heals: bool = False
-    told: Callable[[str, Sequence[Heal]], str] = lambda said, heals: said
-    handed: str = ""
-    healed: list[Heal] = field(default_factory=list)
-    done: list[Call] = field(default_factory=list)
-    found: dict[str, Target] = field(default_factory=dict)
-    _loaded: int = 0
-    _waited: float = 0.0
-    _output: bool = False
-
-    @property
-    def turns(self) -> int:
-        """How many iterations it may take: a model makes several calls in one."""
-        return len(self.step.calls) + 5
-
-    @property
-    def looks(self) -> bool:
-        """As the model that goes on does, if one has to."""
-        return bool(self.handed) and bool(getattr(self.fallback, "looks", True))
-
-    @property
-    def replays(self) -> bool:
-        """Whether the recording is still what decides."""
-        return not self.handed
+class Replayer(Proving):
+    """Replays one step: a model to whom nothing of it is a question."""
 
     def decide(self, turn: Turn) -> Decision:
         """The next call of the recording. Raises Drifted where there is no going on."""
@@ -146,7 +96,7 @@ class Replayer:
         """What is there until the page has been loaded may look like what will be there."""
         end = time.monotonic() + turn.left(turn.timeout)
         while turn.loads() == self._loaded and time.monotonic() < end:
-            turn.page.wait_for_timeout(_POLL)
+            turn.page.wait_for_timeout(POLL)
 
     def _work(self, turn: Turn) -> Decision:
         last = next((c for i in reversed(turn.iterations) for c in reversed(i.calls)), None)
@@ -162,92 +112,6 @@ class Replayer:
         given = {"summary": "as recorded", "evidence": asked.checks}
         return self._ends("mark_done", given, asked, turn)
 
-    # What is claimed
-
-    def _judge(self, turn: Turn) -> Decision:
-        last = turn.iterations[-1].calls[-1] if turn.iterations else None
-        if last is not None and last.tool == "report_verdict":
-            return self._disproved(turn, self.step.evidence, last.error or "")
-        if self.step.kind == "holds":
-            return self._answer(turn)
-        return self._holds(turn, self.step.evidence, turn.timeout + self._waited)
-
-    def _holds(self, turn: Turn, evidence: Sequence[Evidence], waits: float) -> Decision:
-        asked = self._asked(evidence)
-        self._come_to_rest(evidence)
-        readings = [{"word": w, "text": t} for w, t in self.step.readings.items()]
-        given = {"outcome": "holds", "reason": "as recorded", "evidence": asked.checks}
-        return self._ends("report_verdict", {**given, "readings": readings}, asked, turn, waits)
-
-    def _answer(self, turn: Turn) -> Decision:
-        """Whichever answer its evidence carries: yes as soon as it does, else no."""
-        yes, no = self.step.evidence, self.step.otherwise
-        if yes:
-            asked = self._asked(yes)
-            self._come_to_rest(yes)
-            end = time.monotonic() + turn.left(turn.timeout)
-            while True:
-                if all(c.holds for c in turn.check(asked.checks, asked.locators)):
-                    return self._holds(turn, yes, 0.0)
-                if time.monotonic() >= end:
-                    break
-                turn.page.wait_for_timeout(_POLL)
-        if no:
-            asked = self._asked(no)
-            self._come_to_rest(no)
-            told = turn.check(asked.checks, asked.locators)
-            if all(not c.problem and c.holds != e.fails for c, e in zip(told, no, strict=True)):
-                given = {"outcome": "does_not_hold", "reason": "as recorded"}
-                return self._ends(
-                    "report_verdict", {**given, "evidence": asked.checks}, asked, turn, 0.0
-                )
-        answers = " nor that of no" if yes and no else ""
-        which = "yes" if yes else "no"
-        raise Missing(f"the recorded evidence of {which} does not hold{answers}")
-
-    def _disproved(self, turn: Turn, evidence: Sequence[Evidence], refused: str = "") -> Decision:
-        """Evidence did not hold: what is so otherwise is a failure, what is lost may be found."""
-        asked = self._asked(evidence)
-        told = turn.check(asked.checks, asked.locators)
-        wrong = [c for c in told if not c.holds and not c.problem]
-        lost = [(e, c) for e, c in zip(evidence, told, strict=True) if c.problem]
-        if wrong:
-            return self._failed(turn, asked, told, wrong)
-        if not lost:
-            if all(c.holds for c in told) and self.found and not refused:
-                # It came true in the last moment.
-                return self._again(turn, evidence)
-            raise Missing(refused.strip() or "the evidence holds only now")
-        for each, checked in lost:
-            target = each.target
-            if target is None or each.kind in ("count", "order") or target.locator in self.found:
-                raise Missing(f"{checked.about}: {checked.problem}")
-            recalled = self.again.recall(target)
-            self._find(target, recalled, checked.problem)
-        return self._again(turn, evidence)
-
-    def _again(self, turn: Turn, evidence: Sequence[Evidence]) -> Decision:
-        if turn.role == "worker":
-            asked = self._asked(evidence)
-            given = {"summary": "as recorded", "evidence": asked.checks}
-            return self._ends("mark_done", given, asked, turn, 0.0)
-        return self._holds(turn, evidence, 0.0)
-
-    def _failed(
-        self, turn: Turn, asked: Asked, told: Sequence[Checked], wrong: Sequence[Checked]
-    ) -> Decision:
-        """The elements are there, and say otherwise: no model is asked, and nothing is healed."""
-        said = "; ".join(
-            f"{c.about}: {c.expected} was expected, there is {c.actual or 'nothing'}" for c in wrong
-        )
-        if turn.role == "worker":
-            given: dict[str, Any] = {"reason": f"all was done as recorded, but {said}"}
-            return Decision([ProposedToolCall("abort", given)], model=NAME)
-        if self.step.kind == "holds":
-            raise Missing(said)
-        given = {"outcome": "does_not_hold", "reason": said, "evidence": asked.checks}
-        return self._ends("report_verdict", given, asked, turn, 0.0)
-
     # What is read
 
     def _read(self, turn: Turn, tool: str = "report_value") -> Decision:
@@ -262,7 +126,7 @@ class Replayer:
             except (Missing, NotFound, Underivable, Error) as error:
                 if time.monotonic() >= end:
                     raise Missing(str(error)) from None
-                turn.page.wait_for_timeout(_POLL)
+                turn.page.wait_for_timeout(POLL)
         read = [
             {"element_id": name, "text": text}
             for name, text in zip(asked.checks, texts, strict=True)
@@ -290,74 +154,6 @@ class Replayer:
         given = {"element_id": code}
         return Decision(
             [ProposedToolCall("report_element", given, "as recorded", asked.locators)], model=NAME
-        )
-
-    # What has changed
-
-    def _find(self, target: Target, recalled: Recalled, wrong: str) -> str:
-        """The id of the element that is clearly the one of the recording. Raises Missing."""
-        wanted = recalled.target.signature
-        known = None
-        if wanted is not None:
-            known = find_again(self.hands.observer, self.hands.page, wanted)
-        if known is None:
-            raise Missing(f"{target.locator}: {wrong}")
-        new = self._placeholders.target(self.hands.target_of(known))
-        self.found[target.locator] = new
-        self.healed.append(
-            Heal(target.locator, new.locator, f'{known.element.role} "{known.element.name}"')
-        )
-        if not self.heals:
-            self._hand_over(f"{target.locator}: {wrong}")
-        return known.element.id
-
-    @property
-    def _placeholders(self) -> Placeholders:
-        texts = [self.step.sentence]
-        texts += [v for c in self.step.calls for v in c.parameters.values() if isinstance(v, str)]
-        names, shown = names_in(texts), self.hands.data.shown
-        return Placeholders({n: v for n, v in shown.items() if n in names and v is not None})
-
-    def _asked(self, evidence: Sequence[Evidence]) -> Asked:
-        """The checks, with the targets that were found again in place of those that were lost."""
-        return self.again.ask(
-            each.model_copy(update={"target": self.found[each.target.locator]})
-            if each.target and each.target.locator in self.found
-            else each
-            for each in evidence
-        )
-
-    def _come_to_rest(self, evidence: Sequence[Evidence]) -> None:
-        """What is not there yet may still come."""
-        if is_negative(evidence):
-            self.hands.settler.settle(self.hands.page)
-
-    def _ends(
-        self,
-        tool: str,
-        given: Mapping[str, Any],
-        asked: Asked,
-        turn: Turn,
-        waits: float | None = None,
-    ) -> Decision:
-        seconds = turn.left(turn.timeout + self._waited if waits is None else waits)
-        call = ProposedToolCall(tool, given, "as recorded", asked.locators)
-        return Decision([replace(call, waits=seconds)], model=NAME)
-
-    def _hand_over(self, said: str) -> None:
-        """Let the model go on. Raises Drifted where there is none."""
-        if self.fallback is None:
-            raise Drifted(self.told(said, self.healed))
-        self.handed = said
-
-    def _notice(self) -> str:
-        done = (
-            f"{len(self.done)} of its {len(self.step.calls)} calls were made" if self.done else ""
-        )
-        return (
-            "This step was recorded before, and is replayed."
-            f" {done + ', as the history tells. ' if done else ''}Then the page was not what it was:"
-            f" {self.handed}. Go on from here; do not do again what was done."
         )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from pytest_webtask.records import Record, Target
 
@@ -82,8 +82,6 @@ class Derived(Record):
 
 class Key(Record):
     """What a step is looked up by within its function's file; `occurrence` counts from 1."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: Kind
     sentence: str

@@ -32,7 +32,7 @@ def raw(parts: Sequence[str | Expression]) -> str:
     """A regular expression of texts and expressions as a literal: a raw one, where that can be."""
     texts = [part for part in parts if isinstance(part, str)]
     pattern = "".join(texts)
-    if not pattern.isprintable() or "\\" not in pattern or pattern.endswith("\\"):
+    if not pattern.isprintable() or pattern.endswith("\\"):
         return template(parts)
     quote = "'" if '"' in pattern else '"'
     if quote in pattern:

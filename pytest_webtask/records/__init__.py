@@ -189,7 +189,9 @@ class WorkerSession(Record):
     are None where nobody looked, as when the literal interpreter did all.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
+    )
 
     status: WorkerStatus
     output: Any = None
@@ -215,7 +217,9 @@ class WorkerSession(Record):
 class Result(Record):
     """What `do` returns: the validated output, the worker's closing words, and all it did."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
+    )
 
     output: Any = None
     feedback: str = ""

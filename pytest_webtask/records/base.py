@@ -12,7 +12,7 @@ Box = tuple[float, float, float, float]
 class Record(BaseModel):
     """A value that is set once."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Signature(Record):

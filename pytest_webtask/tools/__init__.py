@@ -29,7 +29,7 @@ class Args(BaseModel):
     """The arguments of a tool."""
 
     # Models write 42 where the schema asks for "42".
-    model_config = ConfigDict(extra="forbid", coerce_numbers_to_str=True)
+    model_config = ConfigDict(extra="forbid", coerce_numbers_to_str=True, defer_build=True)
 
     reason: str = Field(description="Why you make this call, in a few words.")
 

@@ -59,7 +59,7 @@ class Wanted:
 class Source(BaseModel):
     """Where something was read."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     element_id: str = Field(
         description="The id of the smallest element that shows it; url or title for those of the page."

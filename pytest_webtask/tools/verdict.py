@@ -27,7 +27,7 @@ REFUSALS_AT_MOST = 2
 class Reading(BaseModel):
     """A word of the claim that the page puts otherwise."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     word: str = Field(description="The word, as it stands in the claim.")
     text: str = Field(

@@ -1,0 +1,142 @@
+"""What a replay does where the page is not what it was: it looks once, or lets a model go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pytest_webtask.errors import Drifted
+from pytest_webtask.models import Model
+from pytest_webtask.page.finding_again import find_again
+from pytest_webtask.page.recalled import Missing, Recalled
+from pytest_webtask.recordings.again import Again, Asked, is_negative
+from pytest_webtask.recordings.placeholders import Placeholders, names_in
+from pytest_webtask.recordings.steps import Call, Evidence, Step
+from pytest_webtask.records import Decision, ProposedToolCall, Target, Turn
+from pytest_webtask.tools.hands import Hands
+
+__all__ = ["NAME", "POLL", "Drifting", "Heal"]
+
+NAME = "recording"
+POLL = 20.0
+
+
+@dataclass(frozen=True)
+class Heal:
+    """An element that was found again: its old code and its new, and what it is."""
+
+    old: str
+    new: str
+    what: str
+
+
+@dataclass
+class Drifting:
+    """Replays one step. `heals` says whether what is found again may be used.
+
+    `fallback` goes on where nothing can be found again, None where no model may. `told` is how a
+    drift is told, with what to type; `changes` answers whether texts that differ from the recorded
+    ones change by themselves; `handed` is why that model went on, "" where none had to.
+    `done` are the calls that were made, `healed` and `found` the elements that were found again.
+    """
+
+    step: Step
+    hands: Hands
+    again: Again
+    fallback: Model | None = None
+    heals: bool = False
+    told: Callable[[str, Sequence[Heal]], str] = lambda said, heals: said
+    changes: Callable[[str, Sequence[tuple[str, str]]], bool] = lambda sentence, differences: False
+    handed: str = ""
+    healed: list[Heal] = field(default_factory=list)
+    done: list[Call] = field(default_factory=list)
+    found: dict[str, Target] = field(default_factory=dict)
+    recorded: Step = field(init=False)
+    _loaded: int = 0
+    _waited: float = 0.0
+    _output: bool = False
+
+    def __post_init__(self) -> None:
+        self.recorded = self.step
+
+    @property
+    def turns(self) -> int:
+        """How many iterations it may take: a model makes several calls in one."""
+        return len(self.step.calls) + 5
+
+    @property
+    def looks(self) -> bool:
+        """As the model that goes on does, if one has to."""
+        return bool(self.handed) and bool(getattr(self.fallback, "looks", True))
+
+    @property
+    def replays(self) -> bool:
+        """Whether the recording is still what decides."""
+        return not self.handed
+
+    def _find(self, target: Target, recalled: Recalled, wrong: str) -> str:
+        """The id of the element that is clearly the one of the recording. Raises Missing."""
+        wanted = recalled.target.signature
+        known = None
+        if wanted is not None:
+            known = find_again(self.hands.observer, self.hands.page, wanted)
+        if known is None:
+            raise Missing(f"{target.locator}: {wrong}")
+        new = self._placeholders.target(self.hands.target_of(known))
+        self.found[target.locator] = new
+        self.healed.append(
+            Heal(target.locator, new.locator, f'{known.element.role} "{known.element.name}"')
+        )
+        if not self.heals:
+            self._hand_over(f"{target.locator}: {wrong}")
+        return known.element.id
+
+    @property
+    def _placeholders(self) -> Placeholders:
+        texts = [self.step.sentence]
+        texts += [v for c in self.step.calls for v in c.parameters.values() if isinstance(v, str)]
+        names, shown = names_in(texts), self.hands.data.shown
+        return Placeholders({n: v for n, v in shown.items() if n in names and v is not None})
+
+    def _asked(self, evidence: Sequence[Evidence]) -> Asked:
+        """The checks, with the targets that were found again in place of those that were lost."""
+        return self.again.ask(
+            each.model_copy(update={"target": self.found[each.target.locator]})
+            if each.target and each.target.locator in self.found
+            else each
+            for each in evidence
+        )
+
+    def _come_to_rest(self, evidence: Sequence[Evidence]) -> None:
+        """What is not there yet may still come."""
+        if is_negative(evidence):
+            self.hands.settler.settle(self.hands.page)
+
+    def _ends(
+        self,
+        tool: str,
+        given: Mapping[str, Any],
+        asked: Asked,
+        turn: Turn,
+        waits: float | None = None,
+    ) -> Decision:
+        seconds = turn.left(turn.timeout + self._waited if waits is None else waits)
+        call = ProposedToolCall(tool, given, "as recorded", asked.locators)
+        return Decision([replace(call, waits=seconds)], model=NAME)
+
+    def _hand_over(self, said: str) -> None:
+        """Let the model go on. Raises Drifted where there is none."""
+        if self.fallback is None:
+            raise Drifted(self.told(said, self.healed))
+        self.handed = said
+
+    def _notice(self) -> str:
+        done = (
+            f"{len(self.done)} of its {len(self.step.calls)} calls were made" if self.done else ""
+        )
+        return (
+            "This step was recorded before, and is replayed."
+            f" {done + ', as the history tells. ' if done else ''}Then the page was not what it was:"
+            f" {self.handed}. Go on from here; do not do again what was done."
+        )

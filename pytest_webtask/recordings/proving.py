@@ -1,0 +1,140 @@
+"""Recorded evidence on the live page: what it carries, and what is said where it does not hold."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_webtask.page.recalled import Missing
+from pytest_webtask.recordings.again import Asked
+from pytest_webtask.recordings.drifting import NAME, POLL, Drifting, Heal
+from pytest_webtask.recordings.steps import Evidence
+from pytest_webtask.recordings.volatile import as_pattern
+from pytest_webtask.records import Checked, Decision, ProposedToolCall, Turn
+
+__all__ = ["Proving"]
+
+
+@dataclass
+class Proving(Drifting):
+    """Proves again what was proved when a step was recorded."""
+
+    def _judge(self, turn: Turn) -> Decision:
+        last = turn.iterations[-1].calls[-1] if turn.iterations else None
+        if last is not None and last.tool == "report_verdict":
+            return self._disproved(turn, self.step.evidence, last.error or "")
+        if self.step.kind == "holds":
+            return self._answer(turn)
+        return self._holds(turn, self.step.evidence, turn.timeout + self._waited)
+
+    def _holds(self, turn: Turn, evidence: Sequence[Evidence], waits: float) -> Decision:
+        asked = self._asked(evidence)
+        self._come_to_rest(evidence)
+        readings = [{"word": w, "text": t} for w, t in self.step.readings.items()]
+        given = {"outcome": "holds", "reason": "as recorded", "evidence": asked.checks}
+        return self._ends("report_verdict", {**given, "readings": readings}, asked, turn, waits)
+
+    def _answer(self, turn: Turn) -> Decision:
+        """Whichever answer its evidence carries: yes as soon as it does, else no."""
+        yes, no = self.step.evidence, self.step.otherwise
+        if yes:
+            asked = self._asked(yes)
+            self._come_to_rest(yes)
+            end = time.monotonic() + turn.left(turn.timeout)
+            while True:
+                if all(c.holds for c in turn.check(asked.checks, asked.locators)):
+                    return self._holds(turn, yes, 0.0)
+                if time.monotonic() >= end:
+                    break
+                turn.page.wait_for_timeout(POLL)
+        if no:
+            asked = self._asked(no)
+            self._come_to_rest(no)
+            told = turn.check(asked.checks, asked.locators)
+            if all(not c.problem and c.holds != e.fails for c, e in zip(told, no, strict=True)):
+                given = {"outcome": "does_not_hold", "reason": "as recorded"}
+                return self._ends(
+                    "report_verdict", {**given, "evidence": asked.checks}, asked, turn, 0.0
+                )
+        answers = " nor that of no" if yes and no else ""
+        which = "yes" if yes else "no"
+        raise Missing(f"the recorded evidence of {which} does not hold{answers}")
+
+    def _disproved(self, turn: Turn, evidence: Sequence[Evidence], refused: str = "") -> Decision:
+        """Evidence did not hold: what is so otherwise is a failure, what is lost may be found."""
+        asked = self._asked(evidence)
+        told = turn.check(asked.checks, asked.locators)
+        wrong = [c for c in told if not c.holds and not c.problem]
+        lost = [(e, c) for e, c in zip(evidence, told, strict=True) if c.problem]
+        if wrong and self._changes_by_itself(evidence, told):
+            return self._again(turn, self.step.evidence)
+        if wrong:
+            return self._failed(turn, asked, told, wrong)
+        if not lost:
+            if all(c.holds for c in told) and self.found and not refused:
+                # It came true in the last moment.
+                return self._again(turn, evidence)
+            raise Missing(refused.strip() or "the evidence holds only now")
+        for each, checked in lost:
+            target = each.target
+            if target is None or each.kind in ("count", "order") or target.locator in self.found:
+                raise Missing(f"{checked.about}: {checked.problem}")
+            recalled = self.again.recall(target)
+            self._find(target, recalled, checked.problem)
+        return self._again(turn, evidence)
+
+    def _changes_by_itself(self, evidence: Sequence[Evidence], told: Sequence[Checked]) -> bool:
+        """Whether what differs are dates, ids and the like, of which a model says that they may.
+
+        It is asked once; what it allows is a pattern from then on, and a proposal.
+        """
+        if self.fallback is None or self.step is not self.recorded:
+            return False
+        fill = self.hands.data.fill
+        new, differences = list(evidence), []
+        for at, (each, checked) in enumerate(zip(evidence, told, strict=True)):
+            if checked.holds:
+                continue
+            expected = fill(str(each.expects.get("text", "")))
+            exact = bool(each.expects.get("exact"))
+            pattern = each.kind == "text" and as_pattern(
+                expected, checked.actual, fill(self.step.sentence), whole=exact
+            )
+            if not pattern or checked.problem:
+                return False
+            new[at] = Evidence(kind="matches", expects={"pattern": pattern}, target=each.target)
+            differences.append((checked.expected, checked.actual))
+        if not self.changes(self.step.sentence, differences):
+            return False
+        self.step = self.step.model_copy(update={"evidence": tuple(new)})
+        self.healed += [
+            Heal(f"text {old}", f"matches {e.expects['pattern']!r}", "it changes by itself")
+            for (old, _), e in zip(
+                differences, [e for e, c in zip(new, told, strict=True) if not c.holds], strict=True
+            )
+        ]
+        return True
+
+    def _again(self, turn: Turn, evidence: Sequence[Evidence]) -> Decision:
+        if turn.role == "worker":
+            asked = self._asked(evidence)
+            given = {"summary": "as recorded", "evidence": asked.checks}
+            return self._ends("mark_done", given, asked, turn, 0.0)
+        return self._holds(turn, evidence, 0.0)
+
+    def _failed(
+        self, turn: Turn, asked: Asked, told: Sequence[Checked], wrong: Sequence[Checked]
+    ) -> Decision:
+        """The elements are there, and say otherwise: no model is asked, and nothing is healed."""
+        said = "; ".join(
+            f"{c.about}: {c.expected} was expected, there is {c.actual or 'nothing'}" for c in wrong
+        )
+        if turn.role == "worker":
+            given: dict[str, Any] = {"reason": f"all was done as recorded, but {said}"}
+            return Decision([ProposedToolCall("abort", given)], model=NAME)
+        if self.step.kind == "holds":
+            raise Missing(said)
+        given = {"outcome": "does_not_hold", "reason": said, "evidence": asked.checks}
+        return self._ends("report_verdict", given, asked, turn, 0.0)

@@ -1,0 +1,173 @@
+"""How a replayed test compares with the same test written by hand, and with a model that costs no time.
+
+Whole processes, side by side in one run: the ratios count, not the seconds.
+"""
+
+from __future__ import annotations
+
+import statistics
+from pathlib import Path
+
+import pytest
+from shop.server import ShopServer
+
+from tests.benchmarks.test_literal import BY_HAND, seconds, shop
+
+__all__ = ["shop"]
+
+ROUNDS = 1
+
+MODEL = """
+from tests.scripted import call, cited, element
+from pytest_webtask.records import Decision, ProposedToolCall
+
+STEPS = {
+    "log in": [
+        ("fill", "textbox", "Username", {"text": "demo"}),
+        ("fill", "textbox", "Password", {"text": "mug-life-2026"}),
+        ("click", "button", "Log in", {}),
+        ("text", "status:Welcome back", "Welcome back, Dana Demo."),
+    ],
+    "choose two espresso cups": [
+        ("click", "link", "All mugs", {}),
+        ("click", "link", "Espresso Cup", {}),
+        ("fill", "spinbutton", "Quantity", {"text": "2"}),
+        ("value", "spinbutton:Quantity", "2"),
+    ],
+    "put them into the cart": [
+        ("click", "button", "Add to cart#Quantity", {}),
+        ("text", "status:Added 2", "Added 2 × Espresso Cup to your cart."),
+    ],
+    "go to the checkout": [
+        ("click", "link", "Cart (2 items)", {}),
+        ("click", "link", "Go to checkout", {}),
+        ("text", "heading:Checkout", "Checkout"),
+    ],
+    "fill in the address": [
+        ("fill", "textbox", "Full name", {"text": "Dana Demo"}),
+        ("fill", "textbox", "Email", {"text": "dana@example.com"}),
+        ("fill", "textbox", "Street and number", {"text": "Kiln Lane 12"}),
+        ("fill", "textbox", "ZIP code", {"text": "10115"}),
+        ("fill", "textbox", "City", {"text": "Berlin"}),
+        ("select_option", "combobox", "Country", {"options": ["Germany"]}),
+        ("check", "radio", "Standard", {}),
+        ("fill", "textbox", "Gift note", {"text": "Enjoy"}),
+        ("check", "checkbox", "I accept", {}),
+        ("value", "textbox:City", "Berlin"),
+    ],
+    "read whether things are made to order": [
+        ("click", "link", "Help", {}),
+        ("click", "summary", "Do you make things to order?", {}),
+        ("state", "summary:Do you make things", "expanded"),
+    ],
+}
+CLAIMS = {
+    "the page says Welcome back, Dana Demo": ("text", "status:Welcome back", "Welcome back, Dana Demo."),
+    "the quantity is 2": ("value", "spinbutton:Quantity", "2"),
+    "the cart shows 2 items": ("text", "link:Cart (", "2 items"),
+    'the city is "Berlin"': ("value", "textbox:City", "Berlin"),
+    "the page says Help and contact": ("text", "heading:Help", "Help and contact"),
+}
+
+
+def check(turn, kind, where, what):
+    name = {"text": "text", "value": "value", "state": "state"}[kind]
+    return {"kind": kind, "element_id": cited(turn, where), name: what}
+
+
+class Quick:
+    looks = True
+
+    def decide(self, turn):
+        turn.observation
+        if turn.role == "verifier":
+            evidence = [check(turn, *CLAIMS[turn.task])]
+            given = {"outcome": "holds", "reason": "as shown", "evidence": evidence}
+            return Decision([ProposedToolCall("report_verdict", given)])
+        steps = STEPS[turn.task]
+        done = sum(c.success for i in turn.iterations for c in i.calls)
+        tool, role, name, *given = steps[done]
+        if tool in ("text", "value", "state"):
+            evidence = [check(turn, tool, role, name)]
+            return Decision([ProposedToolCall("mark_done", {"summary": "done", "evidence": evidence})])
+        name, _, near = name.partition("#")
+        if near:
+            last = [e.id for e in turn.observation.elements.values() if e.name == name][0]
+            return Decision([call(tool, element_id=last, **given[0])])
+        return Decision([call(tool, element_id=self.of(turn, role, name), **given[0])])
+
+    def of(self, turn, role, name):
+        exact = [e.id for e in turn.observation.elements.values() if (e.role, e.name) == (role, name)]
+        return exact[0] if len(exact) == 1 else element(turn, role, name)
+"""
+
+REPLAYED = """
+def test_twenty_actions(webtask):
+    webtask.goto("/login")
+    webtask.do("log in")
+    webtask.verify("the page says Welcome back, Dana Demo")
+    webtask.do("choose two espresso cups")
+    webtask.verify("the quantity is 2")
+    webtask.do("put them into the cart")
+    webtask.verify("the cart shows 2 items")
+    webtask.do("go to the checkout")
+    webtask.do("fill in the address")
+    webtask.verify('the city is "Berlin"')
+    webtask.do("read whether things are made to order")
+    webtask.verify("the page says Help and contact")
+"""
+
+EXPECTS = [
+    (
+        'name="All mugs"',
+        'expect(page.get_by_role("status")).to_have_text("Welcome back, Dana Demo.")',
+    ),
+    ('page.locator("form"', 'expect(page.get_by_label("Quantity")).to_have_value("2")'),
+    (
+        'name="Cart (2 items)"',
+        'expect(page.get_by_role("link", name="Cart")).to_contain_text("2 items")',
+    ),
+    ('name="Help"', 'expect(page.get_by_label("City")).to_have_value("Berlin")'),
+]
+
+
+def by_hand() -> str:
+    """The test that is written by hand, with the same five verifications."""
+    lines = ["from playwright.sync_api import expect"]
+    for line in BY_HAND.splitlines():
+        lines += [f"    {expects}" for before, expects in EXPECTS if before in line]
+        lines.append(line)
+    lines.append('    expect(page.get_by_role("heading", level=1)).to_have_text("Help and contact")')
+    return "\n".join(lines) + "\n"
+
+
+def test_a_replayed_test_is_close_to_one_written_by_hand(tmp_path: Path, shop: ShopServer) -> None:
+    """Twenty-one actions and five verifications: at most 1.15 times the time."""
+    (tmp_path / "quick.py").write_text(MODEL)
+    (tmp_path / "test_replayed.py").write_text(REPLAYED)
+    (tmp_path / "test_by_hand.py").write_text(by_hand())
+    (tmp_path / "pytest.ini").write_text("[pytest]\npythonpath = .\n")
+    modelled = ("test_replayed.py", "--webtask-model=quick:Quick", "--base-url", shop.url)
+    times: dict[str, list[float]] = {"by hand": [], "replayed": [], "with a model": []}
+    shop.reset()
+    seconds(tmp_path, *modelled, "--webtask-mode=record")
+    assert len(list(tmp_path.glob("recordings/*/*.json"))) == 1
+    for _ in range(ROUNDS):
+        for kind, arguments in (
+            ("by hand", ("test_by_hand.py", "--base-url", shop.url)),
+            ("replayed", (*modelled[:1], *modelled[2:], "--webtask-mode=replay")),
+            ("with a model", (*modelled, "--webtask-mode=live")),
+        ):
+            shop.reset()
+            times[kind].append(seconds(tmp_path, *arguments))
+    medians = {kind: statistics.median(each) for kind, each in times.items()}
+    ratios = {kind: medians[kind] / medians["by hand"] for kind in medians}
+    best = min(times["replayed"]) / min(times["by hand"])
+    print(
+        "\n"
+        + ", ".join(f"{kind} {seconds:.2f} s" for kind, seconds in medians.items())
+        + f": replayed {ratios['replayed']:.2f} times by hand (goal 1.15; best against best {best:.2f}),"
+        f" with a model that answers in no time {ratios['with a model']:.2f}"
+    )
+    if ratios["replayed"] > 1.15:
+        pytest.fail(f"a replayed test takes {ratios['replayed']:.2f} times as long, and not 1.15")

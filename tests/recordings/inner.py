@@ -1,0 +1,294 @@
+"""Projects whose inner runs record and replay: a folder, a small site, and a model that plays from a script.
+
+Pages can be changed between two runs, as an application changes between two days.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from pytest_webtask.journal import read
+from pytest_webtask.records import Decision, Element, ProposedToolCall, Turn, Usage
+from tests.site import Site
+
+Play = Callable[[Turn], ProposedToolCall]
+Plays = Mapping[str, Sequence[Play | Sequence[Play]]]
+
+ASKED = "asked.txt"
+"""The file to which the model of an inner run appends each task that it is asked about."""
+
+
+class Player:
+    """Answers each task from its script: one answer a turn, from the first that the model is asked."""
+
+    looks = True
+
+    def __init__(self, plays: Plays) -> None:
+        self._plays = plays
+        self._at: dict[str, int] = {}
+
+    def decide(self, turn: Turn) -> Decision:
+        with Path(ASKED).open("a") as file:
+            told = {"task": turn.task, "notices": list(turn.notices), "before": _calls(turn)}
+            file.write(json.dumps(told) + "\n")
+        answers = self._plays[turn.task]
+        if not [i for i in turn.iterations if i.model != "recording"]:
+            self._at[turn.task] = 0
+        answer = answers[min(self._at[turn.task], len(answers) - 1)]
+        self._at[turn.task] += 1
+        assert turn.observation
+        calls = [answer] if callable(answer) else answer
+        return Decision([each(turn) for each in calls], usage=Usage(model_calls=1))
+
+
+def _calls(turn: Turn) -> list[str]:
+    return [f"{c.tool} {'' if c.success else 'failed'}" for i in turn.iterations for c in i.calls]
+
+
+def act(tool: str, element: str = "", **parameters: Any) -> Play:
+    """A call, on the element of that description if one is given; see `the`."""
+
+    def play(turn: Turn) -> ProposedToolCall:
+        given = {"element_id": the(turn, element)} if element else {}
+        return ProposedToolCall(tool, {**given, **parameters}, "scripted")
+
+    return play
+
+
+def done(*checks: Mapping[str, Any]) -> Play:
+    """The end of a task, with its evidence."""
+
+    def play(turn: Turn) -> ProposedToolCall:
+        given = {"summary": "done", "evidence": [_cited(turn, each) for each in checks]}
+        return ProposedToolCall("mark_done", given, "scripted")
+
+    return play
+
+
+def judge(outcome: str, *checks: Mapping[str, Any], **readings: str) -> Play:
+    """A verdict, with its evidence."""
+
+    def play(turn: Turn) -> ProposedToolCall:
+        given = {
+            "outcome": outcome,
+            "evidence": [_cited(turn, each) for each in checks],
+            "readings": [{"word": w, "text": t} for w, t in readings.items()],
+        }
+        return ProposedToolCall("report_verdict", given, "as shown")
+
+    return play
+
+
+def holds(*checks: Mapping[str, Any], **readings: str) -> Play:
+    """The verdict that a claim holds."""
+    return judge("holds", *checks, **readings)
+
+
+def value(
+    given: Any, *sources: str, counted: str = "", tool: str = "report_value", name: str = "value"
+) -> Play:
+    """A value that is read off elements, or counts all of a role."""
+
+    def play(turn: Turn) -> ProposedToolCall:
+        seen = {e.id: e for e in _seen(turn)}
+        ids = [the(turn, each) for each in sources]
+        told: dict[str, Any] = {name: given() if callable(given) else given}
+        told["read"] = [{"element_id": i, "text": seen[i].name} for i in ids]
+        if counted:
+            told["counted"] = [e.id for e in seen.values() if e.role == counted]
+        return ProposedToolCall(tool, told, "as shown")
+
+    return play
+
+
+def text(element: str, said: str, **more: Any) -> dict[str, Any]:
+    """A check that an element shows a text."""
+    return {"kind": "text", "element_id": element, "text": said, **more}
+
+
+def the(turn: Turn, wanted: str) -> str:
+    """The id of an element by its role and name: "button:Save", or "button:Delete@Milk" in its row."""
+    role, _, name = wanted.partition(":")
+    name, _, key = name.partition("@")
+    named = [e for e in _seen(turn) if e.role == role and name in e.name and key in e.key]
+    found = [e.id for e in named if e.name == name] or [e.id for e in named]
+    assert len(found) == 1, f"{wanted!r} is {found} in\n{turn.observation.outline}"
+    return found[0]
+
+
+def _seen(turn: Turn) -> list[Element]:
+    return [*turn.observation.elements.values(), *turn.observation.texts.values()]
+
+
+def _cited(turn: Turn, check: Mapping[str, Any]) -> dict[str, Any]:
+    made = dict(check)
+    for name in ("element_id", "within"):
+        if made.get(name):
+            made[name] = the(turn, made[name])
+    if role := made.pop("all_of", ""):
+        made["element_ids"] = [e.id for e in _seen(turn) if e.role == role]
+    return made
+
+
+@dataclass(frozen=True)
+class Case:
+    """How one inner test ended: `outcome` as pytest calls it, what it said, its properties."""
+
+    outcome: str
+    said: str = ""
+    properties: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Run:
+    """An inner run: its tests by name, what it printed, and what its model was asked."""
+
+    tests: Mapping[str, Case]
+    printed: str
+    asked: Sequence[Mapping[str, Any]]
+    requests: Sequence[str]
+    folder: Path | None
+    code: int
+
+    @property
+    def outcomes(self) -> dict[str, str]:
+        return {name: case.outcome for name, case in self.tests.items()}
+
+    @property
+    def tasks(self) -> list[str]:
+        """The tasks about which the model was asked, each as often as it was."""
+        return [str(each["task"]) for each in self.asked]
+
+    @property
+    def journal(self) -> list[dict[str, Any]]:
+        return list(read(self.folder)) if self.folder else []
+
+    def lines(self, kind: str, test: str = "") -> list[dict[str, Any]]:
+        """The lines of a kind in the journal, of one test."""
+        return [
+            x for x in self.journal if x["kind"] == kind and f"::{test}" in str(x.get("test", "::"))
+        ]
+
+
+@dataclass
+class Project:
+    """A project of inner tests in a folder of its own."""
+
+    root: Path
+    site: Site
+
+    def write(self, name: str, text: str) -> Path:
+        """Write a file of the project."""
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def file(self, function: str, module: str = "test_it") -> Path:
+        """The file of a function's recording."""
+        return self.root / "recordings" / module / f"{function}.json"
+
+    def steps(self, function: str, module: str = "test_it") -> list[dict[str, Any]]:
+        """The recorded steps of a function."""
+        steps: list[dict[str, Any]] = json.loads(self.file(function, module).read_text())["steps"]
+        return steps
+
+    def edit(self, function: str, change: Callable[[list[dict[str, Any]]], object]) -> None:
+        """Edit a recording by hand."""
+        path = self.file(function)
+        told = json.loads(path.read_text())
+        change(told["steps"])
+        path.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+
+    def files(self) -> dict[str, tuple[str, int]]:
+        """The text and the time of change of all recordings."""
+        return {
+            path.relative_to(self.root).as_posix(): (path.read_text(), path.stat().st_mtime_ns)
+            for path in sorted(self.root.rglob("recordings/**/*.json"))
+        }
+
+    def run(self, *args: str, ci: str | None = None) -> Run:
+        """Run the tests of the project in a process of their own."""
+        runs = self.root / ".webtask" / "runs"
+        before = set(runs.iterdir()) if runs.is_dir() else set()
+        asked, report = self.root / ASKED, self.root / "report.xml"
+        for path in (asked, report):
+            path.unlink(missing_ok=True)
+        self.site.log.clear()
+        dropped = ("CI", "BUILD_NUMBER", "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER")
+        env = {k: v for k, v in os.environ.items() if k not in dropped}
+        if ci is not None:
+            env["CI"] = ci
+        command = [sys.executable, "-m", "pytest", f"--base-url={self.site.url}"]
+        command += [f"--junitxml={report}", "-p", "no:cacheprovider", *args]
+        ended = subprocess.run(
+            command, cwd=self.root, env=env, capture_output=True, text=True, check=False
+        )
+        made = sorted(set(runs.iterdir()) - before) if runs.is_dir() else []
+        return Run(
+            tests=dict(_cases(report)),
+            printed=f"{ended.stdout}\n{ended.stderr}",
+            asked=[json.loads(x) for x in asked.read_text().splitlines()] if asked.exists() else [],
+            requests=list(self.site.log),
+            folder=made[-1] if made else None,
+            code=ended.returncode,
+        )
+
+
+@contextmanager
+def project(root: Path, plays: str, tests: str, conftest: str = "") -> Iterator[Project]:
+    """A project with a model that plays `plays`, the code of a dict, and tests in `test_it.py`."""
+    site = Site()
+    made = Project(root, site)
+    made.write(
+        "pytest.ini",
+        "[pytest]\nwebtask_screenshots = off\nwebtask_timeout = 1.5\naddopts = -rA\n",
+    )
+    made.write("plays.py", f"{_IMPORTS}\nPLAYS = {{{plays}}}\n")
+    made.write("conftest.py", f"{_CONFTEST}\n{conftest}")
+    made.write("test_it.py", tests)
+    try:
+        yield made
+    finally:
+        site.stop()
+
+
+_IMPORTS = "from tests.recordings.inner import act, done, holds, judge, text, value"
+_CONFTEST = """
+import pytest
+from plays import PLAYS
+from pytest_webtask import Secret
+from tests.recordings.inner import Player
+
+@pytest.fixture
+def webtask_model():
+    return Player(PLAYS)
+"""
+
+
+def _cases(report: Path) -> Iterator[tuple[str, Case]]:
+    if not report.is_file():
+        return
+    found: dict[str, Case] = {}
+    for case in ElementTree.parse(report).iter("testcase"):
+        name = str(case.get("name")).replace("[chromium]", "").replace("[chromium-", "[")
+        outcome, said = "passed", ""
+        for tag, called in (("skipped", "skipped"), ("error", "error"), ("failure", "failed")):
+            for each in case.iter(tag):
+                outcome = called
+                said += f"{each.get('message')}\n{each.text}\n"
+        properties = {str(p.get("name")): str(p.get("value")) for p in case.iter("property")}
+        if name in found and found[name].outcome != "passed":
+            # A test that failed and whose teardown did, too, is told of twice.
+            outcome, said = found[name].outcome, found[name].said + said
+        found[name] = Case(outcome, said, properties)
+    yield from found.items()

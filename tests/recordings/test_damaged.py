@@ -1,0 +1,423 @@
+"""Recordings that were edited by hand, cut, or left in the middle of a merge."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_webtask.errors import DamagedRecording
+from pytest_webtask.page.locators import Unreadable, is_positional, map_texts, parse
+from pytest_webtask.recordings.files import dump, load, save
+from pytest_webtask.recordings.steps import Recording, Step
+from pytest_webtask.recordings.store import merged
+from tests.recordings.inner import Project, project
+
+STEP: dict[str, Any] = {
+    "kind": "do",
+    "sentence": "save it",
+    "decided": {"model": "claude", "on": "2026-01-31"},
+    "calls": [
+        {
+            "tool": "click",
+            "targets": {
+                "element_id": {
+                    "locator": 'get_by_role("button", name="Save")',
+                    "signature": {"role": "button", "name": "Save", "tag": "button"},
+                }
+            },
+        }
+    ],
+    "evidence": [{"kind": "title", "expects": {"text": "Saved"}}],
+}
+
+
+def step(**changes: Any) -> dict[str, Any]:
+    """A good step, but for these changes."""
+    return {**STEP, **changes}
+
+
+def written(path: Path, *steps: dict[str, Any], **more: Any) -> Path:
+    """A file of these steps, as one that was edited by hand."""
+    path.write_text(json.dumps({"version": 1, "steps": steps, **more}, indent=2))
+    return path
+
+
+def line_of(path: Path, text: str) -> int:
+    """The line on which a text first stands."""
+    return path.read_text()[: path.read_text().index(text)].count("\n") + 1
+
+
+def damage(path: Path) -> str:
+    """What is said of a file."""
+    with pytest.raises(DamagedRecording) as caught:
+        load(path)
+    return str(caught.value)
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    """Dumped, saved and loaded it is the same, and saving it once more changes nothing."""
+    made = Recording(version=1, steps=(Step.model_validate(STEP),))
+    path = tmp_path / "deep" / "it.json"
+    assert save(path, made)
+    assert load(path) == made
+    assert not save(path, made)
+    assert [p.name for p in path.parent.iterdir()] == ["it.json"]
+    assert path.read_text() == dump(made)
+
+
+def test_no_file_is_no_recording(tmp_path: Path) -> None:
+    """It is no error that nothing was recorded."""
+    assert load(tmp_path / "it.json") is None
+
+
+@pytest.mark.parametrize("length", [0, 1, 30, 200, 400])
+def test_a_cut_file_is_told_with_its_name_and_line(tmp_path: Path, length: int) -> None:
+    """Wherever it ends, the error says which file, where, and what to do."""
+    path = written(tmp_path / "it.json", STEP)
+    cut = path.read_text()[:length]
+    path.write_text(cut)
+    said = damage(path)
+    lines = cut.count("\n") + 1
+    assert any(said.startswith(f"{path}:{n}: ") for n in (lines, lines - 1))
+    assert "--webtask-mode=record" in said and "version control" in said
+
+
+@pytest.mark.parametrize("mark", ["<<<<<<< HEAD", "=======", ">>>>>>> theirs", "||||||| base"])
+def test_a_merge_conflict_is_told_by_its_line(tmp_path: Path, mark: str) -> None:
+    """The line is that of the first marker."""
+    path = written(tmp_path / "it.json", STEP)
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:7], mark, *lines[7:]]))
+    assert damage(path).startswith(f"{path}:8: ")
+    assert "merge conflict" in damage(path)
+
+
+@pytest.mark.parametrize("version", [2, 0, "1", None, [1], True])
+def test_an_unknown_version_is_refused(tmp_path: Path, version: Any) -> None:
+    """Nobody knows what another version means; `true` and "1" are none."""
+    path = tmp_path / "it.json"
+    path.write_text(json.dumps({"steps": [], "version": version}, indent=2))
+    said = damage(path)
+    assert said.startswith(f"{path}:3: ") and "version" in said
+
+
+@pytest.mark.parametrize("text", ["[]", "3", '"x"', "null", "{}", "[" * 100_000, "\x00", "{'a': 1}"])
+def test_what_is_no_recording_is_refused(tmp_path: Path, text: str) -> None:
+    """Lists, numbers, nesting without end: an error of ours, and no other."""
+    path = tmp_path / "it.json"
+    path.write_text(text)
+    assert damage(path).startswith(f"{path}:1: ")
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    """A file in another encoding is damaged, too."""
+    path = tmp_path / "it.json"
+    path.write_bytes(b'{"version": 1, "steps": [{"sentence": "caf\xe9"}]}')
+    assert str(path) in damage(path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "where"),
+    [
+        ({"kind": "dance"}, '"kind": "dance"'),
+        ({"sentence": 3}, '"sentence": 3'),
+        ({"occurrence": 0}, '"occurrence": 0'),
+        ({"occurrence": "two"}, '"occurrence": "two"'),
+        ({"calls": {}}, '"calls": {}'),
+        ({"calls": [{"parameters": {}}]}, '"parameters": {}'),
+        ({"calls": [{"tool": ["click"]}]}, '"tool": ['),
+        ({"evidence": [{"kind": "vibe"}]}, '"kind": "vibe"'),
+        ({"evidence": "it was fine"}, '"evidence": "it was fine"'),
+        ({"decided": None}, '"decided": null'),
+        ({"surprise": 1}, '"surprise": 1'),
+    ],
+)
+def test_wrong_types_are_told_by_file_and_line(
+    tmp_path: Path, changes: dict[str, Any], where: str
+) -> None:
+    """The line is that of what is wrong, or of what is around it where something is missing."""
+    path = written(tmp_path / "it.json", STEP, step(**changes))
+    line = line_of(path, where)
+    said = damage(path)
+    assert said.startswith((f"{path}:{line}: ", f"{path}:{line - 1}: ")), said
+    assert "steps.1" in said
+
+
+@pytest.mark.parametrize("kind", ["do", "verify", "holds"])
+def test_a_step_without_evidence_is_refused(tmp_path: Path, kind: str) -> None:
+    """What checks nothing would pass for ever."""
+    path = written(tmp_path / "it.json", step(kind=kind, evidence=[]))
+    assert "needs evidence" in damage(path)
+    without = step(kind=kind)
+    del without["evidence"]
+    assert "needs evidence" in damage(written(path, without))
+
+
+def test_a_verify_is_not_carried_by_evidence_of_a_no(tmp_path: Path) -> None:
+    """`otherwise` is for `holds` alone."""
+    no = step(kind="verify", evidence=[], otherwise=STEP["evidence"])
+    assert "needs evidence" in damage(written(tmp_path / "it.json", no))
+    assert load(written(tmp_path / "it.json", {**no, "kind": "holds"})) is not None
+
+
+def test_an_extract_without_sources_is_refused(tmp_path: Path) -> None:
+    """It would return what stands in the file."""
+    path = tmp_path / "it.json"
+    assert "needs sources" in damage(written(path, step(kind="extract", value=3)))
+    sources = [{"kind": "text", "target": {"locator": 'get_by_role("status")'}}]
+    assert "needs sources" in damage(written(path, step(kind="extract", sources=sources)))
+
+
+def test_a_select_without_its_element_is_refused(tmp_path: Path) -> None:
+    """There is nothing that it could give."""
+    path = written(tmp_path / "it.json", step(kind="select"))
+    assert "what it has selected" in damage(path)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '__import__("os").system("true")',
+        'locator("a").__class__',
+        'locator("a").page.evaluate("1")',
+        'locator("a").evaluate("1")',
+        'locator("a").click()',
+        'page.context.new_page()',
+        'get_by_text(f"{1}")',
+        'get_by_text(f"Save")',
+        'get_by_text("a" "b" % ())',
+        'get_by_text("a" + "b")',
+        "get_by_text(open('x').read())",
+        'get_by_role("button", **{"name": "x"})',
+        'get_by_role(*["button"])',
+        'get_by_role("button", name="a", name="b")',
+        'get_by_role("button", timeout=3)',
+        'get_by_role(role="button")',
+        'get_by_role("button", "x")',
+        'get_by_role(True)',
+        'get_by_role(b"button")',
+        'locator("a").nth(True)',
+        'locator("a").nth("0")',
+        'locator("a").nth(1.0)',
+        'locator("a").nth(~1)',
+        'locator("a")[0]',
+        'locator("a").first()',
+        'locator("a").nth',
+        'locator("a", has_text=re.compile("a", 2))',
+        'get_by_text(re.compile("a", re.DEBUG))',
+        'get_by_text(re.compile("("))',
+        'get_by_text(re.compile(pattern="a"))',
+        'get_by_text(re.escape("a"))',
+        'get_by_text((lambda: "a")())',
+        '(lambda: 1)()',
+        '[x for x in "a"]',
+        'locator("a").filter(has=[1])',
+        'locator("a").filter(has="b")',
+        'locator("a").filter(has=page)',
+        'first',
+        'nth(0)',
+        'page',
+        'page.page.locator("a")',
+        "",
+        " ",
+        "3",
+        '"a"',
+        "None",
+        "locator",
+        "locator()",
+        'locator("a"); locator("b")',
+        'locator("a")\nlocator("b")',
+        '(y := locator("a"))',
+        'await locator("a")',
+        "locator('a' if 1 else 'b')",
+        "\x00",
+        "locator('\ud800')",
+    ],
+)  # fmt: skip
+def test_hostile_locators_are_not_read(code: str) -> None:
+    """Only chains of known methods with literal arguments are, and nothing is evaluated."""
+    with pytest.raises(Unreadable):
+        parse(code)
+
+
+@pytest.mark.parametrize("begin, end", [("(", ")"), ("[", "]"), ("-", ""), ('locator("a").', "")])
+def test_nesting_without_end_is_no_locator(begin: str, end: str) -> None:
+    """100,000 parentheses are an error of ours, not of the interpreter's stack."""
+    for code in (begin * 100_000 + end * 100_000, f"get_by_text({begin * 100_000}{end * 100_000})"):
+        with pytest.raises(Unreadable):
+            parse(code)
+
+
+def test_a_long_chain_is_read_or_refused() -> None:
+    """A chain or nesting of many links does not end the process."""
+    for code in ('locator("a")' + ".first" * 50_000, 'locator("a")' + '.locator("b")' * 5_000,
+                 'locator("a", has=' * 2_000 + 'locator("b")' + ")" * 2_000):  # fmt: skip
+        try:
+            parse(code)
+        except Unreadable:
+            continue
+
+
+def test_good_locators_are_read() -> None:
+    """Those that Playwright writes, and what people add."""
+    for code in (
+        'page.get_by_role("button", name="Save", exact=True)',
+        'get_by_text(re.compile("^a", re.IGNORECASE)).first',
+        'locator("a").filter(has=get_by_role("heading", name="x")).nth(-1)',
+        'locator("iframe").content_frame.get_by_label("a").and_(locator("b"))',
+    ):
+        assert parse(code)
+
+
+def test_positional_locators_are_known() -> None:
+    """`nth`, `first`, and CSS that tells by place."""
+    assert is_positional('get_by_role("row").nth(1)')
+    assert is_positional('locator("li:nth-child(2)")')
+    assert not is_positional('get_by_role("row", name="nth-child")')
+
+
+def test_values_put_into_a_locator_stay_texts() -> None:
+    """A value that is made of code closes no quote."""
+    bad = 'x").evaluate("1'
+    code = map_texts('get_by_text("{what}")', lambda text, _: text.replace("{what}", bad))
+    [(name, [text], _)] = parse(code)
+    assert (name, text) == ("get_by_text", bad)
+
+
+def test_merging_keeps_what_others_wrote_in_its_place() -> None:
+    """A step is replaced where it stands, a new one follows the one before it; `only` drops."""
+    a, b, c, d = (Step.model_validate(step(sentence=s)) for s in "abcd")
+    old = Recording(version=1, steps=(a, b, c))
+    new = b.model_copy(update={"calls": ()})
+    assert merged(old, [new, d]).steps == (a, new, d, c)
+    assert merged(old, []).steps == old.steps
+    assert merged(old, [d], only=True).steps == (d,)
+    assert merged(None, [d, a]).steps == (d, a)
+
+
+def test_two_branches_merge() -> None:
+    """Steps of different keys added on two branches are both there after either order."""
+    a, b, c = (Step.model_validate(step(sentence=s)) for s in "abc")
+    base = Recording(version=1, steps=(a,))
+    one = {s.key for s in merged(merged(base, [a, b]), [a, c]).steps}
+    other = {s.key for s in merged(merged(base, [a, c]), [a, b]).steps}
+    assert one == other == {a.key, b.key, c.key}
+
+
+def test_variants_names_and_occurrences_are_keys_of_their_own() -> None:
+    """Steps that differ in one of them stand beside each other."""
+    made = [
+        Step.model_validate(step(**{k: v}))
+        for k, v in [("variant", "de"), ("webtask", "seller"), ("occurrence", 2), ("kind", "verify")]
+    ]
+    first = Step.model_validate(STEP)
+    assert len(merged(None, [first, *made]).steps) == 5
+
+
+# In a run
+
+PAGE = """<h1>Notes</h1><p role=status>Ready</p>
+<button onclick="fetch('/clicked')">Save</button>"""
+PLAYS = """
+"a heading says Notes": [holds(text("heading:Notes", "Notes"), says="Notes")],
+"the state is Ready": [holds(text("status:Ready", "Ready"), state="Ready")],
+"press save": [[act("click", "button:Save")], done(text("status:Ready", "Ready"))],
+"""
+NAMES = "damaged weaker other locator count absent unknown_call no_id".split()
+TESTS = "".join(
+    f"""
+def test_{name}(webtask):
+    webtask.goto("/notes")
+    webtask.verify("a heading says Notes")
+"""
+    for name in NAMES
+) + """
+def test_good(webtask):
+    webtask.goto("/notes")
+    webtask.verify("the state is Ready")
+
+def test_hostile(webtask):
+    webtask.goto("/notes")
+    webtask.do("press save")
+"""
+
+Change = Callable[[list[dict[str, Any]]], object]
+
+
+@pytest.fixture(scope="module")
+def edited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """A project whose recordings were edited after they had been made."""
+    root = tmp_path_factory.mktemp("damaged")
+    with project(root, PLAYS, TESTS) as made:
+        made.site.pages["/notes"] = PAGE
+        first = made.run()
+        assert set(first.outcomes.values()) == {"passed"}, first.printed
+        made.file("test_damaged").write_text(made.file("test_good").read_text()[:-40])
+        ready = made.steps("test_good")[0]["evidence"]
+        made.edit("test_weaker", lambda s: s[0].update(evidence=ready, readings={}))
+        made.edit("test_other", lambda s: s[0]["evidence"][0]["expects"].update(text="No"))
+        made.edit(
+            "test_locator",
+            lambda s: s[0]["evidence"][0]["target"].update(locator="__import__('os').abort()"),
+        )
+        made.edit("test_count", lambda s: s[0]["evidence"][0].update(kind="count", expects={}))
+        made.edit(
+            "test_absent",
+            lambda s: s[0].update(evidence=[{"kind": "absent", "expects": {"text": "Gone"}}]),
+        )
+        made.edit("test_unknown_call", lambda s: s[0].update(calls=[{"tool": "format_disk"}]))
+        made.edit("test_no_id", lambda s: s[0].update(calls=[{"tool": "hover"}]))
+        made.edit(
+            "test_hostile",
+            lambda s: s[0]["calls"][0]["targets"]["element_id"].update(
+                locator='get_by_role("button").page.close()'
+            ),
+        )
+        yield made
+
+
+@pytest.fixture(scope="module")
+def run(edited: Project) -> dict[str, Any]:
+    """The replay of that project: outcome and words of each test."""
+    ran = edited.run("--webtask-mode=replay", "--webtask-heal=accept")
+    assert not ran.asked
+    return {"requests": ran.requests, **ran.tests}
+
+
+def test_a_damaged_file_fails_its_test_and_no_other(edited: Project, run: dict[str, Any]) -> None:
+    """The error names file and line; the test beside it replays."""
+    case = run["test_damaged"]
+    assert case.outcome == "failed"
+    assert f"{edited.file('test_damaged')}:" in case.said and "cannot be read" in case.said
+    assert run["test_good"].outcome == "passed"
+
+
+def test_evidence_that_no_longer_carries_its_claim_does_not_pass(run: dict[str, Any]) -> None:
+    """True statements about something else are no evidence, whoever wrote them there."""
+    assert run["test_weaker"].outcome == "failed"
+    assert run["test_absent"].outcome == "failed"
+
+
+def test_an_expectation_that_was_edited_fails(run: dict[str, Any]) -> None:
+    """What is expected and what is there are both told."""
+    assert run["test_other"].outcome == "failed"
+    assert "Notes" in run["test_other"].said and '"No"' in run["test_other"].said
+
+
+def test_hostile_code_in_a_recording_is_not_run(run: dict[str, Any]) -> None:
+    """It is unreadable, and nothing is done."""
+    assert run["test_locator"].outcome == run["test_hostile"].outcome == "failed"
+    assert "GET /clicked" not in run["requests"]
+
+
+@pytest.mark.parametrize("name", ["count", "unknown_call", "no_id"])
+def test_calls_and_checks_that_make_no_sense_fail(run: dict[str, Any], name: str) -> None:
+    """They fail as a recording that cannot be replayed, not as a bug of ours."""
+    case = run[f"test_{name}"]
+    assert case.outcome == "failed"
+    assert "Drifted" in case.said or "cannot be" in case.said
+    assert "KeyError" not in case.said and "pydantic" not in case.said

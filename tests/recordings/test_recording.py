@@ -1,0 +1,304 @@
+"""What is recorded, where, and from which tests."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timezone
+
+import pytest
+
+from tests.recordings.inner import Project, Run, project
+
+NOTES = """
+<h1>Notes</h1>
+<label>Note <input id=note></label> <label>Code <input id=code type=password></label>
+<button onclick="fetch('/saved'); out.textContent = 'Saved ' + note.value">Save</button>
+<p role=status id=out></p>
+<button onmouseover="more.textContent = 'Tip: press Save'">Help</button>
+<p role=note id=more></p>
+"""
+PLAYS = """
+"write {what} with {code}": [
+    [act("fill", "textbox:Note", text="{what}"), act("fill", "textbox:Code", text="{code}"),
+     act("click", "button:Save")],
+    done(text("status:Saved", "Saved {what}")),
+],
+"write apples": [
+    [act("fill", "textbox:Note", text="apples"), act("click", "button:Save")],
+    done(text("status:Saved", "Saved apples")),
+],
+"write it twice": [
+    [act("fill", "textbox:Note", text="twice"), act("click", "button:Save")],
+    done(text("status:Saved", "Saved twice")),
+],
+"the tip is to press Save": [
+    act("hover", "button:Help"),
+    holds(text("note:Tip", "Tip: press Save")),
+],
+"a heading says Notes": [holds(text("heading:Notes", "Notes"), says="Notes")],
+"a heading says Nope": [judge("does_not_hold", text("heading:Notes", "Nope"))],
+"""
+TESTS = '''
+import pytest
+import helpers
+
+@pytest.fixture
+def written(webtask):
+    webtask.goto("/notes")
+    webtask.do("write apples")
+
+def write(webtask):
+    webtask.do("write apples")
+
+def test_plain(webtask):
+    webtask.goto("/notes")
+    webtask.do("write {what} with {code}")
+    webtask.verify("the tip is to press Save")
+
+def test_helper(webtask):
+    webtask.goto("/notes")
+    write(webtask)
+    write(webtask)
+
+def test_helper_again(webtask):
+    webtask.goto("/notes")
+    write(webtask)
+
+def test_elsewhere(webtask):
+    webtask.goto("/notes")
+    helpers.write(webtask)
+
+def test_fixture(written, webtask):
+    webtask.verify("a heading says Notes")
+
+def test_loop(webtask):
+    webtask.goto("/notes")
+    for _ in range(2):
+        webtask.do("write it twice")
+
+class TestNotes:
+    def test_method(self, webtask):
+        webtask.goto("/notes")
+        def nested():
+            webtask.do("write apples")
+        nested()
+        (lambda: webtask.verify("a heading says Notes"))()
+        [webtask.verify("a heading says Notes") for _ in range(1)]
+
+def test_literal(webtask):
+    webtask.goto("/notes")
+    webtask.do('fill "Note" with "pears"')
+    webtask.verify('"Notes" is visible')
+
+def test_fails(webtask):
+    webtask.goto("/notes")
+    webtask.do("write apples")
+    assert False
+
+@pytest.mark.xfail
+def test_xfails(webtask):
+    webtask.goto("/notes")
+    webtask.do("write apples")
+    assert False
+
+def test_fails_softly(webtask):
+    webtask.goto("/notes")
+    webtask.do("write apples")
+    webtask.verify("a heading says Nope", soft=True)
+
+@pytest.fixture
+def breaks():
+    yield
+    raise RuntimeError("in teardown")
+
+def test_teardown(breaks, webtask):
+    webtask.goto("/notes")
+    webtask.do("write apples")
+
+def test_skips(webtask):
+    webtask.goto("/notes")
+    webtask.do("write apples")
+    pytest.skip("late")
+'''
+CONFTEST = """
+@pytest.fixture(scope="session")
+def webtask_data():
+    return {"what": "a gift for Zoë", "code": Secret("pa55-Wörd!x"), "unused": "Notes"}
+"""
+SECRET = "pa55-Wörd!x"
+
+
+@dataclass
+class Recorded:
+    """A project, the run that recorded it, and the files that were there after it."""
+
+    project: Project
+    first: Run
+    again: Run
+    files: dict[str, tuple[str, int]]
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
+    """The project, recorded and run once more."""
+    root = tmp_path_factory.mktemp("recording")
+    with project(root, PLAYS, TESTS, CONFTEST) as made:
+        made.write("helpers.py", 'def write(webtask):\n    webtask.do("write apples")\n')
+        made.site.pages["/notes"] = NOTES
+        made.site.pages["/saved"] = ""
+        first = made.run()
+        files = made.files()
+        yield Recorded(made, first, made.run(), files)
+
+
+def test_a_file_is_of_the_function_in_which_the_sentence_stands(recorded: Recorded) -> None:
+    """Test, helper, fixture, method, a function within one; lambdas and loops are of theirs."""
+    assert set(recorded.files) == {
+        "recordings/test_it/test_plain.json",
+        "recordings/test_it/write.json",
+        "recordings/helpers/write.json",
+        "recordings/test_it/written.json",
+        "recordings/test_it/test_fixture.json",
+        "recordings/test_it/test_loop.json",
+        "recordings/test_it/TestNotes.test_method.json",
+        "recordings/test_it/TestNotes.test_method.nested.json",
+    }, recorded.first.printed
+
+
+def test_a_helper_is_recorded_once_for_all_that_call_it(recorded: Recorded) -> None:
+    """It is asked about once, however many tests and calls there are: the rest replays."""
+    made = recorded.project
+    assert len(made.steps("write")) == 1
+    # Of test_helper the first call; the second has the same key, but nothing has passed yet.
+    asked = [t for t in recorded.first.lines("made", "test_helper_again") if t["by"] == "model"]
+    assert asked == []
+
+
+def test_occurrences_are_counted_in_one_run_of_the_function(recorded: Recorded) -> None:
+    """A sentence in a loop is recorded for each time; the same helper called twice is not."""
+    assert [s.get("occurrence", 1) for s in recorded.project.steps("test_loop")] == [1, 2]
+
+
+def test_occurrences_in_lambdas_and_comprehensions_are_those_of_the_function(
+    recorded: Recorded,
+) -> None:
+    """A claim in a lambda and in a comprehension are two occurrences in their function."""
+    steps = recorded.project.steps("TestNotes.test_method")
+    assert [s.get("occurrence", 1) for s in steps] == [1, 2]
+
+
+def test_calls_have_their_targets_and_parameters(recorded: Recorded) -> None:
+    """Tool, readable locator, signature, and what was typed, by its placeholder."""
+    fill, secret, click = recorded.project.steps("test_plain")[0]["calls"]
+    assert fill["tool"] == "fill" and fill["parameters"] == {"text": "{what}"}
+    target = fill["targets"]["element_id"]
+    assert target["locator"] == 'get_by_role("textbox", name="Note")'
+    assert target["signature"]["role"] == "textbox" and target["signature"]["tag"] == "input"
+    assert secret["parameters"] == {"text": "{code}"}
+    assert click["targets"]["element_id"]["locator"] == 'get_by_role("button", name="Save")'
+
+
+def test_the_hover_of_a_verifier_is_recorded(recorded: Recorded) -> None:
+    """What it did to see what it judged has to be done again."""
+    verify = recorded.project.steps("test_plain")[1]
+    assert [call["tool"] for call in verify["calls"]] == ["hover"]
+    assert verify["evidence"]
+
+
+def test_the_evidence_is_recorded(recorded: Recorded) -> None:
+    """What was checked, with its expectation and its target."""
+    [evidence] = recorded.project.steps("test_plain")[0]["evidence"]
+    assert evidence["kind"] == "text"
+    assert evidence["expects"] == {"text": "Saved {what}"}
+    assert evidence["target"]["signature"]["role"] == "status"
+
+
+def test_who_decided_and_when_is_recorded(recorded: Recorded) -> None:
+    """The model's name and the day, not the time."""
+    decided = recorded.project.steps("test_plain")[0]["decided"]
+    assert decided["model"] == "Player"
+    today = datetime.now(timezone.utc)
+    assert abs((today.date() - datetime.fromisoformat(decided["on"]).date()).days) <= 1
+    assert len(decided["on"]) == 10
+
+
+def test_literal_sentences_are_never_recorded(recorded: Recorded) -> None:
+    """There is no file for a test of literal sentences alone, and its steps are done."""
+    assert recorded.first.outcomes["test_literal"] == "passed"
+    assert not recorded.project.file("test_literal").exists()
+
+
+def test_only_what_passed_is_recorded(recorded: Recorded) -> None:
+    """Not what failed, failed softly, was expected to fail, was skipped, or failed in teardown."""
+    outcomes = recorded.first.outcomes
+    assert outcomes["test_fails"] == outcomes["test_fails_softly"] == "failed"
+    assert outcomes["test_xfails"] == outcomes["test_skips"] == "skipped"
+    assert outcomes["test_teardown"] == "error"
+    for name in ("fails", "xfails", "fails_softly", "teardown", "skips"):
+        assert not recorded.project.file(f"test_{name}").exists()
+
+
+def test_no_secret_and_no_value_is_in_a_file(recorded: Recorded) -> None:
+    """Neither the secret nor what `{what}` stood for; they are nowhere else in the journal either."""
+    for text, _ in recorded.files.values():
+        assert SECRET not in text and "Zoë" not in text
+    for path in (recorded.project.root / ".webtask").rglob("*"):
+        if path.is_file() and path.suffix != ".jpg":
+            assert SECRET not in path.read_text(errors="replace"), path
+    assert SECRET not in recorded.first.printed
+
+
+def test_no_machine_path_and_no_address_is_in_a_file(recorded: Recorded) -> None:
+    """A file serves whoever checks it out, wherever the site runs."""
+    made = recorded.project
+    for text, _ in recorded.files.values():
+        assert str(made.root) not in text and "127.0.0.1" not in text
+        assert not re.search(r"\d\d:\d\d", text)
+
+
+def test_a_value_that_the_sentence_does_not_use_is_left_alone(recorded: Recorded) -> None:
+    """`unused` is "Notes": a heading of that name is not what that datum is about."""
+    texts = " ".join(text for text, _ in recorded.files.values())
+    assert "{unused}" not in texts
+
+
+def test_files_have_one_thing_on_a_line(recorded: Recorded) -> None:
+    """A diff in review says what happened: no line has two values."""
+    for text, _ in recorded.files.values():
+        assert text.endswith("}\n")
+        assert text == json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"
+
+
+def test_locators_are_playwright_code(recorded: Recorded) -> None:
+    """Each is a Python expression of locator methods."""
+    for text, _ in recorded.files.values():
+        for code in re.findall(r'"locator": (".*")', text):
+            assert isinstance(ast.parse(json.loads(code), mode="eval").body, ast.Call)
+
+
+def test_the_second_run_asks_no_model(recorded: Recorded) -> None:
+    """All that passed in the first run is replayed; only what was not kept is asked again."""
+    made = recorded.again
+    names = "plain helper helper_again elsewhere fixture loop".split()
+    for name in names:
+        assert made.outcomes[f"test_{name}"] == "passed"
+        assert not [x for x in made.lines("made", f"test_{name}") if x["by"] != "recording"]
+    assert made.outcomes["test_method"] == "passed"
+    assert "write {what} with {code}" not in made.tasks
+    assert "a heading says Notes" not in made.tasks
+
+
+def test_the_second_run_writes_nothing(recorded: Recorded) -> None:
+    """No file has changed, not even its time."""
+    assert recorded.project.files() == recorded.files
+
+
+def test_the_summary_says_what_was_recorded_and_replayed(recorded: Recorded) -> None:
+    """The first run names the files, the second counts the steps that it replayed."""
+    assert "recordings/test_it/test_plain.json" in recorded.first.printed
+    assert re.search(r"\d+ replayed", recorded.again.printed)
+    assert "recorded 1 step" not in recorded.again.printed

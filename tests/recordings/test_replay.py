@@ -1,0 +1,222 @@
+"""What a replay does without a model, and what it never passes over."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.recordings.inner import Project, Run, project
+
+PAGE = """<h1>Notes</h1><label>Note <input id=note></label>
+<button onclick="fetch('/clicked'); later(() => out.textContent = 'Saved ' + note.value, LATE)"
+>Save</button><p role=status id=out></p><p role=alert id=err></p>
+<script>const later = (f, ms) => ms < 0 ? 0 : ms ? setTimeout(f, ms) : f()
+const LATE = %d, WRONG = %d
+if (WRONG >= 0) setTimeout(() => err.textContent = 'Error: disk full', WRONG)</script>"""
+COUNT = "<h1>Cart</h1><p role=status>Cart shows %s</p><button %s>Pay</button>"
+PLAYS = """
+"save it": [
+    [act("fill", "textbox:Note", text="pears"), act("click", "button:Save")],
+    done(text("status:Saved", "Saved pears")),
+],
+"save it slowly": [
+    [act("fill", "textbox:Note", text="pears"), act("click", "button:Save")],
+    act("wait", seconds=2),
+    done(text("status:Saved", "Saved pears")),
+],
+"it says Saved pears": [holds(text("status:Saved", "Saved pears"))],
+"no error is shown": [holds({"kind": "absent", "text": "Error"}, text("heading:Notes", "Notes"))],
+"cart shows 2 items": [holds(text("status:Cart", "2 items"))],
+"go on": [act("click", "link:On"), done(text("heading:There", "There"))],
+"pay": [act("click", "button:Pay"), done(text("status:Cart", "Cart shows 2 items"))],
+"note the code": [act("stamp", what="code"), act("click", "button:Pay"),
+                  done(text("status:Cart", "Cart shows 2 items"))],
+"as seller": [act("click", "button:Pay"), done(text("status:Cart", "Cart shows 2 items"))],
+"""
+TESTS = '''
+def test_late(webtask):
+    webtask.goto("/late")
+    webtask.do("save it")
+    webtask.verify("it says Saved pears")
+
+def test_never(webtask):
+    webtask.goto("/never")
+    webtask.do("save it")
+
+def test_never_shown(webtask):
+    webtask.goto("/dead")
+    webtask.verify("no error is shown")
+
+def test_wait(webtask):
+    webtask.goto("/plain")
+    webtask.do("save it slowly")
+
+def test_slow_page(webtask):
+    webtask.goto("/link")
+    webtask.do("go on")
+
+def test_disabled(webtask):
+    webtask.goto("/pay")
+    webtask.do("pay")
+
+def test_total(webtask):
+    webtask.goto("/cart")
+    webtask.verify("cart shows 2 items")
+
+def test_tool(webtask):
+    webtask.goto("/tool")
+    webtask.do("note the code")
+
+def test_two_pages(page, context, webtask, webtask_for):
+    webtask.goto("/tool")
+    webtask.do("as seller")
+    other = webtask_for(context.new_page(), name="seller")
+    other.goto("/tool")
+    other.do("as seller")
+'''
+CONFTEST = """
+import sys
+from pathlib import Path
+from pydantic import BaseModel
+
+class What(BaseModel):
+    what: str
+
+def stamp(args: What) -> str:
+    "Notes that it was called."
+    with Path("stamps.txt").open("a") as file:
+        file.write(args.what + "\\n")
+    return "noted"
+
+@pytest.fixture
+def webtask_tools():
+    return [stamp]
+
+def pytest_unconfigure():
+    print("LOADED", *sorted({"anthropic", "openai", "PIL"} & sys.modules.keys()), ".")
+"""
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """The project, recorded on one day."""
+    with project(tmp_path_factory.mktemp("replay"), PLAYS, TESTS, CONFTEST) as made:
+        made.site.pages.update(
+            {
+                "/late": PAGE % (0, -1),
+                "/never": PAGE % (0, -1),
+                "/dead": PAGE % (0, -1),
+                "/plain": PAGE % (0, -1),
+                "/link": "<h1>Here</h1><a href=/there>On</a>",
+                "/there": "<h1>There</h1>",
+                "/pay": COUNT % ("2 items", "onclick=\"fetch('/paid')\""),
+                "/cart": COUNT % ("2 items", ""),
+                "/tool": COUNT % ("2 items", ""),
+                "/clicked": "",
+                "/paid": "",
+            }
+        )
+        first = made.run()
+        assert set(first.outcomes.values()) == {"passed"}, first.printed
+        yield made
+
+
+@pytest.fixture(scope="module")
+def replayed(recorded: Project) -> Run:
+    """A replay on another day, on which some pages are slow and others are broken."""
+    recorded.site.pages.update(
+        {
+            "/late": PAGE % (1000, -1),
+            "/never": PAGE % (-1, -1),
+            "/dead": PAGE % (0, 300),
+            "/pay": COUNT % ("2 items", "disabled onclick=\"fetch('/paid')\""),
+            "/cart": COUNT % ("3 items", ""),
+        }
+    )
+    recorded.site.delays["/there"] = 0.7
+    run = recorded.run("--webtask-mode=replay", "-s")
+    assert not run.asked, run.printed
+    return run
+
+
+def test_no_sdk_is_imported(replayed: Run) -> None:
+    """A replay loads no client of a model, and nothing that draws on pictures."""
+    assert "LOADED ." in replayed.printed
+
+
+def test_what_passes_was_looked_at_by_nobody(replayed: Run) -> None:
+    """No observation is taken where nothing has changed, and no picture."""
+    assert replayed.outcomes["test_wait"] == "passed"
+    for line in replayed.lines("iteration", "test_wait"):
+        assert line.get("model") == "recording"
+        assert not line.get("observation")
+    assert not [x for x in replayed.lines("iteration", "test_wait") if x.get("screenshot")]
+
+
+def test_what_comes_late_is_waited_for(replayed: Run) -> None:
+    """A message that takes a second is what was recorded."""
+    assert replayed.outcomes["test_late"] == "passed", replayed.tests["test_late"].said
+
+
+def test_what_never_comes_fails(replayed: Run) -> None:
+    """All clicks went well, and the message is not there: no pass."""
+    assert replayed.outcomes["test_never"] == "failed"
+    assert "Saved pears" in replayed.tests["test_never"].said
+
+
+def test_an_error_that_comes_late_is_seen(replayed: Run) -> None:
+    """`no error is shown` is not passed in the moment before it is shown."""
+    assert replayed.outcomes["test_never_shown"] == "failed"
+    assert "Error" in replayed.tests["test_never_shown"].said
+
+
+def test_a_recorded_wait_is_for_what_comes_next(recorded: Project, replayed: Run) -> None:
+    """It took two seconds when it was recorded; the evidence is there at once."""
+    [step] = recorded.steps("test_wait")
+    assert [c["tool"] for c in step["calls"]] == ["fill", "click", "wait"]
+    [told] = replayed.lines("step_time", "test_wait")[-1:]
+    assert told["seconds"] < 1.9
+
+
+def test_a_slow_page_is_waited_for(replayed: Run) -> None:
+    """What is clicked leads to a page that takes its time."""
+    assert replayed.outcomes["test_slow_page"] == "passed", replayed.tests["test_slow_page"].said
+
+
+def test_what_a_user_could_not_press_is_not_pressed(replayed: Run) -> None:
+    """A disabled button fails the step, although its evidence holds anyway."""
+    assert replayed.outcomes["test_disabled"] == "failed"
+    assert "GET /paid" not in replayed.requests
+
+
+def test_another_total_fails_with_both(replayed: Run) -> None:
+    """What was expected and what is there are told."""
+    case = replayed.tests["test_total"]
+    assert case.outcome == "failed"
+    assert "VerificationFailed" in case.said
+    assert "2 items" in case.said and "3 items" in case.said
+
+
+def test_tools_of_the_project_are_called_again(recorded: Project, replayed: Run) -> None:
+    """Once when it was recorded, once when it was replayed."""
+    assert replayed.outcomes["test_tool"] == "passed", replayed.tests["test_tool"].said
+    assert (recorded.root / "stamps.txt").read_text().splitlines() == ["code", "code"]
+
+
+def test_pages_of_different_names_have_their_own_steps(recorded: Project, replayed: Run) -> None:
+    """The same sentence of another user is another step."""
+    assert [s.get("webtask", "") for s in recorded.steps("test_two_pages")] == ["", "seller"]
+    assert replayed.outcomes["test_two_pages"] == "passed"
+
+
+def test_nothing_is_written(recorded: Project, replayed: Run) -> None:
+    """A replay makes and changes no file."""
+    before = recorded.files()
+    assert all("recordings/" in name for name in before)
+    assert not replayed.lines("proposal")
+    assert "recorded" not in [x["kind"] for x in replayed.journal]
+    told: list[Any] = [json.loads(text) for text, _ in before.values()]
+    assert all(each["version"] == 1 for each in told)
