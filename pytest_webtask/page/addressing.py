@@ -94,7 +94,9 @@ def _ways(
         code = str(node.normalize())
     except Error:
         code = ""
-    if code:
+    # A text by its place is anywhere as soon as another one comes before it.
+    loose = code and is_positional(code) and "get_by_text(" in code
+    if code and not loose:
         yield code
     prefix = _prefix(code) if code or not frame.parent_frame else frame_code(frame)
     if role and said:
@@ -111,6 +113,14 @@ def _ways(
             yield f"{prefix}{box}.{own}"
             if said:
                 yield f"{prefix}{box}.get_by_role({quoted(role)})"
+    if said:
+        for name in who["classes"]:
+            yield f"{prefix}locator({quoted(who['tag'] + '.' + name)})"
+    if who["before"]:
+        label = f"get_by_text({quoted(who['before'])}, exact=True)"
+        yield f'{prefix}{label}.locator("xpath=following-sibling::*[1]")'
+    if loose:
+        yield code
 
 
 def _before(name: str, said: Sequence[str]) -> str:

@@ -268,6 +268,10 @@
         // Whether its name is what it says, and changes with it.
         content: !!name && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby") && !e.labels?.length &&
           name === cut(squash(textOf(e)), 120),
+        classes: [...e.classList].filter((c) => /^[A-Za-z][\w-]*$/.test(c) && !/\d/.test(c)).slice(0, 4),
+        // What may be its label.
+        before: ((b) => b && !b.firstElementChild && /\p{L}/u.test(b.textContent) && !/\d/.test(b.textContent) &&
+          squash(b.textContent).length <= 40 ? squash(b.textContent) : "")(e.previousElementSibling),
         near: [heading && textOf(heading), beside && textOf(beside)].map(squash).filter((t) => t && t.length <= 60),
         attributes,
       };

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,9 @@ from pytest_webtask.tools.hands import Hands
 __all__ = ["Again", "Asked"]
 
 
+_NAMED = re.compile(r"\{([^\W\d]\w*)\}")
+
+
 @dataclass
 class Asked:
     """Checks as a model would give them, and their elements by what stands in place of ids."""
@@ -31,21 +34,30 @@ class Asked:
 
 @dataclass(frozen=True)
 class Again:
-    """Brings what is recorded to the pages of a test; `pictures` is where those of checks by eye are."""
+    """Brings what is recorded to the pages of a test.
+
+    `pictures` is where those of checks by eye are; `values` are those of earlier steps of the test,
+    which what this step is about may have in its name.
+    """
 
     hands: Hands
     pictures: Path | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    def fill(self, text: str) -> str:
+        """A text with the values of the step put in, and of earlier ones."""
+        text = self.hands.data.fill(text)
+        return _NAMED.sub(lambda m: self.values.get(m[1], m[0]), text)
 
     def recall(self, target: Target, page: Page | None = None) -> Recalled:
         """An element of a recording, on the page in front if none is given.
 
         Raises Unreadable where its locator cannot be read.
         """
-        fill = self.hands.data.fill
-        code = map_texts(target.locator, lambda text, _: fill(text))
+        code = map_texts(target.locator, lambda text, _: self.fill(text))
         filled = None
         if target.signature is not None:
-            told = _filled(target.signature.model_dump(), self.hands)
+            told = self._filled(target.signature.model_dump())
             filled = Signature(**told)
         where = locate(code, page or self.hands.page)
         return Recalled(where, Target(locator=target.locator, signature=filled))
@@ -69,8 +81,24 @@ class Again:
 
     def _pattern(self, pattern: str) -> str:
         """A pattern with its placeholders filled in, of whose values no sign means anything else."""
-        values = self.hands.data.values
-        return re.sub(r"\{([^\W\d]\w*)\}", lambda m: re.escape(values.get(m[1], m[0])), pattern)
+        values = {**self.values, **self.hands.data.values}
+        return _NAMED.sub(lambda m: re.escape(values[m[1]]) if m[1] in values else m[0], pattern)
+
+    def _known(self, value: Any) -> Any:
+        """What a check expects, with the values that only earlier steps know; it fills in its own."""
+        if isinstance(value, str):
+            own = self.hands.data.values
+            return _NAMED.sub(lambda m: m[0] if m[1] in own else self.values.get(m[1], m[0]), value)
+        return [self._known(each) for each in value] if isinstance(value, list) else value
+
+    def _filled(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self.fill(value)
+        if isinstance(value, dict):
+            return {key: self._filled(each) for key, each in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self._filled(each) for each in value]
+        return value
 
     def picture_file(self, name: str) -> str:
         """The file of a picture as this browser draws it on this platform."""
@@ -94,7 +122,7 @@ class Again:
         return self.hands.checker(asked.locators).read(code)
 
     def _check(self, each: Evidence, asked: Asked) -> dict[str, Any]:
-        expects = dict(each.expects)
+        expects = {k: v if k == "pattern" else self._known(v) for k, v in each.expects.items()}
         check: dict[str, Any] = {"kind": each.kind}
         page = None
         if each.tab is not None:
@@ -102,7 +130,7 @@ class Again:
             if page is None:
                 raise Unreadable(f"there is no tab {each.tab}")
         if each.kind == "count":
-            number = self.hands.data.fill(str(expects.pop("number", "")))
+            number = self.fill(str(expects.pop("number", "")))
             if not number.isdigit():
                 raise Unreadable(f"a count needs a number, got {number!r}")
             return {
@@ -168,13 +196,3 @@ def _needed(each: Evidence) -> Target:
     if each.target is None:
         raise Unreadable(f"a check of the kind {each.kind} needs a target")
     return each.target
-
-
-def _filled(value: Any, hands: Hands) -> Any:
-    if isinstance(value, str):
-        return hands.data.fill(value)
-    if isinstance(value, dict):
-        return {key: _filled(each, hands) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_filled(each, hands) for each in value]
-    return value

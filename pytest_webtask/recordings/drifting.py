@@ -11,7 +11,7 @@ from pytest_webtask.models import Model
 from pytest_webtask.page.finding_again import find_again
 from pytest_webtask.page.recalled import Missing, Recalled
 from pytest_webtask.recordings.again import Again, Asked, is_negative
-from pytest_webtask.recordings.placeholders import Placeholders, names_in
+from pytest_webtask.recordings.placeholders import Placeholders
 from pytest_webtask.recordings.steps import Call, Evidence, Step
 from pytest_webtask.records import Decision, ProposedToolCall, Target, Turn
 from pytest_webtask.tools.hands import Hands
@@ -83,7 +83,7 @@ class Drifting:
             known = find_again(self.hands.observer, self.hands.page, wanted)
         if known is None:
             raise Missing(f"{target.locator}: {wrong}")
-        new = self._placeholders.target(self.hands.target_of(known))
+        new = Placeholders(self.again.values).target(self.hands.target_of(known))
         self.found[target.locator] = new
         self.healed.append(
             Heal(target.locator, new.locator, f'{known.element.role} "{known.element.name}"')
@@ -91,13 +91,6 @@ class Drifting:
         if not self.heals:
             self._hand_over(f"{target.locator}: {wrong}")
         return known.element.id
-
-    @property
-    def _placeholders(self) -> Placeholders:
-        texts = [self.step.sentence]
-        texts += [v for c in self.step.calls for v in c.parameters.values() if isinstance(v, str)]
-        names, shown = names_in(texts), self.hands.data.shown
-        return Placeholders({n: v for n, v in shown.items() if n in names and v is not None})
 
     def _asked(self, evidence: Sequence[Evidence]) -> Asked:
         """The checks, with the targets that were found again in place of those that were lost."""

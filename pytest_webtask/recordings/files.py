@@ -43,7 +43,7 @@ def load(path: Path) -> Recording | None:
     except RecursionError:
         raise _damaged(path, 1, "it is nested too deeply") from None
     version = told.get("version") if isinstance(told, dict) else None
-    if version != VERSION:
+    if type(version) is not int or version != VERSION:
         wrong = f"its version is {version!r}, and {VERSION} is what is known"
         raise _damaged(path, _line_of(text, ("version",)), wrong)
     try:

@@ -63,6 +63,7 @@ class Keeper:
     _place: Place | None = None
     _hands: Hands | None = None
     _taken: dict[str, str] = field(default_factory=dict)
+    _values: dict[str, str] = field(default_factory=dict)
 
     @property
     def records(self) -> bool:
@@ -94,6 +95,7 @@ class Keeper:
         `fallback` may go on where a recording cannot. Raises DamagedRecording.
         """
         self._hands = hands
+        self._use([self._key.sentence] if self._key else [])
         step = None
         if self.store and self._key and self._place and self.mode != "record":
             step = self.store.find(self._place, self._key)
@@ -103,10 +105,11 @@ class Keeper:
             from pytest_webtask.models.literal.only import OnlyLiteral
 
             return OnlyLiteral(self._missing)
+        self._use(_texts_in(step.model_dump()))
         self.replayer = Replayer(
             step,
             hands,
-            Again(hands, self._pictures),
+            self._again,
             fallback=fallback if self.mode == "auto" else None,
             heals=self.mode == "auto" or self.accepts,
             told=self._drifted,
@@ -126,6 +129,7 @@ class Keeper:
     def end_test(self) -> None:
         """Another test begins."""
         self._runs.clear()
+        self._values.clear()
 
     # What came of it
 
@@ -171,9 +175,10 @@ class Keeper:
             self._replayed(replayer)
             return
         mine = [i for i in iterations if i.model != NAME]
+        self._use(_texts_in([c.parameters for i in mine for c in i.calls]))
         literal = all(i.model == "literal" for i in mine)
         before = tuple(retargeted(replayer, c) for c in replayer.done) if replayer else ()
-        recorder = Recorder(self._hands, self._key, self._again, before)
+        recorder = Recorder(self._hands, self._key, self._again, before, self._values)
         try:
             made = recorder.made(mine, **given)
         except (Unrecordable, ValidationError) as error:
@@ -249,7 +254,7 @@ class Keeper:
         data = self._hands.data.shown if self._hands else {}
         step = made.model_dump(mode="json", exclude_defaults=True)
         names = names_in(_texts_in(step))
-        used = {n: v for n, v in data.items() if n in names and v is not None}
+        used = {n: v for n, v in {**self._values, **data}.items() if n in names and v is not None}
         self.write(
             "made",
             file=self._file,
@@ -258,7 +263,24 @@ class Keeper:
             data=used,
             recorded=recorded,
             pictures=self._taken,
+            resources=self._uploaded(made),
         )
+
+    def _uploaded(self, made: Made) -> dict[str, str]:
+        """The files that the step has uploaded, by name, as seen from the project's folder."""
+        names = {n for c in made.calls for n in c.parameters.get("resources") or ()}
+        known = self._hands.resources if self._hands else {}
+        root = self.store.root if self.store else Path()
+        return {
+            name: path.relative_to(root).as_posix()
+            for name, path in known.items()
+            if name in names and path.is_relative_to(root)
+        }
+
+    def _use(self, texts: Sequence[str]) -> None:
+        """Keep in mind which values of the data the test has used."""
+        shown = self._hands.data.shown if self._hands else {}
+        self._values |= {n: v for n in names_in(texts) if (v := shown.get(n)) is not None}
 
     def _unrecorded(self, why: str) -> None:
         if self.records:
@@ -269,7 +291,7 @@ class Keeper:
     @property
     def _again(self) -> Again:
         assert self._hands is not None, "a step has begun"
-        return Again(self._hands, self._pictures)
+        return Again(self._hands, self._pictures, self._values)
 
     @property
     def _file(self) -> str:

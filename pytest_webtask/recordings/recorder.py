@@ -15,7 +15,7 @@ from pytest_webtask.checks.kinds import CHECKS
 from pytest_webtask.checks.telling import told
 from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.recordings.again import Again
-from pytest_webtask.recordings.placeholders import Placeholders, names_in
+from pytest_webtask.recordings.placeholders import Placeholders
 from pytest_webtask.recordings.steps import Call, Decided, Evidence, Key, Made
 from pytest_webtask.recordings.values import Source, Underivable, derive
 from pytest_webtask.records import Checked, Iteration, Target, ToolCall
@@ -38,14 +38,15 @@ class Unrecordable(Exception):
 class Recorder:
     """Makes the recording of one step, which `key` names.
 
-    `before` are calls that were replayed before a model went on.
+    `before` are calls that were replayed before a model went on, `values` those that the test has
+    used so far.
     """
 
     hands: Hands
     key: Key
     again: Again
     before: Sequence[Call] = ()
-    _placeholders: dict[int, Placeholders] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
 
     def made(
         self,
@@ -60,7 +61,7 @@ class Recorder:
     ) -> Made:
         """What was done, with placeholders for values of the data. Nothing is tried out."""
         done = [call for i in iterations for call in i.calls if _counts(call)]
-        put = self._put(done)
+        put = Placeholders(self.values)
         told = [Evidence.model_validate(self._evidence(each, put)) for each in evidence]
         denied = [Evidence.model_validate(self._evidence(each, put)) for each in otherwise]
         read = [self._source(each, put) for each in sources]
@@ -108,13 +109,6 @@ class Recorder:
         answer = self.hands.checker(asked.locators).run(check)
         if answer.holds == each.fails:
             raise Unrecordable(f"its evidence cannot be asked again: {told(answer.checked)}")
-
-    def _put(self, calls: Sequence[ToolCall]) -> Placeholders:
-        data = self.hands.data
-        typed = [v for call in calls for v in call.parameters.values() if isinstance(v, str)]
-        names = names_in([self.key.sentence, *typed])
-        shown: Mapping[str, str | None] = data.shown
-        return Placeholders({n: v for n, v in shown.items() if n in names and v is not None})
 
     def _call(self, call: ToolCall, put: Placeholders) -> Call:
         given = {
