@@ -44,6 +44,14 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     export.add_argument("test", metavar="TEST", help=_TEST)
     export.add_argument("--run", default="", help="the run to take; else the newest that passed")
     export.add_argument("--output", type=Path, metavar="FILE", help="write it into a file")
+    export.add_argument(
+        "--state",
+        action="append",
+        default=[],
+        metavar="NAME=OTHER",
+        help="the page of webtask_for(name=NAME), or of the fixture webtask, begins with the"
+        " cookies of OTHER, such as one that logs in once for many tests; its steps come first",
+    )
     export.set_defaults(run_command=_export)
 
     listed = commands.add_parser("list", parents=[where], help="list what is recorded, and by whom")
@@ -90,8 +98,16 @@ def _export(args: argparse.Namespace) -> int:
     from pytest_webtask.recordings.exporting import exported
     from pytest_webtask.recordings.runs import last_pass, root_above
 
-    test, attempt, run = last_pass(root_above(Path.cwd()), args.test, args.run)
-    text = exported(test, attempt)
+    states: dict[str, str] = {}
+    for given in args.state:
+        name, mark, other = given.partition("=")
+        if not (name and mark and other):
+            raise UsageError(
+                f"--state is written NAME=OTHER, with names of webtasks; got {given!r}"
+            )
+        states["" if name == "webtask" else name] = other
+    test, tests, run = last_pass(root_above(Path.cwd()), args.test, args.run)
+    text = exported(test, tests[test], states, tests)
     if args.output is None:
         print(text, end="")
         return 0

@@ -197,7 +197,7 @@ OPTIONS = (
         "auto: replay, else ask the model and record; replay: recordings and literal sentences"
         " only; record: record anew; live: neither read nor write (default: auto, and replay where"
         " CI is true)",
-        None,
+        "auto",
         _mode,
     ),
     Option(

@@ -20,8 +20,9 @@ from pytest_webtask import errors, plugin
 PACKAGE = Path(pytest_webtask.__file__).parent
 # From the top down. What stands to the left of a module may import it, and never the reverse.
 ORDER = (
-    "cli > mcp > plugin > run > webtask > stepping > soft > config > workflows > roles > loop > models"
-    " > models.literal > tools > checks > page > budget > records > journal > data > errors"
+    "cli > commands > mcp > plugin > run > webtask > stepping > soft > config > workflows"
+    " > recordings.keeper > recordings > roles > loop > models > models.literal > tools > checks"
+    " > recordings.values > recordings.steps > page > budget > records > journal > data > errors"
 ).split(" > ")
 
 

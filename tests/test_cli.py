@@ -88,6 +88,8 @@ def start(pytester: pytest.Pytester, site: Site) -> Iterator[Start]:
 
     def start(*more: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-c", INTERRUPTIBLE, "--webtask-model=handoff"]
+        # What was recorded would be handed over to nobody.
+        command.append("--webtask-mode=live")
         log = (pytester.path / "log").open("wb")
         expected = alive() + 1
         runs.append(

@@ -169,7 +169,7 @@ def test_the_table_of_options_is_complete() -> None:
     assert list(told) == [option.flag for option in OPTIONS]
     for option in OPTIONS:
         default = getattr(Settings(), option.name)
-        shown = {True: "on", (): "–", None: "–"}.get(default, str(default).removesuffix(".0"))
+        shown = {True: "on", False: "off", (): "–", None: "–", "": "–"}.get(default, str(default).removesuffix(".0"))
         shown = {"literal": "first", "visual": "allow"}.get(option.name, shown)
         word = "–" if option.of_run else option.name
         assert told[option.flag][:3] == [option.ini, word, shown]

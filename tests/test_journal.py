@@ -138,7 +138,7 @@ class TestReading:
         text = file.read_bytes()
         file.write_bytes(text[: text.rindex("ö".encode()) + 1])
         assert [x["kind"] for x in journal.read(run)] == ["run", "step", "step_end", "damaged"]
-        assert journal.summary(run) == "1 step (1 completed), 0 iterations, 0 model calls"
+        assert journal.summary(run) == ["1 step (1 completed), 0 iterations, 0 model calls"]
 
     def test_an_empty_file_or_folder_is_no_error(self, run: Path) -> None:
         """A process may be killed before its first line."""
@@ -146,7 +146,7 @@ class TestReading:
         run.mkdir(parents=True)
         (run / "main.jsonl").touch()
         assert list(journal.read(run)) == []
-        assert journal.summary(run) is None
+        assert journal.summary(run) == []
 
 
 class TestSummary:
@@ -167,9 +167,9 @@ class TestSummary:
             written.write("step_end", status=status)
         written.write("step")
         expected = "4 steps (1 aborted, 1 broken off, 2 completed), 3 iterations, 3 model calls"
-        assert journal.summary(run) == f"{expected}, 4,500 tokens in, 21 out, $0.03"
+        assert journal.summary(run) == [f"{expected}, 4,500 tokens in, 21 out, $0.03"]
         written.write("iteration", usage={**usage, "cost": None})
-        assert (journal.summary(run) or "").endswith("cost not known")
+        assert journal.summary(run)[0].endswith("cost not known")
 
     def test_lines_that_lack_what_they_should_have_are_survived(
         self, run: Path, open_journal: Callable[..., Journal]
@@ -178,7 +178,7 @@ class TestSummary:
         written = open_journal()
         written.write("step_end")
         written.write("iteration", usage=None)
-        assert journal.summary(run) == "1 step (1 None), 1 iteration, 0 model calls"
+        assert journal.summary(run) == ["1 step (1 None), 1 iteration, 0 model calls"]
 
 
 class TestOfATest:
@@ -256,7 +256,7 @@ def test_a_killed_process_keeps_every_line_before(pytester: pytest.Pytester) -> 
             def die(turn):
                 turn.observation
                 # Tools run after the decision is written: the next thing that the loop does.
-                webtask._hands.begin = lambda resolved: os.kill(os.getpid(), signal.SIGKILL)
+                webtask._hands.begin = lambda *resolved: os.kill(os.getpid(), signal.SIGKILL)
                 return call("click", element_id="button-0")
             model.answers = [call("wait", seconds=0.01), die]
             webtask.do("press it")

@@ -22,6 +22,9 @@ VALUES: Mapping[str, tuple[Any, Any, Any]] = {
     "allow_origin": (["https://a.example"], ["https://b.example"], ("https://c.example",)),
     "screenshots": ("off", "on", False),
     "visual": ("forbid", "allow", False),
+    "mode": ("live", "replay", "record"),
+    "heal": ("accept", "off", True),
+    "variant": ("mobile", "de", "firefox"),
     "test_token_budget": ("1000", "2000", 3000),
     "price": (["a-model 1 2"], ["a-model 1 2 3 4"], "b-model 0 0.5"),
 }
@@ -54,6 +57,10 @@ UNREADABLE: Mapping[str, list[Any]] = {
     "allow_origin": [["shop.example"], "javascript:void", [""], 5, [5], {"a": 1}],
     "screenshots": ["yes", "", 2],
     "visual": ["on", "forbidden", "", 2],
+    "mode": ["automatic", "", 1],
+    "heal": ["on", "", 2],
+    "variant": ["a b", "../x", 5],
+    "recordings": ["", "/tmp/x", "../beside"],
 }
 
 
@@ -67,7 +74,14 @@ def _resolved(line: Any = None, marker: Any = None, ini: Any = None, *, name: st
 
 
 def _read(name: str, value: Any) -> Any:
-    switched = {"on": True, "first": True, "allow": True, "off": False, "forbid": False}
+    switched = {
+        "on": True,
+        "first": True,
+        "allow": True,
+        "accept": True,
+        "off": False,
+        "forbid": False,
+    }
     return (
         switched[value]
         if isinstance(value, str) and value in switched

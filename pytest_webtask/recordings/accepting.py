@@ -60,7 +60,7 @@ def waiting(root: Path, run: str = "", test: str = "") -> tuple[Path, list[dict[
 def accept(
     root: Path, run: Path, lines: list[dict[str, Any]], *, dry: bool = False
 ) -> Iterator[Accepted]:
-    """Put a run's proposals into the files of recordings, each of which was as the proposal knew it."""
+    """Put a run's proposals into the files, where each is as the proposal knew it."""
     done: dict[tuple[Path, object], Step] = {}
     begun: dict[Path, Recording] = {}
     for line in lines:

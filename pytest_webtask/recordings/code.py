@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_webtask.page.locators import Unreadable
@@ -87,8 +87,9 @@ class Coder:
     """Writes the lines of one test, step by step.
 
     `expression` gives the code for a placeholder, None for what is none; it may be set anew for
-    each step. `files` gives the code of a resource's path. `helpers` and `parameters` are what the lines
-    use. With `alone`, steps are written that stand in no test: nothing opens their pages.
+    each step. `files` gives the code of a resource's path. `helpers` and `parameters` are what the
+    lines use. `states` names, by webtask, the one with whose cookies its page begins. With `alone`,
+    steps are written that stand in no test: nothing opens their pages.
     """
 
     def __init__(
@@ -103,6 +104,7 @@ class Coder:
         self.files: Callable[[str], str] = lambda name: f"RESOURCES / {quoted(name)}"
         self.helpers: set[str] = set()
         self.parameters: set[str] = set()
+        self.states: Mapping[str, str] = {}
         self._names = names or Names()
         self._alone = alone
         self._pages: dict[str, _Pages] = {}
@@ -193,12 +195,16 @@ class Coder:
         if webtask not in self._pages:
             name = self._names.new(webtask.lower()) if webtask else "page"
             self._pages[webtask] = _Pages(name)
-            if not webtask:
+            state = self._pages.get(self.states.get(webtask, webtask))
+            if self._alone or (not webtask and state is self._pages[webtask]):
                 self.parameters.add("page")
-            elif not self._alone:
+            else:
                 self.parameters.add("new_context")
                 self._part()
-                self._write(f"{name} = new_context().new_page()")
+                cookies = ""
+                if state is not None and state is not self._pages[webtask]:
+                    cookies = f"storage_state={state.front}.context.storage_state()"
+                self._write(f"{name} = new_context({cookies}).new_page()")
         return self._pages[webtask]
 
     def _tab(self, tab: str, pages: _Pages) -> str:

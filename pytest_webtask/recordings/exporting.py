@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import PurePath
 from typing import Any
 
 from pydantic import ValidationError
 
+from pytest_webtask.errors import UsageError
 from pytest_webtask.recordings.code import HELPERS, Coder, Names, names_of
 from pytest_webtask.recordings.runs import Attempt
 from pytest_webtask.recordings.steps import Made
@@ -73,14 +75,29 @@ class _Constants:
         return {*(["os"] if unknown else []), *(["Path"] if self._files else [])}
 
 
-def exported(test: str, attempt: Attempt) -> str:
-    """The text of a file with a plain test that does what a test did when it was run."""
+def exported(
+    test: str,
+    attempt: Attempt,
+    states: Mapping[str, str] | None = None,
+    others: Mapping[str, Attempt] | None = None,
+) -> str:
+    """The text of a file with a plain test that does what a test did when it was run.
+
+    `states` names, by webtask, the one with whose cookies its page began, such as one that
+    logged in once for many tests; its steps are looked for in the `others` of the run. Raises
+    UsageError.
+    """
+    states = dict(states or {})
+    for line in attempt.lines:
+        if line["kind"] == "page" and line.get("state_of"):
+            states.setdefault(_webtask(line), str(line["state_of"]))
+    lines = [*_before(attempt, states, others or {}), *attempt.lines]
     names = Names()
     name = names.new(re.sub(r"\W+", "_", test.rpartition("::")[2].partition("[")[0]))
     constants = _Constants(names)
     # A step that was told twice was so the second time.
-    last = {_place(line): line for line in attempt.lines if line["kind"] == "made"}
-    told = [e for e in attempt.lines if e["kind"] != "made" or e is last[_place(e)]]
+    last = {_place(line): line for line in lines if line["kind"] == "made"}
+    told = [e for e in lines if e["kind"] != "made" or e is last[_place(e)]]
     steps = [(line, _made(line)) for line in told]
     secrets = {
         n
@@ -90,11 +107,12 @@ def exported(test: str, attempt: Attempt) -> str:
     }
     ends = {_place(line): line.get("status") for line, _ in steps if line["kind"] == "step_end"}
     coder = Coder(constants.of({}), names)
+    coder.states = states
     for line, made in steps:
         if line["kind"] == "step" and line.get("step_kind") == "goto":
             # An address is not filled in; a secret in it was hidden in the journal.
             secret = constants.of({})
-            coder.expression = lambda n, secret=secret: secret(n) if n in secrets else None  # type: ignore[misc]
+            coder.expression = partial(_only, secrets, secret)
             if ends.get(_place(line)) == "completed":
                 coder.goto(_webtask(line), str(line.get("sentence")))
         elif line["kind"] == "made" and made is None:
@@ -105,6 +123,31 @@ def exported(test: str, attempt: Attempt) -> str:
             answer = None if made.kind != "holds" else ends.get(_place(line)) != "failed"
             coder.step(made.model_copy(update={"webtask": _webtask(line)}), answer)
     return _file(test, name, coder, constants)
+
+
+def _before(
+    attempt: Attempt, states: Mapping[str, str], others: Mapping[str, Attempt]
+) -> list[dict[str, Any]]:
+    """The steps of webtasks whose cookies were used, where another test of the run has them."""
+    used = {_webtask(line) for line in attempt.lines if line["kind"] in ("step", "made")}
+    before: list[dict[str, Any]] = []
+    for name in dict.fromkeys(state for webtask, state in states.items() if webtask in used):
+        if name in used:
+            continue
+        for other in others.values():
+            found = [e for e in other.lines if "step" in e and _webtask(e) == name]
+            if found:
+                before += found
+                break
+        else:
+            known = {_webtask(e) for o in others.values() for e in o.lines} - {""}
+            listed = ", ".join(map(repr, sorted(known))) or "none"
+            raise UsageError(f"no webtask {name!r} has done a step in this run; known are {listed}")
+    return before
+
+
+def _only(names: set[str], code: Callable[[str], str | None], name: str) -> str | None:
+    return code(name) if name in names else None
 
 
 def _file(test: str, name: str, coder: Coder, constants: _Constants) -> str:

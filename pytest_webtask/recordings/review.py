@@ -1,4 +1,4 @@
-"""What changed in recordings: as a diff of exported code, and which evidence proves less than before."""
+"""What changed in recordings: as a diff of exported code, and which evidence proves less."""
 
 from __future__ import annotations
 
@@ -85,9 +85,8 @@ def _likeness(one: Evidence, two: Evidence) -> int:
     score = 2 * (one.kind == two.kind)
     if one.target and two.target:
         same = one.target.locator == two.target.locator
-        signatures = one.target.signature, two.target.signature
-        if None not in signatures and signatures[0].identity == signatures[1].identity:  # type: ignore[union-attr]
-            same = True
+        known, now = one.target.signature, two.target.signature
+        same |= known is not None and now is not None and known.identity == now.identity
         score += 3 * same
     elif one.kind == two.kind and one.kind in ("url", "title", "absent"):
         score += 1

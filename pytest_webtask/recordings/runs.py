@@ -22,7 +22,7 @@ __all__ = [
     "runs",
 ]
 
-_KINDS = frozenset(("step", "step_end", "made", "phase"))
+_KINDS = frozenset(("step", "step_end", "made", "page", "phase"))
 _PHASES = {"setup", "call", "teardown"}
 
 
@@ -102,8 +102,11 @@ def near(wanted: str, names: Iterable[str]) -> str:
     return "\n".join(f"  {short[name]}" for name in close or list(short)[:5])
 
 
-def last_pass(root: Path, wanted: str, run: str = "") -> tuple[str, Attempt, Path]:
-    """A test, as it was when it last passed whole, and in which run. Raises UsageError."""
+def last_pass(root: Path, wanted: str, run: str = "") -> tuple[str, dict[str, Attempt], Path]:
+    """A test, all tests of the run in which it last passed whole, and that run.
+
+    Raises UsageError.
+    """
     known: set[str] = set()
     failed = ""
     for folder in runs(root, run):
@@ -115,7 +118,7 @@ def last_pass(root: Path, wanted: str, run: str = "") -> tuple[str, Attempt, Pat
             raise UsageError(f"{wanted!r} may be one of these:\n{listed}\nname one of them")
         for name in found:
             if tests[name].passed:
-                return name, tests[name], folder
+                return name, tests, folder
             failed = failed or name
     where = f"the run {run}" if run else "any run"
     if failed:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
+from urllib.parse import urlsplit
 
 from pytest_webtask.page.locators import Link, Unreadable, parse
 from pytest_webtask.recordings.steps import Call
@@ -13,6 +15,7 @@ from pytest_webtask.records import Target
 __all__ = ["Speaking", "escaped", "placeholders"]
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+_FRAME = re.compile(r"""frame\((name|url)=('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\)\.""")
 _FLAGS = {re.IGNORECASE: "re.IGNORECASE", re.MULTILINE: "re.MULTILINE", re.DOTALL: "re.DOTALL"}
 
 
@@ -74,7 +77,7 @@ class Speaking:
         """A compiled pattern of expressions, which are escaped, and texts, which are patterns."""
         self._helpers.add("re")
         whole: list[str | Expression] = [before, *parts, after]
-        # A pattern may be half of what its neighbour begins: they are joined before they are quoted.
+        # What a pattern begins its neighbour may end: they are joined before they are quoted.
         joined: list[str | Expression] = []
         for part in whole:
             last = joined[-1] if joined else None
@@ -83,7 +86,8 @@ class Speaking:
             else:
                 joined.append(part if isinstance(part, str) else (f"re.escape({part[0]})",))
         told = [code for flag, code in _FLAGS.items() if flags & flag]
-        return f"re.compile({', '.join([raw([p for p in joined if p]), *filter(None, ['|'.join(told)])])})"
+        given = [raw([part for part in joined if part]), *(["|".join(told)] if told else [])]
+        return f"re.compile({', '.join(given)})"
 
     def whole(self, text: str, *, anycase: bool = False) -> str:
         """A pattern for a text that is all there is, however its blanks and apostrophes are."""
@@ -113,13 +117,28 @@ class Speaking:
 
     def located(self, code: str) -> str:
         """A recorded locator. Raises Unreadable."""
-        return self._chain(parse(code))
+        root, code = self._framed(code)
+        return self._chain(parse(code), root)
 
     def frame_of(self, code: str) -> str:
         """The page or frame in which a locator looks."""
+        root, code = self._framed(code)
         links = parse(code)
         last = [n for n, link in enumerate(links) if link[0] in ("frame_locator", "content_frame")]
-        return self._chain(links[: last[-1] + 1]) if last else self.page
+        return self._chain(links[: last[-1] + 1], root) if last else root
+
+    def _framed(self, code: str) -> tuple[str, str]:
+        """The frame in which literal sentences say that an element is, and the rest of the code."""
+        found = _FRAME.match(code)
+        if found is None:
+            return self.page, code
+        value = str(ast.literal_eval(found[2]))
+        if found[1] == "name":
+            one = f'iframe[name="{value}"], iframe[id="{value}"]'
+        else:
+            # The server may have another address next time.
+            one = f'iframe[src$="{urlsplit(value).path}"]'
+        return f"{self.page}.frame_locator({self.text(one)})", code[found.end() :]
 
     def tag(self, target: Target | None) -> str:
         """The tag of an element, "" where it was not recorded."""
@@ -129,8 +148,8 @@ class Speaking:
         """The role of an element, "" where it was not recorded."""
         return target.signature.role if target is not None and target.signature else ""
 
-    def _chain(self, links: Sequence[Link]) -> str:
-        code = self.page
+    def _chain(self, links: Sequence[Link], root: str = "") -> str:
+        code = root or self.page
         for name, args, options in links:
             if name in ("first", "last", "content_frame"):
                 code += f".{name}"

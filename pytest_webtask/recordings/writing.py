@@ -1,4 +1,4 @@
-"""Writing Python as formatters do: literals, and long lines broken where `ruff format` breaks them."""
+"""Writing Python as formatters do: literals, and lines broken where `ruff format` breaks them."""
 
 from __future__ import annotations
 

@@ -37,9 +37,14 @@ class Abort(Args):
     reason: str = Field(description="Why the task cannot be done, and what is there instead.")
 
 
+def _asks_for_sources(schema: dict[str, Any]) -> None:
+    """A model says where it has read a value, though a recording and a script need not."""
+    schema["required"] = [*schema.get("required", ()), "read", "counted"]
+
+
 class _Output(Args):
     # "yes" is no bool: what does not fit goes back to the worker.
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(strict=True, json_schema_extra=_asks_for_sources)
 
 
 def mark_done(hands: Hands, args: MarkDone) -> str:
@@ -83,14 +88,15 @@ def set_output(wanted: Any) -> Tool:
                 list[Source],
                 Field(
                     default_factory=list,
-                    description="Where each part of it is read, unless it stands nowhere on the page.",
+                    description="Where each part of it is read; [] if it stands nowhere on the page.",
                 ),
             ),
             counted=(
                 list[str],
                 Field(
                     default_factory=list,
-                    description="Where the value is how many there are: the id of each one of them.",
+                    description="Where the value is how many there are: the id of each one of them; else"
+                    " [].",
                 ),
             ),
             recounted=(SkipJsonSchema[list[Count]], Field(default_factory=list)),

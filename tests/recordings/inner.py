@@ -280,7 +280,7 @@ def _cases(report: Path) -> Iterator[tuple[str, Case]]:
         return
     found: dict[str, Case] = {}
     for case in ElementTree.parse(report).iter("testcase"):
-        name = str(case.get("name")).replace("[chromium]", "").replace("[chromium-", "[")
+        name = str(case.get("name")).replace("[chromium]", "").replace("-chromium]", "]")
         outcome, said = "passed", ""
         for tag, called in (("skipped", "skipped"), ("error", "error"), ("failure", "failed")):
             for each in case.iter(tag):

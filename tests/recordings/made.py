@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path
 from typing import Any
+
+from pytest_webtask.journal import RUNS, Journal
+from pytest_webtask.recordings.exporting import exported
+from pytest_webtask.recordings.files import save
+from pytest_webtask.recordings.runs import Attempt
+from pytest_webtask.recordings.steps import Recording
 
 Line = dict[str, Any]
 TEST = "tests/test_shop.py::test_it[chromium]"
@@ -48,3 +56,64 @@ def opened(url: str, number: int = 1, **more: Any) -> list[Line]:
         {"kind": "step", "step": number, "step_kind": "goto", "sentence": url, **more},
         {"kind": "step_end", "step": number, "status": "completed", **more},
     ]
+
+
+def export(*lines: Line) -> str:
+    """The exported test of a journal's lines."""
+    return exported(TEST, Attempt(list(lines)))
+
+
+MODULE = """
+class TestCart:
+    def test_add(self, webtask):
+        webtask.do("add a mug")
+        webtask.verify(
+            "cart shows "
+            "2 items"
+        )
+
+def log_in(webtask, who):
+    webtask.do(f"log in as {who}")
+"""
+BUTTON, STATUS = 'get_by_role("button", name="Add")', 'get_by_role("status")'
+ITEMS = check("text", STATUS, text="2 items in your cart", exact=True)
+ADD = step(call("click", BUTTON), sentence="add a mug", evidence=[ITEMS])
+SHOWS = step(
+    kind="verify", sentence="cart shows 2 items", evidence=[ITEMS, check("url", pattern="/cart")]
+)
+
+
+def recorded(path: str, *steps: Line) -> Path:
+    """A file of recordings."""
+    save(Path(path), Recording.model_validate({"version": 1, "steps": steps}))
+    return Path(path)
+
+
+def journal(run: str, *lines: Line) -> Path:
+    """A run with these lines; those of a test need not name it."""
+    written = Journal(RUNS / run)
+    for each in lines:
+        given = {"test": "tests/test_a.py::test_x[chromium]", **each}
+        written.write(given.pop("kind"), **given)
+    written.close()
+    return RUNS / run
+
+
+def phases(*outcomes: str, **more: Any) -> list[Line]:
+    """How a test ended: passed, or as is said of each of its phases."""
+    whens = zip(("setup", "call", "teardown"), outcomes or ("passed",) * 3, strict=False)
+    return [{"kind": "phase", "when": w, "outcome": o, **more} for w, o in whens]
+
+
+def git(*arguments: str) -> None:
+    """A command of git in this folder."""
+    who = ("-c", "user.name=Ann", "-c", "user.email=ann@example.com")
+    subprocess.run(["git", *who, *arguments], check=True, capture_output=True)
+
+
+def proposal(
+    made: Line, file: str = "tests/recordings/test_cart/TestCart.test_add.json", **more: Any
+) -> Line:
+    """A heal in a journal."""
+    healed = [{"old": BUTTON, "new": 'get_by_role("button", name="Put")'}]
+    return {"kind": "proposal", "file": file, "step": 1, "made": made, "healed": healed, **more}

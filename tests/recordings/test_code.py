@@ -1,10 +1,7 @@
-"""Recorded steps as plain Playwright: each tool does what it did, each check proves what it proved."""
+"""Recorded steps as plain Playwright: tools do what they did, checks prove what they did."""
 
 from __future__ import annotations
 
-import random
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,19 +9,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pytest_webtask.recordings.code import code_of
-from pytest_webtask.recordings.exporting import exported
-from pytest_webtask.recordings.runs import Attempt
 from pytest_webtask.recordings.steps import Made
-from pytest_webtask.recordings.writing import formatted, quoted, raw, template
-from tests.recordings.made import TEST, Line, call, check, line, opened, step, target
+from tests.recordings.made import STATUS, Line, call, check, export, line, step, target
+from tests.recordings.shown import CALLS, CHECKS, FORM, GO, INPUT, ITEMS, NAME, PAGE
 from tests.site import Site
 
 Show = Callable[[str], Page]
-
-
-def export(*lines: Line) -> str:
-    """The exported test of a journal's lines."""
-    return exported(TEST, Attempt(list(lines)))
 
 
 @pytest.fixture
@@ -32,14 +22,14 @@ def run() -> Iterator[Callable[..., None]]:
     """Exports lines, or steps with the data of each, and runs the test on a page."""
 
     def run(page: Page, *lines: Line, **data: str) -> None:
-        journal = [line if "step" in line else line_of(line, data) for line in lines]
+        journal = [
+            each if "step" in each else line(each, number, data=data)
+            for number, each in enumerate(lines, 1)
+        ]
         text = export(*journal)
         namespace: dict[str, Any] = {}
         exec(compile(text, "exported.py", "exec"), namespace)
         namespace["test_it"](page)
-
-    def line_of(made: Line, data: dict[str, str]) -> Line:
-        return line(made, data=data)
 
     expect.set_options(timeout=400)
     yield run
@@ -49,46 +39,6 @@ def run() -> Iterator[Callable[..., None]]:
 def lines_of(*calls: Line, **more: Any) -> list[str]:
     """The code of a step without its comment."""
     return code_of(Made.model_validate(step(*calls, **more)))[1:]
-
-
-FORM = """
-<script>
-  const did = (what) => document.title += ` ${what}`
-  const on = (e, kind) => did(`${kind}:${e.currentTarget.id || e.currentTarget.name}`)
-</script>
-<button id=b onclick="on(event, 'click')" ondblclick="on(event, 'double')"
-  oncontextmenu="on(event, 'right')" onmouseenter="on(event, 'over')">Go</button>
-<div id=area role=img aria-label=Area style="width: 100px; height: 60px; background: silver"
-  onclick="did(`at:${event.offsetX},${event.offsetY}`)"></div>
-<label>Name <input name=name value=old></label>
-<label>Notes <textarea name=notes>one</textarea></label>
-<label>Colour <select name=colour><option>Red<option>Blue</select></label>
-<label>Many <select multiple name=many><option>A<option>B<option>C</select></label>
-<label><input type=checkbox name=yes> Yes</label>
-<label><input type=checkbox name=no checked> No</label>
-<label>File <input type=file name=file onchange="did(this.files[0].name)"></label>
-<button onclick="document.querySelector('[name=file]').click()">Choose a file</button>
-<div role=list aria-label=Box style="height: 50px; overflow: auto" onscroll="did('scrolled')">
-  <div style="height: 400px">long</div></div>
-<button onclick="did(confirm('sure?'))">Ask</button>
-<button onclick="did(prompt('who?'))">Who</button>
-<div style="height: 2000px"></div><p id=end>The end</p>
-"""
-GO, NAME = 'get_by_role("button", name="Go")', 'get_by_label("Name")'
-CALLS = {
-    "click": (call("click", GO, button="left"), "click:b"),
-    "double": (call("click", GO, double=True), "double:b"),
-    "right": (call("click", GO, button="right"), "right:b"),
-    "at": (call("click_at", 'get_by_role("img", name="Area")', x=12.0, y=30.0), "at:12,30"),
-    "hover": (call("hover", GO), "over:b"),
-    "dismissed": (call("click", 'get_by_text("Ask")', dialog="dismiss"), "false"),
-    "accepted": (call("click", 'get_by_text("Ask")', dialog="accept"), "true"),
-    "prompted": (call("click", 'get_by_text("Who")', dialog_text="{user} B"), "Ann B"),
-    "scrolled": (
-        call("scroll", 'get_by_role("list", name="Box")', direction="down", pixels=80),
-        "scrolled",
-    ),
-}
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -151,7 +101,8 @@ def test_a_file_whose_path_is_not_known_is_asked_for() -> None:
 
 def test_dragging_ends_where_it_ended(html: Show, run: Callable[..., None]) -> None:
     """From element to element, and within one, as to draw."""
-    boxes = """<style>body { user-select: none; margin: 0 } div { width: 90px; height: 90px }</style>
+    boxes = """<style>body { user-select: none; margin: 0 }
+          div { width: 90px; height: 90px }</style>
         <script>var from = ""</script>
         <div role=img aria-label=A onmousedown="from = 'A'"
           onmouseup="document.title = `${event.offsetX},${event.offsetY}`"></div>
@@ -168,100 +119,6 @@ def test_dragging_ends_where_it_ended(html: Show, run: Callable[..., None]) -> N
     points = {"x": 20, "y": 20, "to_x": 50, "to_y": 130}
     run(page, step({"tool": "drag", "parameters": points}))
     expect(page).to_have_title("A on B")
-
-
-PAGE = """
-<style>.hidden { display: none }</style>
-<h1>Your cart</h1><p role=status>12 items, $1,500.00</p><p id=it>It’s <b>all</b> yours</p>
-<input type=submit value="Buy now"><label>Name <input value="Ann Lee" required></label>
-<label>Empty <input></label>
-<label>Country <select><option value=de>Germany<option value=fr selected>France</select></label>
-<div role=textbox contenteditable aria-label=Note>Hello there</div>
-<label><input type=checkbox checked> Gift</label><label><input type=checkbox> Wrap</label>
-<button disabled>Pay</button><button aria-expanded=true>Menu</button>
-<details open><summary>More</summary>text</details>
-<ul aria-label=Cart><li>Red mug</li><li>Blue mug</li><li class=hidden>Old mug</li><li>Cup</li></ul>
-<p class=hidden>Gone</p><label>Mail <input aria-invalid=true></label>
-<a href="/orders/7">Order MUG-10423</a>
-"""
-STATUS, CART = 'get_by_role("status")', 'get_by_role("list", name="Cart")'
-ITEMS = f'{CART}.get_by_role("listitem").filter(visible=True)'
-INPUT, SELECT = {"tag": "input"}, {"tag": "select"}
-CHECKS: list[tuple[Line, bool]] = [
-    (check("text", STATUS, text="12 items"), True),
-    (check("text", STATUS, text="2 items"), False),
-    (check("text", STATUS, text="12 item"), False),
-    (check("text", STATUS, text="500.00"), False),
-    (check("text", STATUS, text="$1,500.00"), True),
-    (check("text", STATUS, text="12 items", exact=True), False),
-    (check("text", "get_by_role('heading')", text="Your cart", exact=True), True),
-    (check("text", "get_by_role('heading')", text="your cart"), False),
-    (check("text", "locator('#it')", text="It's all yours", exact=True), True),
-    (check("text", "locator('#it')", text="It's all"), True),
-    (check("text", STATUS, text="2 items", fails=True), True),
-    (check("text", STATUS, text="12 items", fails=True), False),
-    (check("text", target('get_by_role("button", name="Buy now")', **INPUT), text="Buy"), True),
-    (check("text", target('get_by_role("button", name="Buy now")', **INPUT), text="Bu"), False),
-    (check("text", "locator('ul')", text="Red mug / Blue mug"), True),
-    (check("value", target('get_by_label("Name")', **INPUT), value="{user} Lee"), True),
-    (check("value", target('get_by_label("Name")', **INPUT), value="Ann"), False),
-    (check("value", target('get_by_label("Empty")', **INPUT), value=""), True),
-    (check("value", target('get_by_label("Name")', **INPUT), value=""), False),
-    (check("value", target('get_by_label("Country")', **SELECT), value="France"), True),
-    (check("value", target('get_by_label("Country")', **SELECT), value="fr"), False),
-    (check("value", target('get_by_label("Note")', tag="div"), value="Hello there"), True),
-    (check("value", target('get_by_label("Note")', tag="div"), value="Hello"), False),
-    (check("matches", "get_by_role('link')", pattern=r"Order MUG-\d{5}"), True),
-    (check("matches", "get_by_role('link')", pattern=r"MUG-\d{5}"), False),
-    (check("matches", target('get_by_label("Name")', **INPUT), pattern=r"{user} \w+"), True),
-    (check("attribute", "get_by_role('link')", name="href", value="/orders/7"), True),
-    (check("attribute", "get_by_role('link')", name="href", value="/orders"), False),
-    (check("state", STATUS, state="visible"), True),
-    (check("state", "get_by_text('Gone')", state="visible"), False),
-    (check("state", "get_by_text('Gone')", state="hidden"), True),
-    (check("state", STATUS, state="hidden"), False),
-    (check("state", "get_by_role('button', name='Menu')", state="enabled"), True),
-    (check("state", "get_by_role('button', name='Pay')", state="enabled"), False),
-    (check("state", "get_by_role('button', name='Pay')", state="disabled"), True),
-    (check("state", "get_by_label('Gift')", state="checked"), True),
-    (check("state", "get_by_label('Wrap')", state="checked"), False),
-    (check("state", "get_by_label('Wrap')", state="unchecked"), True),
-    (check("state", "get_by_label('Gift')", state="unchecked"), False),
-    (check("state", "get_by_label('Gift')", state="focused"), False),
-    (check("state", "get_by_role('button', name='Menu')", state="expanded"), True),
-    (check("state", "get_by_role('button', name='Menu')", state="collapsed"), False),
-    (check("state", target("get_by_text('More')", tag="summary"), state="expanded"), True),
-    (check("state", target("get_by_text('More')", tag="summary"), state="collapsed"), False),
-    (check("state", target("locator('[value=fr]')", tag="option"), state="selected"), True),
-    (check("state", target("locator('[value=de]')", tag="option"), state="selected"), False),
-    (check("state", "get_by_label('Name')", state="required"), True),
-    (check("state", "get_by_label('Empty')", state="required"), False),
-    (check("state", "get_by_label('Mail')", state="invalid"), True),
-    (check("state", "get_by_label('Name')", state="invalid"), False),
-    (check("count", ITEMS, number=3), True),
-    (check("count", ITEMS, number="{three}"), True),
-    (check("count", ITEMS, number=4), False),
-    (check("order", ITEMS, texts=["Red", "Blue", "Cup"], complete=True), True),
-    (check("order", ITEMS, texts=["Red", "Cup"], complete=True), False),
-    (check("order", ITEMS, texts=["Red", "Cup"], complete=False), True),
-    (check("order", target(ITEMS, type="part"), texts=["Cup", "Red"]), False),
-    (check("order", target(ITEMS, type="all"), texts=["Red", "Cup"]), False),
-    (check("absent", text="Out of stock"), True),
-    (check("absent", text="gone"), True),
-    (check("absent", text="red mug"), False),
-    (check("absent", text="mu"), True),
-    (check("absent", CART, text="Your cart"), True),
-    (check("absent", role="alert"), True),
-    (check("absent", role="button", name="menu"), False),
-    (check("absent", role="button", name="men", exact=True), True),
-    (check("absent", role="button", name="MENU", exact=True), False),
-    (check("absent", CART, role="button"), True),
-    (check("absent", text="red mug", fails=True), True),
-    (check("title", text="Test"), True),
-    (check("title", text="Tes"), False),
-    (check("title", text="Test", exact=True), False),
-    (check("title", text="Test page", exact=True), True),
-]
 
 
 @pytest.mark.parametrize("kind", sorted({evidence["kind"] for evidence, _ in CHECKS}))
@@ -344,6 +201,28 @@ def test_what_comes_next_is_done_on_the_page_that_was_loaded(
     following = call("click", 'get_by_role("button", name="Next")', loads=True)
     run(page, step(following, following, evidence=[check("absent", role="button")]))
     expect(page).to_have_title("Third")
+
+
+def test_elements_in_frames_are_found(page: Page, site: Site, run: Callable[..., None]) -> None:
+    """By a chain through the frame, and as literal sentences tell them, whatever the port."""
+    site.pages["/"] = "<iframe name=pay src=/pay?x=1></iframe><iframe src=/pay></iframe>"
+    site.pages["/pay"] = "<label>Card <input required aria-invalid=true></label>"
+    page.goto(site.url)
+    card = 'get_by_label("Card")'
+    named, by_url = f"frame(name='pay').{card}", f"frame(url='http://127.0.0.1:1/pay').{card}"
+    chain = f'locator("iframe[name=pay]").content_frame.{card}'
+    run(
+        page,
+        step(call("fill", named, text="1"), call("fill", by_url, text="2")),
+        step(
+            kind="verify",
+            evidence=[
+                check("value", target(chain, **INPUT), value="1"),
+                check("value", target(by_url, **INPUT), value="2"),
+                *(check("state", where, state="invalid") for where in (named, by_url, chain)),
+            ],
+        ),
+    )
 
 
 def test_waiting_becomes_waiting_for_what_is_there(html: Show, run: Callable[..., None]) -> None:
@@ -435,143 +314,3 @@ def test_what_is_gone_is_looked_for_last() -> None:
     """On the page before, it would be gone as well."""
     lines = lines_of(evidence=[check("absent", role="alert"), check("title", text="Done")])
     assert "to_have_title" in lines[0] and "to_have_count(0)" in lines[1]
-
-
-def test_values_are_constants_and_secrets_are_not_there() -> None:
-    """One constant for each value of a name; what has none is read from the environment."""
-    fill = call("fill", NAME, text="{user}")
-    text = export(
-        *opened("/login/{other}"),
-        line(
-            step(fill, call("fill", NAME, text="{pass}"), sentence="as {user}"), data={"user": "A"}
-        ),
-        line(step(fill, sentence="as {user}"), 2, data={"user": "B"}),
-        line(step(fill, sentence="as {user}"), 3, data={"user": "A"}),
-    )
-    assert 'USER = "A"\nTHE_PASS = os.environ["PASS"]\nUSER_2 = "B"\n' in text
-    assert text.count(".fill(USER)") == 2 and text.count(".fill(USER_2)") == 1
-    assert 'page.goto("/login/{other}")' in text
-
-
-def test_only_what_is_used_is_imported() -> None:
-    """And the test says what it is, and what it leaves out."""
-    assert export(*opened("/")) == (
-        "from playwright.sync_api import Page\n\n\n"
-        "def test_it(page: Page) -> None:\n"
-        '    """Its steps in a run of pytest-webtask, without what the test did between them.\n'
-        '\n    tests/test_shop.py::test_it[chromium]\n    """\n'
-        '    page.goto("/")\n'
-    )
-
-
-def _chain(random: random.Random, depth: int = 0) -> str:
-    words = 'cart mug Espresso 2 items "hi" don\'t total checkout of all orders'.split()
-
-    def text() -> str:
-        return quoted(" ".join(random.choices(words, k=random.choice((1, 2, 3, 5, 8, 22)))))
-
-    code = "page"
-    for _ in range(random.randint(1, 4)):
-        code += random.choice(
-            [
-                f'.get_by_role("row", name={text()}, exact=True)',
-                '.get_by_role("listitem")',
-                f".get_by_text({text()})",
-                f".filter(has={_chain(random, depth + 1)})" if depth < 2 else ".first",
-                ".nth(2)",
-            ]
-        )
-    if depth:
-        return code
-    return random.choice(
-        [
-            f"{code}.click()",
-            f"{code}.fill({text()})",
-            f'{code}.click(position={{"x": 10, "y": 20}})',
-            f"expect({code}).to_be_visible()",
-            f"expect({code}).to_have_text([{', '.join(text() for _ in range(3))}], timeout=9_000)",
-            f"expect({code}).to_contain_text(words({text()}), use_inner_text=True)",
-        ]
-    )
-
-
-def test_it_is_formatted_as_ruff_does(tmp_path: Any) -> None:
-    """Hundreds of lines of any length, and an exported file as a whole, are left as they are."""
-    pytest.importorskip("ruff")
-    chance = random.Random(5)
-    lines = [each for _ in range(600) for each in formatted(_chain(chance))]
-    (tmp_path / "lines.py").write_text("\n".join(["def test_it():", *lines, ""]))
-    evidence = [evidence for evidence, _ in CHECKS]
-    calls = [made for made, _ in CALLS.values()]
-    text = export(
-        *opened("/"),
-        line(step(*calls, call("upload", NAME, resources=["a b"]), evidence=evidence), 2),
-        line(
-            step(call("switch_tab", tab="2"), call("reload")),
-            1,
-            webtask="the other shop",
-            data={"user": "x" * 90},
-        ),
-        line(step(call("fill", NAME, text="{user} and " + "y" * 60)), 2, data={"user": "é\n\"'"}),
-    )
-    (tmp_path / "whole.py").write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length=100", "--diff"]
-    done = subprocess.run([*command, tmp_path], capture_output=True, text=True)
-    assert done.stdout == "" and done.returncode == 0, done.stderr
-    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select=F,I,B,UP"]
-    done = subprocess.run([*command, tmp_path / "whole.py"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-
-
-def test_literals_say_what_they_were_made_of() -> None:
-    """Quotes, braces, backslashes and control characters, in texts and in patterns."""
-    USER = "Ann"
-    for text in ("plain", 'say "hi"', 'it\'s "a"', "a\\b\n\t\0", "{x} {{y}}", "é ü 😀", ""):
-        assert eval(quoted(text)) == text
-        assert eval(template([text, ("USER",), text]), {"USER": USER}) == f"{text}{USER}{text}"
-        assert eval(raw([text])) == text
-        assert eval(raw([rf"\d{text}", ("USER",)]), {"USER": USER}) == rf"\d{text}{USER}"
-
-
-EXPORTED_SHOP = """
-<title>Shop</title><form action=/cart><label>Word <input name=word type=password></label>
-<label>Name <input name=name></label><button>Log in</button></form>
-"""
-
-
-@pytest.mark.slow
-def test_it_runs_with_pytest_playwright_alone(
-    pytester: pytest.Pytester, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With a relative address, a secret, another user's page; and it fails when the page is wrong."""
-    site.pages["/"] = EXPORTED_SHOP
-    site.pages["/cart"] = "<title>Cart</title><h1>2 items</h1><p>Hello Ann"
-    login = step(
-        call("fill", 'get_by_label("Name")', text="{user}"),
-        call("fill", 'get_by_label("Word")', text="{word}"),
-        call("click", 'get_by_role("button", name="Log in")', loads=True),
-        sentence="log in as {user} with {word}",
-        evidence=[check("url", pattern="/cart?word={word}&name={user}")],
-    )
-    items = step(
-        kind="verify",
-        sentence="the cart shows 2 items",
-        evidence=[check("text", 'get_by_role("heading")', text="2 items")],
-    )
-    text = export(
-        *opened("/"),
-        line(login, 2, data={"user": "Ann"}),
-        line(items, 3),
-        *opened(f"{site.url}/cart", 1, webtask="seller"),
-        line(items, 2, webtask="seller"),
-    )
-    assert "seller = new_context().new_page()" in text and "hunter" not in text
-    pytester.makepyfile(test_exported=text)
-    alone = ("-p", "no:webtask", "--base-url", site.url)
-    pytester.runpytest(*alone).assert_outcomes(errors=1)
-    monkeypatch.setenv("WORD", "hunter-two")
-    pytester.runpytest(*alone).assert_outcomes(passed=1)
-    site.pages["/cart"] = "<title>Cart</title><h1>12 items</h1><p>Hello Ann"
-    result = pytester.runpytest(*alone)
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(['*words("2 items")*'])

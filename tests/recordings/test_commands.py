@@ -7,35 +7,29 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pytest_webtask import cli
-from pytest_webtask.journal import RUNS, Journal
-from pytest_webtask.recordings.files import load, save
-from pytest_webtask.recordings.steps import Recording
-from tests.recordings.made import Line, call, check, opened, step, target
+from pytest_webtask.recordings.files import load
+from tests.recordings.made import (
+    ADD,
+    BUTTON,
+    ITEMS,
+    MODULE,
+    SHOWS,
+    STATUS,
+    call,
+    check,
+    git,
+    journal,
+    opened,
+    phases,
+    proposal,
+    recorded,
+)
 
 Say = Callable[..., tuple[int, str]]
-MODULE = """
-class TestCart:
-    def test_add(self, webtask):
-        webtask.do("add a mug")
-        webtask.verify(
-            "cart shows "
-            "2 items"
-        )
-
-def log_in(webtask, who):
-    webtask.do(f"log in as {who}")
-"""
-BUTTON, STATUS = 'get_by_role("button", name="Add")', 'get_by_role("status")'
-ITEMS = check("text", STATUS, text="2 items in your cart", exact=True)
-ADD = step(call("click", BUTTON), sentence="add a mug", evidence=[ITEMS])
-SHOWS = step(
-    kind="verify", sentence="cart shows 2 items", evidence=[ITEMS, check("url", pattern="/cart")]
-)
 
 
 @pytest.fixture(autouse=True)
@@ -53,28 +47,6 @@ def say(capsys: pytest.CaptureFixture[str]) -> Say:
         return code, printed.out + printed.err
 
     return say
-
-
-def recorded(path: str, *steps: Line) -> Path:
-    """A file of recordings."""
-    save(Path(path), Recording.model_validate({"version": 1, "steps": steps}))
-    return Path(path)
-
-
-def journal(run: str, *lines: Line) -> Path:
-    """A run with these lines; those of a test need not name it."""
-    written = Journal(RUNS / run)
-    for each in lines:
-        given = {"test": "tests/test_a.py::test_x[chromium]", **each}
-        written.write(given.pop("kind"), **given)
-    written.close()
-    return RUNS / run
-
-
-def phases(*outcomes: str, **more: Any) -> list[Line]:
-    """How a test ended: passed, or as is said of each of its phases."""
-    whens = zip(("setup", "call", "teardown"), outcomes or ("passed",) * 3, strict=False)
-    return [{"kind": "phase", "when": w, "outcome": o, **more} for w, o in whens]
 
 
 @pytest.fixture
@@ -143,6 +115,35 @@ def test_export_outlives_damaged_journals(say: Say) -> None:
     compile(text, "exported.py", "exec")
 
 
+def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
+    """One that logged in once for many tests: its steps come first, if so told."""
+    who = {"webtask": "Ann logs in"}
+    journal(
+        "20260101-1",
+        *opened("/login", test="t::test_first", **who),
+        *opened("/a", 2, test="t::test_first"),
+        *opened("/cart", webtask="ann"),
+        *phases(),
+        *opened("/told", webtask="ann", test="t::test_told"),
+        {"kind": "page", "webtask": "ann", "state_of": "Ann logs in", "test": "t::test_told"},
+        *phases(test="t::test_told"),
+    )
+    code, text = say("export", "test_x", "--state", "ann=Ann logs in")
+    assert code == 0
+    assert text.partition('"""\n    ann')[2] == (
+        "_logs_in = new_context().new_page()\n"
+        '    ann_logs_in.goto("/login")\n\n'
+        "    ann = new_context(storage_state=ann_logs_in.context.storage_state()).new_page()\n"
+        '    ann.goto("/cart")\n'
+    )
+    assert "ann_logs_in.context" in say("export", "test_told")[1]
+    assert "ann = new_context().new_page()" in say("export", "test_x")[1]
+    code, text = say("export", "test_x", "--state", "ann=bob")
+    assert code == 2 and "no webtask 'bob' has done a step in this run" in text
+    assert "known are 'Ann logs in', 'ann'" in text
+    assert "--state is written NAME=OTHER" in say("export", "test_x", "--state", "ann")[1]
+
+
 # list
 
 
@@ -181,12 +182,6 @@ def test_recordings_in_another_folder_are_found(say: Say) -> None:
 # show
 
 
-def git(*arguments: str) -> None:
-    """A command of git in this folder."""
-    who = ("-c", "user.name=Ann", "-c", "user.email=ann@example.com")
-    subprocess.run(["git", *who, *arguments], check=True, capture_output=True)
-
-
 def test_show_prints_code(say: Say, project: Path) -> None:
     """All of it, or that of a file, a folder, a module or a test."""
     whole = say("show")[1]
@@ -206,7 +201,7 @@ def test_show_prints_code(say: Say, project: Path) -> None:
 
 
 def test_show_diff_is_a_review(say: Say, project: Path) -> None:
-    """What changed as code, step by step, also of files that came and went; flags fail if strict."""
+    """What changed as code, step by step, in files that came and went, too; with flags."""
     git("init", "-q")
     git("add", ".")
     git("commit", "-qm", "one")
@@ -239,117 +234,11 @@ def test_show_diff_needs_a_revision_that_there_is(say: Say, project: Path) -> No
     assert code == 2 and "git says: " in text and "such as HEAD or main" in text
 
 
-ROWS = 'get_by_role("row").filter(visible=True)'
-NAMED = target(STATUS, role="status", name="Cart", key="Basket")
-FLAGS: dict[str, tuple[list[Line], list[Line], str]] = {
-    "exact": ([ITEMS], [{**ITEMS, "expects": {"text": "2 items in your cart"}}], "exact dropped"),
-    "shortened": ([ITEMS], [check("text", STATUS, text="2 items", exact=True)], "shortened to"),
-    "matches": (
-        [check("text", STATUS, text="Order 17")],
-        [check("matches", STATUS, pattern=r"Order \d+")],
-        "text became matches",
-    ),
-    "wider": (
-        [check("matches", STATUS, pattern=r"Order \d+ of Ann")],
-        [check("matches", STATUS, pattern=r"Order \d+ of .*")],
-        "the pattern became wider",
-    ),
-    "wider address": (
-        [check("url", pattern="/orders/12")],
-        [check("url", pattern="/orders/*")],
-        "the pattern became wider",
-    ),
-    "shorter address": (
-        [check("url", pattern="/orders/12")],
-        [check("url", pattern="?12")],
-        "",
-    ),
-    "count": (
-        [check("count", ROWS, number=2), ITEMS],
-        [ITEMS, check("title", text="Cart")],
-        "removed: expect(page.get_by_role",
-    ),
-    "state": (
-        [check("text", STATUS, text="2 items")],
-        [check("state", STATUS, state="visible")],
-        "text became state",
-    ),
-    "eye": (
-        [check("text", STATUS, text="2 items")],
-        [check("visual", STATUS, what="2 items")],
-        "all that is left is checked by eye",
-    ),
-    "place": (
-        [check("text", STATUS, text="2 items")],
-        [check("text", 'get_by_role("paragraph").nth(3)', text="2 items")],
-        "found by its place now",
-    ),
-    "order": (
-        [check("order", ROWS, texts=["a", "b"], complete=True)],
-        [check("order", ROWS, texts=["a", "b"])],
-        "no longer all of them",
-    ),
-    "fewer": (
-        [check("order", ROWS, texts=["a", "b", "c"])],
-        [check("order", ROWS, texts=["a", "b"])],
-        "fewer texts in order",
-    ),
-    "absent": ([check("absent", text="error")], [check("absent", text="big error")], "only"),
-    "within": ([check("absent", text="error")], [check("absent", STATUS, text="error")], "a part"),
-    "very name": (
-        [check("absent", role="alert", name="error")],
-        [check("absent", role="alert", name="error", exact=True)],
-        "only the very name",
-    ),
-    "round": ([ITEMS], [{**ITEMS, "fails": True}], "turned round"),
-    "signature": (
-        [check("text", NAMED, text="2 items")],
-        [check("text", STATUS, text="2 items")],
-        "whatever is found is taken for it",
-    ),
-    "key": (
-        [check("text", NAMED, text="2 items")],
-        [check("text", target(STATUS, role="status", name="Cart"), text="2 items")],
-        'no longer in "Basket"',
-    ),
-    "another number": ([check("count", ROWS, number=2)], [check("count", ROWS, number=3)], ""),
-    "another text": ([ITEMS], [check("text", STATUS, text="3 mugs of mine", exact=True)], ""),
-    "more": ([ITEMS], [ITEMS, check("title", text="Cart")], ""),
-    "stricter": ([check("text", STATUS, text="2 items in your cart")], [ITEMS], ""),
-}
-
-
-@pytest.mark.parametrize("name", FLAGS)
-def test_evidence_that_was_loosened_is_flagged(name: str) -> None:
-    """Each way of proving less; and what only changed, or proves more, is not."""
-    from pytest_webtask.recordings.review import flags
-    from pytest_webtask.recordings.steps import Step
-
-    old, new, flag = FLAGS[name]
-    steps = [Step.model_validate({**SHOWS, "evidence": each}) for each in (old, new)]
-    found = flags(*steps)
-    assert any(flag in each for each in found) if flag else found == []
-
-
-def test_a_call_that_goes_by_place_is_flagged() -> None:
-    """As evidence is, and what was selected; a word that is read otherwise is, too."""
-    from pytest_webtask.recordings.review import flags
-    from pytest_webtask.recordings.steps import Step
-
-    other = {**ADD, "calls": [call("hover", BUTTON), call("click", 'get_by_role("button").nth(2)')]}
-    other["readings"] = {"cart": "Basket"}
-    found = flags(Step.model_validate(ADD), Step.model_validate(other))
-    assert found == [
-        '"cart" of the sentence is now read as "Basket"',
-        f'found by its place now, get_by_role("button").nth(2): click {BUTTON}',
-    ]
-
-
 # prune
 
 
 def test_prune_drops_what_no_test_says(say: Say, project: Path) -> None:
-    """Files of what is gone and steps of other sentences; those of sentences made at run time stay."""
+    """Files and steps of what is gone; those of sentences made at run time stay."""
     recorded(str(project), ADD, {**ADD, "sentence": "add a cup"}, SHOWS)
     recorded("tests/recordings/test_cart/gone.json", ADD)
     recorded("tests/recordings/test_old/x.json", ADD)
@@ -423,14 +312,6 @@ def test_mv_overwrites_nothing(say: Say, project: Path) -> None:
 
 
 # accept
-
-
-def proposal(
-    made: Line, file: str = "tests/recordings/test_cart/TestCart.test_add.json", **more: Any
-) -> Line:
-    """A heal in a journal."""
-    healed = [{"old": BUTTON, "new": 'get_by_role("button", name="Put")'}]
-    return {"kind": "proposal", "file": file, "step": 1, "made": made, "healed": healed, **more}
 
 
 HEALED = {**ADD, "calls": [call("click", 'get_by_role("button", name="Put")')]}

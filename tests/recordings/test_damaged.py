@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from pytest_webtask.errors import DamagedRecording
-from pytest_webtask.page.locators import Unreadable, is_positional, map_texts, parse
 from pytest_webtask.recordings.files import dump, load, save
 from pytest_webtask.recordings.steps import Recording, Step
 from pytest_webtask.recordings.store import merged
@@ -105,7 +104,9 @@ def test_an_unknown_version_is_refused(tmp_path: Path, version: Any) -> None:
     assert said.startswith(f"{path}:3: ") and "version" in said
 
 
-@pytest.mark.parametrize("text", ["[]", "3", '"x"', "null", "{}", "[" * 100_000, "\x00", "{'a': 1}"])
+@pytest.mark.parametrize(
+    "text", ["[]", "3", '"x"', "null", "{}", "[" * 100_000, "\x00", "{'a': 1}"]
+)
 def test_what_is_no_recording_is_refused(tmp_path: Path, text: str) -> None:
     """Lists, numbers, nesting without end: an error of ours, and no other."""
     path = tmp_path / "it.json"
@@ -178,116 +179,6 @@ def test_a_select_without_its_element_is_refused(tmp_path: Path) -> None:
     assert "what it has selected" in damage(path)
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        '__import__("os").system("true")',
-        'locator("a").__class__',
-        'locator("a").page.evaluate("1")',
-        'locator("a").evaluate("1")',
-        'locator("a").click()',
-        'page.context.new_page()',
-        'get_by_text(f"{1}")',
-        'get_by_text(f"Save")',
-        'get_by_text("a" "b" % ())',
-        'get_by_text("a" + "b")',
-        "get_by_text(open('x').read())",
-        'get_by_role("button", **{"name": "x"})',
-        'get_by_role(*["button"])',
-        'get_by_role("button", name="a", name="b")',
-        'get_by_role("button", timeout=3)',
-        'get_by_role(role="button")',
-        'get_by_role("button", "x")',
-        'get_by_role(True)',
-        'get_by_role(b"button")',
-        'locator("a").nth(True)',
-        'locator("a").nth("0")',
-        'locator("a").nth(1.0)',
-        'locator("a").nth(~1)',
-        'locator("a")[0]',
-        'locator("a").first()',
-        'locator("a").nth',
-        'locator("a", has_text=re.compile("a", 2))',
-        'get_by_text(re.compile("a", re.DEBUG))',
-        'get_by_text(re.compile("("))',
-        'get_by_text(re.compile(pattern="a"))',
-        'get_by_text(re.escape("a"))',
-        'get_by_text((lambda: "a")())',
-        '(lambda: 1)()',
-        '[x for x in "a"]',
-        'locator("a").filter(has=[1])',
-        'locator("a").filter(has="b")',
-        'locator("a").filter(has=page)',
-        'first',
-        'nth(0)',
-        'page',
-        'page.page.locator("a")',
-        "",
-        " ",
-        "3",
-        '"a"',
-        "None",
-        "locator",
-        "locator()",
-        'locator("a"); locator("b")',
-        'locator("a")\nlocator("b")',
-        '(y := locator("a"))',
-        'await locator("a")',
-        "locator('a' if 1 else 'b')",
-        "\x00",
-        "locator('\ud800')",
-    ],
-)  # fmt: skip
-def test_hostile_locators_are_not_read(code: str) -> None:
-    """Only chains of known methods with literal arguments are, and nothing is evaluated."""
-    with pytest.raises(Unreadable):
-        parse(code)
-
-
-@pytest.mark.parametrize("begin, end", [("(", ")"), ("[", "]"), ("-", ""), ('locator("a").', "")])
-def test_nesting_without_end_is_no_locator(begin: str, end: str) -> None:
-    """100,000 parentheses are an error of ours, not of the interpreter's stack."""
-    for code in (begin * 100_000 + end * 100_000, f"get_by_text({begin * 100_000}{end * 100_000})"):
-        with pytest.raises(Unreadable):
-            parse(code)
-
-
-def test_a_long_chain_is_read_or_refused() -> None:
-    """A chain or nesting of many links does not end the process."""
-    for code in ('locator("a")' + ".first" * 50_000, 'locator("a")' + '.locator("b")' * 5_000,
-                 'locator("a", has=' * 2_000 + 'locator("b")' + ")" * 2_000):  # fmt: skip
-        try:
-            parse(code)
-        except Unreadable:
-            continue
-
-
-def test_good_locators_are_read() -> None:
-    """Those that Playwright writes, and what people add."""
-    for code in (
-        'page.get_by_role("button", name="Save", exact=True)',
-        'get_by_text(re.compile("^a", re.IGNORECASE)).first',
-        'locator("a").filter(has=get_by_role("heading", name="x")).nth(-1)',
-        'locator("iframe").content_frame.get_by_label("a").and_(locator("b"))',
-    ):
-        assert parse(code)
-
-
-def test_positional_locators_are_known() -> None:
-    """`nth`, `first`, and CSS that tells by place."""
-    assert is_positional('get_by_role("row").nth(1)')
-    assert is_positional('locator("li:nth-child(2)")')
-    assert not is_positional('get_by_role("row", name="nth-child")')
-
-
-def test_values_put_into_a_locator_stay_texts() -> None:
-    """A value that is made of code closes no quote."""
-    bad = 'x").evaluate("1'
-    code = map_texts('get_by_text("{what}")', lambda text, _: text.replace("{what}", bad))
-    [(name, [text], _)] = parse(code)
-    assert (name, text) == ("get_by_text", bad)
-
-
 def test_merging_keeps_what_others_wrote_in_its_place() -> None:
     """A step is replaced where it stands, a new one follows the one before it; `only` drops."""
     a, b, c, d = (Step.model_validate(step(sentence=s)) for s in "abcd")
@@ -312,7 +203,12 @@ def test_variants_names_and_occurrences_are_keys_of_their_own() -> None:
     """Steps that differ in one of them stand beside each other."""
     made = [
         Step.model_validate(step(**{k: v}))
-        for k, v in [("variant", "de"), ("webtask", "seller"), ("occurrence", 2), ("kind", "verify")]
+        for k, v in [
+            ("variant", "de"),
+            ("webtask", "seller"),
+            ("occurrence", 2),
+            ("kind", "verify"),
+        ]
     ]
     first = Step.model_validate(STEP)
     assert len(merged(None, [first, *made]).steps) == 5
@@ -328,14 +224,16 @@ PLAYS = """
 "press save": [[act("click", "button:Save")], done(text("status:Ready", "Ready"))],
 """
 NAMES = "damaged weaker other locator count absent unknown_call no_id".split()
-TESTS = "".join(
-    f"""
+TESTS = (
+    "".join(
+        f"""
 def test_{name}(webtask):
     webtask.goto("/notes")
     webtask.verify("a heading says Notes")
 """
-    for name in NAMES
-) + """
+        for name in NAMES
+    )
+    + """
 def test_good(webtask):
     webtask.goto("/notes")
     webtask.verify("the state is Ready")
@@ -344,6 +242,7 @@ def test_hostile(webtask):
     webtask.goto("/notes")
     webtask.do("press save")
 """
+)
 
 Change = Callable[[list[dict[str, Any]]], object]
 

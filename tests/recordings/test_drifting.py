@@ -26,7 +26,7 @@ def rows(*names: str, more: str = "") -> str:
     return f"<h1>List</h1><ul>{''.join(items)}</ul>{more}{SCRIPT}"
 
 
-FORM = "<h1>Form</h1><label>Name <input oninput=\"fetch('/typed')\"></label>"
+FORM = "<h1>Form</h1><label>Name <input onfocus=\"fetch('/typed')\"></label>"
 BEFORE = {
     "reordered": rows("Milk", "Bread"),
     "positional": rows("Milk", "Bread"),
@@ -47,7 +47,7 @@ AFTER = {
     "reordered": rows("Bread", "Milk"),
     "positional": rows("Bread", "Milk"),
     "gone": rows("Bread", "Eggs"),
-    "twice": f"<h1>Form</h1>{button('twice', 'Save')}{button('twice', 'Save')}{SCRIPT}",
+    "twice": f"<h1>Form</h1>{button('other', 'Save')}{button('twice', 'Save')}{SCRIPT}",
     "renamed": f"<h1>Form</h1>{button('save', 'Delete', 'id=main')}{SCRIPT}",
     "retagged": f"<h1>Form</h1><a href='#' onclick=\"on('send')\">Send</a>{SCRIPT}",
     "decoy": f"<h1>Form</h1><ul><li><h2>News</h2>{button('draft', 'Save')}</li></ul>{SCRIPT}",
@@ -86,14 +86,16 @@ TASKS = {
     **{n: f"save, {n}" for n in ("twice", "renamed", "stray", "message", "wrapped")},
     **{"decoy": "save, draft", "retagged": "send it", "moved": "go", "hint": "search for tea"},
 }
-TESTS = "".join(
-    f"""
+TESTS = (
+    "".join(
+        f"""
 def test_{name}(webtask):
     webtask.goto("/{name}")
     webtask.do("{task}")
 """
-    for name, task in TASKS.items()
-) + """
+        for name, task in TASKS.items()
+    )
+    + """
 def test_rest(webtask):
     webtask.goto("/rest")
     webtask.do("enter Ann and save")
@@ -103,10 +105,11 @@ def test_total(webtask):
     webtask.goto("/total")
     webtask.verify("cart shows 2 items")
 """
+)
 ACTED_UPON = {
     "positional": "/did-Bread",
     "gone": "/did-",
-    "twice": "/did-twice",
+    "twice": "/did-other",
     "renamed": "/did-save",
     "decoy": "/did-draft",
     "retagged": "/did-send",

@@ -42,7 +42,7 @@ PLAYS = """
 "a heading says Notes": [holds(text("heading:Notes", "Notes"), says="Notes")],
 "a heading says Nope": [judge("does_not_hold", text("heading:Notes", "Nope"))],
 """
-TESTS = '''
+TESTS = """
 import pytest
 import helpers
 
@@ -123,7 +123,7 @@ def test_skips(webtask):
     webtask.goto("/notes")
     webtask.do("write apples")
     pytest.skip("late")
-'''
+"""
 CONFTEST = """
 @pytest.fixture(scope="session")
 def webtask_data():

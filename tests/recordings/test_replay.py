@@ -36,7 +36,7 @@ PLAYS = """
                   done(text("link:Cart", "2 items"))],
 "as seller": [act("click", "button:Pay"), done(text("link:Cart", "2 items"))],
 """
-TESTS = '''
+TESTS = """
 def test_late(webtask):
     webtask.goto("/late")
     webtask.do("save it")
@@ -76,7 +76,7 @@ def test_two_pages(page, context, webtask, webtask_for):
     other = webtask_for(context.new_page(), name="seller")
     other.goto("/tool")
     other.do("as seller")
-'''
+"""
 CONFTEST = """
 import sys
 from pathlib import Path

@@ -1,0 +1,207 @@
+"""Modes: which recordings are read and written, and when a model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.recordings.inner import Project, Run, project
+
+PAGE = """<h1>Notes</h1><h2>Cart</h2><a href=/cart>Cart (2 items)</a>
+<button onclick="fetch('/did'); out.textContent = 'Done'">Save</button><p role=status id=out></p>"""
+PLAYS = """
+"a heading says Notes": [holds(text("heading:Notes", "Notes"), says="Notes")],
+"a title says Notes": [holds(text("heading:Notes", "Notes"), says="Notes", title="Notes")],
+"cart shows 2 items": [holds(text("link:Cart", "2 items"))],
+"save it": [act("click", "button:Save"), done(text("status:Done", "Done"))],
+"save 7 of them": [act("click", "button:Save"), done(text("status:Done", "Done"))],
+"""
+TESTS = """
+import os
+import pytest
+
+@pytest.fixture(autouse=True)
+def _open(webtask):
+    webtask.goto("/")
+
+def test_plain(webtask):
+    webtask.do("save it")
+    webtask.verify("cart shows 2 items")
+
+def test_changed(webtask):
+    webtask.do("save it")
+    webtask.verify("a heading says Notes")
+    webtask.verify("cart shows 2 items")
+
+def test_branch(webtask):
+    if os.path.exists("first"):
+        webtask.verify("a heading says Notes")
+    webtask.verify("cart shows 2 items")
+
+def test_renamed(webtask):
+    webtask.do("save it")
+
+def test_formatted(webtask):
+    webtask.do(f"save {7} of them")
+
+def test_literal(webtask):
+    webtask.do('click "Save"')
+    webtask.verify('"Done" is shown')
+"""
+REWRITTEN = (
+    TESTS.replace("a heading says Notes", "a title says Notes", 1)
+    .replace("def test_renamed", "def test_named_anew")
+    .replace("{7}", "{8}")
+)
+RERUN = """
+from _pytest.runner import runtestprotocol
+
+def pytest_runtest_protocol(item, nextitem):
+    if "flaky" not in item.name:
+        return None
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for attempt in range(2):
+        item.config.attempt = attempt
+        reports = runtestprotocol(item, nextitem=nextitem, log=False)
+        if attempt == 0 and any(r.failed for r in reports):
+            item._initrequest()
+            continue
+        for report in reports:
+            item.ihook.pytest_runtest_logreport(report=report)
+        break
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
+"""
+FLAKY = """
+def test_flaky(webtask, request):
+    webtask.goto("/")
+    if request.config.attempt == 0:
+        webtask.do("save it")
+    webtask.verify("a heading says Notes")
+    assert request.config.attempt == 1
+"""
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """A project that was recorded, and whose tests were rewritten afterwards."""
+    with project(tmp_path_factory.mktemp("modes"), PLAYS, TESTS, RERUN) as made:
+        made.site.pages.update({"/": PAGE, "/did": ""})
+        made.write("first", "")
+        first = made.run()
+        assert set(first.outcomes.values()) == {"passed"}, first.printed
+        (made.root / "first").unlink()
+        made.write("test_it.py", REWRITTEN)
+        yield made
+
+
+@pytest.fixture(scope="module")
+def ci(recorded: Project) -> Run:
+    """The rewritten tests where `CI` is true."""
+    return recorded.run(ci="true")
+
+
+def test_ci_replays(ci: Run) -> None:
+    """Where `CI` is true no model is asked, and what is recorded passes."""
+    assert not ci.asked
+    assert ci.outcomes["test_plain"] == ci.outcomes["test_literal"] == "passed"
+    assert ci.outcomes["test_branch"] == "passed"
+
+
+def test_a_missing_recording_fails_with_the_command(ci: Run) -> None:
+    """The sentence, the file that has it not, and what to type."""
+    case = ci.tests["test_changed"]
+    assert case.outcome == "failed"
+    assert "MissingRecording" in case.said
+    assert "verify('a title says Notes')" in case.said
+    assert "recordings/test_it/test_changed.json" in case.said
+    assert 'pytest "test_it.py::test_changed[chromium]" --webtask-mode=auto' in case.said
+
+
+def test_a_renamed_test_names_the_orphan(ci: Run) -> None:
+    """The file whose function is gone has the sentence: `pytest-webtask mv` is told."""
+    case = ci.tests["test_named_anew"]
+    assert case.outcome == "failed"
+    assert "recordings/test_it/test_renamed.json" in case.said
+    command = "pytest-webtask mv test_it.py::test_renamed test_it.py::test_named_anew"
+    assert command in case.said
+
+
+def test_a_value_in_a_sentence_is_answered_with_a_placeholder(ci: Run) -> None:
+    """An f-string makes a new sentence each run."""
+    case = ci.tests["test_formatted"]
+    assert case.outcome == "failed"
+    assert "'save 7 of them'" in case.said and "8" in case.said
+    assert "{name}" in case.said and "data=" in case.said
+
+
+def test_ci_writes_no_recording(recorded: Project, ci: Run) -> None:
+    """Nothing was recorded in that run."""
+    assert "recorded " not in ci.printed.partition("- webtask -")[2].partition("short test")[0]
+    assert len(recorded.steps("test_branch")) == 2
+
+
+def test_modes_follow_each_other(recorded: Project) -> None:
+    """Live leaves files alone, CI=false and CI=0 are auto, record drops what nobody ran.
+
+    In auto, a changed sentence goes to the model and the rest replays; what a branch did not run stays.
+    """
+    before = recorded.files()
+    chosen = ["-k", "plain or changed or branch"]
+    live = recorded.run("--webtask-mode=live", *chosen)
+    assert set(live.outcomes.values()) == {"passed"}, live.printed
+    assert {"save it", "cart shows 2 items"} <= set(live.tasks)
+    assert recorded.files() == before
+
+    auto = recorded.run(*chosen, ci="false")
+    assert set(auto.outcomes.values()) == {"passed"}, auto.printed
+    assert auto.tasks == ["a title says Notes"]
+    sentences = [s["sentence"] for s in recorded.steps("test_changed")]
+    assert set(sentences) == {
+        *("save it", "a heading says Notes", "a title says Notes", "cart shows 2 items")
+    }
+    assert sentences.index("save it") < sentences.index("a title says Notes")
+    assert len(recorded.steps("test_branch")) == 2
+    changed = recorded.files()
+    assert changed["recordings/test_it/test_plain.json"] == before[
+        "recordings/test_it/test_plain.json"
+    ]  # fmt: skip
+
+    again = recorded.run(*chosen, ci="0")
+    assert not again.asked and recorded.files() == changed
+
+    anew = recorded.run("--webtask-mode=record", *chosen, ci="true")
+    assert set(anew.outcomes.values()) == {"passed"}, anew.printed
+    assert "save it" in anew.tasks
+    assert [s["sentence"] for s in recorded.steps("test_changed")] == [
+        *("save it", "a title says Notes", "cart shows 2 items")
+    ]
+    assert [s["sentence"] for s in recorded.steps("test_branch")] == ["cart shows 2 items"]
+    assert len(recorded.steps("test_renamed")) == 1
+
+
+def test_a_rerun_is_told_apart(recorded: Project) -> None:
+    """Lines of the second attempt say so, and what the failed one did is not recorded."""
+    recorded.write("test_flaky.py", FLAKY)
+    run = recorded.run("test_flaky.py")
+    assert run.outcomes == {"test_flaky": "passed"}, run.printed
+    attempts = [line.get("attempt", 1) for line in run.lines("step")]
+    assert attempts == [1, 1, 1, 2, 2]
+    steps = recorded.steps("test_flaky", "test_flaky")
+    assert [step["sentence"] for step in steps] == ["a heading says Notes"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--webtask-mode=reply"], "replay"),
+        (["--webtask-heal=yes"], "accept"),
+        (["--webtask-recordings=../x"], "folder"),
+        (["--webtask-variant=a/b"], "variant"),
+    ],
+)
+def test_unknown_values_are_refused(recorded: Project, arguments: list[str], said: str) -> None:
+    """A usage error names what there is."""
+    run = recorded.run(*arguments)
+    assert run.code == 4 and said in run.printed

@@ -1,0 +1,173 @@
+"""One recording for every case, user and browser: placeholders and variants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pytest_webtask.recordings.placeholders import Placeholders, names_in
+from pytest_webtask.records import Signature, Target
+from tests.recordings.inner import Project, Run, project
+
+
+@pytest.mark.parametrize(
+    ("values", "text", "put"),
+    [
+        ({"user": "alice"}, "Hello alice!", "Hello {user}!"),
+        ({"user": "alice"}, "malice", "malice"),
+        ({"user": "ann"}, "Joanna, ann, ann-marie", "Joanna, {user}, {user}-marie"),
+        ({"n": "2"}, "2 of 20, 2.5, 1.2, 1,2", "{n} of 20, 2.5, 1.2, 1,2"),
+        ({"n": "2"}, "2, please. 2.", "{n}, please. {n}."),
+        ({"a": "Ann", "b": "Ann Lee"}, "Ann Lee and Ann", "{b} and {a}"),
+        ({"a": "x+y(z)"}, "is x+y(z)?", "is {a}?"),
+        ({"a": ""}, "nothing", "nothing"),
+        ({"user": "user"}, "{user} user", "{user} {user}"),
+        ({"a": "Zoë"}, "Zoë", "{a}"),
+        ({"a": "  two   words "}, "two words", "{a}"),
+        ({}, "{kept}", "{kept}"),
+    ],
+)
+def test_values_become_placeholders(values: dict[str, str], text: str, put: str) -> None:
+    """As whole words only, the longest first; those that stand there already stay."""
+    assert Placeholders(values).put(text) == put
+
+
+def test_names_are_those_in_braces() -> None:
+    """Two braces are one brace, and no name."""
+    assert names_in(["as {user} with {{brace}}", "{code}"]) == {"user", "code"}
+
+
+def test_targets_hold_no_value() -> None:
+    """Code, name, key and context have the placeholder; roles and CSS places stay."""
+    target = Target(
+        locator='get_by_role("row", name="alice 2").locator("td:nth-child(2)")',
+        signature=Signature(role="cell", name="alice", key="alice 2", near=("Hello alice",)),
+    )
+    put = Placeholders({"user": "alice", "n": "2", "cell": "cell"}).target(target)
+    assert put.locator == 'get_by_role("row", name="{user} {n}").locator("td:nth-child(2)")'
+    assert put.signature is not None
+    assert put.signature.role == "cell"
+    assert (put.signature.name, put.signature.key) == ("{user}", "{user} {n}")
+    assert put.signature.near == ("Hello {user}",)
+
+
+def test_a_count_is_a_placeholder_too() -> None:
+    """A number that is a value of the data."""
+    put = Placeholders({"n": "3"})
+    assert (put.number(3), put.number(4)) == ("{n}", 4)
+
+
+# In runs
+
+PAGE = """<h1>Users</h1><label>Name <input id=name></label>
+<button onclick="hello.textContent = 'Hello ' + name_()">Log in</button>
+<p role=status id=hello></p>
+<ul><li><h2>alice</h2><button onclick="fetch('/picked-alice'); hello.textContent = 'Picked alice'">Pick</button></li>
+<li><h2>bob.*</h2><button onclick="fetch('/picked-bob'); hello.textContent = 'Picked bob.*'">Pick</button></li></ul>
+<p role=note>%s</p>
+<script>const name_ = () => document.getElementById('name').value</script>"""
+PLAYS = """
+"log in as {user}": [
+    [act("fill", "textbox:Name", text="{user}"), act("click", "button:Log in")],
+    done(text("status:Hello", "Hello {user}")),
+],
+"pick {user}": [act("click", "button:Pick@alice"), done(text("status:Picked", "Picked {user}"))],
+"it says Hello {user}": [holds(text("status:Hello", "Hello {user}"))],
+"it says mode": [holds(text("note:mode", MODE))],
+"""
+TESTS = """
+import pytest
+
+@pytest.fixture(params=USERS)
+def webtask_data(request):
+    return {"user": request.param, "code": Secret("s3cret")}
+
+def test_case(webtask):
+    webtask.goto("/")
+    webtask.do("log in as {user}")
+    webtask.verify("it says Hello {user}")
+    webtask.do("pick {user}")
+"""
+VARIANT = """
+import pytest
+
+def test_variant(webtask):
+    webtask.goto("/")
+    webtask.verify("it says mode")
+    webtask.do("log in as {user}", data={"user": "eve"})
+"""
+
+
+@pytest.fixture(scope="module")
+def cases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """A project that was recorded for alice."""
+    root = tmp_path_factory.mktemp("placeholders")
+    tests = TESTS.replace(
+        "import pytest",
+        "import pytest\nfrom pytest_webtask import Secret\nimport json\nUSERS = json.load(open('users.json'))",
+    )
+    with project(root, PLAYS, tests) as made:
+        made.write("plays.py", "MODE = open('mode').read()\n" + (root / "plays.py").read_text())
+        made.write("users.json", '["alice"]')
+        made.write("mode", "mode day")
+        made.site.pages["/"] = PAGE % "mode day"
+        first = made.run("test_it.py")
+        assert set(first.outcomes.values()) == {"passed"}, first.printed
+        yield made
+
+
+@pytest.fixture(scope="module")
+def others(cases: Project) -> Run:
+    """The same for others, whose names are patterns, code, or nobody's."""
+    cases.write("users.json", '["alice", "bob.*", "eve\\") or get_by_text(\\"x"]')
+    return cases.run("test_it.py", "--webtask-mode=replay")
+
+
+def test_the_recording_has_no_case_in_it(cases: Project) -> None:
+    """Neither alice nor the secret stands in the file."""
+    told = cases.file("test_case").read_text()
+    assert "alice" not in told and "s3cret" not in told
+    assert "{user}" in told
+
+
+def test_another_case_replays_the_same_recording(others: Run) -> None:
+    """Text, locator and row are those of the case at work."""
+    assert not others.asked
+    assert others.outcomes["test_case[alice]"] == "passed", others.printed
+    assert others.outcomes["test_case[bob.*]"] == "passed", others.printed
+    assert others.requests.count("GET /picked-bob") == 1
+    assert others.requests.count("GET /picked-alice") == 1
+
+
+def test_a_value_made_of_code_picks_nothing(others: Run) -> None:
+    """Its row is not there; it is a text, whatever it looks like."""
+    [other] = [c for n, c in others.tests.items() if "eve" in n]
+    assert other.outcome == "failed"
+    assert "Hello" not in other.said.splitlines()[0]
+
+
+def test_a_variant_falls_back_to_the_base(cases: Project) -> None:
+    """What differs is recorded for the variant, the rest is that of all; each finds its own again."""
+    cases.write("test_variant.py", VARIANT)
+    assert set(cases.run("test_variant.py").outcomes.values()) == {"passed"}
+    cases.site.pages["/"] = PAGE % "mode night"
+    cases.write("mode", "mode night")
+    other = ["--webtask-variant=b", "test_variant.py"]
+
+    drifted = cases.run(*other, "--webtask-mode=replay")
+    assert set(drifted.outcomes.values()) == {"failed"}
+    assert not drifted.asked
+
+    anew = cases.run(*other, "--webtask-mode=record", "-k", "variant")
+    assert set(anew.outcomes.values()) == {"passed"}, anew.printed
+    steps = cases.steps("test_variant", "test_variant")
+    variants = {(s["sentence"], s.get("variant", "")) for s in steps}
+    assert ("it says mode", "") in variants, "what was recorded for all is kept"
+    assert ("it says mode", "b") in variants
+
+    own = cases.run(*other, "--webtask-mode=replay")
+    assert set(own.outcomes.values()) == {"passed"}, own.printed
+    cases.site.pages["/"] = PAGE % "mode day"
+    base = cases.run("test_variant.py", "--webtask-mode=replay")
+    assert set(base.outcomes.values()) == {"passed"}, base.printed

@@ -1,0 +1,108 @@
+"""Reviews of recordings: what proves less than before is flagged, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_webtask.recordings.review import flags
+from pytest_webtask.recordings.steps import Step
+from tests.recordings.made import ADD, BUTTON, ITEMS, SHOWS, STATUS, Line, call, check, target
+
+ROWS = 'get_by_role("row").filter(visible=True)'
+NAMED = target(STATUS, role="status", name="Cart", key="Basket")
+FLAGS: dict[str, tuple[list[Line], list[Line], str]] = {
+    "exact": ([ITEMS], [{**ITEMS, "expects": {"text": "2 items in your cart"}}], "exact dropped"),
+    "shortened": ([ITEMS], [check("text", STATUS, text="2 items", exact=True)], "shortened to"),
+    "matches": (
+        [check("text", STATUS, text="Order 17")],
+        [check("matches", STATUS, pattern=r"Order \d+")],
+        "text became matches",
+    ),
+    "wider": (
+        [check("matches", STATUS, pattern=r"Order \d+ of Ann")],
+        [check("matches", STATUS, pattern=r"Order \d+ of .*")],
+        "the pattern became wider",
+    ),
+    "wider address": (
+        [check("url", pattern="/orders/12")],
+        [check("url", pattern="/orders/*")],
+        "the pattern became wider",
+    ),
+    "shorter address": (
+        [check("url", pattern="/orders/12")],
+        [check("url", pattern="?12")],
+        "",
+    ),
+    "count": (
+        [check("count", ROWS, number=2), ITEMS],
+        [ITEMS, check("title", text="Cart")],
+        "removed: expect(page.get_by_role",
+    ),
+    "state": (
+        [check("text", STATUS, text="2 items")],
+        [check("state", STATUS, state="visible")],
+        "text became state",
+    ),
+    "eye": (
+        [check("text", STATUS, text="2 items")],
+        [check("visual", STATUS, what="2 items")],
+        "all that is left is checked by eye",
+    ),
+    "place": (
+        [check("text", STATUS, text="2 items")],
+        [check("text", 'get_by_role("paragraph").nth(3)', text="2 items")],
+        "found by its place now",
+    ),
+    "order": (
+        [check("order", ROWS, texts=["a", "b"], complete=True)],
+        [check("order", ROWS, texts=["a", "b"])],
+        "no longer all of them",
+    ),
+    "fewer": (
+        [check("order", ROWS, texts=["a", "b", "c"])],
+        [check("order", ROWS, texts=["a", "b"])],
+        "fewer texts in order",
+    ),
+    "absent": ([check("absent", text="error")], [check("absent", text="big error")], "only"),
+    "within": ([check("absent", text="error")], [check("absent", STATUS, text="error")], "a part"),
+    "very name": (
+        [check("absent", role="alert", name="error")],
+        [check("absent", role="alert", name="error", exact=True)],
+        "only the very name",
+    ),
+    "round": ([ITEMS], [{**ITEMS, "fails": True}], "turned round"),
+    "signature": (
+        [check("text", NAMED, text="2 items")],
+        [check("text", STATUS, text="2 items")],
+        "whatever is found is taken for it",
+    ),
+    "key": (
+        [check("text", NAMED, text="2 items")],
+        [check("text", target(STATUS, role="status", name="Cart"), text="2 items")],
+        'no longer in "Basket"',
+    ),
+    "another number": ([check("count", ROWS, number=2)], [check("count", ROWS, number=3)], ""),
+    "another text": ([ITEMS], [check("text", STATUS, text="3 mugs of mine", exact=True)], ""),
+    "more": ([ITEMS], [ITEMS, check("title", text="Cart")], ""),
+    "stricter": ([check("text", STATUS, text="2 items in your cart")], [ITEMS], ""),
+}
+
+
+@pytest.mark.parametrize("name", FLAGS)
+def test_evidence_that_was_loosened_is_flagged(name: str) -> None:
+    """Each way of proving less; and what only changed, or proves more, is not."""
+    old, new, flag = FLAGS[name]
+    steps = [Step.model_validate({**SHOWS, "evidence": each}) for each in (old, new)]
+    found = flags(*steps)
+    assert any(flag in each for each in found) if flag else found == []
+
+
+def test_a_call_that_goes_by_place_is_flagged() -> None:
+    """As evidence is, and what was selected; a word that is read otherwise is, too."""
+    other = {**ADD, "calls": [call("hover", BUTTON), call("click", 'get_by_role("button").nth(2)')]}
+    other["readings"] = {"cart": "Basket"}
+    found = flags(Step.model_validate(ADD), Step.model_validate(other))
+    assert found == [
+        '"cart" of the sentence is now read as "Basket"',
+        f'found by its place now, get_by_role("button").nth(2): click {BUTTON}',
+    ]

@@ -1,0 +1,283 @@
+"""Values that a replay reads again, and answers that are as the page is now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pytest_webtask.recordings.values import Underivable, derive, read_again
+from tests.recordings.inner import Project, Run, project
+
+
+@pytest.mark.parametrize(
+    ("value", "sources", "later", "then"),
+    [
+        ("€ 24.00", ["Total: € 24.00"], ["Total: € 9.50"], "€ 9.50"),
+        (24.0, ["Total: € 24.00"], ["Total: € 1,024.50"], 1024.5),
+        (3, ["3 of 12 items"], ["7 of 13 items"], 7),
+        (12, ["3 of 12 items"], ["7 of 13 items"], 13),
+        (-3, ["Balance -3"], ["Balance 4"], 4),
+        ("Mug", ["Mug"], ["Plate\n and  bowl"], "Plate and bowl"),
+        (2, [2], [5], 5),
+        ({"a": 1, "b": "x"}, ["1 piece", "is x"], ["2 piece", "is y"], {"a": 2, "b": "y"}),
+        (["a", "b"], ["a", "b"], ["c", "d"], ["c", "d"]),
+        ("2026-05-04", ["Due 4 May 2026"], ["Due 5 June 2027"], "2027-06-05"),
+        ("", [""], [""], None),
+    ],
+)
+def test_values_are_read_again(value: Any, sources: Any, later: Any, then: Any) -> None:
+    """Each part is what its source has at the same place now."""
+    try:
+        template = derive(value, sources)
+    except Underivable:
+        assert then is None or value == "2026-05-04"
+        return
+    assert then is not None
+    assert read_again(template, sources) == value
+    assert read_again(template, later) == then
+    assert type(read_again(template, later)) is type(then)
+
+
+@pytest.mark.parametrize(
+    ("value", "sources"),
+    [
+        ([], ["nothing"]),
+        (None, ["none"]),
+        (True, ["yes"]),
+        ("Mug", ["Plate"]),
+        (5, ["Total 4"]),
+        (5, [4]),
+        ("mug", ["Mug"]),
+        ({"a": []}, ["x"]),
+        ("x", []),
+    ],
+)
+def test_what_stands_nowhere_is_not_recorded(value: Any, sources: Any) -> None:
+    """A recorded constant would be returned whatever the page says."""
+    with pytest.raises(Underivable):
+        derive(value, sources)
+
+
+@pytest.mark.parametrize(
+    ("value", "then", "now"),
+    [
+        (24.0, ["Total: € 24.00"], ["Subtotal: € 24.00"]),
+        (24.0, ["Total: € 24.00"], ["Total: € 24.00 plus tax"]),
+        (24.0, ["Total: € 24.00"], ["Total: on request"]),
+        (24, ["24 items"], ["24.5 items"]),
+        (24, ["24 items"], ["2-4 items"]),
+        (24, ["24 items"], [""]),
+        ("x", ["is x"], []),
+        (2, [2], ["2"]),
+    ],
+)
+def test_what_reads_otherwise_now_is_no_value(value: Any, then: Any, now: Any) -> None:
+    """Other words around it, or no number in its place, are an error and no guess."""
+    template = derive(value, then)
+    with pytest.raises(Underivable):
+        read_again(template, now)
+
+
+@pytest.mark.parametrize("template", [3, "x", None, True, {"a": 1}, ["x"]])
+def test_a_constant_is_never_read(template: Any) -> None:
+    """A file that was edited to hold a value holds none."""
+    with pytest.raises(Underivable):
+        read_again(template, ["x 3"])
+
+
+# In runs
+
+LIST = "<h1>List</h1><ul>%s</ul><button>Stay</button>"
+PAGES = {
+    "/total": "<h1>Order</h1><p>Total: € %s</p>",
+    "/list": LIST,
+    "/names": LIST,
+    "/output": "<h1>Order</h1><button onclick=\"out.textContent = 'Order %s was placed'\">Buy</button><p role=status id=out></p>",
+    "/flag": "<h1>Mail</h1><p role=status>%s</p>",
+    "/other": "<h1>Mail</h1><p role=status>%s</p>",
+    "/select": "<h1>Mail</h1>%s",
+    "/count": "<h1>Rows</h1><ul>%s</ul>",
+}
+FIRST = {
+    "/total": "24.00",
+    "/list": "<li>Milk</li><li>Bread</li>",
+    "/names": "<li>Milk</li><li>Bread</li>",
+    "/output": "1041",
+    "/flag": "You have mail",
+    "/other": "You have mail",
+    "/select": "<button>Send</button><button>Save</button>",
+    "/count": "<li>Milk</li><li>Bread</li>",
+}
+SECOND = {
+    "/total": "1,031.50",
+    "/list": "<li>Milk</li><li>Bread</li><li>Eggs</li>",
+    "/names": "<li>Milk</li><li>Bread</li><li>Eggs</li>",
+    "/output": "1077",
+    "/flag": "Inbox is empty",
+    "/other": "Something else",
+    "/select": "<p>New</p><button>Save</button><button id=x>Send</button>",
+    "/count": "<li>Milk</li><li>Bread</li><li>Eggs</li>",
+}
+PLAYS = """
+"the total": [value(24.0, "text:Total")],
+"how many things": [value(2, counted="listitem")],
+"the names": [value(["Milk", "Bread"], "listitem:Milk", "listitem:Bread")],
+"buy": [act("click", "button:Buy"),
+        value(1041, "status:Order", tool="set_output", name="output"),
+        done(text("status:Order", "was placed"))],
+"there is mail": [MAIL],
+"you have mail": [MAIL],
+"the button that sends": [act("report_element", "button:Send")],
+"2 things are listed": [holds({"kind": "count", "all_of": "listitem"}, things="Milk", listed="Bread")],
+"""
+TESTS = """
+import json
+from pathlib import Path
+
+def tell(name, what):
+    with Path("told.txt").open("a") as file:
+        file.write(json.dumps([name, what]) + "\\n")
+
+def test_total(webtask):
+    webtask.goto("/total")
+    tell("total", webtask.extract("the total", float))
+
+def test_count(webtask):
+    webtask.goto("/list")
+    tell("count", webtask.extract("how many things", int))
+
+def test_names(webtask):
+    webtask.goto("/names")
+    tell("names", webtask.extract("the names", list[str]))
+
+def test_output(webtask):
+    webtask.goto("/output")
+    tell("output", webtask.do("buy", output=int).output)
+
+def test_flag(webtask):
+    webtask.goto("/flag")
+    tell("flag", webtask.holds("you have mail"))
+
+def test_other(webtask):
+    webtask.goto("/other")
+    tell("other", webtask.holds("you have mail"))
+
+def test_select(webtask):
+    webtask.goto("/select")
+    tell("select", webtask.select("the button that sends").inner_text())
+
+def test_listed(webtask):
+    webtask.goto("/count")
+    webtask.verify("2 things are listed")
+"""
+MAIL = """
+def MAIL(turn):
+    shown = [e.name for e in turn.observation.texts.values()]
+    if "You have mail" in shown:
+        return holds(text("status:You", "You have mail"))(turn)
+    said = next(e for e in shown if e in ("Inbox is empty", "Something else"))
+    return judge("does_not_hold", text(f"status:{said}", "You have mail"))(turn)
+"""
+
+
+@pytest.fixture(scope="module")
+def values(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """A project that was recorded on the first pages."""
+    root = tmp_path_factory.mktemp("values")
+    with project(root, PLAYS, TESTS) as made:
+        plays = (root / "plays.py").read_text()
+        made.write("plays.py", plays.replace("\nPLAYS", f"{MAIL}\nPLAYS", 1))
+        show(made, FIRST)
+        first = made.run()
+        assert set(first.outcomes.values()) == {"passed"}, first.printed
+        assert told(made) == {
+            **{"total": 24.0, "count": 2, "names": ["Milk", "Bread"], "output": 1041},
+            **{"flag": True, "other": True, "select": "Send"},
+        }
+        yield made
+
+
+@pytest.fixture(scope="module")
+def later(values: Project) -> tuple[Run, dict[str, Any]]:
+    """A replay on the second pages, and what it gave."""
+    show(values, SECOND)
+    run = values.run("--webtask-mode=replay")
+    assert not run.asked
+    return run, told(values)
+
+
+def show(made: Project, what: dict[str, str]) -> None:
+    """Fill the pages."""
+    made.site.pages.update({path: page % what[path] for path, page in PAGES.items()})
+
+
+def told(made: Project) -> dict[str, Any]:
+    """What the tests of a run have been given."""
+    import json
+
+    path = made.root / "told.txt"
+    given = dict(json.loads(line) for line in path.read_text().splitlines())
+    path.unlink()
+    return given
+
+
+Later = tuple[Run, dict[str, Any]]
+
+
+def test_an_extract_gives_what_is_there_now(later: Later) -> None:
+    """A number in the same words, whatever it is."""
+    assert later[1]["total"] == 1031.5
+
+
+def test_a_count_is_counted_again(later: Later) -> None:
+    """Three things are three."""
+    assert later[1].get("count") == 3, later[0].tests["test_count"].said
+
+
+def test_a_list_that_has_grown_is_not_returned_short(later: Later) -> None:
+    """All of its names, or an error; never two of three."""
+    assert later[1].get("names") in (None, ["Milk", "Bread", "Eggs"])
+    if "names" not in later[1]:
+        assert later[0].outcomes["test_names"] == "failed"
+
+
+def test_an_output_is_read_again(later: Later) -> None:
+    """What a task gives is never the recorded constant."""
+    assert later[1].get("output") == 1077, later[0].tests["test_output"].said
+
+
+def test_holds_does_not_pass_on_ignorance(later: Later) -> None:
+    """Neither answer is given where the evidence of the recorded one does not hold."""
+    run, given = later
+    assert "flag" not in given and "other" not in given
+    assert run.outcomes["test_flag"] == run.outcomes["test_other"] == "failed"
+
+
+def test_a_select_finds_the_element_again(later: Later) -> None:
+    """By what it is, not by where it stood."""
+    assert later[1].get("select") == "Send"
+
+
+def test_a_count_that_was_verified_fails_for_more(later: Later) -> None:
+    """Two things are not three, and both numbers are told."""
+    case = later[0].tests["test_listed"]
+    assert case.outcome == "failed"
+    assert "VerificationFailed" in case.said
+    assert "2" in case.said and "3" in case.said
+
+
+def test_holds_learns_the_other_answer(values: Project, later: Later) -> None:
+    """In auto the model says no, once; from then on either answer is replayed."""
+    show(values, SECOND)
+    chosen = ["-k", "flag"]
+    learned = values.run(*chosen)
+    assert told(values) == {"flag": False}, learned.printed
+    [step] = values.steps("test_flag")
+    assert step["evidence"] and step["otherwise"]
+    for pages, answer in ((SECOND, False), (FIRST, True)):
+        show(values, pages)
+        run = values.run(*chosen, "--webtask-mode=replay")
+        assert not run.asked
+        assert told(values) == {"flag": answer}, run.printed

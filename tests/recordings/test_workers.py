@@ -1,0 +1,101 @@
+"""Several processes that record at the same time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from tests.recordings.inner import Project, Run, project
+
+PAGE = """<h1>Notes</h1><label>Note <input id=note></label>
+<button onclick="out.textContent = 'Saved ' + note.value">Save</button><p role=status id=out></p>"""
+PLAYS = """
+**{f"note {n}": [[act("fill", "textbox:Note", text=n), act("click", "button:Save")],
+    done(text("status:Saved", f"Saved {n}"))] for n in ("one", "two", "both")},
+"a heading says Notes": [holds(text("heading:Notes", "Notes"), says="Notes")],
+"""
+TESTS = """
+import time
+from pathlib import Path
+
+def helper(webtask, own):
+    webtask.goto("/")
+    webtask.do("note both")
+    webtask.do(own)
+
+def together(own, other):
+    # Each waits for the other, so that they are in two processes.
+    Path(own).touch()
+    end = time.monotonic() + 60
+    while not Path(other).exists():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+def test_one(webtask):
+    together("one", "two")
+    helper(webtask, "note one")
+    webtask.verify("a heading says Notes")
+
+def test_two(webtask):
+    together("two", "one")
+    helper(webtask, "note two")
+    webtask.verify("a heading says Notes")
+"""
+
+
+@dataclass
+class Parallel:
+    """A project and its run on two workers."""
+
+    project: Project
+    run: Run
+
+
+@pytest.fixture(scope="module")
+def parallel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Parallel]:
+    """Two tests with a helper in common, recorded side by side."""
+    with project(tmp_path_factory.mktemp("workers"), PLAYS, TESTS) as made:
+        made.site.pages["/"] = PAGE
+        run = made.run("-n2")
+        assert run.outcomes == {"test_one": "passed", "test_two": "passed"}, run.printed
+        yield Parallel(made, run)
+
+
+def test_what_both_recorded_is_there_once(parallel: Parallel) -> None:
+    """The helper's file has the steps of both workers, the common one once."""
+    sentences = [s["sentence"] for s in parallel.project.steps("helper")]
+    assert sorted(sentences) == ["note both", "note one", "note two"]
+    for name in ("test_one", "test_two"):
+        assert [s["sentence"] for s in parallel.project.steps(name)] == ["a heading says Notes"]
+
+
+def test_workers_write_no_file(parallel: Parallel) -> None:
+    """Each has a journal of its own, and nothing partial is left where the recordings are."""
+    assert parallel.run.folder is not None
+    names = {path.name for path in parallel.run.folder.glob("*.jsonl")}
+    assert {"gw0.jsonl", "gw1.jsonl"} <= names
+    folder = parallel.project.root / "recordings"
+    assert all(path.suffix == ".json" for path in folder.rglob("*") if path.is_file())
+    assert all(not path.name.startswith(".") for path in folder.rglob("*"))
+
+
+def test_the_summary_adds_up(parallel: Parallel) -> None:
+    """Steps of both workers are counted, and the files are told once."""
+    assert re.search(r"\b8 steps \(6 completed, 2 passed\)", parallel.run.printed)
+    assert re.search(r"recorded 5 steps: ", parallel.run.printed)
+    assert parallel.run.printed.count("recordings/test_it/helper.json") == 1
+
+
+def test_workers_replay_and_write_nothing(parallel: Parallel) -> None:
+    """On two workers, too, the second run asks nobody and leaves the files alone."""
+    before = parallel.project.files()
+    for name in ("one", "two"):
+        (parallel.project.root / name).unlink()
+    run = parallel.project.run("-n2", "--webtask-mode=replay")
+    assert set(run.outcomes.values()) == {"passed"}, run.printed
+    assert not run.asked
+    assert parallel.project.files() == before
+    assert re.search(r"6 replayed", run.printed)
