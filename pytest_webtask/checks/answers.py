@@ -35,8 +35,7 @@ class Answer:
     `labels` those that say what it is, `around` those of the parts of the page that hold it. `complete` says that it is about all of a
     kind, `first` and `last` that it is about the first or last of all, `items` are the nodes that it
     is about. `named` is the accessible name of each, which for a set found `by_name` is what makes
-    it whole. `loose` says that a part of the element alone shows the text, `lost` that the element of a recording
-    is not there.
+    it whole. `loose` says that a part of the element alone shows the text.
     """
 
     check: kinds.Check
@@ -55,7 +54,6 @@ class Answer:
     by_name: bool = False
     loose: bool = False
     front: bool = True
-    lost: bool = False
 
     @property
     def holds(self) -> bool:

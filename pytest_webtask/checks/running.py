@@ -36,11 +36,8 @@ class Checker(OfPages):
             problem = str(error) if isinstance(error, NotFound) else said(error)
             about = getattr(check, "element_id", "") or ", ".join(getattr(check, "element_ids", ()))
             lost = isinstance(error, Lost)
-            return Answer(
-                check,
-                self.checked(check, about or "the page", _expectation(check), problem=problem),
-                lost=lost,
-            )
+            told = self.checked(check, about or "the page", _expectation(check), problem=problem)
+            return Answer(check, told.model_copy(update={"lost": lost}))
         return answer
 
     def read(self, element_id: str) -> str:

@@ -52,7 +52,8 @@ def whole(elements: Sequence[Cited]) -> Whole:
     names = {e.name for e in elements}
     told = names.pop() if len(names) == 1 else ""
     near: list[str] = []
-    sets = list(_sets(frame, elements, role))
+    # Its place tells a container only until something is put around it.
+    sets = sorted(_sets(frame, elements, role), key=lambda each: "locator(" in each[2])
     for name in dict.fromkeys(("", told)):
         for container, where, code in sets:
             found = _of_role(frame, where, code, role, name, container)

@@ -94,8 +94,9 @@ def _ways(
         code = str(node.normalize())
     except Error:
         code = ""
-    # A text by its place is anywhere as soon as another one comes before it.
-    loose = code and is_positional(code) and "get_by_text(" in code
+    # A text by its place is anywhere as soon as another one comes before it; and what is told by
+    # its text cannot say anything else.
+    loose = code and "get_by_text(" in code and (is_positional(code) or bool(said))
     if code and not loose:
         yield code
     prefix = _prefix(code) if code or not frame.parent_frame else frame_code(frame)
@@ -104,9 +105,13 @@ def _ways(
         if rest := _before(name, said):
             yield f"{prefix}get_by_role({quoted(role)}, name={quoted(rest)})"
         yield f"{prefix}get_by_role({quoted(role)})"
+        for outer in who["parents"]:
+            yield f"{prefix}get_by_role({quoted(outer)}).get_by_role({quoted(role)})"
+        if who["level"]:
+            yield f'{prefix}get_by_role("heading", level={who["level"]})'
     for selector in _own_names(who):
         yield f"{prefix}locator({quoted(selector)})"
-    group, how, key = who["group"], who["how"], who["key"]
+    group, how, key = who["group"], who["how"], who["anchor"]
     own = f"get_by_role({quoted(role)}" + (f", name={quoted(name)}, exact=True)" if name else ")")
     if group and key and role:
         for box in _boxes(group, how, key):
@@ -118,8 +123,9 @@ def _ways(
             yield f"{prefix}locator({quoted(who['tag'] + '.' + name)})"
     if who["before"]:
         label = f"get_by_text({quoted(who['before'])}, exact=True)"
-        yield f'{prefix}{label}.locator("xpath=following-sibling::*[1]")'
-    if loose:
+        for one in (label, f"locator({quoted(who['label'])}).and_({label})"):
+            yield f'{prefix}{one}.locator("xpath=following-sibling::*[1]")'
+    if loose and not said:
         yield code
 
 
@@ -141,7 +147,7 @@ def _own_names(who: dict[str, Any]) -> Iterator[str]:
         yield f"#{own}"
     for name in ("name", "href", "role"):
         value = attributes.get(name)
-        if value and not _DIGITS.search(value) and not re.search(r'["\\?#]', value):
+        if value and not re.search(r"\d", value) and not re.search(r'["\\?#]', value):
             yield f'{who["tag"]}[{name}="{value}"]'
 
 

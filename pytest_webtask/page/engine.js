@@ -214,31 +214,42 @@
     };
 
     // The row or group that an element stands in, by what names it: [role, how it is named, name].
+    // What names it itself stands in none.
     const anchorOf = (e) => {
       const group = (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS);
       if (!group) return ["", "", ""];
       const role = (group.getAttribute("role") || "").split(" ")[0] ||
         { tr: "row", li: "listitem", article: "article", fieldset: "group" }[group.localName] || "";
       const said = (text) => cut(squash(text), 80);
-      const own = (c) => c && squash(c.textContent) && !c.contains(e) && c.closest(GROUPS) === group;
+      const letters = (c) => /\p{L}/u.test(c.textContent);
+      const find = (css, fits = letters) =>
+        [...group.querySelectorAll(css)].find((c) => squash(c.textContent) && c.closest(GROUPS) === group && fits(c));
+      const told = (how, c) => c === e || c.contains(e) ? ["", "", ""] : [role, how, said(textOf(c))];
       const label = said(group.getAttribute("aria-label"));
       if (label) return [role, "label", label];
-      const find = (css, fits = () => true) => [...group.querySelectorAll(css)].find((c) => own(c) && fits(c));
-      const legend = find(":scope > legend");
-      if (legend) return [role, "label", said(textOf(legend))];
-      const heading = find("h1, h2, h3, h4, h5, h6, [role=heading]");
-      if (heading) return [role, "heading", said(textOf(heading))];
-      const plain = (c) => !c.querySelector("button, input, select, a") && /\p{L}/u.test(c.textContent);
-      const head = find("th, [role=rowheader]");
-      if (head) return [role, "rowheader", said(textOf(head))];
-      const cell = find("td, [role=cell], [role=gridcell]", plain);
-      if (cell) return [role, cell.getAttribute("role") === "gridcell" ? "gridcell" : "cell", said(textOf(cell))];
-      const link = find("a[href]", (c) => /\p{L}/u.test(c.textContent));
-      if (link) return [role, "link", said(textOf(link))];
-      const bold = find("strong, b, label, span, p, div", (c) => !c.firstElementChild && /\p{L}/u.test(c.textContent));
-      if (bold) return [role, "text", said(textOf(bold))];
+      const plain = (c) => !c.querySelector("button, input, select, a") && letters(c);
+      for (const [how, css, fits] of [["label", ":scope > legend", letters],
+        ["heading", "h1, h2, h3, h4, h5, h6, [role=heading]", letters],
+        ["rowheader", "th, [role=rowheader]", letters],
+        ["cell", "td, [role=cell]", plain], ["gridcell", "[role=gridcell]", plain],
+        ["link", "a[href]", letters],
+        ["text", "strong, b, label, span, p, div", (c) => !c.firstElementChild && letters(c)]]) {
+        const found = find(css, fits);
+        if (found) return told(how, found);
+      }
       const words = [...group.childNodes].find((c) => c.nodeType === 3 && /\p{L}/u.test(c.data));
       return [role, "words", words ? said(words.data) : ""];
+    };
+    // The head of the column that a cell stands in.
+    const columnOf = (e) => {
+      const cell = e.closest("td, [role=cell], [role=gridcell]");
+      const row = cell?.parentElement;
+      const table = row?.closest("table, [role=table], [role=grid]");
+      if (!table) return "";
+      const at = [...row.children].indexOf(cell);
+      const heads = [...table.querySelectorAll("tr, [role=row]")].find((r) => r !== row &&
+        [...r.children].every((c) => c.matches("th, [role=columnheader]")));
+      return heads ? cut(squash(heads.children[at]?.textContent), 40) : "";
     };
     const structural = (e, tag) => {
       if (tag === "th") return e.scope === "row" || (e.scope !== "col" && e.parentElement?.querySelector("td")) ? "rowheader" : "columnheader";
@@ -247,8 +258,10 @@
         dt: "term", dd: "definition", figure: "figure", output: "status" }[tag] || "";
     };
     const whoIs = (e) => {
-      const tag = e.localName;
+      // One that is drawn as a button is one, whichever element its author took.
+      const tag = e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type) ? "button" : e.localName;
       const [group, how, key] = anchorOf(e);
+      const column = columnOf(e);
       const name = nameOf(e);
       const attributes = {};
       for (const a of ["id", "name", "role", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa", "href"]) {
@@ -263,15 +276,28 @@
       const beside = e.previousElementSibling || e.parentElement?.previousElementSibling;
       return {
         document: state.document, number: numberOf(e), tag,
-        type: e.type && /^(input|button)$/.test(tag) ? e.type : "",
-        role: (e.getAttribute("role") || "").split(" ")[0] || roleOf(e, tag) || structural(e, tag), name, key, group, how,
+        type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
+        role: (e.getAttribute("role") || "").split(" ")[0] || roleOf(e, e.localName) || structural(e, tag),
+        name, key: column ? `${column}: ${key}` : key, group, how, anchor: key,
+        level: /^h[1-6]$/.test(tag) ? +tag[1] : 0,
         // Whether its name is what it says, and changes with it.
         content: !!name && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby") && !e.labels?.length &&
           name === cut(squash(textOf(e)), 120),
         classes: [...e.classList].filter((c) => /^[A-Za-z][\w-]*$/.test(c) && !/\d/.test(c)).slice(0, 4),
+        // The roles of what it stands in, from the inside.
+        parents: (() => {
+          const roles = [];
+          for (let n = e.parentElement; n && roles.length < 4; n = n.parentElement) {
+            const r = (n.getAttribute("role") || "").split(" ")[0] || roleOf(n, n.localName) || structural(n, n.localName) ||
+              { nav: "navigation", main: "main", aside: "complementary", form: "form" }[n.localName];
+            if (r && !roles.includes(r)) roles.push(r);
+          }
+          return roles;
+        })(),
         // What may be its label.
         before: ((b) => b && !b.firstElementChild && /\p{L}/u.test(b.textContent) && !/\d/.test(b.textContent) &&
           squash(b.textContent).length <= 40 ? squash(b.textContent) : "")(e.previousElementSibling),
+        label: e.previousElementSibling?.localName || "",
         near: [heading && textOf(heading), beside && textOf(beside)].map(squash).filter((t) => t && t.length <= 60),
         attributes,
       };

@@ -9,38 +9,36 @@ from playwright.sync_api import Error, Page
 
 from pytest_webtask.page import engine
 from pytest_webtask.page.observation import Known, Observer
+from pytest_webtask.page.recalled import OWN, stands_alike
 from pytest_webtask.records import Signature
 
 __all__ = ["find_again"]
 
-_OWN = ("id", "name", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
-"""Attributes by which an author names an element."""
 _FIELDS = frozenset(("input", "textarea", "select"))
 
 
 def find_again(observer: Observer, page: Page, wanted: Signature) -> Known | None:
     """The element that is what `wanted` says, on the page as it is now; its id is known then.
 
-    Its identity must agree. Of several that do, context must tell one clearly. A field alone may
-    be called otherwise, if its author's name for it is the same: hints are translated.
+    Its identity must agree. Of several that do, its author's own name for it must tell one, or for
+    what is only read what stands around it. A field alone may be called otherwise, if its author's
+    name for it is the same: hints are translated.
     """
     seen = observer.observe(page)
     ids = [*seen.elements, *seen.texts]
     found = list(_who(observer, (observer.known[i] for i in ids)))
-    same = [(k, w) for k, w in found if _is_same(wanted, w)]
+    same = [(k, w) for k, w in found if _is_same(wanted, w) and stands_alike(wanted, w)]
     if len(same) == 1:
         return same[0][0]
-    if same:
-        return _clear(wanted, same)
-    renamed = [
-        (k, w)
-        for k, w in found
-        if wanted.tag in _FIELDS
-        and _own(wanted.attributes)
-        and _is_same(wanted, w, named=False)
-        and _own(w["attributes"]) == _own(wanted.attributes)
-    ]
-    return renamed[0][0] if len(renamed) == 1 else None
+    own = _own(wanted.attributes)
+    fits = [k for k, w in same if own and _own(w["attributes"]) == own]
+    if not fits and wanted.name is None:
+        fits = [k for k, w in same if wanted.near and tuple(w["near"]) == wanted.near]
+    if not same and own and wanted.tag in _FIELDS:
+        fits = [
+            k for k, w in found if _is_same(wanted, w, named=False) and _own(w["attributes"]) == own
+        ]
+    return fits[0] if len(fits) == 1 else None
 
 
 def _who(observer: Observer, elements: Iterable[Known]) -> Iterable[tuple[Known, dict[str, Any]]]:
@@ -61,23 +59,8 @@ def _is_same(wanted: Signature, found: dict[str, Any], *, named: bool = True) ->
     return all(was is None or _folded(was) == _folded(now) for was, now in told)
 
 
-def _clear(wanted: Signature, same: list[tuple[Known, dict[str, Any]]]) -> Known | None:
-    """The one that stands where it stood, or has the name that its author gave it."""
-    for fits in (
-        [
-            k
-            for k, w in same
-            if _own(wanted.attributes) and _own(w["attributes"]) == _own(wanted.attributes)
-        ],
-        [k for k, w in same if wanted.near and tuple(w["near"]) == wanted.near],
-    ):
-        if len(fits) == 1:
-            return fits[0]
-    return None
-
-
 def _own(attributes: dict[str, str]) -> dict[str, str]:
-    return {name: value for name, value in attributes.items() if name in _OWN}
+    return {name: value for name, value in attributes.items() if name in OWN}
 
 
 def _folded(text: str) -> str:

@@ -11,8 +11,10 @@ from playwright.sync_api import Error, Locator
 from pytest_webtask.page import engine
 from pytest_webtask.records import Signature, Target
 
-__all__ = ["Missing", "Recalled", "signed"]
+__all__ = ["OWN", "Missing", "Recalled", "differs", "signed", "stands_alike"]
 
+OWN = ("id", "name", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa", "href")
+"""Attributes by which an author tells an element."""
 _POLL = 0.05
 _AT_ONCE = 0.25
 """Seconds that one question may take, however little is left."""
@@ -72,7 +74,24 @@ def differs(wanted: Signature | None, found: dict[str, Any]) -> str:
         if was is not None and _folded(was) != _folded(now):
             what = {"key": "it stands in", "name": "it is called"}.get(part, f"its {part} is")
             return f"{what} {now!r} and not {was!r}"
-    return ""
+    return (
+        ""
+        if stands_alike(wanted, found)
+        else f"it stands beside {found['near']}, and stood beside {[*wanted.near]}"
+    )
+
+
+def stands_alike(wanted: Signature, found: dict[str, Any]) -> bool:
+    """Whether an element that no row or group tells has anything around it that it had.
+
+    One of the same name elsewhere is another one.
+    """
+    if wanted.key or not wanted.near or not found["near"]:
+        return True
+    own = {k: v for k, v in wanted.attributes.items() if k in OWN}
+    if own and own.items() <= found["attributes"].items():
+        return True
+    return bool(set(wanted.near) & set(found["near"]))
 
 
 def signed(found: dict[str, Any], *, named: bool = True) -> Signature:

@@ -20,6 +20,8 @@ __all__ = ["NAME", "POLL", "Drifting", "Heal"]
 
 NAME = "recording"
 POLL = 20.0
+LATE = 0.5
+"""Seconds that what should not be there is given to come."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ class Drifting:
     def _come_to_rest(self, evidence: Sequence[Evidence]) -> None:
         """What is not there yet may still come."""
         if is_negative(evidence):
-            self.hands.settler.settle(self.hands.page)
+            self.hands.settler.settle(self.hands.page, LATE)
 
     def _ends(
         self,

@@ -46,7 +46,7 @@ def merge(run: Path, root: Path) -> Merge:
     """
     lines = list(read(run))
     passed = _passed(lines)
-    fresh: dict[str, dict[Key, Step]] = defaultdict(dict)
+    fresh: dict[str, dict[Key, Step | None]] = defaultdict(dict)
     pictures: dict[str, dict[str, str]] = defaultdict(dict)
     anew: set[str] = set()
     kept_for: set[str] = set()
@@ -58,30 +58,35 @@ def merge(run: Path, root: Path) -> Merge:
         if _attempt(line) not in passed:
             kept_for.add(file)
             continue
-        if not line.get("recorded"):
-            continue
         try:
             step = Step.model_validate(line["made"])
         except ValidationError as error:
-            done.problems.append(f"{file}: a step in the journal cannot be read: {error}")
+            if line.get("recorded"):
+                done.problems.append(f"{file}: a step in the journal cannot be read: {error}")
+            continue
+        if not line.get("recorded"):
+            # It says behind which one another stands.
+            fresh[file].setdefault(step.key, None)
             continue
         # Of cases that were recorded side by side the first one counts.
-        fresh[file].setdefault(step.key, step)
+        if fresh[file].get(step.key) is None:
+            fresh[file][step.key] = step
         pictures[file] |= line.get("pictures") or {}
         if line["recorded"] == "record":
             anew.add(file)
     for file, steps in fresh.items():
+        number = sum(step is not None for step in steps.values())
+        if not number:
+            continue
         path = root / file
         try:
-            recording = merged(
-                load(path), steps.values(), only=file in anew and file not in kept_for
-            )
+            recording = merged(load(path), steps, only=file in anew and file not in kept_for)
         except DamagedRecording as error:
             done.problems.append(str(error))
             continue
         if save(path, recording):
             done.written.append(file)
-            done.steps += len(steps)
+            done.steps += number
         keep_pictures(run, path, pictures[file])
     return done
 

@@ -62,7 +62,12 @@ class Placeholders:
 
     def target(self, target: Target) -> Target:
         """A target, in code and signature."""
-        told = self.put_all(target.signature.model_dump()) if target.signature else None
+        told = target.signature.model_dump() if target.signature else None
+        if told is not None:
+            # What an element is, is no text of anybody's.
+            told |= {
+                part: self.put_all(told[part]) for part in ("name", "key", "near", "attributes")
+            }
         return Target(
             locator=self.code(target.locator), signature=None if told is None else Signature(**told)
         )

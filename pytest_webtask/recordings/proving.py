@@ -32,7 +32,7 @@ class Proving(Drifting):
     def _holds(self, turn: Turn, evidence: Sequence[Evidence], waits: float) -> Decision:
         asked = self._asked(evidence)
         self._come_to_rest(evidence)
-        readings = [{"word": w, "text": t} for w, t in self.step.readings.items()]
+        readings = [{"word": w, "text": self.again.fill(t)} for w, t in self.step.readings.items()]
         given = {"outcome": "holds", "reason": "as recorded", "evidence": asked.checks}
         return self._ends("report_verdict", {**given, "readings": readings}, asked, turn, waits)
 
@@ -66,8 +66,12 @@ class Proving(Drifting):
         """Evidence did not hold: what is so otherwise is a failure, what is lost may be found."""
         asked = self._asked(evidence)
         told = turn.check(asked.checks, asked.locators)
-        wrong = [c for c in told if not c.holds and not c.problem]
-        lost = [(e, c) for e, c in zip(evidence, told, strict=True) if c.problem]
+        wrong = [c for c in told if not c.holds and not c.lost and c.kind != "visual"]
+        lost = [
+            (e, c)
+            for e, c in zip(evidence, told, strict=True)
+            if c.lost or (c.problem and c.kind == "visual")
+        ]
         if wrong and self._changes_by_itself(evidence, told):
             return self._again(turn, self.step.evidence)
         if wrong:
@@ -129,7 +133,8 @@ class Proving(Drifting):
     ) -> Decision:
         """The elements are there, and say otherwise: no model is asked, and nothing is healed."""
         said = "; ".join(
-            f"{c.about}: {c.expected} was expected, there is {c.actual or 'nothing'}" for c in wrong
+            f"{c.about}: {c.expected} was expected, there is {c.problem or c.actual or 'nothing'}"
+            for c in wrong
         )
         if turn.role == "worker":
             given: dict[str, Any] = {"reason": f"all was done as recorded, but {said}"}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pytest_webtask.recordings.files import load, path_of, save
+from pytest_webtask.recordings.files import load, path_of
 from pytest_webtask.recordings.places import Place
 from pytest_webtask.recordings.steps import VERSION, Key, Recording, Step
 
@@ -92,25 +92,27 @@ class Store:
         )
 
 
-def merged(old: Recording | None, fresh: Iterable[Step], *, only: bool = False) -> Recording:
+def merged(
+    old: Recording | None, ran: Mapping[Key, Step | None], *, only: bool = False
+) -> Recording:
     """A recording with what was recorded anew, each step in place or behind the one before it.
 
-    With `only`, steps that are not among the fresh ones are dropped.
+    `ran` are the steps of a run in their order, None for each that was not recorded anew. With
+    `only`, steps that did not run are dropped.
     """
-    steps = {step.key: step for step in old.steps} if old and not only else {}
+    known = {step.key: step for step in old.steps} if old else {}
+    steps = {key: step for key, step in known.items() if key in ran or not only}
     order = list(steps)
     last: Key | None = None
-    for step in fresh:
-        if step.key not in steps:
-            order.insert(order.index(last) + 1 if last in order else len(order), step.key)
-        steps[step.key] = step
-        last = step.key
+    for key, step in ran.items():
+        if step is None and key not in steps:
+            continue
+        if key not in steps:
+            at = order.index(last) + 1 if last in order else len(order) if last else 0
+            order.insert(at if last or not order else len(order), key)
+        steps[key] = step or steps[key]
+        last = key
     return Recording(version=VERSION, steps=tuple(steps[key] for key in order))
-
-
-def write(path: Path, fresh: Mapping[Key, Step], *, only: bool = False) -> bool:
-    """Merge steps into a file; False where nothing has changed. Raises DamagedRecording."""
-    return save(path, merged(load(path), fresh.values(), only=only))
 
 
 def _differs_in_a_value(recorded: str, said: str) -> list[str]:

@@ -69,14 +69,11 @@ def _part(value: Any, index: int, source: Source) -> Derived | None:
         take = "text"
         fits = [(m.start(), m.end()) for m in re.finditer(re.escape(words), text)] if words else []
         if not fits:
-            take, fits = (
-                "date",
-                [
-                    (m.start(), m.end())
-                    for m in re.finditer(r".+", text)
-                    if [d.isoformat() for _, days, *_ in dates_in(m[0]) for d in days] == [words]
-                ],
-            )
+            take = "date"
+            written = [
+                w for w, days, *_ in dates_in(text) if [d.isoformat() for d in days] == [words]
+            ]
+            fits = [(at, at + len(w)) for w in written if (at := text.find(w)) >= 0]
     for begin, end in fits:
         made = Derived(source=index, take=take, before=text[:begin], after=text[end:])  # type: ignore[arg-type]
         try:
@@ -109,11 +106,13 @@ def _taken(part: Derived, source: Source) -> Any:
     if part.take == "text":
         return match[1]
     if part.take == "date":
-        days = [day for _, found, *_ in dates_in(match[1]) for day in found]
+        days = [
+            d for written, found, *_ in dates_in(match[1]) if written == match[1] for d in found
+        ]
         if len(days) != 1:
             raise Underivable(f"{match[1]!r:.80} is not one date")
         return days[0].isoformat()
-    number = _number(match[1])
+    number = _number(match[1]) if re.fullmatch(_NUMBER, match[1]) else None
     if number is None:
         raise Underivable(f"{match[1]!r:.80} is not one number")
     if part.take == "integer":

@@ -24,7 +24,8 @@ class Checked(Record):
     """A check, and what the live page said to it.
 
     `about` names the element or page; `actual` is what was there, `holds` what Playwright's
-    `expect` said. `problem` tells why it could not be asked at all. `tab` is the tab's number,
+    `expect` said. `problem` tells why it could not be asked at all, `lost` that the element of
+    a recording is not there. `tab` is the tab's number,
     `frame` the address of a frame in it, or "". `screenshot` is a path below the run's folder: what
     a check by eye was about.
     """
@@ -35,6 +36,7 @@ class Checked(Record):
     actual: str = ""
     holds: bool = False
     problem: str = ""
+    lost: bool = False
     arguments: dict[str, Any] = Field(default_factory=dict)
     target: Target | None = None
     tab: int = 1

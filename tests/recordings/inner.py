@@ -150,12 +150,16 @@ class Case:
 
 @dataclass(frozen=True)
 class Run:
-    """An inner run: its tests by name, what it printed, and what its model was asked."""
+    """An inner run: its tests by name, what it printed, what its model was asked.
+
+    `changed` are the recordings that it has written, `requests` what the site was asked for.
+    """
 
     tests: Mapping[str, Case]
     printed: str
     asked: Sequence[Mapping[str, Any]]
     requests: Sequence[str]
+    changed: Sequence[str]
     folder: Path | None
     code: int
 
@@ -219,6 +223,7 @@ class Project:
     def run(self, *args: str, ci: str | None = None) -> Run:
         """Run the tests of the project in a process of their own."""
         runs = self.root / ".webtask" / "runs"
+        files = self.files()
         before = set(runs.iterdir()) if runs.is_dir() else set()
         asked, report = self.root / ASKED, self.root / "report.xml"
         for path in (asked, report):
@@ -239,6 +244,7 @@ class Project:
             printed=f"{ended.stdout}\n{ended.stderr}",
             asked=[json.loads(x) for x in asked.read_text().splitlines()] if asked.exists() else [],
             requests=list(self.site.log),
+            changed=[name for name, told in self.files().items() if files.get(name) != told],
             folder=made[-1] if made else None,
             code=ended.returncode,
         )

@@ -58,9 +58,6 @@ def project() -> Path:
     return recorded("tests/recordings/test_cart/TestCart.test_add.json", ADD, SHOWS)
 
 
-# export
-
-
 def test_export_takes_the_newest_run_that_passed(say: Say) -> None:
     """Whole, by an unambiguous part of its name, and of a rerun the last attempt."""
     goto = opened("/old")
@@ -144,9 +141,6 @@ def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
     assert "--state is written NAME=OTHER" in say("export", "test_x", "--state", "ann")[1]
 
 
-# list
-
-
 def test_list_says_what_is_recorded(say: Say, project: Path) -> None:
     """Each step with who decided and when, the sums, and what is orphaned or damaged."""
     code, text = say("list")
@@ -177,9 +171,6 @@ def test_recordings_in_another_folder_are_found(say: Say) -> None:
     assert say("list")[1] == "0 files, 0 steps, 0 calls\n"
     assert "(orphaned: there is no a/test_x.py)" in say("list", "--folder", "kept/web")[1]
     assert say("list", "--folder", "/etc")[0] == 2
-
-
-# show
 
 
 def test_show_prints_code(say: Say, project: Path) -> None:
@@ -245,7 +236,7 @@ def test_prune_drops_what_no_test_says(say: Say, project: Path) -> None:
     pictures = Path("tests/recordings/test_old/x")
     pictures.mkdir()
     (pictures / "seen.png").write_bytes(b"png")
-    before = sorted(p for p in Path("tests").rglob("*"))
+    before = sorted(Path("tests").rglob("*"))
     code, text = say("prune", "--dry-run")
     assert code == 0 and sorted(Path("tests").rglob("*")) == before
     assert 'would drop do "add a cup" of tests/recordings/test_cart/TestCart.test_add.json' in text

@@ -73,7 +73,9 @@ def test_hostile_locators_are_not_read(code: str) -> None:
         parse(code)
 
 
-@pytest.mark.parametrize(("begin", "end"), [("(", ")"), ("[", "]"), ("-", ""), ('locator("a").', "")])
+@pytest.mark.parametrize(
+    ("begin", "end"), [("(", ")"), ("[", "]"), ("-", ""), ('locator("a").', "")]
+)
 def test_nesting_without_end_is_no_locator(begin: str, end: str) -> None:
     """100,000 parentheses are an error of ours, not of the interpreter's stack."""
     for code in (begin * 100_000 + end * 100_000, f"get_by_text({begin * 100_000}{end * 100_000})"):

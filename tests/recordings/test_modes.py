@@ -136,10 +136,9 @@ def test_a_value_in_a_sentence_is_answered_with_a_placeholder(ci: Run) -> None:
     assert "{name}" in case.said and "data=" in case.said
 
 
-def test_ci_writes_no_recording(recorded: Project, ci: Run) -> None:
+def test_ci_writes_no_recording(ci: Run) -> None:
     """Nothing was recorded in that run."""
-    assert "recorded " not in ci.printed.partition("- webtask -")[2].partition("short test")[0]
-    assert len(recorded.steps("test_branch")) == 2
+    assert ci.changed == []
 
 
 def test_modes_follow_each_other(recorded: Project) -> None:

@@ -60,7 +60,7 @@ def test_a_count_is_a_placeholder_too() -> None:
 
 # In runs
 
-PAGE = """<h1>Users</h1><label>Name <input id=name></label>
+PAGE = """<h1>Users</h1><h2>Cart</h2><a href=/cart>Cart (2 items)</a><label>Name <input id=name></label>
 <button onclick="hello.textContent = 'Hello ' + name_()">Log in</button>
 <p role=status id=hello></p>
 <ul><li><h2>alice</h2><button onclick="fetch('/picked-alice'); hello.textContent = 'Picked alice'">Pick</button></li>
@@ -74,6 +74,7 @@ PLAYS = """
 ],
 "pick {user}": [act("click", "button:Pick@alice"), done(text("status:Picked", "Picked {user}"))],
 "it says Hello {user}": [holds(text("status:Hello", "Hello {user}"))],
+"cart shows {n} items": [holds(text("link:Cart", "{n} items"))],
 "it says mode": [holds(text("note:mode", MODE))],
 """
 TESTS = """
@@ -88,6 +89,12 @@ def test_case(webtask):
     webtask.do("log in as {user}")
     webtask.verify("it says Hello {user}")
     webtask.do("pick {user}")
+"""
+NUMBER = """
+
+def test_number(webtask):
+    webtask.goto("/")
+    webtask.verify("cart shows {n} items", data={"n": json.load(open("n.json"))})
 """
 VARIANT = """
 import pytest
@@ -107,7 +114,8 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
         "import pytest",
         "import pytest\nfrom pytest_webtask import Secret\nimport json\nUSERS = json.load(open('users.json'))",
     )
-    with project(root, PLAYS, tests) as made:
+    with project(root, PLAYS, tests + NUMBER) as made:
+        made.write("n.json", "2")
         made.write("plays.py", "MODE = open('mode').read()\n" + (root / "plays.py").read_text())
         made.write("users.json", '["alice"]')
         made.write("mode", "mode day")
@@ -121,6 +129,7 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
 def others(cases: Project) -> Run:
     """The same for others, whose names are patterns, code, or nobody's."""
     cases.write("users.json", '["alice", "bob.*", "eve\\") or get_by_text(\\"x"]')
+    cases.write("n.json", "3")
     return cases.run("test_it.py", "--webtask-mode=replay")
 
 
@@ -145,6 +154,15 @@ def test_a_value_made_of_code_picks_nothing(others: Run) -> None:
     [other] = [c for n, c in others.tests.items() if "eve" in n]
     assert other.outcome == "failed"
     assert "Hello" not in other.said.splitlines()[0]
+
+
+def test_a_claim_of_another_number_is_judged_by_it(cases: Project, others: Run) -> None:
+    """Two were recorded; for three, two are too few."""
+    [evidence] = cases.steps("test_number")[0]["evidence"]
+    assert evidence["expects"] == {"text": "{n} items"}
+    [case] = [c for n, c in others.tests.items() if n.startswith("test_number")]
+    assert case.outcome == "failed"
+    assert "3 items" in case.said and "2 items" in case.said
 
 
 def test_a_variant_falls_back_to_the_base(cases: Project) -> None:

@@ -281,3 +281,14 @@ def test_holds_learns_the_other_answer(values: Project, later: Later) -> None:
         run = values.run(*chosen, "--webtask-mode=replay")
         assert not run.asked
         assert told(values) == {"flag": answer}, run.printed
+
+
+def test_a_no_needs_evidence_of_a_no(values: Project, later: Later) -> None:
+    """Something else that is not so, put there by hand, answers nothing."""
+    show(values, {**SECOND, "/other": "Something else"})
+    heading = {"locator": 'get_by_role("heading")', "signature": {"role": "heading", "name": None}}
+    nope = {"kind": "text", "expects": {"text": "Nope"}, "target": heading, "fails": True}
+    values.edit("test_other", lambda steps: steps[0].update(otherwise=[nope], evidence=[]))
+    run = values.run("-k", "other", "--webtask-mode=replay")
+    assert not (values.root / "told.txt").exists(), run.printed
+    assert run.outcomes == {"test_other": "failed"}
