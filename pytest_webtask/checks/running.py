@@ -298,12 +298,7 @@ class Checker(OfPages):
             holds,
             target=Target(
                 locator=self.data.scrub(every.code),
-                signature=Signature(
-                    role=every.role,
-                    name=self.data.scrub(every.name),
-                    key=self.data.scrub(every.container),
-                    type="named" if every.by_name else "part" if part else "all",
-                ),
+                signature=Signature(**self.data.scrub_all(every.signature(part=part).model_dump())),
             ),
             frame=found[0].frame if found else None,
         )

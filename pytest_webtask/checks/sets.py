@@ -44,6 +44,38 @@ class Whole:
     hidden: int = 0
     part: bool = False
 
+    def signature(self, *, part: bool = False) -> Signature:
+        """What a recording keeps of it besides the locator."""
+        kind = "named" if self.by_name else "part" if part else "all"
+        return Signature(role=self.role, name=self.name, key=self.container, type=kind)
+
+
+def around(elements: Sequence[Cited]) -> Whole:
+    """All elements of which these are the whole, or of the rows or items that each is in.
+
+    Raises NotFound where they are not all there are.
+    """
+    try:
+        return whole(elements)
+    except NotFound:
+        items = {e.facts.item: e for e in elements}
+        if 0 in items or len(items) != len(elements):
+            raise
+    told = ask_who(elements[0].frame, list(items))
+    rows = [
+        Cited(e.id, e.frame, e.document, number, engine.node(e.frame, e.document, number), role)
+        for (number, e), role in zip(items.items(), told, strict=True)
+    ]
+    return whole(with_facts(rows))
+
+
+def ask_who(frame: Frame, numbers: Sequence[int]) -> list[str]:
+    """The roles of nodes. Raises NotFound where one has gone."""
+    told = engine.call(frame, "whos", {"numbers": list(numbers)})
+    if not all(told):
+        raise NotFound("one of them is no longer on the page")
+    return [each["role"] for each in told]
+
 
 def whole(elements: Sequence[Cited]) -> Whole:
     """The smallest such set that is just these elements. Raises NotFound."""

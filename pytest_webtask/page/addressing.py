@@ -67,14 +67,18 @@ def target_of(
     name: str,
     *,
     redacted: bool = False,
+    said: Sequence[str] = (),
 ) -> Target:
-    """How a node is found again; `redacted` says that its name must not be told."""
+    """How a node is found again; `redacted` says that its name must not be told.
+
+    `said` are texts that must not tell it.
+    """
     hidden: dict[str, Any] = {}
     if data.redact.has_locators:
         # What stands around it may be redacted, too.
         who = {**who, "group": ""}
         hidden = {"near": (), "attributes": {}, "key": None}
-    code = address_of(node, frame, who, role, name)
+    code = address_of(node, frame, who, role, name, said)
     told = signed(who, named=not redacted).model_copy(update=hidden)
     scrubbed = data.scrub_all(told.model_dump())
     return Target(locator=data.scrub(code), signature=Signature(**scrubbed))
@@ -110,7 +114,7 @@ def _ways(
         if who["level"]:
             yield f'{prefix}get_by_role("heading", level={who["level"]})'
     for selector in _own_names(who):
-        yield f"{prefix}locator({quoted(selector)})"
+        yield f"{prefix}locator({quoted(selector)}).filter(visible=True)"
     group, how, key = who["group"], who["how"], who["anchor"]
     own = f"get_by_role({quoted(role)}" + (f", name={quoted(name)}, exact=True)" if name else ")")
     if group and key and role:
@@ -120,7 +124,7 @@ def _ways(
                 yield f"{prefix}{box}.get_by_role({quoted(role)})"
     if said:
         for name in who["classes"]:
-            yield f"{prefix}locator({quoted(who['tag'] + '.' + name)})"
+            yield f"{prefix}locator({quoted('.' + name)}).filter(visible=True)"
     if who["before"]:
         label = f"get_by_text({quoted(who['before'])}, exact=True)"
         for one in (label, f"locator({quoted(who['label'])}).and_({label})"):
@@ -148,7 +152,7 @@ def _own_names(who: dict[str, Any]) -> Iterator[str]:
     for name in ("name", "href", "role"):
         value = attributes.get(name)
         if value and not re.search(r"\d", value) and not re.search(r'["\\?#]', value):
-            yield f'{who["tag"]}[{name}="{value}"]'
+            yield f'[{name}="{value}"]'
 
 
 def _boxes(group: str, how: str, key: str) -> Iterator[str]:

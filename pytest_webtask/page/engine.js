@@ -251,6 +251,17 @@
         [...r.children].every((c) => c.matches("th, [role=columnheader]")));
       return heads ? cut(squash(heads.children[at]?.textContent), 40) : "";
     };
+    const leavesOf = (group) => {
+      const texts = [];
+      const inside = (n) => {
+        for (const c of n.childNodes) {
+          if (c.nodeType === 3 && c.data.trim()) texts.push(cut(squash(c.data), 80));
+          if (c.nodeType === 1) inside(c);
+        }
+      };
+      if (group) inside(group);
+      return texts.slice(0, 20);
+    };
     const structural = (e, tag) => {
       if (tag === "th") return e.scope === "row" || (e.scope !== "col" && e.parentElement?.querySelector("td")) ? "rowheader" : "columnheader";
       return { h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading", li: "listitem",
@@ -259,7 +270,8 @@
     };
     const whoIs = (e) => {
       // One that is drawn as a button is one, whichever element its author took.
-      const tag = e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type) ? "button" : e.localName;
+      const tag = e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type) ? "button" :
+        /^h[1-6]$/.test(e.localName) ? "h" : e.localName;
       const [group, how, key] = anchorOf(e);
       const column = columnOf(e);
       const name = nameOf(e);
@@ -279,7 +291,9 @@
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
         role: (e.getAttribute("role") || "").split(" ")[0] || roleOf(e, e.localName) || structural(e, tag),
         name, key: column ? `${column}: ${key}` : key, group, how, anchor: key,
-        level: /^h[1-6]$/.test(tag) ? +tag[1] : 0,
+        level: tag === "h" ? +e.localName[1] : 0,
+        // The texts of a group that nothing better names, each as it stands: a badge may come before.
+        says: /^(text|words|link)$/.test(how) ? leavesOf(e.parentElement?.closest(GROUPS)) : [],
         // Whether its name is what it says, and changes with it.
         content: !!name && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby") && !e.labels?.length &&
           name === cut(squash(textOf(e)), 120),

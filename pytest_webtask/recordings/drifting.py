@@ -77,15 +77,17 @@ class Drifting:
         """Whether the recording is still what decides."""
         return not self.handed
 
-    def _find(self, target: Target, recalled: Recalled, wrong: str) -> str:
+    def _find(self, target: Target, recalled: Recalled, wrong: str, says: str = "") -> str:
         """The id of the element that is clearly the one of the recording. Raises Missing."""
         wanted = recalled.target.signature
         known = None
         if wanted is not None:
-            known = find_again(self.hands.observer, self.hands.page, wanted)
+            known = find_again(self.hands.observer, self.hands.page, wanted, says)
         if known is None:
             raise Missing(f"{target.locator}: {wrong}")
-        new = Placeholders(self.again.values).target(self.hands.target_of(known))
+        new = Placeholders(self.again.values).target(
+            self.hands.target_of(known, [says] if says else [])
+        )
         self.found[target.locator] = new
         self.healed.append(
             Heal(target.locator, new.locator, f'{known.element.role} "{known.element.name}"')

@@ -20,7 +20,7 @@ from pytest_webtask.recordings.again import Again, Asked, pictured
 from pytest_webtask.recordings.drifting import NAME, Heal
 from pytest_webtask.recordings.placeholders import names_in
 from pytest_webtask.recordings.places import Place, Runs, here
-from pytest_webtask.recordings.recorder import Recorder, Unrecordable
+from pytest_webtask.recordings.recorder import Recorder, Unrecordable, counts
 from pytest_webtask.recordings.replayer import Replayer
 from pytest_webtask.recordings.retelling import retargeted, retold, shown_at
 from pytest_webtask.recordings.steps import Evidence, Key, Made, Step
@@ -190,8 +190,10 @@ class Keeper:
         try:
             if has_value:
                 texts = self._texts(made.sources)
+                told = recorder.value(_plain(value), given["sources"], texts)
+                counted = tuple(counts(told, made.sources, self._again))
                 made = made.model_copy(
-                    update={"value": recorder.value(_plain(value), given["sources"], texts)}
+                    update={"value": told, "evidence": (*made.evidence, *counted)}
                 )
             recorder.try_out(made)
             made, self._taken = pictured(made, self._again)

@@ -67,11 +67,10 @@ class Proving(Drifting):
         asked = self._asked(evidence)
         told = turn.check(asked.checks, asked.locators)
         wrong = [c for c in told if not c.holds and not c.lost and c.kind != "visual"]
-        lost = [
-            (e, c)
-            for e, c in zip(evidence, told, strict=True)
-            if c.lost or (c.problem and c.kind == "visual")
-        ]
+        lost = [(e, c) for e, c in zip(evidence, told, strict=True) if c.lost]
+        unseen = [c for c in told if c.kind == "visual" and c.problem]
+        if unseen and not wrong:
+            return self._undecided(unseen[0])
         if wrong and self._changes_by_itself(evidence, told):
             return self._again(turn, self.step.evidence)
         if wrong:
@@ -86,8 +85,16 @@ class Proving(Drifting):
             if target is None or each.kind in ("count", "order") or target.locator in self.found:
                 raise Missing(f"{checked.about}: {checked.problem}")
             recalled = self.again.recall(target)
-            self._find(target, recalled, checked.problem)
+            told_by = self.again.fill(str(each.expects.get("text") or ""))
+            self._find(target, recalled, checked.problem, told_by)
         return self._again(turn, evidence)
+
+    def _undecided(self, checked: Checked) -> Decision:
+        """What was seen by eye looks otherwise now: only a model can tell whether it still is so."""
+        if self.fallback is not None or self.step.kind != "verify":
+            raise Missing(f"{checked.about}: {checked.problem}")
+        given = {"outcome": "cannot_tell", "reason": checked.problem}
+        return Decision([ProposedToolCall("report_verdict", given)], model=NAME)
 
     def _changes_by_itself(self, evidence: Sequence[Evidence], told: Sequence[Checked]) -> bool:
         """Whether what differs are dates, ids and the like, of which a model says that they may.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import Any
@@ -11,17 +11,19 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
+from pytest_webtask.checks.finding import NotFound
 from pytest_webtask.checks.kinds import CHECKS
+from pytest_webtask.checks.sets import around
 from pytest_webtask.checks.telling import told
 from pytest_webtask.page.locators import Unreadable
-from pytest_webtask.recordings.again import Again
+from pytest_webtask.recordings.again import Again, Asked
 from pytest_webtask.recordings.placeholders import Placeholders
 from pytest_webtask.recordings.steps import Call, Decided, Evidence, Key, Made
 from pytest_webtask.recordings.values import Source, Underivable, derive
 from pytest_webtask.records import Checked, Iteration, Target, ToolCall
 from pytest_webtask.tools.hands import Hands
 
-__all__ = ["Recorder", "Unrecordable"]
+__all__ = ["Recorder", "Unrecordable", "counts"]
 
 _NOT_AGAIN = frozenset(
     ("look", "set_output", "mark_done", "abort", "report_verdict", "report_value", "report_element",
@@ -84,6 +86,9 @@ class Recorder:
                 if not target.locator:
                     raise Unrecordable(f"no locator finds the {parameter} of {call.tool} again")
         try:
+            for call in made.calls:
+                for target in call.targets.values():
+                    self.again.recall(target)
             for each in (*made.evidence, *made.otherwise):
                 self._ask(each)
             if made.selected is not None:
@@ -154,6 +159,47 @@ class Recorder:
         kind = checked.kind if checked.kind in ("count", "value", "url", "title") else "text"
         target = put.target(checked.target) if checked.target else None
         return Evidence.model_validate({"kind": kind, "target": target})
+
+
+def counts(template: Any, sources: Sequence[Evidence], again: Again) -> Iterator[Evidence]:
+    """For each list of a value how many there are, or one that has grown would be returned short.
+
+    Raises Unrecordable where nothing tells.
+    """
+    if isinstance(template, dict) and "take" not in template:
+        for each in template.values():
+            yield from counts(each, sources, again)
+    if not isinstance(template, list):
+        return
+    for each in template:
+        yield from counts(each, sources, again)
+    # Of an item with several parts one tells its row.
+    read = [next(_sources_of(each), None) for each in template]
+    targets = [sources[at].target for at in read if at is not None]
+    asked = Asked()
+    names = [again.name(target, asked) for target in targets if target is not None]
+    checker = again.hands.checker(asked.locators)
+    try:
+        every = around(checker.cite_all(names))
+    except NotFound as error:
+        raise Unrecordable(
+            f"nothing tells how many there are, of which a list is: {error}"
+        ) from None
+    if len(every.numbers) != len(template):
+        raise Unrecordable(f"the list has {len(template)}, and there are {len(every.numbers)}")
+    yield Evidence(
+        kind="count",
+        expects={"number": len(template)},
+        target=Target(locator=every.code, signature=every.signature()),
+    )
+
+
+def _sources_of(template: Any) -> Iterator[int]:
+    if isinstance(template, dict) and "take" in template:
+        yield int(template["source"])
+    elif isinstance(template, (dict, list)):
+        for each in template.values() if isinstance(template, dict) else template:
+            yield from _sources_of(each)
 
 
 def _counts(call: ToolCall) -> bool:

@@ -122,6 +122,7 @@ class Replayer(Proving):
             try:
                 texts = [self.again.text(each, asked) for each in self.step.sources]
                 value = read_again(self.step.value, texts)
+                self._all_there(turn)
                 break
             except (Missing, NotFound, Underivable, Error) as error:
                 if time.monotonic() >= end:
@@ -142,6 +143,16 @@ class Replayer(Proving):
         if counted:
             given["recounted"] = counted
         return Decision([ProposedToolCall(tool, given, "as recorded", asked.locators)], model=NAME)
+
+    def _all_there(self, turn: Turn) -> None:
+        """Raise Missing where there are more or fewer than were read."""
+        if turn.role == "worker":
+            return
+        counted = self._asked(self.step.evidence)
+        for each in turn.check(counted.checks, counted.locators):
+            if not each.holds:
+                told = each.problem or each.actual
+                raise Missing(f"{each.about}: {each.expected} were read, there are {told}")
 
     def _select(self, turn: Turn) -> Decision:
         assert self.step.selected is not None, "a select has selected something"

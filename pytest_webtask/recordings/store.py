@@ -98,10 +98,15 @@ def merged(
     """A recording with what was recorded anew, each step in place or behind the one before it.
 
     `ran` are the steps of a run in their order, None for each that was not recorded anew. With
-    `only`, steps that did not run are dropped.
+    `only`, steps that did not run are dropped, but for those of other variants and webtasks.
     """
     known = {step.key: step for step in old.steps} if old else {}
-    steps = {key: step for key, step in known.items() if key in ran or not only}
+    kinds = {(key.variant, key.webtask) for key in ran}
+    steps = {
+        key: step
+        for key, step in known.items()
+        if key in ran or not only or (key.variant, key.webtask) not in kinds
+    }
     order = list(steps)
     last: Key | None = None
     for key, step in ran.items():

@@ -273,13 +273,14 @@ class Hands:
         with suppress(Error):
             self.targets[parameter] = self.target_of(known)
 
-    def target_of(self, known: Known) -> Target:
-        """How an element is found again that an observation has seen."""
+    def target_of(self, known: Known, said: Sequence[str] = ()) -> Target:
+        """How an element is found again that an observation has seen, and not by what is `said`."""
         who = engine.call(known.locator, "who", timeout=FRAME_TIMEOUT)
         element, hidden = known.element, self.observer.is_redacted(known.element.id)
         return target_of(
-            known.locator, known.frame, who, self.data, element.role, element.name, redacted=hidden
-        )
+            known.locator, known.frame, who, self.data, element.role, element.name,
+            redacted=hidden, said=said,
+        )  # fmt: skip
 
     def _check_origin(self, locator: Locator, frame: Frame | None) -> None:
         self.check_frame(self.page.main_frame)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 
 from pytest_webtask.errors import DamagedRecording
 from pytest_webtask.recordings.files import dump, load, save
-from pytest_webtask.recordings.steps import Recording, Step
+from pytest_webtask.recordings.steps import Key, Recording, Step
 from pytest_webtask.recordings.store import merged
 from tests.recordings.inner import Project, project
 
@@ -179,39 +179,41 @@ def test_a_select_without_its_element_is_refused(tmp_path: Path) -> None:
     assert "what it has selected" in damage(path)
 
 
+def ran(*steps: Step, again: Sequence[Step] = ()) -> dict[Key, Step | None]:
+    """What ran, in its order: these were recorded anew, and those `again` were replayed."""
+    return {s.key: None if s in again else s for s in steps}
+
+
 def test_merging_keeps_what_others_wrote_in_its_place() -> None:
     """A step is replaced where it stands, a new one follows the one before it; `only` drops."""
     a, b, c, d = (Step.model_validate(step(sentence=s)) for s in "abcd")
     old = Recording(version=1, steps=(a, b, c))
     new = b.model_copy(update={"calls": ()})
-    assert merged(old, [new, d]).steps == (a, new, d, c)
-    assert merged(old, []).steps == old.steps
-    assert merged(old, [d], only=True).steps == (d,)
-    assert merged(None, [d, a]).steps == (d, a)
+    assert merged(old, ran(new, d)).steps == (a, new, d, c)
+    assert merged(old, ran(a, d, c, again=[a, c])).steps == (a, d, b, c)
+    assert merged(old, {}).steps == old.steps
+    assert merged(old, ran(d), only=True).steps == (d,)
+    assert merged(None, ran(d, a)).steps == (d, a)
 
 
 def test_two_branches_merge() -> None:
     """Steps of different keys added on two branches are both there after either order."""
     a, b, c = (Step.model_validate(step(sentence=s)) for s in "abc")
     base = Recording(version=1, steps=(a,))
-    one = {s.key for s in merged(merged(base, [a, b]), [a, c]).steps}
-    other = {s.key for s in merged(merged(base, [a, c]), [a, b]).steps}
+    one = {s.key for s in merged(merged(base, ran(a, b)), ran(a, c)).steps}
+    other = {s.key for s in merged(merged(base, ran(a, c)), ran(a, b)).steps}
     assert one == other == {a.key, b.key, c.key}
 
 
 def test_variants_names_and_occurrences_are_keys_of_their_own() -> None:
-    """Steps that differ in one of them stand beside each other."""
-    made = [
-        Step.model_validate(step(**{k: v}))
-        for k, v in [
-            ("variant", "de"),
-            ("webtask", "seller"),
-            ("occurrence", 2),
-            ("kind", "verify"),
-        ]
-    ]
+    """Steps that differ in one of them stand beside each other; recording one drops no other."""
+    others = {"variant": "de", "webtask": "seller", "occurrence": 2, "kind": "verify"}
     first = Step.model_validate(STEP)
-    assert len(merged(None, [first, *made]).steps) == 5
+    made = [first, *(Step.model_validate(step(**{k: v})) for k, v in others.items())]
+    whole = merged(None, ran(*made))
+    assert len(whole.steps) == 5
+    kept = {s.key for s in merged(whole, ran(first), only=True).steps}
+    assert kept == {s.key for s in made[:3]}
 
 
 # In a run
