@@ -81,7 +81,7 @@ def fill(hands: Hands, args: Fill) -> str:
     at_once = _at_once(hands, args.text)
 
     def enter(locator: Locator) -> tuple[str, str | None, bool]:
-        kind, ready = locator.evaluate(scripts.READY, timeout=hands.milliseconds)
+        kind, ready = scripts.ask(locator, scripts.READY, hands.milliseconds)
         # A line break or tab would be pressed as a key, which sends forms and moves the focus.
         pasted = len(text) > TYPED_AT_MOST or not text.isprintable()
         if at_once and text and kind not in _PICKED:
@@ -121,7 +121,7 @@ def type_(hands: Hands, args: Type) -> str:
     hands.debounce()
 
     def enter(locator: Locator) -> None:
-        if not locator.evaluate(scripts.FOCUSED, timeout=hands.milliseconds):
+        if not scripts.ask(locator, scripts.FOCUSED, hands.milliseconds):
             _focus(locator, hands)
             locator.evaluate(scripts.CARET_TO_END, timeout=hands.milliseconds)
         before = _value(locator)
@@ -151,7 +151,7 @@ def press(hands: Hands, args: Press) -> str:
     hands.debounce()
 
     def push(locator: Locator) -> None:
-        if not locator.evaluate(scripts.FOCUSED, timeout=hands.milliseconds):
+        if not scripts.ask(locator, scripts.FOCUSED, hands.milliseconds):
             _focus(locator, hands)
         _check_focus(hands)
         locator.press(args.key, timeout=hands.milliseconds)
@@ -178,9 +178,10 @@ def select_option(hands: Hands, args: SelectOption) -> str:
     options = [hands.data.fill(option) for option in args.options]
 
     def choose(locator: Locator) -> None:
-        kind, several, labels = locator.evaluate(
+        kind, several, labels = scripts.ask(
+            locator,
             "e => [e.localName, e.multiple, [...e.options ?? []].map(o => o.label.trim())]",
-            timeout=hands.milliseconds,
+            hands.milliseconds,
         )
         if kind != "select":
             raise ToolError("this is not a native select: click it, then click the option")
@@ -317,20 +318,20 @@ def _focused(hands: Hands) -> Locator:
 
 def _input_type(locator: Locator, hands: Hands) -> str:
     script = "e => e.localName === 'input' ? e.type : ''"
-    return str(locator.evaluate(script, timeout=hands.milliseconds))
+    return str(scripts.ask(locator, script, hands.milliseconds))
 
 
 def _focus(locator: Locator, hands: Hands) -> None:
     """Focus an element: keys that it does not get would go to whatever has the focus now."""
     locator.focus(timeout=hands.milliseconds)
-    if not locator.evaluate(scripts.FOCUSED, timeout=hands.milliseconds):
+    if not scripts.ask(locator, scripts.FOCUSED, hands.milliseconds):
         raise ToolError("it does not take the focus: it is disabled, or no field; click it first")
 
 
 def _value(locator: Locator) -> tuple[str | None, bool]:
     """What the field holds, None where it has gone or is no field; and whether it has the focus."""
     try:
-        held, focused = locator.evaluate(scripts.HELD, timeout=500)
+        held, focused = scripts.ask(locator, scripts.HELD, 500)
     except Error:
         return None, False
     return None if held is None else str(held), bool(focused)
@@ -339,7 +340,7 @@ def _value(locator: Locator) -> tuple[str | None, bool]:
 def _chosen(locator: Locator) -> list[str] | None:
     """The labels of the chosen options, None where the list has gone."""
     try:
-        return list(locator.evaluate(scripts.SELECTED, timeout=500))
+        return list(scripts.ask(locator, scripts.SELECTED, 500))
     except Error:
         return None
 

@@ -2,6 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from playwright.sync_api import Locator
+
+
+def ask(locator: Locator, script: str, timeout: float) -> Any:
+    """What a script says of an element, in one message where it is there; else it is waited for.
+
+    `timeout` is in milliseconds.
+    """
+    answers = locator.evaluate_all(f"all => all.map({script})")
+    return answers[0] if len(answers) == 1 else locator.evaluate(script, timeout=timeout)
+
+
 # The type of a field, and whether it can be seen, is empty and takes text: clearing costs as much
 # as typing ten letters.
 READY = """e => [e.localName === 'input' ? e.type : '',

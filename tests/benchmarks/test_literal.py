@@ -79,7 +79,13 @@ def seconds(folder: Path, *arguments: str) -> float:
     """The time of a whole pytest process, which must pass."""
     began = time.monotonic()
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
-    environment = {**os.environ, "COVERAGE_PROCESS_START": ""}
+    environment = {
+        **os.environ,
+        "COVERAGE_PROCESS_START": "",
+        # As on anybody's machine, a module is compiled once and not in each process.
+        "PYTHONDONTWRITEBYTECODE": "",
+        "PYTHONPYCACHEPREFIX": str(folder / "compiled"),
+    }
     ran = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False
     )

@@ -257,7 +257,7 @@ def project(root: Path, plays: str, tests: str, conftest: str = "") -> Iterator[
     made = Project(root, site)
     made.write(
         "pytest.ini",
-        "[pytest]\nwebtask_screenshots = off\nwebtask_timeout = 1.5\naddopts = -rA\n",
+        "[pytest]\nwebtask_screenshots = off\nwebtask_timeout = 0.8\naddopts = -rA\n",
     )
     made.write("plays.py", f"{_IMPORTS}\nPLAYS = {{{plays}}}\n")
     made.write("conftest.py", f"{_CONFTEST}\n{conftest}")
