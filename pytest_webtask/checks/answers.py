@@ -214,7 +214,7 @@ class Asking:
         return Checked(
             kind=check.kind,
             about=scrub(about),
-            expected=scrub(expected),
+            expected=scrub(self.fill(expected)),
             actual=_cut(scrub(actual)),
             holds=holds,
             problem=scrub(problem),

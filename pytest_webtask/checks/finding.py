@@ -97,6 +97,8 @@ def cited(
 ) -> list[Cited]:
     """The living elements of those ids, asked all at once. Raises NotFound."""
     found = [_found(observer, pages, each, resolved.get(each)) for each in element_ids]
+    if all(one.facts.tag for one in found):
+        return found
     return with_facts(found)
 
 
@@ -128,12 +130,13 @@ def _found(
 
 def _recalled(code: str, recalled: Recalled) -> Cited:
     try:
-        who = recalled.look()
+        who = recalled.look(whole=True)
     except Missing as error:
         raise Lost(f"{code} is not what it was: {error}") from None
     locator = recalled.locator
     frame, role = frame_of(locator, code), who["role"] or "text"
-    return Cited(code, frame, who["document"], who["number"], locator, role, who["name"], code)
+    found = Cited(code, frame, who["document"], who["number"], locator, role, who["name"], code)
+    return _with_facts(found, who["facts"]) if who.get("facts") else found
 
 
 def frame_of(locator: Locator, code: str) -> Frame:

@@ -252,6 +252,10 @@
       facts({ numbers }) {
         return numbers.map((n) => factsOf(nodeOf(n)));
       },
+      // What the element is and what it says; nothing of what it is before the other engine was asked.
+      whole() {
+        return state.who ? { ...state.who(root), facts: factsOf(root) } : null;
+      },
       // The value that a user sees in a field; a choice has the label of its option.
       value({ number }) {
         const e = nodeOf(number);

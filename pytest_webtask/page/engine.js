@@ -317,6 +317,9 @@
       };
     };
 
+    // The engine beside this one tells it together with what an element says.
+    state.who = whoIs;
+
     const verbs = {
       // What Playwright's snapshot does not say: for each element that has a ref, its number and
       // box; for each that can be operated, also what it is.

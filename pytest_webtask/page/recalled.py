@@ -31,16 +31,16 @@ class Recalled:
     locator: Locator
     target: Target
 
-    def look(self, timeout: float = 0.0) -> dict[str, Any]:
+    def look(self, timeout: float = 0.0, *, whole: bool = False) -> dict[str, Any]:
         """What is there, which is just one and what it was; waits `timeout` seconds for that.
 
-        Raises Missing.
+        With `whole` it may have, as `facts`, what it says. Raises Missing.
         """
         end = time.monotonic() + timeout
         while True:
             left = max(end - time.monotonic(), _AT_ONCE)
             try:
-                found: dict[str, Any] = engine.call(self.locator, "who", timeout=left)
+                found = self._ask(left, whole=whole)
             except Error as error:
                 wrong = _said(error)
             else:
@@ -53,6 +53,12 @@ class Recalled:
                 self.locator.page.wait_for_timeout(_POLL * 1000)
             except Error:
                 raise Missing("its page is closed") from None
+
+    def _ask(self, timeout: float, *, whole: bool) -> dict[str, Any]:
+        found: dict[str, Any] | None = None
+        if whole:
+            found = engine.call(self.locator, "whole", None, timeout, engine.CITED)
+        return found or dict(engine.call(self.locator, "who", timeout=timeout))
 
 
 def _said(error: Error) -> str:

@@ -45,7 +45,7 @@ class Player:
             self._at[turn.task] = 0
         answer = answers[min(self._at[turn.task], len(answers) - 1)]
         self._at[turn.task] += 1
-        assert turn.observation
+        assert turn.observation.outline is not None
         calls = [answer] if callable(answer) else answer
         return Decision([each(turn) for each in calls], usage=Usage(model_calls=1))
 

@@ -1,0 +1,80 @@
+"""Every test of the example suite, exported, runs with pytest-playwright alone."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pytest_webtask.cli import main
+from pytest_webtask.journal import read
+
+SUITE = Path(__file__).parents[2] / "example_suite"
+# Fixtures of the session log these two in, once for all tests.
+STATES = ("dana=dana logs in", "admin=admin logs in")
+SECRETS = {
+    "PASSWORD": "mug-life-2026",
+    "RITA_PASSWORD": "rita-pass-7",
+    "ADMIN_PASSWORD": "admin-pass-9",
+}
+CONFTEST = """
+import pytest
+from shop.server import ShopServer
+
+
+@pytest.fixture(scope="session")
+def base_url(tmp_path_factory):
+    server = ShopServer(tmp_path_factory.mktemp("shop"))
+    pytest.shop = server
+    yield server.url
+    server.stop()
+
+
+@pytest.fixture(autouse=True)
+def fresh(base_url):
+    pytest.shop.reset()
+"""
+
+
+def _pytest(folder: Path, *arguments: str) -> str:
+    environment = {**os.environ, **SECRETS, "CI": "true", "PYTHONPATH": os.pathsep.join(
+        [str(folder / "suite"), os.environ.get("PYTHONPATH", "")]
+    )}  # fmt: skip
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+    ran = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    return ran.stdout + ran.stderr
+
+
+def test_all_of_the_example_suite(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What each test did is exported after one run of them all; each file is then run by itself."""
+    shutil.copytree(SUITE, tmp_path / "suite", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    told = _pytest(tmp_path, "suite", "-n", "2")
+    [run] = (tmp_path / ".webtask" / "runs").iterdir()
+    tests = sorted({str(line["test"]) for line in read(run) if line["kind"] == "step"})
+    assert re.search(rf"\b{len(tests)} passed", told), told
+    exported = tmp_path / "exported"
+    exported.mkdir()
+    (exported / "conftest.py").write_text(CONFTEST)
+    monkeypatch.chdir(tmp_path)
+    for number, test in enumerate(tests):
+        used = {str(x.get("webtask")) for x in read(run) if x.get("test") == test}
+        states = [f"--state={s}" for s in STATES if s.partition("=")[0] in used]
+        code = main(["export", test, "--output", str(exported / f"test_{number}.py"), *states])
+        assert code == 0, (test, capsys.readouterr().err)
+    told = _pytest(tmp_path, "exported", "-p", "no:webtask", "-n", "2")
+    failed = [tests[int(n)] for n in re.findall(r"^FAILED exported/test_(\d+)", told, re.M)]
+    with capsys.disabled():
+        print(
+            f"\n{len(tests)} tests exported, {len(tests) - len(failed)} of them pass; failed: {failed}"
+        )
+    assert re.search(rf"\b{len(tests)} passed", told), told
