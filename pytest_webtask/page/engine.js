@@ -289,7 +289,7 @@
       return {
         document: state.document, number: numberOf(e), tag,
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
-        role: (e.getAttribute("role") || "").split(" ")[0] || roleOf(e, e.localName) || structural(e, tag),
+        role: (e.getAttribute("role") || "").split(" ")[0] || roleOf(e, e.localName) || structural(e, e.localName),
         name, key: column ? `${column}: ${key}` : key, group, how, anchor: key,
         level: tag === "h" ? +e.localName[1] : 0,
         // The texts of a group that nothing better names, each as it stands: a badge may come before.
