@@ -17,7 +17,7 @@ from pytest_webtask import soft
 from pytest_webtask.budget import Budget
 from pytest_webtask.config import Settings
 from pytest_webtask.data import REDACTED, Data, Redact
-from pytest_webtask.errors import PageError, TaskFailed, UsageError, WebtaskError
+from pytest_webtask.errors import Drifted, PageError, TaskFailed, UsageError, WebtaskError
 from pytest_webtask.journal import Journal
 from pytest_webtask.models import Model
 from pytest_webtask.models.asking import Asked
@@ -231,7 +231,8 @@ class Stepping:
             self._write("step_end", status="error", error=message)
             raise PageError(f"{self._running}: {message}") from None
         except BaseException as error:
-            self._write("step_end", status="error", error=f"{type(error).__name__}: {error}")
+            status = "drifted" if isinstance(error, Drifted) else "error"
+            self._write("step_end", status=status, error=f"{type(error).__name__}: {error}")
             raise
         finally:
             self._write("step_time", seconds=round(time.monotonic() - began, 3))

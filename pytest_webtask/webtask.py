@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page
 from pytest_webtask import config, workflows
 from pytest_webtask.checks.telling import unproved
 from pytest_webtask.errors import (
+    Drifted,
     NotFound,
     TaskFailed,
     Undecided,
@@ -106,7 +107,8 @@ class Webtask(Stepping):
         It passes only on checks that were run on the page. `timeout` is how many seconds it is
         given to become true. With `soft=True` the test goes on, and fails at its end.
 
-        Raises VerificationFailed where it does not hold and Undecided where it cannot be told.
+        Raises VerificationFailed where it does not hold, Undecided where it cannot be told, and
+        Drifted where a recording no longer fits the page.
         """
         verdict, problem = self._judged("verify", claim, data, timeout)
         if problem is not None:
@@ -128,7 +130,7 @@ class Webtask(Stepping):
         Raises Undecided where it cannot be told.
         """
         verdict, problem = self._judged("holds", claim, data, timeout)
-        if isinstance(problem, Undecided):
+        if isinstance(problem, (Undecided, Drifted)):
             raise problem
         return verdict.outcome is Outcome.PASSED
 
@@ -292,12 +294,20 @@ class Webtask(Stepping):
 
     def _judged(
         self, kind: str, claim: str, data: Mapping[str, object] | None, timeout: float | None
-    ) -> tuple[Verdict, VerificationFailed | Undecided | None]:
+    ) -> tuple[Verdict, VerificationFailed | Undecided | Drifted | None]:
         """A verdict, and what is to be raised where the claim did not pass."""
         with self._asking(kind, claim, data):
             seconds = self._settings.timeout if timeout is None else config.seconds(timeout)
             verifier = self._verifier()
-            verdict = verifier.verify(claim, seconds)
+            try:
+                verdict = verifier.verify(claim, seconds)
+            except Drifted as drift:
+                told = self._hands.data.hidden(claim)
+                undecided = Outcome.UNDECIDED
+                verdict = Verdict(claim=told, outcome=undecided, reason=str(drift))
+                self._verdicts.append(verdict)
+                self._write("step_end", status="drifted", reason=verdict.reason)
+                return verdict, drift
             self._keeper.judged(verdict, verifier.done)
             self._verdicts.append(verdict)
             self._write("step_end", status=verdict.outcome.value, reason=verdict.reason)

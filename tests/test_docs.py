@@ -5,6 +5,7 @@ blocks with a `def test_` go into one test file in their order. An HTML comment 
 a block says what else it is:
 
 - `<!-- file: conftest.py -->`: that file of the folder.
+- `<!-- in: test_cart.py -->`: not run here; its lines stand in that file of the example suite.
 - `<!-- fails -->`: a test that must fail.
 - `<!-- output -->`: the lines of the block are lines of the run's output, in that order; `...`
   stands for any text, and a line of nothing else for any lines.
@@ -16,6 +17,7 @@ import ast
 import configparser
 import re
 import sys
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -140,13 +142,24 @@ def test_the_first_example_is_in_the_example_suite() -> None:
     assert f"\n\n\n{first.text}\n\n" in suite
 
 
+@pytest.mark.parametrize(
+    "block", [b for b in BLOCKS if b.directive.startswith("in: ")], ids=lambda b: b.directive[4:]
+)
+def test_what_is_shown_of_the_example_suite_is_there(block: Block) -> None:
+    """Line for line and without a gap, but for how far the lines stand in."""
+    file = ROOT / "example_suite" / block.directive.removeprefix("in: ")
+    there, shown = ([line.strip() for line in s.splitlines()] for s in (file.read_text(), block.text))
+    assert shown
+    assert any(there[at : at + len(shown)] == shown for at, _ in enumerate(there))
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_blocks_can_be_read(page: Path) -> None:
     """Python parses, ini and TOML too, and what they set is an option that there is."""
     for block in _blocks(page):
         names: list[str] = []
         if block.language == "python":
-            ast.parse(block.text)
+            ast.parse(textwrap.dedent(block.text))
         elif block.language == "ini":
             ini = configparser.ConfigParser()
             ini.read_string(block.text)
