@@ -103,6 +103,7 @@ def summary(folder: Path) -> list[str]:
     begun = iterations = calls = tokens_in = tokens_out = 0
     cost: float | None = 0.0
     more: list[str] = []
+    proposed = False
     sentences: dict[tuple[str, ...], str] = {}
     for line in read(folder):
         step = tuple(str(line.get(part)) for part in ("test", "webtask", "step", "attempt"))
@@ -114,11 +115,15 @@ def summary(folder: Path) -> list[str]:
         elif line["kind"] == "made" and line.get("by") == "recording":
             decided["replayed"] += 1
         elif line["kind"] == "proposal":
-            decided["healed"] += 1
-            more.append(f"healed: {sentences.get(step, '')} in {line.get('file')}")
+            how = "healed" if line.get("used", True) else "drifted"
+            decided[how] += 1
+            proposed = True
+            more.append(f"{how}: {sentences.get(step, '')} in {line.get('file')}")
             for heal in line.get("healed") or ():
                 what = f"   ({heal['what']})" if heal.get("what") else ""
                 more += [f"  - {heal.get('old')}", f"  + {heal.get('new')}{what}"]
+        elif line["kind"] == "hint":
+            more.append(f"new: {sentences.get(step, '')}: {line.get('why')}")
         elif line["kind"] == "unrecorded":
             more.append(f"not recorded: {sentences.get(step, '')}: {line.get('why')}")
         elif line["kind"] == "iteration":
@@ -135,7 +140,7 @@ def summary(folder: Path) -> list[str]:
         statuses["broken off"] = begun - statuses.total()
     if not statuses:
         return []
-    if decided["healed"]:
+    if proposed:
         more.append("these are proposals: pytest-webtask accept")
     counted = ", ".join(f"{n} {status}" for status, n in sorted(statuses.items()))
     replayed = "".join(f", {n} {how}" for how, n in sorted(decided.items(), reverse=True))

@@ -148,7 +148,9 @@ def test_the_first_example_is_in_the_example_suite() -> None:
 def test_what_is_shown_of_the_example_suite_is_there(block: Block) -> None:
     """Line for line and without a gap, but for how far the lines stand in."""
     file = ROOT / "example_suite" / block.directive.removeprefix("in: ")
-    there, shown = ([line.strip() for line in s.splitlines()] for s in (file.read_text(), block.text))
+    there, shown = (
+        [line.strip() for line in s.splitlines()] for s in (file.read_text(), block.text)
+    )
     assert shown
     assert any(there[at : at + len(shown)] == shown for at, _ in enumerate(there))
 
@@ -182,7 +184,9 @@ def test_the_table_of_options_is_complete() -> None:
     assert list(told) == [option.flag for option in OPTIONS]
     for option in OPTIONS:
         default = getattr(Settings(), option.name)
-        shown = {True: "on", False: "off", (): "–", None: "–", "": "–"}.get(default, str(default).removesuffix(".0"))
+        shown = {True: "on", False: "off", (): "–", None: "–", "": "–"}.get(
+            default, str(default).removesuffix(".0")
+        )
         shown = {"literal": "first", "visual": "allow"}.get(option.name, shown)
         word = "–" if option.of_run else option.name
         assert told[option.flag][:3] == [option.ini, word, shown]

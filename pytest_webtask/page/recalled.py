@@ -37,6 +37,8 @@ class Recalled:
         With `whole` it may have, as `facts`, what it says. Raises Missing.
         """
         end = time.monotonic() + timeout
+        if not timeout:
+            self._is_there()
         while True:
             left = max(end - time.monotonic(), _AT_ONCE)
             try:
@@ -53,6 +55,15 @@ class Recalled:
                 self.locator.page.wait_for_timeout(_POLL * 1000)
             except Error:
                 raise Missing("its page is closed") from None
+
+    def _is_there(self) -> None:
+        """Raise Missing at once where asking would wait."""
+        try:
+            number = self.locator.count()
+        except Error as error:
+            raise Missing(_said(error)) from None
+        if number != 1:
+            raise Missing(f"{number} elements are there" if number else "nothing is there")
 
     def _ask(self, timeout: float, *, whole: bool) -> dict[str, Any]:
         found: dict[str, Any] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.page.recalled import Missing
 from pytest_webtask.recordings.again import Again, Asked, pictured
 from pytest_webtask.recordings.drifting import NAME, Heal
-from pytest_webtask.recordings.placeholders import names_in
+from pytest_webtask.recordings.placeholders import names_in, texts_in
 from pytest_webtask.recordings.places import Place, Runs, here
 from pytest_webtask.recordings.recorder import Recorder, Unrecordable, counts
 from pytest_webtask.recordings.replayer import Replayer
@@ -100,12 +100,17 @@ class Keeper:
         if self.store and self._key and self._place and self.mode != "record":
             step = self.store.find(self._place, self._key)
         if step is None:
-            if self.mode != "replay":
+            near = (
+                self.store.near(self._place, self._key)
+                if self.store and self._key and self._place
+                else []
+            )
+            if self.mode != "replay" and not (fallback is None and near):
                 return model
             from pytest_webtask.models.literal.only import OnlyLiteral
 
             return OnlyLiteral(self._missing)
-        self._use(_texts_in(step.model_dump()))
+        self._use(texts_in(step.model_dump()))
         self.replayer = Replayer(
             step,
             hands,
@@ -175,7 +180,7 @@ class Keeper:
             self._replayed(replayer)
             return
         mine = [i for i in iterations if i.model != NAME]
-        self._use(_texts_in([c.parameters for i in mine for c in i.calls]))
+        self._use(texts_in([c.parameters for i in mine for c in i.calls]))
         literal = all(i.model == "literal" for i in mine)
         before = tuple(retargeted(replayer, c) for c in replayer.done) if replayer else ()
         recorder = Recorder(self._hands, self._key, self._again, before, self._values)
@@ -204,6 +209,8 @@ class Keeper:
             return
         if replayer is None:
             self._write_made(step, "model", recorded=self._recorded)
+            for hint in self.store.near(self._place, self._key):
+                self.write("hint", why=hint)
             if self.records:
                 self.store.keep(self._place, step)
             return
@@ -238,7 +245,7 @@ class Keeper:
         heals = replayer.healed or [Heal(replayer.handed, "what the model did instead", "")]
         self._propose(step.model_copy(update={"evidence": (*step.evidence, *more)}), heals)
 
-    def _propose(self, step: Step, heals: Sequence[Heal]) -> None:
+    def _propose(self, step: Step, heals: Sequence[Heal], *, used: bool = True) -> None:
         assert self._place is not None and self.replayer is not None, "a step was replayed"
         # What serves a variant is no change of what serves all.
         step = step.model_copy(update={"variant": self.variant or self.replayer.step.variant})
@@ -249,13 +256,16 @@ class Keeper:
             was=self.replayer.recorded.model_dump(mode="json", exclude_defaults=True),
             healed=[{"old": h.old, "new": h.new, "what": h.what} for h in heals],
             pictures=self._taken,
+            used=used,
         )
+        if not used:
+            return
         self.heard(f"{step.kind}({step.sentence!r})", heals)
 
     def _write_made(self, made: Made, by: str, *, recorded: str = "") -> None:
         data = self._hands.data.shown if self._hands else {}
         step = made.model_dump(mode="json", exclude_defaults=True)
-        names = names_in(_texts_in(step))
+        names = names_in(texts_in(step))
         used = {n: v for n, v in {**self._values, **data}.items() if n in names and v is not None}
         self.write(
             "made",
@@ -330,7 +340,7 @@ class Keeper:
         ]
         if heals:
             lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in heals]
-            self._propose(retold(replayer), heals)
+            self._propose(retold(replayer), heals, used=False)
             lines.append("if that is the element: pytest-webtask accept")
         lines.append(f"or record it anew: {self.advice('record')}")
         return "\n".join([*lines, *self.page()])
@@ -372,16 +382,6 @@ class Keeper:
 
 
 _ELEMENTS = frozenset(("element_id", "element_ids", "within", "recorded", "picture"))
-
-
-def _texts_in(value: Any) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, Mapping):
-        value = value.values()
-    elif not isinstance(value, (list, tuple)):
-        return []
-    return [text for each in value for text in _texts_in(each)]
 
 
 def _plain(value: Any) -> Any:

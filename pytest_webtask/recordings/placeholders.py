@@ -9,7 +9,7 @@ from typing import Any
 from pytest_webtask.page.locators import Unreadable, map_texts
 from pytest_webtask.records import Signature, Target
 
-__all__ = ["Placeholders", "names_in"]
+__all__ = ["Placeholders", "names_in", "texts_in"]
 
 _NAME = re.compile(r"(?<!\{)\{(\w+)\}(?!\})")
 _IN_SELECTORS = 3
@@ -19,6 +19,17 @@ _IN_SELECTORS = 3
 def names_in(texts: Iterable[str]) -> set[str]:
     """The placeholders that texts use."""
     return {match[1] for text in texts for match in _NAME.finditer(text)}
+
+
+def texts_in(value: Any) -> list[str]:
+    """Every text in a JSON-like value."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Mapping):
+        value = value.values()
+    elif not isinstance(value, (list, tuple)):
+        return []
+    return [text for each in value for text in texts_in(each)]
 
 
 class Placeholders:

@@ -153,6 +153,8 @@ class Recorder:
             made["tab"] = checked.tab
         if not checked.holds:
             made["fails"] = True
+        if checked.stood:
+            made["stood"] = True
         return made
 
     def _source(self, checked: Checked, put: Placeholders) -> Evidence:

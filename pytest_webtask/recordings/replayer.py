@@ -13,6 +13,7 @@ from typing import Any
 from playwright.sync_api import Error
 
 from pytest_webtask.checks.finding import NotFound
+from pytest_webtask.checks.telling import named
 from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.page.recalled import Missing, Recalled
 from pytest_webtask.recordings.again import Asked
@@ -76,6 +77,22 @@ class Replayer(Proving):
             return Decision([proposed], model=NAME)
         return None
 
+    def _shows_nothing_yet(self, turn: Turn) -> None:
+        """Raise Missing where all that its calls brought about is there before they are made.
+
+        The evidence would hold then whatever they do.
+        """
+        new = [each for each in self.step.evidence if not (each.stood or each.kind == "visual")]
+        if not new or not self.step.calls:
+            return
+        asked = self._asked(new)
+        told = turn.check(asked.checks, asked.locators)
+        if all(each.holds for each in told):
+            raise Missing(
+                f"{named(told[0])}: {told[0].expected} is there before anything was done, and was not"
+                " when it was recorded: it would show nothing"
+            )
+
     def _proposed(self, call: Call, turn: Turn) -> ProposedToolCall:
         parameters: dict[str, Any] = dict(call.parameters)
         asked = Asked()
@@ -102,6 +119,8 @@ class Replayer(Proving):
         last = next((c for i in reversed(turn.iterations) for c in reversed(i.calls)), None)
         if last is not None and last.tool == "mark_done" and not last.success:
             return self._disproved(turn, self.step.evidence)
+        if not self.done and turn.role == "worker":
+            self._shows_nothing_yet(turn)
         if calls := self._calls(turn):
             return calls
         if self.step.value is not None and not self._output:

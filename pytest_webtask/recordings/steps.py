@@ -56,7 +56,7 @@ class Evidence(Record):
     finds all of the set, and its signature has the role, the common name and the container; of an
     absent it is the part of the page, if one is meant. `picture` names what a visual check has seen.
     `tab` is the number of another tab than the one in front. `fails` says that it is evidence by not
-    holding: of a claim that is not true.
+    holding: of a claim that is not true; `stood` that it held before anything was done.
     """
 
     kind: Kinds
@@ -65,6 +65,7 @@ class Evidence(Record):
     picture: str | None = None
     tab: int | None = None
     fails: bool = False
+    stood: bool = False
 
 
 class Derived(Record):

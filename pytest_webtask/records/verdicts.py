@@ -25,7 +25,7 @@ class Checked(Record):
 
     `about` names the element or page; `actual` is what was there, `holds` what Playwright's
     `expect` said. `problem` tells why it could not be asked at all, `lost` that the element of
-    a recording is not there. `tab` is the tab's number,
+    a recording is not there, `stood` that it held before the task as well. `tab` is the tab's number,
     `frame` the address of a frame in it, or "". `screenshot` is a path below the run's folder: what
     a check by eye was about.
     """
@@ -37,6 +37,7 @@ class Checked(Record):
     holds: bool = False
     problem: str = ""
     lost: bool = False
+    stood: bool = False
     arguments: dict[str, Any] = Field(default_factory=dict)
     target: Target | None = None
     tab: int = 1

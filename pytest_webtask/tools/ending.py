@@ -10,9 +10,11 @@ from pydantic.errors import PydanticSchemaGenerationError
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.answers import Answer
+from pytest_webtask.checks.effects import held_before
 from pytest_webtask.checks.kinds import Check, Count
 from pytest_webtask.checks.telling import told, unanchored
 from pytest_webtask.errors import UsageError
+from pytest_webtask.records import Seen
 from pytest_webtask.tools import Args, Tool, ToolError
 from pytest_webtask.tools.hands import Ending, Hands
 from pytest_webtask.tools.reading import Source, read, unread, unsupported
@@ -65,9 +67,19 @@ def mark_done(hands: Hands, args: MarkDone) -> str:
             "the page is another than before the task: give as evidence what it shows now that the"
             " task is done"
         )
-    hands.evidence = tuple(answer.checked for answer in answers)
+    hands.evidence = tuple(
+        answer.checked.model_copy(update={"stood": _stood(answer, hands.began)})
+        for answer in answers
+    )
     hands.ending = Ending(done=True, words=args.summary)
     return ""
+
+
+def _stood(answer: Answer, began: Seen | None) -> bool:
+    """Whether a check may have held before the task: nobody knows it of all kinds and of long pages."""
+    if began is None or answer.check.kind not in ("text", "url", "title"):
+        return True
+    return "part-" in began.outline or held_before(answer, began.outline, began.url)
 
 
 def abort(hands: Hands, args: Abort) -> str:

@@ -101,8 +101,8 @@ def fill(hands: Hands, args: Fill) -> str:
         raise ToolError("the field is empty after typing: the page did not take the text")
     if holds is None or holds.split() == text.split():
         return ""
-    redacted = hands.observer.is_redacted(args.element_id)
-    hidden = kind == "password" or redacted or hands.data.uses_secret(args.text)
+    hidden = kind == "password" or hands.data.uses_secret(args.text)
+    hidden = hidden or hands.observer.is_redacted(args.element_id)
     told = "something else than was typed" if hidden else repr(hands.data.scrub(holds)[:200])
     if not text:
         raise ToolError(f"the field was cleared, but it now holds {told}")
@@ -178,11 +178,7 @@ def select_option(hands: Hands, args: SelectOption) -> str:
     options = [hands.data.fill(option) for option in args.options]
 
     def choose(locator: Locator) -> None:
-        kind, several, labels = scripts.ask(
-            locator,
-            "e => [e.localName, e.multiple, [...e.options ?? []].map(o => o.label.trim())]",
-            hands.milliseconds,
-        )
+        kind, several, labels = scripts.ask(locator, scripts.OPTIONS, hands.milliseconds)
         if kind != "select":
             raise ToolError("this is not a native select: click it, then click the option")
         missing = [o for o in options if o not in labels]

@@ -39,6 +39,8 @@ INSERT = """(e, [text, whole]) => {
   return document.execCommand('insertText', false, text);
 }"""
 
+OPTIONS = "e => [e.localName, e.multiple, [...e.options ?? []].map(o => o.label.trim())]"
+
 SELECTED = "e => [...e.selectedOptions].map(o => o.label.trim())"
 
 # A field that gets the focus from a script has its caret at the beginning.
