@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pytest_webtask.data import Secret
     from pytest_webtask.errors import (
+        DamagedRecording,
+        Drifted,
+        MissingRecording,
         ModelError,
         NotFound,
         NotLiteral,
         OutOfBudget,
         PageError,
+        RecordingError,
         TaskFailed,
         Undecided,
         UnknownName,
@@ -51,11 +55,15 @@ __version__ = "0.1.0"
 _WHERE = {
     "data": ("Secret",),
     "errors": (
+        "DamagedRecording",
+        "Drifted",
+        "MissingRecording",
         "ModelError",
         "NotFound",
         "NotLiteral",
         "PageError",
         "OutOfBudget",
+        "RecordingError",
         "TaskFailed",
         "Undecided",
         "UnknownName",
@@ -92,11 +100,14 @@ _MODULES = {name: module for module, names in _WHERE.items() for name in names}
 
 __all__ = [
     "Checked",
+    "DamagedRecording",
     "Decision",
+    "Drifted",
     "Element",
     "Event",
     "Extracted",
     "Iteration",
+    "MissingRecording",
     "Model",
     "ModelError",
     "NotFound",
@@ -106,6 +117,7 @@ __all__ = [
     "Outcome",
     "PageError",
     "ProposedToolCall",
+    "RecordingError",
     "Result",
     "Secret",
     "Tab",

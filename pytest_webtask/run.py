@@ -39,6 +39,7 @@ class State:
     passed: bool = True
     attempts: Counter[str] = field(default_factory=Counter)
     merged: Merge | None = None
+    cookies: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     finish: Callable[[], object] | None = None
     tests: set[str] = field(default_factory=set)
     working: set[Webtask] = field(default_factory=set)
@@ -180,6 +181,7 @@ class State:
             recorded_as=name,
             advice=self.advice,
             heard=self.healed,
+            cookies=self.cookies,
             **given,
         )
 

@@ -76,6 +76,7 @@ class Stepping:
         recorded_as: str = "",
         advice: Callable[[str], str] = lambda mode: f"pytest --webtask-mode={mode}",
         heard: Callable[[str, Sequence[Heal]], None] = lambda said, heals: None,
+        cookies: dict[str, set[tuple[str, str]]] | None = None,
     ) -> None:
         self._open_page = open_page
         self._settings = settings
@@ -111,6 +112,7 @@ class Stepping:
         self._verdicts: list[Verdict] = []
         self._extracted: list[Extracted] = []
         self._softened: list[Exception] = []
+        self._cookies = cookies if recorded_as else None
         self._closed = False
         self._thread = threading.get_ident()
         self._left: list[str] = []
@@ -220,7 +222,9 @@ class Stepping:
         self._write("step", step_kind=kind, sentence=sentence)
         try:
             with self._hands.tabs.listening(), self._guard:
+                self._note_state(before=True)
                 yield
+                self._note_state(before=False)
         except TaskFailed:
             raise
         except GeneratorExit:
@@ -240,6 +244,19 @@ class Stepping:
             self._keeper.end()
             if "_hands" in self.__dict__:
                 self._hands.data = self._data
+
+    def _note_state(self, *, before: bool) -> None:
+        """Journal whose cookies a further page begins with: one that logs in once for many tests."""
+        if self._cookies is None:
+            return
+        with suppress(Error):
+            told = self._hands.page.context.cookies()
+            here = {(str(c.get("name")), str(c.get("value"))) for c in told}
+            others = (n for n, c in self._cookies.items() if n != self._name and c & here)
+            if before and self._steps == 1 and (other := next(others, "")):
+                self._write("page", state_of=other)
+            elif not before:
+                self._cookies[self._name] = here
 
     def _look_back(self) -> None:
         """Keep what the page looks like before a step, for who judges what came of it.

@@ -39,6 +39,8 @@ from pytest_webtask.tools import Tool
 from pytest_webtask.tools.reading import Wanted, report_element, report_value
 
 _T = TypeVar("_T")
+_ANSWERS = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "undecided"}
+"""How a question ends, of which neither answer is a failure."""
 
 
 class Webtask(Stepping):
@@ -310,7 +312,8 @@ class Webtask(Stepping):
                 return verdict, drift
             self._keeper.judged(verdict, verifier.done)
             self._verdicts.append(verdict)
-            self._write("step_end", status=verdict.outcome.value, reason=verdict.reason)
+            status = verdict.outcome.value if kind == "verify" else _ANSWERS[verdict.outcome]
+            self._write("step_end", status=status, reason=verdict.reason)
             if verdict.outcome is Outcome.PASSED:
                 return verdict, None
             failed = verdict.outcome is Outcome.FAILED

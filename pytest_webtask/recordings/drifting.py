@@ -88,6 +88,10 @@ class Drifting:
         new = Placeholders(self.again.values).target(
             self.hands.target_of(known, [says] if says else [])
         )
+        if wanted is not None and wanted.name is None and new.signature is not None:
+            # What a check expects of it is not what it is.
+            told = new.signature.model_copy(update={"name": None})
+            new = new.model_copy(update={"signature": told})
         self.found[target.locator] = new
         self.healed.append(
             Heal(target.locator, new.locator, f'{known.element.role} "{known.element.name}"')

@@ -392,4 +392,6 @@ def _plain(value: Any) -> Any:
 
 
 def _first_line(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        return str(error.errors(include_url=False)[0]["msg"]).removeprefix("Value error, ")
     return (str(error).splitlines() or [type(error).__name__])[0]

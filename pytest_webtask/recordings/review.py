@@ -114,8 +114,9 @@ def _expects(old: Evidence, new: Evidence, what: str) -> Iterator[str]:
     if old.expects.get("exact") and not new.expects.get("exact"):
         yield f"exact dropped: {what}"
     one, two = (str(e.expects.get("text", e.expects.get("value", ""))) for e in (old, new))
-    if one != two and _part(two, one):
-        yield f'shortened to "{two}": {what}'
+    if one != two:
+        how = "shortened to" if _part(two, one) else "it expects another text now,"
+        yield f'{how} "{two}": {what}'
     one, two = (str(e.expects.get("pattern", "")) for e in (old, new))
     if one != two:
         stars = [p.count("*") if old.kind == "url" else len(_WILD.findall(p)) for p in (one, two)]

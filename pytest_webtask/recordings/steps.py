@@ -138,6 +138,8 @@ class Step(Made):
         elif self.kind == "extract":
             if not self.sources or self.value is None:
                 raise ValueError("an extract needs sources and a value that is read from them")
+        elif self.kind == "do" and self.sources and self.value is not None:
+            return self
         elif not self.evidence and not (self.kind == "holds" and self.otherwise):
             raise ValueError(f"a {self.kind} needs evidence")
         return self

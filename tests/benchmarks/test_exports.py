@@ -15,8 +15,6 @@ from pytest_webtask.cli import main
 from pytest_webtask.journal import read
 
 SUITE = Path(__file__).parents[2] / "example_suite"
-# Fixtures of the session log these two in, once for all tests.
-STATES = ("dana=dana logs in", "admin=admin logs in")
 SECRETS = {
     "PASSWORD": "mug-life-2026",
     "RITA_PASSWORD": "rita-pass-7",
@@ -67,9 +65,7 @@ def test_all_of_the_example_suite(
     (exported / "conftest.py").write_text(CONFTEST)
     monkeypatch.chdir(tmp_path)
     for number, test in enumerate(tests):
-        used = {str(x.get("webtask")) for x in read(run) if x.get("test") == test}
-        states = [f"--state={s}" for s in STATES if s.partition("=")[0] in used]
-        code = main(["export", test, "--output", str(exported / f"test_{number}.py"), *states])
+        code = main(["export", test, "--output", str(exported / f"test_{number}.py")])
         assert code == 0, (test, capsys.readouterr().err)
     told = _pytest(tmp_path, "exported", "-p", "no:webtask", "-n", "2")
     failed = [tests[int(n)] for n in re.findall(r"^FAILED exported/test_(\d+)", told, re.M)]
