@@ -71,6 +71,7 @@ def render(turn: Turn) -> Prompt:
                 said=_said(turn.iterations),
                 changed=_changed(turn.iterations, page),
                 actions=turn.actions[-_ACTIONS:],
+                differs=turn.role == "referee",
                 before=_before(turn.before, page) if not turn.iterations else (),
             )
         ),

@@ -46,8 +46,12 @@ class Referee:
         tool = Tool("answer", "End the session with your answer.", Answer, answer, claims=True)
         told = [f"recorded was: {old} - there is now: {new}" for old, new in differences]
         # What the page says is told with the page, and not in the question.
+        question = (
+            f'In the step "{sentence}": do the texts that differ from the recorded ones change by'
+            " themselves?"
+        )
         loop = Loop(
-            brief=Brief(ROLE, sentence, _MAX_STEPS, instructions=self.instructions, actions=told),
+            brief=Brief(ROLE, question, _MAX_STEPS, instructions=self.instructions, actions=told),
             model=self.model,
             tools=Toolbox([*READING, tool]),
             hands=self.hands,

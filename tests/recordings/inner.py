@@ -220,6 +220,11 @@ class Project:
             for path in sorted(self.root.rglob("recordings/**/*.json"))
         }
 
+    def accept(self, run: str) -> None:
+        """Accept all proposals of a run."""
+        command = [sys.executable, "-m", "pytest_webtask.cli", "accept", run]
+        subprocess.run(command, cwd=self.root, check=True, capture_output=True)
+
     def run(self, *args: str, ci: str | None = None) -> Run:
         """Run the tests of the project in a process of their own."""
         runs = self.root / ".webtask" / "runs"

@@ -1,0 +1,90 @@
+"""Values that change by themselves: a model is asked once whether they do, and never in replay mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.recordings.inner import Project, Run, project
+
+PAGE = """<h1>Orders</h1><button onclick="out.textContent = 'Order {number} was placed'">Order</button>
+<p role=status id=out></p>"""
+QUESTION = 'In the step "{}": do the texts that differ from the recorded ones change by themselves?'
+PLAYS = f"""
+"order it": [act("click", "button:Order"), done(text("status:Order", "Order 48213 was placed"))],
+"order it twice": [act("click", "button:Order"), done(text("status:Order", "Order 48213 was placed"))],
+{QUESTION.format("order it")!r}: [act("answer", changes_by_itself=True)],
+{QUESTION.format("order it twice")!r}: [act("answer", changes_by_itself=False)],
+"""
+TESTS = """
+import pytest
+
+@pytest.fixture(autouse=True)
+def _open(webtask):
+    webtask.goto("/")
+
+def test_by_itself(webtask):
+    webtask.do("order it")
+
+def test_a_fault(webtask):
+    webtask.do("order it twice")
+"""
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """A project whose order was number 48213 when it was recorded, and is 48214 now."""
+    with project(tmp_path_factory.mktemp("changing"), PLAYS, TESTS) as made:
+        made.site.pages["/"] = PAGE.format(number="48213")
+        first = made.run()
+        assert set(first.outcomes.values()) == {"passed"}, first.printed
+        made.site.pages["/"] = PAGE.format(number="48214")
+        yield made
+
+
+@pytest.fixture(scope="module")
+def auto(recorded: Project) -> Run:
+    """The next run, in which a model may be asked."""
+    return recorded.run()
+
+
+def test_in_replay_mode_nobody_is_asked(recorded: Project) -> None:
+    """Another number fails there, whatever a model would say."""
+    run = recorded.run("--webtask-mode=replay", "--webtask-heal=accept")
+    assert set(run.outcomes.values()) == {"failed"}
+    assert not run.asked
+    assert "Order 48213 was placed" in run.tests["test_by_itself"].said
+    assert "Order 48214 was placed" in run.tests["test_by_itself"].said
+
+
+def test_a_model_is_asked_once_and_its_yes_is_a_proposal(auto: Run) -> None:
+    """The test passes as healed, and the file stays as it was."""
+    assert auto.tests["test_by_itself"].outcome == "passed", auto.printed
+    assert auto.tasks.count(QUESTION.format("order it")) == 1
+    assert "order it" not in auto.tasks
+    [proposal] = auto.lines("proposal", "test_by_itself")
+    [check] = proposal["made"]["evidence"]
+    assert check["kind"] == "matches" and r"\d+" in check["expects"]["pattern"]
+    assert "webtask_healed" in auto.tests["test_by_itself"].properties
+    assert auto.changed == []
+
+
+def test_its_no_fails(auto: Run) -> None:
+    """What a model takes for a fault fails with what was expected and what is there."""
+    case = auto.tests["test_a_fault"]
+    assert case.outcome == "failed"
+    assert auto.tasks.count(QUESTION.format("order it twice")) == 1
+    assert "48213" in case.said and "48214" in case.said
+
+
+def test_what_was_accepted_is_a_pattern(recorded: Project, auto: Run) -> None:
+    """After `pytest-webtask accept` any number passes, with no model; another text does not."""
+    assert auto.folder is not None
+    recorded.accept(auto.folder.name)
+    recorded.site.pages["/"] = PAGE.format(number="60001")
+    run = recorded.run("--webtask-mode=replay", "-k", "by_itself")
+    assert run.outcomes == {"test_by_itself": "passed"}, run.printed
+    recorded.site.pages["/"] = PAGE.format(number="60001").replace("placed", "lost")
+    run = recorded.run("--webtask-mode=replay", "-k", "by_itself")
+    assert run.outcomes == {"test_by_itself": "failed"}
