@@ -14,7 +14,6 @@ from pytest_webtask.webtask import Webtask
 from tests.scripted import Answer, Scripted, done
 from tests.site import Site
 
-
 # Scripts decide here, also where continuous integration would only replay.
 os.environ.pop("CI", None)
 

@@ -27,6 +27,14 @@ def is_gone(page: Page, error: Error | None = None) -> bool:
     return page.is_closed() or "crash" in message.lower() or "has been closed" in message
 
 
+def quiet(page: Page) -> float:
+    """Seconds since the document last changed; the first time it begins to be watched."""
+    try:
+        return float(engine.call(page.main_frame, "quiet", timeout=CAP)["quiet"]) / 1000
+    except Error:
+        return 0.0
+
+
 class Settler:
     """Waits for the pages that it has been told of; it listens to their requests from then on."""
 

@@ -58,6 +58,7 @@ class Drifting:
     _loaded: int = 0
     _waited: float = 0.0
     _output: bool = False
+    _unmoved: tuple[int, float] | None = None
 
     def __post_init__(self) -> None:
         self.recorded = self.step

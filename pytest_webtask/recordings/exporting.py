@@ -120,7 +120,9 @@ def exported(
         elif made is not None:
             coder.expression = constants.of(_given(line, "data"))
             coder.files = constants.files(_given(line, "resources"))
-            answer = None if made.kind != "holds" else ends.get(_place(line)) != "failed"
+            answer = (
+                None if made.kind != "holds" else ends.get(_place(line)) not in ("no", "failed")
+            )
             coder.step(made.model_copy(update={"webtask": _webtask(line)}), answer)
     return _file(test, name, coder, constants)
 

@@ -323,8 +323,8 @@ class Keeper:
             where, sentence = f" in {self._file}", f"{self._key.kind}({self._key.sentence!r})"
             near = self.store.near(self._place, self._key)
         said = [
-            f"{sentence} has no recording{where}, is no literal sentence, and in replay mode no model"
-            " is asked",
+            f"{sentence} has no recording{where}, is no literal sentence, and no model may be"
+            " asked here",
             *near,
             f"record it: {self.advice('auto')}",
         ]

@@ -13,9 +13,9 @@ from typing import Any
 from playwright.sync_api import Error
 
 from pytest_webtask.checks.finding import NotFound
-from pytest_webtask.checks.telling import named
 from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.page.recalled import Missing, Recalled
+from pytest_webtask.page.settle import quiet
 from pytest_webtask.recordings.again import Asked
 from pytest_webtask.recordings.drifting import NAME, POLL
 from pytest_webtask.recordings.proving import Proving
@@ -77,20 +77,28 @@ class Replayer(Proving):
             return Decision([proposed], model=NAME)
         return None
 
-    def _shows_nothing_yet(self, turn: Turn) -> None:
-        """Raise Missing where all that its calls brought about is there before they are made.
+    def _look_before(self, turn: Turn) -> None:
+        """Note whether all that its calls bring about is there before they are made.
 
-        The evidence would hold then whatever they do.
+        Such evidence holds whatever they do, so that the page must be seen to react.
         """
         new = [each for each in self.step.evidence if not (each.stood or each.kind == "visual")]
         if not new or not self.step.calls:
             return
         asked = self._asked(new)
-        told = turn.check(asked.checks, asked.locators)
-        if all(each.holds for each in told):
+        if all(each.holds for each in turn.check(asked.checks, asked.locators)):
+            self._unmoved = (turn.loads(), time.monotonic())
+            quiet(turn.page)
+
+    def _must_have_reacted(self, turn: Turn) -> None:
+        """Raise Missing where evidence was there before, and nothing has changed since."""
+        if self._unmoved is None:
+            return
+        loads, began = self._unmoved
+        if turn.loads() == loads and quiet(turn.page) >= time.monotonic() - began:
             raise Missing(
-                f"{named(told[0])}: {told[0].expected} is there before anything was done, and was not"
-                " when it was recorded: it would show nothing"
+                "its evidence was there before anything was done, and the page did not change: that"
+                " shows nothing"
             )
 
     def _proposed(self, call: Call, turn: Turn) -> ProposedToolCall:
@@ -120,12 +128,13 @@ class Replayer(Proving):
         if last is not None and last.tool == "mark_done" and not last.success:
             return self._disproved(turn, self.step.evidence)
         if not self.done and turn.role == "worker":
-            self._shows_nothing_yet(turn)
+            self._look_before(turn)
         if calls := self._calls(turn):
             return calls
         if self.step.value is not None and not self._output:
             self._output = True
             return self._read(turn, "set_output")
+        self._must_have_reacted(turn)
         asked = self._asked(self.step.evidence)
         self._come_to_rest(self.step.evidence)
         given = {"summary": "as recorded", "evidence": asked.checks}

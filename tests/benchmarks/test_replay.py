@@ -137,7 +137,9 @@ def by_hand() -> str:
     for line in BY_HAND.splitlines():
         lines += [f"    {expects}" for before, expects in EXPECTS if before in line]
         lines.append(line)
-    lines.append('    expect(page.get_by_role("heading", level=1)).to_have_text("Help and contact")')
+    lines.append(
+        '    expect(page.get_by_role("heading", level=1)).to_have_text("Help and contact")'
+    )
     return "\n".join(lines) + "\n"
 
 

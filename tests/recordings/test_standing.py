@@ -1,0 +1,31 @@
+"""Evidence that was there before anything was done: it holds whatever is done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.recordings.inner import project
+
+PAGE = """<h1>Notes</h1><button{}>Save</button><p role=status id=out>{}</p>"""
+SAVES = """ onclick="out.textContent = 'Saved'" """
+PLAYS = """
+"save it": [act("click", "button:Save"), done(text("status:Saved", "Saved"))],
+"""
+TESTS = """
+def test_save(webtask):
+    webtask.goto("/")
+    webtask.do("save it")
+"""
+
+
+def test_it_shows_nothing_unless_the_page_reacts(tmp_path: Path) -> None:
+    """A message of before, and a button that does nothing: no pass. With one that does, it is one."""
+    with project(tmp_path, PLAYS, TESTS) as made:
+        made.site.pages["/"] = PAGE.format(SAVES, "")
+        assert made.run().outcomes == {"test_save": "passed"}
+        made.site.pages["/"] = PAGE.format("", "Saved")
+        dead = made.run("--webtask-mode=replay", "--webtask-heal=accept")
+        assert dead.outcomes == {"test_save": "failed"}
+        assert "the page did not change" in dead.tests["test_save"].said
+        made.site.pages["/"] = PAGE.format(SAVES, "Saved")
+        assert made.run("--webtask-mode=replay").outcomes == {"test_save": "passed"}
