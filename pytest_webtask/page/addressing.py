@@ -102,7 +102,9 @@ def _ways(
     # its text cannot say anything else.
     loose = code and "get_by_text(" in code and (is_positional(code) or bool(said))
     if code and not loose:
-        yield code
+        # The name is compared whole anyway, and others may come that contain it.
+        end = f"get_by_role({quoted(role)}, name={quoted(name)})"
+        yield code.removesuffix(end) + end[:-1] + ", exact=True)" if code.endswith(end) else code
     prefix = _prefix(code) if code or not frame.parent_frame else frame_code(frame)
     if role and said:
         # Told by what it says it would be lost as soon as it says something else.
@@ -122,6 +124,8 @@ def _ways(
             yield f"{prefix}{box}.{own}"
             if said:
                 yield f"{prefix}{box}.get_by_role({quoted(role)})"
+            if who["cell"] >= 0:
+                yield f"{prefix}{box}.get_by_role({quoted(role)}).nth({who['cell']})"
     if said:
         for name in who["classes"]:
             yield f"{prefix}locator({quoted('.' + name)}).filter(visible=True)"

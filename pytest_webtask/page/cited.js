@@ -310,8 +310,9 @@
         const e = nodeOf(number);
         const row = e?.closest("tr,[role=row]");
         if (!row || row === e) return null;
-        const cells = [...row.querySelectorAll("th,td,[role=rowheader],[role=cell],[role=gridcell]")].filter((c) => squash(c.textContent) && !c.querySelector("button,input,select,a"));
-        const key = cells.find((c) => c.matches("th,[role=rowheader]")) || cells.find((c) => /\p{L}/u.test(c.textContent));
+        const cells = [...row.querySelectorAll("th,td,[role=rowheader],[role=cell],[role=gridcell]")].filter((c) => squash(c.textContent));
+        const plain = cells.filter((c) => !c.querySelector("button,input,select,a"));
+        const key = cells.find((c) => c.matches("th,[role=rowheader]")) || plain.find((c) => /\p{L}/u.test(c.textContent)) || cells.find((c) => /\p{L}/u.test(c.textContent));
         if (!key || key === e || key.contains(e)) return null;
         const like = [...row.querySelectorAll(css)];
         return { key: squash(key.textContent), header: key.matches("th,[role=rowheader]"), at: like.indexOf(e), all: like.length };

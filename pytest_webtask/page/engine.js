@@ -274,7 +274,8 @@
         /^h[1-6]$/.test(e.localName) ? "h" : e.localName;
       const [group, how, key] = anchorOf(e);
       const column = columnOf(e);
-      const name = nameOf(e);
+      // What is written on it is the name of a button, whichever element it is.
+      const name = nameOf(e) || (tag === "button" && e.localName === "input" ? cut(squash(e.value), 120) : "");
       const attributes = {};
       for (const a of ["id", "name", "role", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa", "href"]) {
         const value = e.getAttribute(a);
@@ -308,6 +309,9 @@
           }
           return roles;
         })(),
+        // Which cell of its row it is.
+        cell: e.matches("td, [role=cell], [role=gridcell]")
+          ? [...e.parentElement.querySelectorAll(":scope > td, :scope > [role=cell], :scope > [role=gridcell]")].indexOf(e) : -1,
         // What may be its label.
         before: ((b) => b && !b.firstElementChild && /\p{L}/u.test(b.textContent) && !/\d/.test(b.textContent) &&
           squash(b.textContent).length <= 40 ? squash(b.textContent) : "")(e.previousElementSibling),

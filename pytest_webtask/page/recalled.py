@@ -105,7 +105,8 @@ def stands_alike(wanted: Signature, found: dict[str, Any]) -> bool:
 
     One of the same name elsewhere is another one.
     """
-    if wanted.key or not wanted.near or not found["near"]:
+    if wanted.key or wanted.name is None or not wanted.near or not found["near"]:
+        # What is only read is told by what it says.
         return True
     own = {k: v for k, v in wanted.attributes.items() if k in OWN}
     if own and own.items() <= found["attributes"].items():

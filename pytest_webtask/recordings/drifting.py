@@ -85,7 +85,7 @@ class Drifting:
         if wanted is not None:
             known = find_again(self.hands.observer, self.hands.page, wanted, says)
         if known is None:
-            raise Missing(f"{target.locator}: {wrong}")
+            raise Missing(wrong if target.locator in wrong else f"{target.locator}: {wrong}")
         new = Placeholders(self.again.values).target(
             self.hands.target_of(known, [says] if says else [])
         )
@@ -93,12 +93,14 @@ class Drifting:
             # What a check expects of it is not what it is.
             told = new.signature.model_copy(update={"name": None})
             new = new.model_copy(update={"signature": told})
+        if not new.locator:
+            raise Missing(wrong if target.locator in wrong else f"{target.locator}: {wrong}")
         self.found[target.locator] = new
         self.healed.append(
             Heal(target.locator, new.locator, f'{known.element.role} "{known.element.name}"')
         )
         if not self.heals:
-            self._hand_over(f"{target.locator}: {wrong}")
+            self._hand_over(wrong if target.locator in wrong else f"{target.locator}: {wrong}")
         return known.element.id
 
     def _asked(self, evidence: Sequence[Evidence]) -> Asked:

@@ -87,15 +87,17 @@ class Replayer(Proving):
             return
         asked = self._asked(new)
         if all(each.holds for each in turn.check(asked.checks, asked.locators)):
-            self._unmoved = (turn.loads(), time.monotonic())
             quiet(turn.page)
+            self._unmoved = (turn.loads(), time.monotonic())
 
     def _must_have_reacted(self, turn: Turn) -> None:
         """Raise Missing where evidence was there before, and nothing has changed since."""
         if self._unmoved is None:
             return
         loads, began = self._unmoved
-        if turn.loads() == loads and quiet(turn.page) >= time.monotonic() - began:
+        # The page is asked last, so that it cannot seem to have changed for the time of asking.
+        passed = time.monotonic() - began
+        if turn.loads() == loads and quiet(turn.page) >= passed:
             raise Missing(
                 "its evidence was there before anything was done, and the page did not change: that"
                 " shows nothing"
