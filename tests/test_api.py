@@ -22,7 +22,7 @@ PACKAGE = Path(pytest_webtask.__file__).parent
 ORDER = (
     "cli > commands > mcp > plugin > run > webtask > stepping > soft > config > workflows"
     " > recordings.keeper > recordings > roles > loop > models > models.literal > tools > checks"
-    " > recordings.values > recordings.steps > page > budget > records > journal > data > errors"
+    " > page > budget > records > journal > data > errors"
 ).split(" > ")
 
 

@@ -331,7 +331,7 @@ class TestWhatTheVerifierSees:
         webtask.verify('the heading says "Done"')
         turn = model.turns[-1]
         assert turn.role == "verifier"
-        assert turn.actions == ('click get_by_role("button", name="Go")',)
+        assert turn.actions == ('click get_by_role("button", name="Go", exact=True)',)
         assert turn.before
         assert "Cart" in turn.before.outline
         told = repr((turn.task, turn.actions, turn.before, turn.earlier, turn.iterations))

@@ -129,7 +129,7 @@ def _ways(
     if said:
         for name in who["classes"]:
             yield f"{prefix}locator({quoted('.' + name)}).filter(visible=True)"
-    if who["before"]:
+    if who["before"] and who["cell"] < 0:
         label = f"get_by_text({quoted(who['before'])}, exact=True)"
         for one in (label, f"locator({quoted(who['label'])}).and_({label})"):
             yield f'{prefix}{one}.locator("xpath=following-sibling::*[1]")'

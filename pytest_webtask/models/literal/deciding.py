@@ -60,7 +60,9 @@ def _act(turn: Turn) -> Decision:
         from pytest_webtask.models.literal.ending import evidence
 
         given = {"summary": f"did all of: {turn.task}", "evidence": evidence(turn, calls)}
-        return Decision([ProposedToolCall("mark_done", given)], model=NAME)
+        # The page may be on its way to where it has just been seen.
+        call = ProposedToolCall("mark_done", given, waits=turn.timeout)
+        return Decision([call], model=NAME)
     try:
         return Decision([_call(clauses[done], turn)], model=NAME)
     except Unresolved as error:
