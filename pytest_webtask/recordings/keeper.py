@@ -100,12 +100,7 @@ class Keeper:
         if self.store and self._key and self._place and self.mode != "record":
             step = self.store.find(self._place, self._key)
         if step is None:
-            near = (
-                self.store.near(self._place, self._key)
-                if self.store and self._key and self._place
-                else []
-            )
-            if self.mode != "replay" and not (fallback is None and near):
+            if self.mode != "replay" and (fallback is not None or self.mode == "live"):
                 return model
             from pytest_webtask.models.literal.only import OnlyLiteral
 
@@ -317,11 +312,14 @@ class Keeper:
         return self.store.file(self._place).with_suffix("")
 
     def _missing(self) -> str:
+        """Why a sentence cannot be done; "" where its not being literal says enough."""
         near: list[str] = []
         where, sentence = "", "this sentence"
         if self.store and self._key and self._place:
             where, sentence = f" in {self._file}", f"{self._key.kind}({self._key.sentence!r})"
             near = self.store.near(self._place, self._key)
+        if self.mode != "replay" and not near:
+            return ""
         said = [
             f"{sentence} has no recording{where}, is no literal sentence, and no model may be"
             " asked here",

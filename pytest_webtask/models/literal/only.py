@@ -12,7 +12,7 @@ __all__ = ["OnlyLiteral"]
 
 
 class OnlyLiteral:
-    """Does literal sentences; of others `missing` says what is missing."""
+    """Does literal sentences; of others `missing` says what is missing, or "" for nothing to add."""
 
     looks = False
     literal = True
@@ -22,8 +22,11 @@ class OnlyLiteral:
         self._missing = missing
 
     def decide(self, turn: Turn) -> Decision:
-        """The literal interpreter's decision. Raises MissingRecording for other sentences."""
+        """The literal interpreter's decision. Raises MissingRecording or NotLiteral for others."""
         try:
             return self._literal.decide(turn)
         except NotLiteral:
-            raise MissingRecording(self._missing()) from None
+            missing = self._missing()
+            if not missing:
+                raise
+        raise MissingRecording(missing)
