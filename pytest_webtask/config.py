@@ -69,7 +69,7 @@ def _mode(value: Any) -> str:
 
 def _variant(value: Any) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"[\w.-]*", value):
-        raise UsageError(f"a variant is a name of letters, digits, dots and dashes, got {value!r}")
+        raise UsageError(f"a name of letters, digits, dots and dashes is needed, got {value!r}")
     return value
 
 

@@ -271,4 +271,4 @@ def test_a_killed_process_keeps_every_line_before(pytester: pytest.Pytester) -> 
     goto, step = "step step_end step_time", "step decision call iteration decision"
     assert kinds == ["run", "phase", *goto.split(), *step.split()]
     [run] = (pytester.path / ".webtask" / "runs").iterdir()
-    assert "1 broken off" in (journal.summary(run) or "")
+    assert "1 broken off" in journal.summary(run)[0]

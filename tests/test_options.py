@@ -60,7 +60,6 @@ UNREADABLE: Mapping[str, list[Any]] = {
     "mode": ["automatic", "", 1],
     "heal": ["on", "", 2],
     "variant": ["a b", "../x", 5],
-    "recordings": ["", "/tmp/x", "../beside"],
 }
 
 

@@ -254,9 +254,9 @@ def test_only_what_is_new_is_told(
 
     shown: set[str] = set()
     first = text(turn())
-    assert "You carry out one task" in first and '"element_id"' in first
+    assert "You carry out one task" in first and "click: Click an element" in first
     second = text(turn(tools=worker.tools(int).specs))
     assert "(the system prompt is that of the worker, as shown before)" in second
-    assert "set_output: Give the value" in second and '"element_id"' not in second
+    assert "set_output: Give the value" in second and "click: Click an element" not in second
     assert "(tools as shown before: navigate, " in second
     assert "You carry out one task" in text(turn(), whole=True)

@@ -82,7 +82,11 @@ FLAGS: dict[str, tuple[list[Line], list[Line], str]] = {
         'no longer in "Basket"',
     ),
     "another number": ([check("count", ROWS, number=2)], [check("count", ROWS, number=3)], ""),
-    "another text": ([ITEMS], [check("text", STATUS, text="3 mugs of mine", exact=True)], ""),
+    "another text": (
+        [ITEMS],
+        [check("text", STATUS, text="3 mugs of mine", exact=True)],
+        "it expects another text now",
+    ),
     "more": ([ITEMS], [ITEMS, check("title", text="Cart")], ""),
     "stricter": ([check("text", STATUS, text="2 items in your cart")], [ITEMS], ""),
 }
