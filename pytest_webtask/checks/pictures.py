@@ -8,6 +8,10 @@ __all__ = ["CHANGED_AT_MOST", "unlike"]
 
 CHANGED_AT_MOST = 0.01
 """The share of pixels that may be of another colour: edges of letters are drawn a little otherwise."""
+_TILE = 24
+"""Pixels of the edge of a part that is looked at by itself."""
+_OF_A_TILE = 0.2
+"""The share of such a part that may be of another colour."""
 _SAME = 48
 """The difference of a channel, of 255, from which on a colour is another one."""
 
@@ -27,5 +31,11 @@ def unlike(recorded: Path, taken: Path) -> str:
         difference = ImageChops.difference(*pictures)
     red, green, blue = difference.split()
     most = ImageChops.lighter(ImageChops.lighter(red, green), blue)
-    changed = sum(most.histogram()[_SAME:]) / (size[0] * size[1])
-    return f"{changed:.0%} of it looks other than recorded" if changed > CHANGED_AT_MOST else ""
+    mask = most.point([255 * (value >= _SAME) for value in range(256)])
+    changed = sum(mask.histogram()[_SAME:]) / (size[0] * size[1])
+    if changed > CHANGED_AT_MOST:
+        return f"{changed:.0%} of it looks other than recorded"
+    # A thing that has gone may be small beside all that is there.
+    tiles = (max(size[0] // _TILE, 1), max(size[1] // _TILE, 1))
+    worst = mask.resize(tiles, Image.Resampling.BOX).getextrema()[1]
+    return "a part of it looks other than recorded" if int(worst) > 255 * _OF_A_TILE else ""  # type: ignore[arg-type]

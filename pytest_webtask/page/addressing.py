@@ -119,7 +119,7 @@ def _ways(
         yield f"{prefix}locator({quoted(selector)}).filter(visible=True)"
     group, how, key = who["group"], who["how"], who["anchor"]
     own = f"get_by_role({quoted(role)}" + (f", name={quoted(name)}, exact=True)" if name else ")")
-    if group and key and role:
+    if group and key and role and how != "value":
         for box in _boxes(group, how, key):
             yield f"{prefix}{box}.{own}"
             if said:

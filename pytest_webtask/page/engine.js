@@ -216,14 +216,14 @@
     // The row or group that an element stands in, by what names it: [role, how it is named, name].
     // What names it itself stands in none.
     const anchorOf = (e) => {
-      const group = (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS);
+      const group = (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS) || cardOf(e);
       if (!group) return ["", "", ""];
       const role = (group.getAttribute("role") || "").split(" ")[0] ||
         { tr: "row", li: "listitem", article: "article", fieldset: "group" }[group.localName] || "";
       const said = (text) => cut(squash(text), 80);
       const letters = (c) => /\p{L}/u.test(c.textContent);
       const find = (css, fits = letters) =>
-        [...group.querySelectorAll(css)].find((c) => squash(c.textContent) && c.closest(GROUPS) === group && fits(c));
+        [...group.querySelectorAll(css)].find((c) => squash(c.textContent) && (c.closest(GROUPS) || group) === group && fits(c));
       const told = (how, c) => c === e || c.contains(e) ? ["", "", ""] : [role, how, said(textOf(c))];
       const label = said(group.getAttribute("aria-label"));
       if (label) return [role, "label", label];
@@ -238,7 +238,20 @@
         if (found) return told(how, found);
       }
       const words = [...group.childNodes].find((c) => c.nodeType === 3 && /\p{L}/u.test(c.data));
-      return [role, "words", words ? said(words.data) : ""];
+      if (words) return [role, "words", said(words.data)];
+      const field = [...group.querySelectorAll("input, select, textarea")].find((f) => f !== e && f.value && !isPassword(f) &&
+        !/^(hidden|submit|button|reset|image|checkbox|radio|file)$/.test(f.type) && shown(f, f.getBoundingClientRect()));
+      return [role, "value", field ? said(field.value) : ""];
+    };
+    // One of several that look alike, without a role that would say so: it has a sibling with the same in it.
+    const cardOf = (e) => {
+      const like = (n) => [...n.querySelectorAll(e.localName)].some((c) => nameOf(c) === nameOf(e) ||
+        !/^(a|button|input|select|textarea|summary)$/.test(e.localName));
+      for (let n = e.parentElement, i = 0; n && n !== top.body && i < 6; n = n.parentElement, i++) {
+        const siblings = [...(n.parentElement?.children || [])].filter((s) => s !== n && s.localName === n.localName);
+        if (siblings.slice(0, 20).some(like)) return n;
+      }
+      return null;
     };
     // The head of the column that a cell stands in.
     const columnOf = (e) => {
@@ -279,8 +292,14 @@
       const attributes = {};
       for (const a of ["id", "name", "role", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa", "href"]) {
         const value = e.getAttribute(a);
-        if (value) attributes[a] = cut(value.startsWith(location.origin) ? value.slice(location.origin.length) : value, 120);
+        if (!value) continue;
+        const own = value.startsWith(location.origin) ? value.slice(location.origin.length) : value;
+        // What comes behind may be anybody's token.
+        attributes[a] = cut(a === "href" ? own.split(/[?#]/)[0] : own, 120);
       }
+      const landmark = e.parentElement?.closest("main, nav, header, footer, aside, dialog, [role=main], [role=navigation], " +
+        "[role=banner], [role=contentinfo], [role=complementary], [role=dialog], [role=alertdialog]");
+      if (landmark) attributes.in = landmark.getAttribute("role") || landmark.localName;
       let heading = null;
       for (let n = e.parentElement; n && !heading; n = n.parentElement) {
         heading = [...n.querySelectorAll("h1, h2, h3, h4, h5, h6, legend, caption")].findLast((h) =>
@@ -294,7 +313,7 @@
         name, key: column ? `${column}: ${key}` : key, group, how, anchor: key,
         level: tag === "h" ? +e.localName[1] : 0,
         // The texts of a group that nothing better names, each as it stands: a badge may come before.
-        says: /^(text|words|link)$/.test(how) ? leavesOf(e.parentElement?.closest(GROUPS)) : [],
+        says: /^(text|words|link)$/.test(how) ? leavesOf(e.parentElement?.closest(GROUPS) || cardOf(e)) : [],
         // Whether its name is what it says, and changes with it.
         content: !!name && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby") && !e.labels?.length &&
           name === cut(squash(textOf(e)), 120),

@@ -14,14 +14,13 @@ from pytest_webtask.records import Signature
 
 __all__ = ["find_again"]
 
-_MESSAGES = frozenset(("heading", "status", "alert"))
 _FIELDS = frozenset(("input", "textarea", "select"))
 
 
 def find_again(observer: Observer, page: Page, wanted: Signature, says: str = "") -> Known | None:
     """The element that is what `wanted` says, on the page as it is now; its id is known then.
 
-    `says` is what a check expects of it, which tells a heading or a message.
+    `says` is what a check expects of it, which tells a heading whose level is another.
 
     Its identity must agree. Of several that do, its author's own name for it must tell one, or for
     what is only read what stands around it. A field alone may be called otherwise, if its author's
@@ -35,10 +34,10 @@ def find_again(observer: Observer, page: Page, wanted: Signature, says: str = ""
         return same[0][0]
     own = _own(wanted.attributes)
     fits = [k for k, w in same if own and _own(w["attributes"]) == own]
-    if not fits and says and wanted.role in _MESSAGES:
-        fits = [k for k, w in same if _folded(says) in _folded(w["name"])]
     if not fits and wanted.name is None:
         fits = [k for k, w in same if wanted.near and tuple(w["near"]) == wanted.near]
+        if not fits and says and wanted.role == "heading":
+            fits = [k for k, w in same if _folded(says) in _folded(w["name"])]
     if not same and own and wanted.tag in _FIELDS:
         fits = [
             k for k, w in found if _is_same(wanted, w, named=False) and _own(w["attributes"]) == own

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -9,11 +10,12 @@ from typing import Any
 from playwright.sync_api import Error, Locator
 
 from pytest_webtask.page import engine
+from pytest_webtask.page.locators import is_positional
 from pytest_webtask.records import Signature, Target
 
 __all__ = ["OWN", "Missing", "Recalled", "differs", "signed", "stands_alike"]
 
-OWN = ("id", "name", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa", "href")
+OWN = ("id", "name", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
 """Attributes by which an author tells an element."""
 _POLL = 0.05
 _AT_ONCE = 0.25
@@ -46,7 +48,7 @@ class Recalled:
             except Error as error:
                 wrong = _said(error)
             else:
-                wrong = differs(self.target.signature, found)
+                wrong = differs(self.target.signature, found, loose=self._loose)
                 if not wrong:
                     return found
             if time.monotonic() >= end:
@@ -55,6 +57,11 @@ class Recalled:
                 self.locator.page.wait_for_timeout(_POLL * 1000)
             except Error:
                 raise Missing("its page is closed") from None
+
+    @property
+    def _loose(self) -> bool:
+        code = self.target.locator
+        return "has_text=" in code or is_positional(code)
 
     def _is_there(self) -> None:
         """Raise Missing at once where asking would wait."""
@@ -82,8 +89,11 @@ def _said(error: Error) -> str:
     return message.partition("\n")[0]
 
 
-def differs(wanted: Signature | None, found: dict[str, Any]) -> str:
-    """How an element is another than it was, in words; "" where its identity agrees."""
+def differs(wanted: Signature | None, found: dict[str, Any], *, loose: bool = False) -> str:
+    """How an element is another than it was, in words; "" where its identity agrees.
+
+    `loose` says that its locator tells it by its place, or by a part of a text.
+    """
     if wanted is None:
         return ""
     for part in ("role", "tag", "type", "name", "key"):
@@ -93,25 +103,34 @@ def differs(wanted: Signature | None, found: dict[str, Any]) -> str:
         if was is not None and _folded(was) != _folded(now):
             what = {"key": "it stands in", "name": "it is called"}.get(part, f"its {part} is")
             return f"{what} {now!r} and not {was!r}"
-    return (
-        ""
-        if stands_alike(wanted, found)
-        else f"it stands beside {found['near']}, and stood beside {[*wanted.near]}"
-    )
+    return "" if stands_alike(wanted, found, loose=loose) else _beside(wanted, found)
 
 
-def stands_alike(wanted: Signature, found: dict[str, Any]) -> bool:
-    """Whether an element that no row or group tells has anything around it that it had.
+def stands_alike(wanted: Signature, found: dict[str, Any], *, loose: bool = False) -> bool:
+    """Whether an element that no row or group tells stands where it stood.
 
-    One of the same name elsewhere is another one.
+    One of the same name in another part of the page is another one. Where its locator is `loose`,
+    and tells it by its place or a part of a text, all that stands around it must be what it was.
     """
-    if wanted.key or wanted.name is None or not wanted.near or not found["near"]:
-        # What is only read is told by what it says.
-        return True
     own = {k: v for k, v in wanted.attributes.items() if k in OWN}
-    if own and own.items() <= found["attributes"].items():
+    if wanted.key or (own and own.items() <= found["attributes"].items()):
         return True
-    return bool(set(wanted.near) & set(found["near"]))
+    if wanted.attributes.get("in", "") != found["attributes"].get("in", ""):
+        return wanted.name is None and not loose
+    return not loose or [*map(_without_numbers, wanted.near)] == [
+        *map(_without_numbers, found["near"])
+    ]
+
+
+def _beside(wanted: Signature, found: dict[str, Any]) -> str:
+    part = found["attributes"].get("in", "")
+    if wanted.attributes.get("in", "") != part:
+        return f"it is in {part or 'no part'} of the page, and was in {wanted.attributes.get('in')}"
+    return f"it stands beside {found['near']}, and stood beside {[*wanted.near]}"
+
+
+def _without_numbers(text: str) -> str:
+    return re.sub(r"\d+", "0", _folded(text))
 
 
 def signed(found: dict[str, Any], *, named: bool = True) -> Signature:

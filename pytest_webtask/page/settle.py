@@ -41,6 +41,10 @@ class Settler:
     def __init__(self) -> None:
         self._pending: dict[Page, dict[Request, float]] = {}
 
+    def watch(self, page: Page) -> None:
+        """Listen to the requests of a page from now on."""
+        self._watch(page)
+
     def settle(self, page: Page, least: float = 0.0) -> None:
         """Return when the page is at rest, after `least` seconds and at the latest after `CAP`."""
         pending = self._watch(page)

@@ -16,12 +16,17 @@ from pytest_webtask.recordings.steps import Call, Evidence, Step
 from pytest_webtask.records import Decision, ProposedToolCall, Target, Turn
 from pytest_webtask.tools.hands import Hands
 
-__all__ = ["NAME", "POLL", "Drifting", "Heal"]
+__all__ = ["NAME", "POLL", "Drifting", "Heal", "place_of"]
 
 NAME = "recording"
 POLL = 20.0
 LATE = 0.5
 """Seconds that what should not be there is given to come."""
+
+
+def place_of(target: Target) -> str:
+    """What tells a target from others, of which one may have the same code on another page."""
+    return target.model_dump_json()
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,7 @@ class Drifting:
             new = new.model_copy(update={"signature": told})
         if not new.locator:
             raise Missing(wrong if target.locator in wrong else f"{target.locator}: {wrong}")
-        self.found[target.locator] = new
+        self.found[place_of(target)] = new
         self.healed.append(
             Heal(target.locator, new.locator, f'{known.element.role} "{known.element.name}"')
         )
@@ -106,8 +111,8 @@ class Drifting:
     def _asked(self, evidence: Sequence[Evidence]) -> Asked:
         """The checks, with the targets that were found again in place of those that were lost."""
         return self.again.ask(
-            each.model_copy(update={"target": self.found[each.target.locator]})
-            if each.target and each.target.locator in self.found
+            each.model_copy(update={"target": self.found[place_of(each.target)]})
+            if each.target and place_of(each.target) in self.found
             else each
             for each in evidence
         )

@@ -106,6 +106,9 @@ class Keeper:
 
             return OnlyLiteral(self._missing)
         self._use(texts_in(step.model_dump()))
+        if self.store and self._place and self.store.reads(self._place):
+            # What is read must not be what was there before an answer of the server came.
+            hands.settler.watch(hands.page)
         self.replayer = Replayer(
             step,
             hands,
@@ -129,7 +132,6 @@ class Keeper:
     def end_test(self) -> None:
         """Another test begins."""
         self._runs.clear()
-        self._values.clear()
 
     # What came of it
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_webtask.page.recalled import Missing
 from pytest_webtask.recordings.again import Asked
-from pytest_webtask.recordings.drifting import NAME, POLL, Drifting, Heal
+from pytest_webtask.recordings.drifting import LATE, NAME, POLL, Drifting, Heal, place_of
 from pytest_webtask.recordings.steps import Evidence
 from pytest_webtask.recordings.volatile import as_pattern
 from pytest_webtask.records import Checked, Decision, ProposedToolCall, Turn
@@ -39,19 +39,18 @@ class Proving(Drifting):
     def _answer(self, turn: Turn) -> Decision:
         """Whichever answer its evidence carries: yes as soon as it does, else no."""
         yes, no = self.step.evidence, self.step.otherwise
-        if yes:
+        self.hands.settler.settle(self.hands.page, LATE)
+        end = time.monotonic() + turn.left(turn.timeout)
+        while True:
             asked = self._asked(yes)
-            self._come_to_rest(yes)
-            end = time.monotonic() + turn.left(turn.timeout)
-            while True:
-                if all(c.holds for c in turn.check(asked.checks, asked.locators)):
-                    return self._holds(turn, yes, 0.0)
-                if time.monotonic() >= end:
-                    break
-                turn.page.wait_for_timeout(POLL)
+            if yes and all(c.holds for c in turn.check(asked.checks, asked.locators)):
+                return self._holds(turn, yes, 0.0)
+            # It may still come to hold, and nobody knows what that would look like.
+            if time.monotonic() >= end:
+                break
+            turn.page.wait_for_timeout(POLL)
         if no:
             asked = self._asked(no)
-            self._come_to_rest(no)
             told = turn.check(asked.checks, asked.locators)
             if all(not c.problem and c.holds != e.fails for c, e in zip(told, no, strict=True)):
                 given = {"outcome": "does_not_hold", "reason": "as recorded"}
@@ -82,7 +81,7 @@ class Proving(Drifting):
             raise Missing(refused.strip() or "the evidence holds only now")
         for each, checked in lost:
             target = each.target
-            if target is None or each.kind in ("count", "order") or target.locator in self.found:
+            if target is None or each.kind in ("count", "order") or place_of(target) in self.found:
                 raise Missing(f"{checked.about}: {checked.problem}")
             recalled = self.again.recall(target)
             told_by = self.again.fill(str(each.expects.get("text") or ""))

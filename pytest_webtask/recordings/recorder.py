@@ -15,6 +15,7 @@ from pytest_webtask.checks.finding import NotFound
 from pytest_webtask.checks.kinds import CHECKS
 from pytest_webtask.checks.sets import around
 from pytest_webtask.checks.telling import told
+from pytest_webtask.data import REDACTED
 from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.recordings.again import Again, Asked
 from pytest_webtask.recordings.placeholders import Placeholders
@@ -83,7 +84,7 @@ class Recorder:
         """Ask the page for what is recorded, as a replay would. Raises Unrecordable."""
         for call in made.calls:
             for parameter, target in call.targets.items():
-                if not target.locator:
+                if not target.locator or REDACTED in target.locator:
                     raise Unrecordable(f"no locator finds the {parameter} of {call.tool} again")
         try:
             for call in made.calls:

@@ -17,7 +17,7 @@ from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.page.recalled import Missing, Recalled
 from pytest_webtask.page.settle import quiet
 from pytest_webtask.recordings.again import Asked
-from pytest_webtask.recordings.drifting import NAME, POLL
+from pytest_webtask.recordings.drifting import LATE, NAME, POLL
 from pytest_webtask.recordings.proving import Proving
 from pytest_webtask.recordings.steps import Call
 from pytest_webtask.recordings.values import Underivable, read_again
@@ -146,6 +146,7 @@ class Replayer(Proving):
 
     def _read(self, turn: Turn, tool: str = "report_value") -> Decision:
         """The value as its sources have it now. Raises Missing."""
+        self.hands.settler.settle(self.hands.page, LATE)
         end = time.monotonic() + turn.left(turn.timeout + self._waited)
         while True:
             asked = Asked()

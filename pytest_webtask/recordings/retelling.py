@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pytest_webtask.recordings.drifting import place_of
 from pytest_webtask.recordings.replayer import Replayer
 from pytest_webtask.recordings.steps import Call, Evidence, Step
 from pytest_webtask.records import Target
@@ -11,7 +12,7 @@ __all__ = ["now_at", "retargeted", "retold", "shown_at"]
 
 def now_at(replayer: Replayer, target: Target | None) -> Target | None:
     """A target, or where that element was found."""
-    return replayer.found.get(target.locator, target) if target else None
+    return replayer.found.get(place_of(target), target) if target else None
 
 
 def retold(replayer: Replayer) -> Step:
@@ -29,7 +30,7 @@ def retold(replayer: Replayer) -> Step:
 
 def retargeted(replayer: Replayer, call: Call) -> Call:
     """A call, on the elements that were found."""
-    targets = {name: replayer.found.get(t.locator, t) for name, t in call.targets.items()}
+    targets = {name: replayer.found.get(place_of(t), t) for name, t in call.targets.items()}
     return call.model_copy(update={"targets": targets})
 
 

@@ -132,8 +132,20 @@ def last_pass(root: Path, wanted: str, run: str = "") -> tuple[str, dict[str, At
 
 
 def proposals(run: Path) -> Iterator[dict[str, Any]]:
-    """The heals of a run that wait to be accepted."""
-    return (line for line in read(run) if line["kind"] == "proposal")
+    """The heals of a run that wait to be accepted.
+
+    What a test went on with, and then failed, has shown nothing; what stopped it is a proposal only.
+    """
+    lines = list(read(run))
+    failed = {
+        (line.get("test"), line.get("attempt", 1))
+        for line in lines
+        if line["kind"] == "phase" and line.get("outcome") == "failed"
+    }
+    for line in lines:
+        at = (line.get("test"), line.get("attempt", 1))
+        if line["kind"] == "proposal" and not (line.get("used", True) and at in failed):
+            yield line
 
 
 def _typed(test: str) -> str:

@@ -36,6 +36,10 @@ class Store:
         steps = self._steps(self.file(place))
         return steps.get(key) or steps.get(key.model_copy(update={"variant": ""}))
 
+    def reads(self, place: Place) -> bool:
+        """Whether a function reads values, or asks what holds."""
+        return any(k.kind in ("extract", "holds") for k in self._steps(self.file(place)))
+
     def keep(self, place: Place, step: Step) -> None:
         """Take in what the test at work has recorded."""
         self._fresh.append((self.file(place), step))

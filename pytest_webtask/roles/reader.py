@@ -27,7 +27,7 @@ class Reader:
     instructions: str = ""
     max_steps: int = 20
     done: list[Iteration] = field(default_factory=list)
-    """Those of the last answer."""
+    """Those of all answers."""
 
     def find(self, what: str, gives: Callable[[Wanted], Sequence[Tool]], timeout: float) -> Wanted:
         """What `gives` reports, which is given `timeout` seconds to appear."""
@@ -46,6 +46,7 @@ class Reader:
             hands=hands,
             write=self.write,
         )
-        self.done[:] = done = list(loop.run())
+        done = list(loop.run())
+        self.done.extend(done)
         waited = any(bool(getattr(self.model, who, False)) for who in ("literal", "replays"))
         return wanted, wanted.found, judged(done, hands, waited)

@@ -38,7 +38,7 @@ class Verifier:
     before: Seen | None = None
     max_steps: int = 20
     done: list[Iteration] = field(default_factory=list)
-    """Those of the last judgement."""
+    """Those of all judgements."""
 
     def verify(self, claim: str, timeout: float) -> Verdict:
         """Judge a claim, which is given `timeout` seconds to become true."""
@@ -63,7 +63,8 @@ class Verifier:
             hands=hands,
             write=self.write,
         )
-        self.done[:] = done = list(loop.run())
+        done = list(loop.run())
+        self.done.extend(done)
         verdict = trial.verdict or Verdict(
             claim=hands.data.hidden(claim),
             outcome=Outcome.UNDECIDED,

@@ -199,7 +199,10 @@ def test_calls_have_their_targets_and_parameters(recorded: Recorded) -> None:
     assert target["locator"] == 'get_by_role("textbox", name="Note", exact=True)'
     assert target["signature"]["role"] == "textbox" and target["signature"]["tag"] == "input"
     assert secret["parameters"] == {"text": "{code}"}
-    assert click["targets"]["element_id"]["locator"] == 'get_by_role("button", name="Save", exact=True)'
+    assert (
+        click["targets"]["element_id"]["locator"]
+        == 'get_by_role("button", name="Save", exact=True)'
+    )
 
 
 def test_the_hover_of_a_verifier_is_recorded(recorded: Recorded) -> None:
