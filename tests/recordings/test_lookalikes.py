@@ -1,0 +1,118 @@
+"""Elements that look alike: rows and cards without a role, parts of a page, headings that change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.recordings.inner import Project, Run, project
+
+STATUS = "<p role=status id=out></p>"
+
+
+def users(*names: str) -> str:
+    """A list that only its layout tells from any other part of the page."""
+    rows = [
+        f"<div><input aria-label=Name value={n}><input type=hidden value=tok3n-{n}>"
+        f"<button onclick=\"fetch('/did-{n}'); out.textContent = 'Deleted'\">Delete</button></div>"
+        for n in names
+    ]
+    return f"<main><h1>Users</h1>{''.join(rows)}{STATUS}</main>"
+
+
+def cards(*products: tuple[str, str]) -> str:
+    """Products with their prices, in boxes."""
+    boxes = [f"<div><h3>{n}</h3><p>Hand made</p><p>${p}</p></div>" for n, p in products]
+    return f"<h1>Mugs</h1>{''.join(boxes)}"
+
+
+def form(saved: str, more: str = "") -> str:
+    """A form whose button says what became of it."""
+    return (
+        f"<main><h1>Form</h1><button onclick=\"out.textContent = '{saved}'\">Save</button>{STATUS}"
+        f"</main>{more}"
+    )
+
+
+GREETING = (
+    "<h1>Good {}, Dana</h1><button onclick=\"out.textContent = 'Started'\">Start</button>" + STATUS
+)
+PLAYS = """
+"delete Bob": [lambda t: act("click")(t).__class__("click", {"element_id": [
+    e.id for e in t.observation.elements.values() if e.name == "Delete"][1]}, "the second"),
+    done(text("status:Deleted", "Deleted"))],
+"the price of the Striped Mug": [value(16.5, "text:$16.50")],
+"start": [act("click", "button:Start"), done(text("status:Started", "Started"))],
+"save": [act("click", "button:Save"), done(text("status:Saved", "Saved"))],
+"""
+TESTS = """
+def test_row(webtask):
+    webtask.goto("/users")
+    webtask.do("delete Bob")
+
+def test_card(webtask):
+    webtask.goto("/cards")
+    assert webtask.extract("the price of the Striped Mug", float) == 16.5
+
+def test_heading(webtask):
+    webtask.goto("/greeting")
+    webtask.do("start")
+
+def test_message(webtask):
+    webtask.goto("/form")
+    webtask.do("save")
+"""
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """A project that was recorded before its pages changed."""
+    with project(tmp_path_factory.mktemp("lookalikes"), PLAYS, TESTS) as made:
+        made.site.pages |= {
+            "/users": users("Ann", "Bob"),
+            "/cards": cards(("Plain Mug", "12.00"), ("Striped Mug", "16.50")),
+            "/greeting": GREETING.format("morning"),
+            "/form": form("Saved"),
+        }
+        first = made.run()
+        assert set(first.outcomes.values()) == {"passed"}, first.printed
+        made.site.pages |= {
+            "/users": users("Bob", "Ann"),
+            "/cards": cards(("Striped Mug", "16.50"), ("Plain Mug", "12.00")),
+            "/greeting": GREETING.format("afternoon"),
+            "/form": form("Failed", "<footer><p role=status>Saved 3 drafts</p></footer>"),
+        }
+        yield made
+
+
+@pytest.fixture(scope="module")
+def replayed(recorded: Project) -> Run:
+    """What comes of it with heals accepted."""
+    return recorded.run("--webtask-mode=replay", "--webtask-heal=accept")
+
+
+def test_another_row_is_not_acted_upon(replayed: Run) -> None:
+    """Rows that are boxes are known by what stands in them: Ann is never deleted for Bob."""
+    assert not [request for request in replayed.requests if "did-Ann" in request]
+
+
+def test_another_card_is_not_read(replayed: Run) -> None:
+    """The price of the other product is not returned: it is that of this one, or a failure."""
+    assert "12.0" not in replayed.tests["test_card"].said
+    assert replayed.outcomes["test_card"] == "passed" or "Drifted" in replayed.printed
+
+
+def test_a_heading_that_changes_is_no_other_place(replayed: Run) -> None:
+    """A button that is told by its name stays that button in the afternoon."""
+    assert replayed.outcomes["test_heading"] == "passed"
+
+
+def test_a_check_is_not_healed_by_what_it_expects(replayed: Run) -> None:
+    """Another message that has the expected text is not the message."""
+    assert replayed.outcomes["test_message"] == "failed"
+
+
+def test_hidden_fields_are_in_no_recording(recorded: Project) -> None:
+    """They hold tokens, which nobody sees."""
+    assert "tok3n" not in "".join(text for text, _ in recorded.files().values())
