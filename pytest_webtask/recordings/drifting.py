@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_webtask.errors import Drifted
@@ -86,11 +86,12 @@ class Drifting:
     def _find(self, target: Target, recalled: Recalled, wrong: str, says: str = "") -> str:
         """The id of the element that is clearly the one of the recording. Raises Missing."""
         wanted = recalled.target.signature
+        said = wrong if target.locator in wrong else f"{target.locator}: {wrong}"
         known = None
         if wanted is not None:
             known = find_again(self.hands.observer, self.hands.page, wanted, says)
         if known is None:
-            raise Missing(wrong if target.locator in wrong else f"{target.locator}: {wrong}")
+            raise Missing(said)
         new = Placeholders(self.again.values).target(
             self.hands.target_of(known, [says] if says else [])
         )
@@ -99,13 +100,13 @@ class Drifting:
             told = new.signature.model_copy(update={"name": None})
             new = new.model_copy(update={"signature": told})
         if not new.locator:
-            raise Missing(wrong if target.locator in wrong else f"{target.locator}: {wrong}")
+            raise Missing(said)
         self.found[place_of(target)] = new
         self.healed.append(
             Heal(target.locator, new.locator, f'{known.element.role} "{known.element.name}"')
         )
         if not self.heals:
-            self._hand_over(wrong if target.locator in wrong else f"{target.locator}: {wrong}")
+            self._hand_over(said)
         return known.element.id
 
     def _asked(self, evidence: Sequence[Evidence]) -> Asked:
@@ -131,8 +132,8 @@ class Drifting:
         waits: float | None = None,
     ) -> Decision:
         seconds = turn.left(turn.timeout + self._waited if waits is None else waits)
-        call = ProposedToolCall(tool, given, "as recorded", asked.locators)
-        return Decision([replace(call, waits=seconds)], model=NAME)
+        call = ProposedToolCall(tool, given, "as recorded", asked.locators, waits=seconds)
+        return Decision([call], model=NAME)
 
     def _hand_over(self, said: str) -> None:
         """Let the model go on. Raises Drifted where there is none."""

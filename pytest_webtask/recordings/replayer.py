@@ -129,7 +129,7 @@ class Replayer(Proving):
         last = next((c for i in reversed(turn.iterations) for c in reversed(i.calls)), None)
         if last is not None and last.tool == "mark_done" and not last.success:
             return self._disproved(turn, self.step.evidence)
-        if not self.done and turn.role == "worker":
+        if not self.done:
             self._look_before(turn)
         if calls := self._calls(turn):
             return calls

@@ -94,13 +94,13 @@ def replayed(recorded: Project) -> Run:
 
 def test_another_row_is_not_acted_upon(replayed: Run) -> None:
     """Rows that are boxes are known by what stands in them: Ann is never deleted for Bob."""
-    assert not [request for request in replayed.requests if "did-Ann" in request]
+    assert [request for request in replayed.requests if "did-" in request] == ["GET /did-Bob"]
 
 
 def test_another_card_is_not_read(replayed: Run) -> None:
     """The price of the other product is not returned: it is that of this one, or a failure."""
-    assert "12.0" not in replayed.tests["test_card"].said
-    assert replayed.outcomes["test_card"] == "passed" or "Drifted" in replayed.printed
+    case = replayed.tests["test_card"]
+    assert case.outcome == "passed" or "Drifted" in case.said
 
 
 def test_a_heading_that_changes_is_no_other_place(replayed: Run) -> None:

@@ -1,0 +1,45 @@
+"""What a check by eye was about, compared with its recorded picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from pytest_webtask.checks.pictures import unlike
+
+WIDE = (1280, 60)
+
+
+def drawn(path: Path, size: tuple[int, int], *boxes: tuple[int, int, int, int]) -> Path:
+    """A white picture with black boxes: left, top, right, bottom."""
+    picture = Image.new("RGB", size, "white")
+    for box in boxes:
+        picture.paste((0, 0, 0), box)
+    picture.save(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("size", "boxes", "said"),
+    [
+        pytest.param(WIDE, [(600, 18, 624, 42)], "", id="the same"),
+        pytest.param(WIDE, [], "a part of it looks other", id="a small thing has gone"),
+        pytest.param(WIDE, [(0, 0, 640, 60)], "of it looks other", id="much is another"),
+        pytest.param((1280, 90), [(600, 18, 624, 42)], "it is 1280 by 90", id="another size"),
+    ],
+)
+def test_what_looks_otherwise_is_told(
+    tmp_path: Path, size: tuple[int, int], boxes: list[tuple[int, int, int, int]], said: str
+) -> None:
+    """An icon is under one percent of a wide header, and missed all the same."""
+    recorded = drawn(tmp_path / "recorded.png", WIDE, (600, 18, 624, 42))
+    told = unlike(recorded, drawn(tmp_path / "taken.png", size, *boxes))
+    assert said in told if said else told == ""
+
+
+def test_a_picture_that_is_missing_is_like_nothing(tmp_path: Path) -> None:
+    """One of another browser or platform, say."""
+    taken = drawn(tmp_path / "taken.png", WIDE)
+    assert "no recorded picture" in unlike(tmp_path / "recorded.png", taken)
