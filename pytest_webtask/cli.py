@@ -110,8 +110,42 @@ def _parser() -> argparse.ArgumentParser:
         "instructions", help="print what to tell a coding agent that answers turns"
     )
     instructions.set_defaults(run_command=_instructions)
+    report = commands.add_parser(
+        "report",
+        help="write the report of one or several runs, such as the shards of a CI matrix",
+        description="Writes the HTML report out of journals: of shards, of a run that was killed.",
+    )
+    report.add_argument(
+        "runs", metavar="DIR", nargs="+", type=Path, help="the folder of a run, as in .webtask/runs"
+    )
+    report.add_argument(
+        "--output",
+        type=Path,
+        default=Path(".webtask", "report"),
+        metavar="FOLDER",
+        help="where to write it; %(default)s if not given",
+    )
+    report.add_argument("--inline", action="store_true", help="one file with all pictures in it")
+    report.set_defaults(run_command=_report)
     recordings.register(commands)
     return parser
+
+
+def _report(args: argparse.Namespace) -> int:
+    from pytest_webtask.report import write
+
+    for run in args.runs:
+        if not any(run.glob("*.jsonl")):
+            raise UsageError(
+                f"{run} is not the folder of a run: it has no journal (*.jsonl). Type the folders"
+                " that stand in .webtask/runs"
+            )
+    report = write(args.runs, args.output, inline=args.inline)
+    open_ = [test.id for test in report.tests if test.outcome == "never ended"]
+    for test in open_:
+        print(f"never ended: {test}")
+    print(args.output / "index.html")
+    return 0
 
 
 def _turn(args: argparse.Namespace) -> int:

@@ -59,6 +59,9 @@ class Settings:
     heal: bool = False
     variant: str = ""
     recordings: str = "recordings"
+    report: str = ".webtask/report"
+    report_inline: bool = False
+    keep: int = 10
 
 
 def _mode(value: Any) -> str:
@@ -78,6 +81,12 @@ def _folder(value: Any) -> str:
     if not path.parts or path.is_absolute() or ".." in path.parts:
         raise UsageError(f"a folder beside each test module is needed, got {value!r}")
     return path.as_posix()
+
+
+def _report(value: Any) -> str:
+    if not str(value).strip():
+        raise UsageError(f"a folder for the report or off is needed, got {value!r}")
+    return "" if value in ("off", False) else str(value)
 
 
 def in_ci() -> bool:
@@ -219,6 +228,21 @@ OPTIONS = (
         _folder,
         of_run=True,
     ),
+    Option(
+        "report",
+        "the folder of the HTML report, below the root directory; off: none",
+        ".webtask/report",
+        _report,
+        of_run=True,
+    ),
+    Option(
+        "report_inline",
+        "whether the report is one file with its pictures in it, to mail: on or off",
+        False,
+        _switch(),
+        of_run=True,
+    ),
+    Option("keep", "how many runs are kept in .webtask/runs", 10, count, of_run=True),
     Option("token_budget", "tokens that all tests of a run may use", 2_000_000, count, of_run=True),
     Option("test_token_budget", "tokens that a test may use", 300_000, count),
     Option(

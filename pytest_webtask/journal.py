@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
@@ -25,6 +27,18 @@ def new_run() -> str:
     return f"{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}"
 
 
+@dataclass
+class Tally:
+    """What came up in a test; `cost` is None where a price is not known, `pictures` are of failures."""
+
+    steps: int = 0
+    model_calls: int = 0
+    tokens: int = 0
+    healed: int = 0
+    cost: float | None = 0.0
+    pictures: list[Path] = field(default_factory=list)
+
+
 class Journal:
     """Writes one process's journal into a run's `folder`, which is made with the first line."""
 
@@ -32,8 +46,15 @@ class Journal:
         self.folder = folder
         self.attempt = 1
         """Which time the test at work is run: a rerun after a failure is told apart."""
+        self.tally = Tally()
+        """Of the test at work."""
         self._path = folder / f"{writer}.jsonl"
         self._file: IO[str] | None = None
+
+    def begin(self, attempt: int) -> None:
+        """Go on to the next test, or to the same once more."""
+        self.attempt = attempt
+        self.tally = Tally()
 
     def write(self, kind: str, **fields: Any) -> None:
         """Append a line; it is on disk when this returns, whatever happens to the process then."""
@@ -43,6 +64,7 @@ class Journal:
             self._file = self._path.open("a", encoding="utf-8", errors="backslashreplace")
             self.write("run", version=VERSION, pid=os.getpid())
         assert "time" not in fields, "that is when the line was written"
+        self._count(kind, fields)
         again = {"attempt": self.attempt} if self.attempt > 1 and "test" in fields else {}
         line = {"time": round(time.time(), 3), "kind": kind, **fields, **again}
         self._file.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")
@@ -64,6 +86,20 @@ class Journal:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+    def _count(self, kind: str, fields: Mapping[str, Any]) -> None:
+        if kind == "step":
+            self.tally.steps += 1
+        elif kind == "proposal" and fields.get("used", True):
+            self.tally.healed += 1
+        elif kind == "last_look" and (picture := fields["observed"].get("screenshot")):
+            self.tally.pictures.append(self.folder / picture)
+        elif kind == "iteration":
+            usage = fields["usage"]
+            self.tally.model_calls += usage["model_calls"]
+            self.tally.tokens += sum(n for k, n in usage.items() if k.endswith("_tokens"))
+            known = self.tally.cost is not None and usage["cost"] is not None
+            self.tally.cost = (self.tally.cost or 0) + usage["cost"] if known else None
 
     def _make_folder(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -91,6 +127,14 @@ def read(folder: Path) -> Iterator[dict[str, Any]]:
                     line = {"time": last, "kind": "damaged", "file": path.name, "line": number}
                 lines.append(line)
     return iter(sorted(lines, key=lambda line: float(line["time"])))
+
+
+def keep(runs: Path, number: int) -> None:
+    """Leave the last runs of a folder, whose names sort by time, and remove those before."""
+    found = sorted(folder for folder in runs.iterdir() if folder.is_dir())
+    for folder in found[:-number]:
+        # Another process may be reading in it, or removing it as well.
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def summary(folder: Path) -> list[str]:

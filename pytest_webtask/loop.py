@@ -109,6 +109,7 @@ class Loop:
                 self.hands.settle()
             if calls and loads != self.hands.tabs.navigations:
                 calls[-1] = calls[-1].model_copy(update={"loaded": True})
+            self.hands.tabs.note_troubles()
         iteration = Iteration(
             number=number,
             role=self.brief.role,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
@@ -67,10 +69,10 @@ def pytest_configure_node(node: Any) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Write what was recorded, in the process that all others report to."""
+    """Write what was recorded and the report, in the process that all others report to."""
     state = session.config.stash.get(STATE, None)
     if state is not None:
-        state.merge()
+        state.end()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -133,7 +135,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
     return result
 
 
-@pytest.hookimpl(wrapper=True)
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     """Journal each phase of a test."""
     report = yield
@@ -153,7 +155,7 @@ def pytest_terminal_summary(
     lines = summary(state.folder)
     if lines:
         terminalreporter.write_sep("-", "webtask")
-        for line in [*lines, *(state.merged.told if state.merged else ())]:
+        for line in [*lines, *(state.merged.told if state.merged else ()), *state.told]:
             terminalreporter.write_line(line)
         terminalreporter.write_line(f"journal: {state.folder.relative_to(config.rootpath)}")
 
@@ -218,8 +220,26 @@ def webtask_model(request: pytest.FixtureRequest) -> Model:
         )
 
 
+@pytest.fixture(scope="session")
+def _webtask_loaded(request: pytest.FixtureRequest) -> None:
+    """What a webtask consists of is imported while Playwright's driver starts, which takes longer."""
+    loading = Thread(target=_load, daemon=True)
+    loading.start()
+    request.getfixturevalue("playwright")
+    loading.join()
+
+
+def _load() -> None:
+    # What cannot be imported fails the test that imports it, too.
+    with suppress(ImportError):
+        from pytest_webtask.webtask import load
+
+        load()
+
+
 @pytest.fixture
 def webtask(
+    _webtask_loaded: None,
     request: pytest.FixtureRequest,
     browser_name: str,
     base_url: str | None,

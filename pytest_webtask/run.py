@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
     from pytest_webtask.webtask import Webtask
 
 _FIXTURES = ("webtask", "webtask_for")
+_TOLD = ("steps", "model_calls", "tokens", "healed")
+_ARTIFACT = "playwright_"
+"""How the properties begin in which pytest-playwright names its files."""
+_SAID_AT_MOST = 20_000
+"""Characters of a failure that are journaled: its end says what it was."""
 
 
 @dataclass
@@ -39,9 +45,11 @@ class State:
     passed: bool = True
     attempts: Counter[str] = field(default_factory=Counter)
     merged: Merge | None = None
+    told: list[str] = field(default_factory=list)
     cookies: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     finish: Callable[[], object] | None = None
     tests: set[str] = field(default_factory=set)
+    scrub: Callable[[str], str] = str
     working: set[Webtask] = field(default_factory=set)
     playwright: Playwright | None = None
     pages: Iterator[int] = field(default_factory=lambda: count(2))
@@ -85,9 +93,10 @@ class State:
     def begin(self, item: pytest.Item) -> None:
         """Go on to the next test."""
         self.item, self.failed, self.passed, self.finish = item, False, True, None
+        self.scrub = str
         self.attempts[item.nodeid] += 1
         if "journal" in vars(self):
-            self.journal.attempt = self.attempts[item.nodeid]
+            self.journal.begin(self.attempts[item.nodeid])
         if item.get_closest_marker("webtask"):
             with without_traceback():
                 self.settings(item)
@@ -98,22 +107,87 @@ class State:
         # A test that was expected to fail, and did, has shown nothing.
         self.passed &= report.passed
         if report.nodeid in self.tests:
-            self.journal.write(
-                "phase",
-                test=report.nodeid,
-                when=report.when,
-                outcome=report.outcome,
-                seconds=round(report.duration, 3),
-            )
+            told = self._told(report)
+            self.journal.write("phase", test=report.nodeid, **told)
+            if report.when == "teardown":
+                report.user_properties += self._properties()
+            self._attach(report, told["message"])
         if report.when == "teardown" and "recordings" in vars(self):
             self.recordings.end_test(passed=self.passed)
 
-    def merge(self) -> None:
-        """Write what the tests of the run have recorded, from all its processes."""
-        if not self._worker and "folder" in vars(self) and self.folder.is_dir():
-            from pytest_webtask.recordings.merging import merge
+    def _told(self, report: pytest.TestReport) -> dict[str, Any]:
+        expected = {"expected": report.wasxfail} if hasattr(report, "wasxfail") else {}
+        skipped = report.longrepr[-1] if isinstance(report.longrepr, tuple) else ""
+        said = self.scrub(str(skipped) if report.skipped else report.longreprtext)
+        files = [
+            (name.removeprefix(_ARTIFACT), self.scrub(str(path)))
+            for name, path in report.user_properties
+            if name.startswith(_ARTIFACT)
+        ]
+        return {
+            "when": report.when,
+            "outcome": report.outcome,
+            "seconds": round(report.duration, 3),
+            "message": said[-_SAID_AT_MOST:],
+            "artifacts": files,
+            **expected,
+        }
 
-            self.merged = merge(self.folder, self.config.rootpath)
+    def _properties(self) -> list[tuple[str, str]]:
+        """What JUnit XML tells of a test."""
+        tally = self.journal.tally
+        told = [(name, str(getattr(tally, name))) for name in _TOLD]
+        told.append(("cost", "not known" if tally.cost is None else f"{tally.cost:.4f}"))
+        return [(f"webtask_{name}", value) for name, value in told]
+
+    def _attach(self, report: pytest.TestReport, said: str) -> None:
+        option = self.config.option
+        if getattr(option, "htmlpath", None) or getattr(option, "allure_report_dir", None):
+            from pytest_webtask.report.attaching import attach
+
+            pictures = self.journal.tally.pictures if report.failed else []
+            attach(self.config, report, pictures, said, self.report_folder)
+
+    @property
+    def report_folder(self) -> Path | None:
+        """Where the report of the run is written; None where none is wanted."""
+        name = self.settings(None).report
+        return self.config.rootpath / name if name else None
+
+    def end(self) -> None:
+        """Merge what all processes of the run have recorded, and write its report."""
+        if self._worker or "folder" not in vars(self) or not self.folder.is_dir():
+            return
+        from pytest_webtask.recordings.merging import merge
+
+        self.merged = merge(self.folder, self.config.rootpath)
+        if folder := self.report_folder:
+            self.told += self._report(folder)
+        from pytest_webtask.journal import keep
+
+        keep(self.folder.parent, self.settings(None).keep)
+
+    def _report(self, folder: Path) -> list[str]:
+        """Write the report; the lines that the terminal tells of it."""
+        from pytest_webtask.report import write
+
+        inline = self.settings(None).report_inline
+        try:
+            written = write(
+                [self.folder], folder, root=self.config.invocation_params.dir, inline=inline
+            )
+            summary = os.environ.get("GITHUB_STEP_SUMMARY")
+            if summary:
+                from pytest_webtask.report.forms import markdown
+
+                with Path(summary).open("a", encoding="utf-8") as file:
+                    file.write(markdown(written))
+        except (UsageError, OSError) as error:
+            # The tests have run: what they showed must not be lost for want of a report.
+            return [f"no report: {error}"]
+        with suppress(ValueError):
+            folder = folder.relative_to(self.config.rootpath)
+        return [f"report: {folder / 'index.html'}"]
 
     def settle(self) -> list[str]:
         """What the test at work has left undone; its webtasks are let go."""
@@ -151,6 +225,7 @@ class State:
                 webtask.hide_as(other)
                 break
             self.working.add(webtask)
+            self.scrub = webtask.scrub
             self.tests.add(test)
             self.journal.attempt = self.attempts[test]
             self.budget.begin(test, self.settings(self.item).test_token_budget)
@@ -182,6 +257,7 @@ class State:
             advice=self.advice,
             heard=self.healed,
             cookies=self.cookies,
+            traced=getattr(self.config.option, "tracing", "off") != "off",
             **given,
         )
 

@@ -77,6 +77,7 @@ class Stepping:
         advice: Callable[[str], str] = lambda mode: f"pytest --webtask-mode={mode}",
         heard: Callable[[str, Sequence[Heal]], None] = lambda said, heals: None,
         cookies: dict[str, set[tuple[str, str]]] | None = None,
+        traced: bool = False,
     ) -> None:
         self._open_page = open_page
         self._settings = settings
@@ -114,6 +115,7 @@ class Stepping:
         self._softened: list[Exception] = []
         self._cookies = cookies if recorded_as else None
         self._closed = False
+        self._traced = traced
         self._thread = threading.get_ident()
         self._left: list[str] = []
         self._given: list[tuple[str, Generator[Iteration, None, Result]]] = []
@@ -148,6 +150,10 @@ class Stepping:
         """Failures that were kept for the end of the test and that nobody else keeps."""
         kept, self._softened = self._softened, []
         return kept
+
+    def scrub(self, text: str) -> str:
+        """A text without the secrets of the test, and without what is redacted."""
+        return self._data.scrub(text)
 
     def hide_as(self, other: Stepping) -> None:
         """Hide the secrets of another webtask of the same test as well, and the other way round."""
@@ -221,7 +227,7 @@ class Stepping:
         began = time.monotonic()
         self._write("step", step_kind=kind, sentence=sentence)
         try:
-            with self._hands.tabs.listening(), self._guard:
+            with self._group(sentence), self._hands.tabs.listening(), self._guard:
                 self._note_state(before=True)
                 yield
                 self._note_state(before=False)
@@ -244,6 +250,22 @@ class Stepping:
             self._keeper.end()
             if "_hands" in self.__dict__:
                 self._hands.data = self._data
+
+    @contextmanager
+    def _group(self, sentence: str) -> Iterator[None]:
+        """What is done in the step stands under its name in Playwright's trace."""
+        if not self._traced:
+            yield
+            return
+        tracing = self._hands.page.context.tracing
+        name = self._hands.data.hidden(f"{(self._running or '').partition('(')[0]}: {sentence}")
+        with suppress(Error):
+            tracing.group(name)
+        try:
+            yield
+        finally:
+            with suppress(Error):
+                tracing.group_end()
 
     def _note_state(self, *, before: bool) -> None:
         """Journal whose cookies a further page begins with: one that logs in once for many tests."""
@@ -306,9 +328,12 @@ class Stepping:
     def _picture(self) -> str:
         """The path of a picture of the page as it is, "" where none can be had."""
         try:
-            picture = self._hands.observe().screenshot
+            self._hands.tabs.note_troubles()
+            observation = self._hands.observe()
+            picture = observation.screenshot
         except (PageError, Error):
             return ""
+        self._write("last_look", observed=observation.seen.model_dump(mode="json"))
         return str(relative(picture)) if picture else ""
 
     def _write(self, kind: str, **fields: Any) -> None:

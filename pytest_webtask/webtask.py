@@ -21,6 +21,7 @@ from pytest_webtask.errors import (
     VerificationFailed,
     WebtaskError,
 )
+from pytest_webtask.recordings.steps import Recording
 from pytest_webtask.records import (
     Extracted,
     Iteration,
@@ -36,11 +37,19 @@ from pytest_webtask.roles.verifier import Verifier
 from pytest_webtask.roles.worker import Worker, actions, undone
 from pytest_webtask.stepping import Stepping, fails_at_caller, files
 from pytest_webtask.tools import Tool
+from pytest_webtask.tools.ending import MarkDone
 from pytest_webtask.tools.reading import Wanted, report_element, report_value
+from pytest_webtask.tools.verdict import ReportVerdict
 
 _T = TypeVar("_T")
 _ANSWERS = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "undecided"}
 """How a question ends, of which neither answer is a failure."""
+
+
+def load() -> None:
+    """Build what pydantic leaves until it is used first, and every step uses."""
+    for model in (Recording, MarkDone, ReportVerdict):
+        model.model_rebuild()
 
 
 class Webtask(Stepping):
@@ -271,7 +280,9 @@ class Webtask(Stepping):
             result = Result(output=session.output, feedback=session.feedback, session=session)
             if session.status is WorkerStatus.COMPLETED:
                 self._keeper.worked(session, output is not None)
-            self._write("step_end", status=session.status.value, feedback=session.feedback)
+            shown = [checked.model_dump(mode="json") for checked in session.evidence]
+            told = {"feedback": session.feedback, "evidence": shown}
+            self._write("step_end", status=session.status.value, **told)
             if session.status is not WorkerStatus.COMPLETED:
                 raise TaskFailed(self._failure(session), result)
             return result

@@ -76,7 +76,7 @@ def test_installed_but_unused_it_leaves_no_trace(pytester: pytest.Pytester) -> N
         """
     )
     pytester.makepyfile("def test_it(): pass\ndef test_broken(broken): pass")
-    result = pytester.runpytest("-s")
+    result = pytester.runpytest("-s", "-p", "no:html")
     result.assert_outcomes(passed=1, errors=1)
     text = said(result)
     loaded = ("", ".config", ".errors", ".plugin", ".run")

@@ -74,7 +74,7 @@ class Asking:
 
     `resolved` are elements by the code that a model gives in place of ids; `crop` takes the picture
     of an element for a check by eye, None where none may be taken; `unasked` are frames that must
-    not be told a secret.
+    not be told a secret; `at_once` says that elements of a recording are rather not there.
     """
 
     observer: Observer
@@ -83,6 +83,7 @@ class Asking:
     resolved: Mapping[str, Locator | Recalled] = field(default_factory=dict)
     crop: Callable[[Locator], Path | None] | None = None
     unasked: Callable[[], Collection[Frame]] = tuple
+    at_once: bool = False
 
     def fill(self, text: str) -> str:
         """A text with the values of the data put in."""
@@ -94,7 +95,8 @@ class Asking:
 
     def cite_all(self, element_ids: Sequence[str]) -> list[Cited]:
         """The living elements of those ids. Raises NotFound."""
-        return cited(self.observer, list(self.tabs.pages.values()), element_ids, self.resolved)
+        pages = list(self.tabs.pages.values())
+        return cited(self.observer, pages, element_ids, self.resolved, at_once=self.at_once)
 
     def seen(self, element_id: str) -> Cited:
         """The element of that id, which can be seen. Raises NotFound."""
@@ -129,7 +131,10 @@ class Asking:
 
     def value_of(self, found: Cited) -> str:
         """What a field holds; of a choice, the label of its option."""
-        return str(ask(found.frame, "value", {"number": found.number}) or "")
+        held = found.facts.held
+        if held is None:
+            held = ask(found.frame, "value", {"number": found.number})
+        return str(held or "")
 
     def about(
         self,

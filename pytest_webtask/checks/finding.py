@@ -40,6 +40,8 @@ class Facts:
     of the page that hold it; `labels` are those of `besides` that say what it is. `item` is the number of its row or list item, 0 if it is in none. A
     `top` is what the page as a whole is called. A
     `composite` holds several things that say something of their own, `leaves` are their texts.
+    `held` is what a field holds, None for what is no field and for passwords; what is `simple` has
+    no elements in it.
     """
 
     shown: bool
@@ -67,6 +69,8 @@ class Facts:
     top: Sequence[str] = ()
     box: Sequence[float] = ()
     plain: bool = False
+    held: str | None = None
+    simple: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,9 +98,14 @@ def cited(
     pages: Sequence[Page],
     element_ids: Sequence[str],
     resolved: Mapping[str, Locator | Recalled],
+    *,
+    at_once: bool = False,
 ) -> list[Cited]:
-    """The living elements of those ids, asked all at once. Raises NotFound."""
-    found = [_found(observer, pages, each, resolved.get(each)) for each in element_ids]
+    """The living elements of those ids, asked all at once. Raises NotFound.
+
+    `at_once` says that those of a recording are rather not there.
+    """
+    found = [_found(observer, pages, each, resolved.get(each), at_once) for each in element_ids]
     if all(one.facts.tag for one in found):
         return found
     return with_facts(found)
@@ -119,24 +128,28 @@ def with_facts(found: Sequence[Cited]) -> list[Cited]:
 
 
 def _found(
-    observer: Observer, pages: Sequence[Page], element_id: str, resolved: Locator | Recalled | None
+    observer: Observer,
+    pages: Sequence[Page],
+    element_id: str,
+    resolved: Locator | Recalled | None,
+    at_once: bool,
 ) -> Cited:
     if resolved is None:
         return _known(observer, pages, element_id)
     if isinstance(resolved, Recalled):
-        return _recalled(element_id, resolved)
+        return _recalled(element_id, resolved, at_once)
     return _resolved(pages, element_id, resolved)
 
 
-def _recalled(code: str, recalled: Recalled) -> Cited:
+def _recalled(code: str, recalled: Recalled, at_once: bool) -> Cited:
     try:
-        who = recalled.look(whole=True)
+        who = recalled.look(whole=True, at_once=at_once)
     except Missing as error:
         raise Lost(f"{code} is not what it was: {error}") from None
     locator = recalled.locator
     frame, role = frame_of(locator, code), who["role"] or "text"
     found = Cited(code, frame, who["document"], who["number"], locator, role, who["name"], code)
-    return _with_facts(found, who["facts"]) if who.get("facts") else found
+    return _with_facts(found, who["facts"])
 
 
 def frame_of(locator: Locator, code: str) -> Frame:
@@ -237,6 +250,10 @@ def address(found: Cited, said: Sequence[str] = ()) -> tuple[Locator, str]:
         ways.append((locate(code, frame.page), code))
     path = ask(frame, "path", {"number": found.number})
     if path:
+        outer = path.rpartition(" > ")[0]
+        if role and outer:
+            within = f"{prefix}locator({quoted(outer)}).get_by_role({quoted(role)})"
+            ways.append((locate(within, frame.page), within))
         ways.append((frame.locator(path), f"{prefix}locator({quoted(path)})"))
     for locator, code in ways:
         if _is(locator, found):

@@ -63,7 +63,7 @@ class Checker(OfPages):
             expects=(wanted,),
         )
         inside = {"number": found.number, "pattern": whole_words(wanted).pattern}
-        loose = holds and bool(ask(found.frame, "within", inside))
+        loose = holds and not facts.simple and bool(ask(found.frame, "within", inside))
         # A part that is cited as a whole says nothing of its own.
         if loose and facts.composite:
             return replace(answer, loose=True, expects=(), own=(facts.name,))

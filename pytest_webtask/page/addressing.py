@@ -1,7 +1,8 @@
 """A readable locator that finds one very element, and goes on finding it when the page changes a little.
 
-Playwright's own comes first, unless it tells the element by its place or by all that its row says;
-then one by the name of the row or group that it stands in.
+Playwright's own comes first, unless it tells the element by its place, by all that its row says or
+by its tag; then one by the row, group or part of the page that it stands in, and by the head of its
+column. Attributes and classes come after these, places last.
 """
 
 from __future__ import annotations
@@ -14,11 +15,24 @@ from playwright.sync_api import Error, Frame, Locator
 
 from pytest_webtask.data import Data
 from pytest_webtask.page import engine
-from pytest_webtask.page.locators import Unreadable, is_positional, locate, quoted
+from pytest_webtask.page.locators import Unreadable, is_positional, locate, parse, quoted
 from pytest_webtask.page.recalled import signed
 from pytest_webtask.records import Signature, Target
 
 _DIGITS = re.compile(r"\d{3}")
+_PARTS = {
+    "nav": "navigation",
+    "header": "banner",
+    "footer": "contentinfo",
+    "aside": "complementary",
+}
+"""The roles of parts of the page that have them by their tags."""
+_CONTROLS = frozenset(("a", "button", "input", "select", "textarea"))
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_BARE = "form:not(:has(label))"
+"""A form without fields, for its button alone."""
+_APART = ("article", "section", "li", "table", "form")
+"""Parts in which there may be others of the kind, of those that stand in none of them."""
 
 __all__ = ["address_of", "frame_code", "is_node", "target_of"]
 
@@ -31,20 +45,22 @@ def address_of(
     `who` is what the engine tells of it, `role` and `name` are Playwright's for it. `said` are
     texts that must not tell it, since a check expects them.
     """
-    last: list[str] = []
+    found: list[tuple[int, str]] = []
     for code in _ways(node, frame, who, role, name, said):
         if any(_holds(code, text) for text in said):
             continue
         try:
-            weak = is_positional(code) or "has_text=" in code
+            weakness = _weakness(code)
+            if found and min(found)[0] <= weakness:
+                continue
             if not is_node(locate(code, frame.page), who):
                 continue
         except (Unreadable, Error):
             continue
-        if not weak:
+        if not weakness:
             return code
-        last.append(code)
-    return last[0] if last else ""
+        found.append((weakness, code))
+    return min(found)[1] if found else ""
 
 
 def is_node(locator: Locator, who: dict[str, Any]) -> bool:
@@ -76,7 +92,7 @@ def target_of(
     hidden: dict[str, Any] = {}
     if data.redact.has_locators:
         # What stands around it may be redacted, too.
-        who = {**who, "group": ""}
+        who = {**who, "group": "", "before": "", "under": ""}
         hidden = {"near": (), "attributes": {}, "key": None}
     code = address_of(node, frame, who, role, name, said)
     told = signed(who, named=not redacted).model_copy(update=hidden)
@@ -89,6 +105,34 @@ def frame_code(frame: Frame) -> str:
     if not frame.parent_frame:
         return ""
     return _prefix(str(frame.locator("body").normalize()))
+
+
+def _weakness(code: str) -> int:
+    """How soon a change of the page that is none of the element makes a locator useless: 0 is best."""
+    if is_positional(code):
+        return 5
+    if "has_text=" in code:
+        return 4
+    weakness = 0
+    for method, args, options in parse(code):
+        if method == "content_frame":
+            weakness = 0
+        elif method == "get_by_role" and args[0] == "row" and "name" in options:
+            # Its name is all that stands in it, unless its author gave it one.
+            weakness = max(weakness, 0 if options.get("exact") else 3)
+        elif method == "get_by_text" and re.search(r"\d", str(args[0])):
+            weakness = max(weakness, 2)
+        elif method == "locator":
+            weakness = max(weakness, _weakness_of(args[0]))
+    return weakness
+
+
+def _weakness_of(selector: str) -> int:
+    if selector.startswith("xpath=following::") or selector == _BARE:
+        return 2
+    if selector.startswith("xpath=") or re.fullmatch(r"[a-z]+", selector):
+        return 0 if selector not in _CONTROLS else 3
+    return 1 if re.fullmatch(r"#[\w-]+|\[(name|data-[\w-]+)=[^\]]+\]", selector) else 3
 
 
 def _ways(
@@ -115,26 +159,70 @@ def _ways(
             yield f"{prefix}get_by_role({quoted(outer)}).get_by_role({quoted(role)})"
         if who["level"]:
             yield f'{prefix}get_by_role("heading", level={who["level"]})'
+    part = _part_of(who)
+    within = f"{prefix}get_by_role({quoted(part)})." if part else prefix
     for selector in _own_names(who):
+        if selector.startswith(("[href", "[role")):
+            yield f"{within}locator({quoted(selector)}).filter(visible=True)"
         yield f"{prefix}locator({quoted(selector)}).filter(visible=True)"
     group, how, key = who["group"], who["how"], who["anchor"]
     own = f"get_by_role({quoted(role)}" + (f", name={quoted(name)}, exact=True)" if name else ")")
-    if group and key and role and how != "value":
+    if group and key and how != "value":
         for box in _boxes(group, how, key):
-            yield f"{prefix}{box}.{own}"
-            if said:
+            if who["column"] and "'" not in who["column"] and who["cell"] >= 0:
+                yield f"{prefix}{box}.locator({quoted(_in_column(who['column']))})"
+            if role:
+                yield f"{prefix}{box}.{own}"
+            if role and said:
                 yield f"{prefix}{box}.get_by_role({quoted(role)})"
-            if who["cell"] >= 0:
+            if role and who["cell"] >= 0:
                 yield f"{prefix}{box}.get_by_role({quoted(role)}).nth({who['cell']})"
-    if said:
-        for name in who["classes"]:
-            yield f"{prefix}locator({quoted('.' + name)}).filter(visible=True)"
-    if who["before"] and who["cell"] < 0:
+            elif not role:
+                yield f"{prefix}{box}.locator({quoted(who['element'])})"
+    if role and name and part:
+        yield f"{within}{own}"
+    if who["before"] and who["cell"] < 0 and who["label"] not in _HEADINGS:
         label = f"get_by_text({quoted(who['before'])}, exact=True)"
         for one in (label, f"locator({quoted(who['label'])}).and_({label})"):
             yield f'{prefix}{one}.locator("xpath=following-sibling::*[1]")'
+    if said and role:
+        yield from _apart(who, prefix, within, role)
+    if (said or not role) and who["under"] and not re.search(r"\d", who["under"]):
+        # It may change with what stands under it where it tells a number.
+        heading = f'get_by_role("heading", name={quoted(who["under"])}, exact=True)'
+        yield f'{prefix}{heading}.locator("xpath=following::{who["element"]}[1]")'
+    if said:
+        for name in who["classes"]:
+            yield f"{prefix}locator({quoted('.' + name)}).filter(visible=True)"
     if loose and not said:
         yield code
+
+
+def _part_of(who: dict[str, Any]) -> str:
+    """The role of the part of the page that it stands in."""
+    part = str(who["attributes"].get("in", ""))
+    return _PARTS.get(part, part)
+
+
+def _apart(who: dict[str, Any], prefix: str, within: str, role: str) -> Iterator[str]:
+    """Its kind, of which others are elsewhere."""
+    kind = f"{within}get_by_role({quoted(role)})"
+    for outer in who["parents"]:
+        inner = f"get_by_role({quoted(outer)})"
+        yield f"{within}{inner}.get_by_role({quoted(role)})"
+        yield f"{prefix}{inner}.locator({quoted(_BARE)}).get_by_role({quoted(role)})"
+    for tag in _APART:
+        yield f'{kind}.and_({prefix}locator(":not({tag} *)"))'
+    if not who["under"]:
+        for level in (1, 2):
+            before = f"xpath=//*[not(preceding::h{level})]"
+            yield f"{kind}.and_({prefix}locator({quoted(before)}))"
+
+
+def _in_column(head: str) -> str:
+    """The cell of a row that stands under a head, wherever that column is."""
+    heads = f"ancestor::table[1]//th[normalize-space()='{head}']"
+    return f"xpath=*[count(preceding-sibling::*) = count({heads}/preceding-sibling::*)]"
 
 
 def _before(name: str, said: Sequence[str]) -> str:

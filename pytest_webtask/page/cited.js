@@ -142,7 +142,7 @@
       return header && header.matches("th,[role=columnheader]") ? textOf(header) : "";
     };
     // The texts that stand apart in an element, each by itself.
-    const leaves = (e) => [...new Set(drawn(e).split(/[\n\t]+/).map((t) => cut(t, 300)).filter(Boolean))].slice(0, 60);
+    const leaves = (e, said = drawn(e)) => [...new Set(said.split(/[\n\t]+/).map((t) => cut(t, 300)).filter(Boolean))].slice(0, 60);
     const CONTROL = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=tab]";
     const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
     const inlined = (e) => getComputedStyle(e).display.startsWith("inline");
@@ -174,10 +174,10 @@
       }
       return [...new Set(texts.map((t) => cut(t, 300)).filter(Boolean))];
     };
-    const besides = (e) => {
+    const besides = (e, labelled) => {
       const item = up(e)?.closest?.(ITEM);
       const texts = item ? [...leaves(item), nameOf(item)] : [];
-      return [...new Set([...labels(e), ...texts.map((t) => cut(t, 300)).filter(Boolean)])];
+      return [...new Set([...labelled, ...texts.map((t) => cut(t, 300)).filter(Boolean)])];
     };
     // The names of the parts of the page that it stands in, and the heading that it stands under:
     // the last one before it, but for those of other items and of parts that have ended.
@@ -213,10 +213,15 @@
       return ROLES[e.tagName] || "";
     };
 
+    const valueOf = (e) => {
+      if (e.tagName === "SELECT") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
+      return "value" in e ? e.value : squash(e.innerText);
+    };
     const factsOf = (e) => {
       if (!e || !e.isConnected) return null;
       const field = /^(INPUT|TEXTAREA|SELECT)$/.test(e.tagName);
       const item = e.closest(ITEM);
+      const [said, labelled] = [drawn(e), labels(e)];
       return {
         shown: shown(e),
         tag: e.localName,
@@ -227,21 +232,24 @@
         editable: e.isContentEditable,
         plain: !e.hasAttribute("role") && (/^(div|span|p|body|label|b|i|em|strong|small|dl)$/.test(e.localName) ||
           (/^(section|form)$/.test(e.localName) && !nameOf(e)) || (e.localName === "a" && !e.hasAttribute("href"))),
+        // What a field holds, as `value` tells it.
+        held: field && e.type !== "password" && !state.passwords.has(e) ? valueOf(e) : null,
+        simple: !e.firstElementChild,
         text: textOf(e),
         raw: cut(e.textContent),
-        drawn: cut(drawn(e), 4000),
+        drawn: cut(said, 4000),
         placeholder: squash(e.placeholder),
         inert: !!e.closest("[inert]"),
         message: !!e.closest("[role=status],[role=alert],[role=log],[role=tooltip],[aria-live=polite],[aria-live=assertive],output"),
         box: (({ x, y, width, height }) => [x, y, width, height])(e.getBoundingClientRect()),
         name: nameOf(e),
         top: [squash(top.title), location.pathname.replace(/[^\p{L}\p{N}]+/gu, " "), ...[...top.querySelectorAll("h1")].filter(shown).map(textOf)].filter(Boolean),
-        besides: besides(e),
-        labels: labels(e),
+        besides: besides(e, labelled),
+        labels: labelled,
         around: around(e),
         item: item ? numberOf(item) : 0,
         composite: composite(e),
-        leaves: leaves(e),
+        leaves: leaves(e, said),
         details: e.tagName === "SUMMARY" && e.parentElement?.tagName === "DETAILS",
         invalid: (() => { try { return e.matches(":user-invalid"); } catch { return false; } })(),
       };
@@ -252,16 +260,16 @@
       facts({ numbers }) {
         return numbers.map((n) => factsOf(nodeOf(n)));
       },
-      // What the element is and what it says; nothing of what it is before the other engine was asked.
+      // What the element is, which the other engine knows as soon as it was asked anything, and what
+      // it says.
       whole() {
-        return state.who ? { ...state.who(root), facts: factsOf(root) } : null;
+        if (!state.who) globalThis.__webtask_engine.queryAll(root, "call:" + btoa('["whose"]'));
+        return { ...state.who(root), facts: factsOf(root) };
       },
       // The value that a user sees in a field; a choice has the label of its option.
       value({ number }) {
         const e = nodeOf(number);
-        if (!e) return null;
-        if (e.tagName === "SELECT") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
-        return "value" in e ? e.value : squash(e.innerText);
+        return e ? valueOf(e) : null;
       },
       // Which node it is, and of which document.
       which() {

@@ -3,9 +3,10 @@
 // again as long as it lives, and it writes nothing into the document.
 //
 //   webtask=node:<document>:<n>[,<n>...]   the living, connected nodes of those numbers
+//   webtask=label:                         the label of a box that cannot be seen itself
 //   webtask=call:<base64 of JSON>          runs a function below; its answer is the text of a
 //                                          detached element, which is what the selector matches
-({
+(globalThis.__webtask_engine = {
   queryAll(root, body) {
     const state = (globalThis.__webtask ??= {
       document: Math.random().toString(36).slice(2, 10),
@@ -22,6 +23,16 @@
       const [document, numbers] = body.slice(5).split(":");
       if (document !== state.document) return [];
       return numbers.split(",").map((n) => state.nodes.get(+n)?.deref()).filter((e) => e && e.isConnected);
+    }
+
+    if (body === "label:") {
+      if (root.localName !== "input" || !/^(checkbox|radio)$/.test(root.type)) return [];
+      const seen = (n) => {
+        const box = n.getBoundingClientRect();
+        return box.width > 0 && box.height > 0 && box.right + scrollX > 0 && box.bottom + scrollY > 0 &&
+          n.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+      };
+      return seen(root) ? [] : [...root.labels].filter(seen).slice(0, 1);
     }
 
     const numberOf = (e) => {
@@ -245,11 +256,22 @@
     };
     // One of several that look alike, without a role that would say so: it has a sibling with the same in it.
     const cardOf = (e) => {
-      const like = (n) => [...n.querySelectorAll(e.localName)].some((c) => nameOf(c) === nameOf(e) ||
-        !/^(a|button|input|select|textarea|summary)$/.test(e.localName));
+      const control = /^(a|button|input|select|textarea|summary)$/.test(e.localName);
+      // A wrapper around one thing is no card because others have such a thing somewhere in them, too.
+      const built = (n, s) => (!n.classList.length && !s.classList.length) || [...n.classList].some((c) => s.classList.contains(c)) ||
+        [...n.children].map((c) => c.localName).join() === [...s.children].map((c) => c.localName).join();
+      const like = (n, s) => [...s.querySelectorAll(e.localName)].some((c) => control ? nameOf(c) === nameOf(e) : built(n, s));
       for (let n = e.parentElement, i = 0; n && n !== top.body && i < 6; n = n.parentElement, i++) {
         const siblings = [...(n.parentElement?.children || [])].filter((s) => s !== n && s.localName === n.localName);
-        if (siblings.slice(0, 20).some(like)) return n;
+        if (siblings.slice(0, 20).some((s) => like(n, s))) return n;
+      }
+      return null;
+    };
+    // The one heading of the highest level in a part of the page, null where there are several.
+    const topOf = (part) => {
+      for (let level = 1; level < 7; level++) {
+        const found = part.querySelectorAll(`h${level}`);
+        if (found.length) return found.length === 1 ? found[0] : null;
       }
       return null;
     };
@@ -300,6 +322,8 @@
       const landmark = e.parentElement?.closest("main, nav, header, footer, aside, dialog, [role=main], [role=navigation], " +
         "[role=banner], [role=contentinfo], [role=complementary], [role=dialog], [role=alertdialog]");
       if (landmark) attributes.in = landmark.getAttribute("role") || landmark.localName;
+      // The one heading above all others stays it, whatever its level is.
+      if (tag === "h" && topOf(landmark || top) === e) attributes.rank = "top";
       let heading = null;
       for (let n = e.parentElement; n && !heading; n = n.parentElement) {
         heading = [...n.querySelectorAll("h1, h2, h3, h4, h5, h6, legend, caption")].findLast((h) =>
@@ -311,7 +335,13 @@
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
         role: (e.getAttribute("role") || "").split(" ")[0] || roleOf(e, e.localName) || structural(e, e.localName),
         name, key: column ? `${column}: ${key}` : key, group, how, anchor: key,
+        column,
         level: tag === "h" ? +e.localName[1] : 0,
+        // Whether its scripts have run: until then nothing answers.
+        loaded: top.readyState === "complete" || !!performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
+        // The heading that it stands under.
+        under: heading ? cut(squash(textOf(heading)), 80) : "",
+        element: e.localName,
         // The texts of a group that nothing better names, each as it stands: a badge may come before.
         says: /^(text|words|link)$/.test(how) ? leavesOf(e.parentElement?.closest(GROUPS) || cardOf(e)) : [],
         // Whether its name is what it says, and changes with it.
@@ -332,13 +362,18 @@
         cell: e.matches("td, [role=cell], [role=gridcell]")
           ? [...e.parentElement.querySelectorAll(":scope > td, :scope > [role=cell], :scope > [role=gridcell]")].indexOf(e) : -1,
         // What may be its label.
-        before: ((b) => b && !b.firstElementChild && /\p{L}/u.test(b.textContent) && !/\d/.test(b.textContent) &&
+        before: ((b) => b && !b.firstElementChild && /\p{L}/u.test(b.textContent) &&
           squash(b.textContent).length <= 40 ? squash(b.textContent) : "")(e.previousElementSibling),
         label: e.previousElementSibling?.localName || "",
         near: [heading && textOf(heading), beside && textOf(beside)].map(squash).filter((t) => t && t.length <= 60),
         attributes,
       };
     };
+
+    const fieldOf = (e) => [e.localName === "input" ? e.type : "",
+      /^(input|textarea)$/.test(e.localName) && e.value === "" && !e.readOnly && !e.matches(":disabled") &&
+      e.getAttribute("aria-disabled") !== "true" && e.getClientRects().length > 0 &&
+      e.checkVisibility({ visibilityProperty: true })];
 
     // The engine beside this one tells it together with what an element says.
     state.who = whoIs;
@@ -531,11 +566,33 @@
 
       // What the element is, to know it again: its identity, and what stands around it.
       who() {
-        return whoIs(root);
+        return { ...whoIs(root), field: fieldOf(root) };
       },
       // The same of many, by their numbers; null for one that has gone.
       whos({ numbers }) {
         return numbers.map((n) => state.nodes.get(n)?.deref()).map((e) => e?.isConnected ? whoIs(e) : null);
+      },
+
+      // The type of an input, and whether a field can be seen, is empty and takes text: clearing
+      // costs as much as typing ten letters.
+      field() {
+        return fieldOf(root);
+      },
+      // What a field holds, null for what is none, and whether it has the focus.
+      held() {
+        const e = root;
+        return [e.isContentEditable ? e.innerText : /^(input|textarea)$/.test(e.localName) ? e.value : null,
+          e.matches(":focus")];
+      },
+      focused() {
+        return root.matches(":focus, :focus-within");
+      },
+      // What can be chosen in a native select, and what is.
+      options() {
+        return [root.localName, !!root.multiple, [...root.options ?? []].map((o) => o.label.trim())];
+      },
+      chosen() {
+        return [...root.selectedOptions ?? []].map((o) => o.label.trim());
       },
 
       // Whose document it is, which the address of a blank one does not tell, and whether it has the

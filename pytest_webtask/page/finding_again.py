@@ -22,20 +22,26 @@ def find_again(observer: Observer, page: Page, wanted: Signature, says: str = ""
 
     `says` is what a check expects of it, which tells a heading whose level is another.
 
-    Its identity must agree. Of several that do, its author's own name for it must tell one, or for
-    what is only read what stands around it. A field alone may be called otherwise, if its author's
-    name for it is the same: hints are translated.
+    Its identity must agree. Of several that do its author's own name for it must tell one. What is
+    only read, and has neither name nor row, is told by its rank among headings or by what stands
+    around it, even if it is the only one left. A field alone may be called otherwise, if its
+    author's name for it is the same: hints are translated.
     """
     seen = observer.observe(page)
     ids = [*seen.elements, *seen.texts]
     found = list(_who(observer, (observer.known[i] for i in ids)))
     same = [(k, w) for k, w in found if _is_same(wanted, w) and stands_alike(wanted, w)]
-    if len(same) == 1:
+    if len(same) == 1 and (wanted.name is not None or wanted.key):
         return same[0][0]
     own = _own(wanted.attributes)
     fits = [k for k, w in same if own and _own(w["attributes"]) == own]
+    rank = wanted.attributes.get("rank")
+    if not fits and wanted.name is None and rank:
+        fits = [k for k, w in same if w["attributes"].get("rank") == rank]
     if not fits and wanted.name is None:
-        fits = [k for k, w in same if wanted.near and tuple(w["near"]) == wanted.near]
+        # A message that nothing stands before is told by that; a text without a role is not.
+        known = wanted.near or wanted.role
+        fits = [k for k, w in same if known and tuple(w["near"]) == wanted.near]
         if not fits and says and wanted.role == "heading":
             fits = [k for k, w in same if _folded(says) in _folded(w["name"])]
     if not same and own and wanted.tag in _FIELDS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -70,3 +71,11 @@ def _side(line: Line, height: float) -> str | None:
     if line.top is None or line.bottom is None:
         return None
     return "above" if line.bottom <= 0 else "below" if line.top >= height else ""
+
+
+def lasting(outline: str) -> str:
+    """An outline without the focus and the place that was scrolled to, which are no result."""
+    lines = outline.replace(" focused", "").splitlines()
+    return "\n".join(
+        re.sub(r" [↓↑←→](?=\])", "", line) for line in lines if "(scrolled to" not in line
+    )

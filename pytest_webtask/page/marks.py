@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
@@ -42,8 +44,22 @@ def cut(picture: bytes, box: Box) -> bytes:
     return out.getvalue()
 
 
-def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, float]) -> bytes:
-    """A JPEG of the screenshot with boxes and labels, no larger than a model looks at.
+@dataclass(frozen=True)
+class Marked:
+    """A JPEG as the model sees it, the same without its marks, and what these are.
+
+    A mark has `id`, `colour`, `box`, and where it has one `label` and `line`, in pixels of the
+    picture, whose `size` is (width, height).
+    """
+
+    picture: bytes
+    plain: bytes
+    size: tuple[int, int]
+    marks: list[dict[str, Any]]
+
+
+def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, float]) -> Marked:
+    """The screenshot with boxes and labels, no larger than a model looks at.
 
     `viewport` is (width, height) in CSS pixels, to which the boxes of the elements relate. A label
     stands where it covers least of what there is to see; one that found room only farther off has a
@@ -56,6 +72,7 @@ def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, flo
         smaller = (max(1, int(image.width * shrink)), max(1, int(image.height * shrink)))
         image = image.resize(smaller, Image.Resampling.LANCZOS)
     scale = image.width / viewport[0] if viewport[0] else 1.0
+    plain = _jpeg(image)
     room = _Room(image)
     draw = ImageDraw.Draw(image)
     font = ImageFont.load_default(size=_SIZE)
@@ -69,22 +86,34 @@ def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, flo
             # An icon may be plain, and is still to be seen.
             room.keep_free(x, y, (w, h))
     labels = []
+    marks: list[dict[str, Any]] = []
     for number, (text, name, box) in enumerate(boxes):
         colour = _COLOURS[number % len(_COLOURS)]
         size = (draw.textlength(text, font=font) + 4, _SIZE + 3.0)
         place = room.place(box, size, far=bool(name))
+        marks.append({"id": text, "colour": colour, "box": _rounded(box)})
         if place is None:
             continue
         labels.append((text, colour, (*place, *size)))
+        marks[-1]["label"] = _rounded((*place, *size))
         ends = _line(box, (*place, *size))
         if ends:
             draw.line(ends, fill=colour)
+            marks[-1]["line"] = _rounded(ends)
     for text, colour, (x, y, width, height) in labels:
         draw.rectangle((x, y, x + width, y + height), fill=colour)
         draw.text((x + 2, y + 1), text, fill="white", font=font)
+    return Marked(_jpeg(image), plain, image.size, marks)
+
+
+def _jpeg(image: Image.Image) -> bytes:
     out = io.BytesIO()
     image.save(out, "JPEG", quality=80)
     return out.getvalue()
+
+
+def _rounded(box: Box) -> list[float]:
+    return [round(side) for side in box]
 
 
 def _scaled(box: Box, scale: float) -> Box:

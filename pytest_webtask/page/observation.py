@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -341,7 +342,14 @@ class Observer:
             if is_gone(page, error):
                 raise PageError("the page closed while its screenshot was taken") from None
             return None
-        return None if picture is None else self._save(mark(picture, elements.values(), view))
+        if picture is None:
+            return None
+        marked = mark(picture, elements.values(), view)
+        path = self._save(marked.picture)
+        told = {"plain": self._save(marked.plain).name, "size": marked.size, "marks": marked.marks}
+        # What the report draws on the plain one, where it can be taken away.
+        path.with_suffix(".json").write_text(json.dumps(told), encoding="utf-8")
+        return path
 
 
 def signature(element: Element) -> Signature:

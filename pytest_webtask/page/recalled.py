@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from playwright.sync_api import Error, Locator
@@ -28,30 +28,41 @@ class Missing(Exception):
 
 @dataclass(frozen=True)
 class Recalled:
-    """An element, or all of a set, as a recording has it, with its placeholders filled in."""
+    """An element, or all of a set, as a recording has it, with its placeholders filled in.
+
+    `found` is what was there a moment ago, if anybody looked.
+    """
 
     locator: Locator
     target: Target
+    found: dict[str, Any] | None = field(default=None, compare=False)
 
-    def look(self, timeout: float = 0.0, *, whole: bool = False) -> dict[str, Any]:
+    def look(
+        self, timeout: float = 0.0, *, whole: bool = False, at_once: bool = False
+    ) -> dict[str, Any]:
         """What is there, which is just one and what it was; waits `timeout` seconds for that.
 
-        With `whole` it may have, as `facts`, what it says. Raises Missing.
+        With `whole` it has, as `facts`, what it says. Where nothing is there this takes a quarter
+        of a second at least; `at_once` is for who expects that, and costs one question more.
+        Raises Missing.
         """
         end = time.monotonic() + timeout
-        if not timeout:
+        if at_once:
             self._is_there()
         while True:
             left = max(end - time.monotonic(), _AT_ONCE)
+            found = None
             try:
                 found = self._ask(left, whole=whole)
             except Error as error:
                 wrong = _said(error)
             else:
                 wrong = differs(self.target.signature, found, loose=self._loose)
-                if not wrong:
-                    return found
-            if time.monotonic() >= end:
+            late = time.monotonic() >= end
+            # What listens to it may be in a script that has yet to run.
+            if found is not None and not wrong and (found["loaded"] or late):
+                return found
+            if late:
                 raise Missing(wrong)
             try:
                 self.locator.page.wait_for_timeout(_POLL * 1000)
@@ -61,7 +72,7 @@ class Recalled:
     @property
     def _loose(self) -> bool:
         code = self.target.locator
-        return "has_text=" in code or is_positional(code)
+        return "has_text=" in code or "following::" in code or is_positional(code)
 
     def _is_there(self) -> None:
         """Raise Missing at once where asking would wait."""
@@ -73,10 +84,9 @@ class Recalled:
             raise Missing(f"{number} elements are there" if number else "nothing is there")
 
     def _ask(self, timeout: float, *, whole: bool) -> dict[str, Any]:
-        found: dict[str, Any] | None = None
         if whole:
-            found = engine.call(self.locator, "whole", None, timeout, engine.CITED)
-        return found or dict(engine.call(self.locator, "who", timeout=timeout))
+            return dict(engine.call(self.locator, "whole", None, timeout, engine.CITED))
+        return dict(engine.call(self.locator, "who", timeout=timeout))
 
 
 def _said(error: Error) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from playwright.sync_api import Dialog, Download, Error, FileChooser, Frame, Page
 
 from pytest_webtask.errors import PageError
+from pytest_webtask.page.troubles import Troubles
 from pytest_webtask.records import Event, Tab
 
 DIALOGS_PER_ACTION = 20
@@ -48,7 +49,9 @@ class Tabs:
         self._answer = Reply()
         self._listening = False
         self._uploading = False
+        self._choosers = False
         self._crashed: set[Page] = set()
+        self._troubles = Troubles()
         self.navigations = 0
         """Counts new documents in the pages' main frames, to tell whether one has come."""
 
@@ -114,6 +117,16 @@ class Tabs:
         events, self._events = tuple(self._events), []
         return events
 
+    def note(self, kind: str, text: str) -> None:
+        """Tell of an event that no model is told of."""
+        self._on_event(Event(kind=kind, text=self._scrub(text)))
+
+    def note_troubles(self) -> None:
+        """Tell what has gone wrong in the pages since the last time."""
+        for page in self.pages.values():
+            for kind, text in self._troubles.new(page):
+                self.note(kind, text)
+
     def report(self, kind: str, text: str) -> None:
         """Add an event that somebody else has noticed."""
         event = Event(kind=kind, text=self._scrub(text))
@@ -140,11 +153,17 @@ class Tabs:
             context.remove_listener("dialog", self._early_dialog)
             for page in self.pages.values():
                 self._detach(page)
+            self._choosers = False
 
     @contextmanager
     def answering(self, accept: bool, text: str | None) -> Iterator[Reply]:
         """Answer the dialogs of one action as announced."""
         self._answer = Reply(accept, text)
+        if self._listening and not self._choosers:
+            # No chooser opens without an action, and each page must be told to leave it to us.
+            self._choosers = True
+            for page in self.pages.values():
+                page.on("filechooser", self._chooser)
         try:
             yield self._answer
         finally:
@@ -163,7 +182,8 @@ class Tabs:
         # The context's listeners come first: with ours among the page's, the test's own win.
         page.on("dialog", self._dialog)
         page.on("download", self._download)
-        page.on("filechooser", self._chooser)
+        if self._choosers:
+            page.on("filechooser", self._chooser)
         page.on("framenavigated", self._navigated)
         page.on("close", self._closed)
         page.on("crash", self._crash)
@@ -171,7 +191,8 @@ class Tabs:
     def _detach(self, page: Page) -> None:
         page.remove_listener("dialog", self._dialog)
         page.remove_listener("download", self._download)
-        page.remove_listener("filechooser", self._chooser)
+        if self._choosers:
+            page.remove_listener("filechooser", self._chooser)
         page.remove_listener("framenavigated", self._navigated)
         page.remove_listener("close", self._closed)
         page.remove_listener("crash", self._crash)

@@ -61,6 +61,7 @@ class Drifting:
     found: dict[str, Target] = field(default_factory=dict)
     recorded: Step = field(init=False)
     _loaded: int = 0
+    _unloaded: bool = False
     _waited: float = 0.0
     _output: bool = False
     _unmoved: tuple[int, float] | None = None

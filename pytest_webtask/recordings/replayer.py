@@ -7,7 +7,7 @@ observation; what it cannot find again is handed to the model behind it, if the 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from playwright.sync_api import Error
@@ -92,6 +92,8 @@ class Replayer(Proving):
 
     def _must_have_reacted(self, turn: Turn) -> None:
         """Raise Missing where evidence was there before, and nothing has changed since."""
+        if self._unloaded and all(each.stood for each in self.step.evidence):
+            raise Missing("another page was loaded when it was recorded, and none is now")
         if self._unmoved is None:
             return
         loads, began = self._unmoved
@@ -111,11 +113,11 @@ class Replayer(Proving):
             code = self.again.name(target, asked)
             recalled = asked.locators[code]
             try:
-                recalled.look(turn.left(turn.timeout + self._waited))
+                found = recalled.look(turn.left(turn.timeout + self._waited))
             except Missing as error:
                 parameters[name] = self._find(target, recalled, f"{call.tool}: {error}")
                 continue
-            parameters[name], locators[name] = code, recalled
+            parameters[name], locators[name] = code, replace(recalled, found=found)
         self._waited = 0.0
         return ProposedToolCall(call.tool, parameters, "as recorded", locators)
 
@@ -124,6 +126,7 @@ class Replayer(Proving):
         end = time.monotonic() + turn.left(turn.timeout)
         while turn.loads() == self._loaded and time.monotonic() < end:
             turn.page.wait_for_timeout(POLL)
+        self._unloaded |= turn.loads() == self._loaded
 
     def _work(self, turn: Turn) -> Decision:
         last = next((c for i in reversed(turn.iterations) for c in reversed(i.calls)), None)

@@ -126,6 +126,7 @@ class Worker:
     def _last_look(self) -> Seen | None:
         """The page that a failed task was left with, if there is still one."""
         try:
+            self.hands.tabs.note_troubles()
             observation: Observation = self.hands.observe()
             observation.screenshot  # noqa: B018 - reading it takes it
         except (WebtaskError, Error):

@@ -81,7 +81,10 @@ def fill(hands: Hands, args: Fill) -> str:
     at_once = _at_once(hands, args.text)
 
     def enter(locator: Locator) -> tuple[str, str | None, bool]:
-        kind, ready = scripts.ask(locator, scripts.READY, hands.milliseconds)
+        looked = hands.looked("element_id")
+        kind, ready = (
+            looked["field"] if looked else scripts.ask(locator, "field", hands.milliseconds)
+        )
         # A line break or tab would be pressed as a key, which sends forms and moves the focus.
         pasted = len(text) > TYPED_AT_MOST or not text.isprintable()
         if at_once and text and kind not in _PICKED:
@@ -121,7 +124,7 @@ def type_(hands: Hands, args: Type) -> str:
     hands.debounce()
 
     def enter(locator: Locator) -> None:
-        if not scripts.ask(locator, scripts.FOCUSED, hands.milliseconds):
+        if not scripts.ask(locator, "focused", hands.milliseconds):
             _focus(locator, hands)
             locator.evaluate(scripts.CARET_TO_END, timeout=hands.milliseconds)
         before = _value(locator)
@@ -151,7 +154,7 @@ def press(hands: Hands, args: Press) -> str:
     hands.debounce()
 
     def push(locator: Locator) -> None:
-        if not scripts.ask(locator, scripts.FOCUSED, hands.milliseconds):
+        if not scripts.ask(locator, "focused", hands.milliseconds):
             _focus(locator, hands)
         _check_focus(hands)
         locator.press(args.key, timeout=hands.milliseconds)
@@ -178,7 +181,7 @@ def select_option(hands: Hands, args: SelectOption) -> str:
     options = [hands.data.fill(option) for option in args.options]
 
     def choose(locator: Locator) -> None:
-        kind, several, labels = scripts.ask(locator, scripts.OPTIONS, hands.milliseconds)
+        kind, several, labels = scripts.ask(locator, "options", hands.milliseconds)
         if kind != "select":
             raise ToolError("this is not a native select: click it, then click the option")
         missing = [o for o in options if o not in labels]
@@ -202,11 +205,10 @@ def check(hands: Hands, args: Check) -> str:
     def tick(locator: Locator) -> str:
         if locator.is_checked(timeout=hands.milliseconds) is args.checked:
             return ""
-        kind = _input_type(locator, hands)
-        if kind == "radio" and not args.checked:
+        if not args.checked and _input_type(locator, hands) == "radio":
             raise ToolError("a radio cannot be unchecked: choose another one of its group")
-        label = locator.evaluate_handle(scripts.LABEL, timeout=hands.milliseconds).as_element()
-        if label is None:
+        label = scripts.label_of(locator)
+        if not label.count():
             locator.click(timeout=hands.milliseconds)
         else:
             # The box cannot be seen: its label draws it, and is what a user clicks.
@@ -221,16 +223,16 @@ def check(hands: Hands, args: Check) -> str:
 def _await_state(locator: Locator, checked: bool, hands: Hands) -> str:
     """Wait for the state of a box that has been clicked: some ask a server first, some vanish."""
     end = time.monotonic() + hands.capped(hands.timeout)
-    while locator.count():
+    while True:
         try:
             if locator.is_checked(timeout=500) is checked:
                 return ""
         except Error:
-            pass  # it went between the two questions
+            if not locator.count():
+                return "it was clicked, and is no longer on the page"
         if time.monotonic() > end:
             raise ToolError("it was clicked, but its state did not change")
         hands.page.wait_for_timeout(50)
-    return "it was clicked, and is no longer on the page"
 
 
 def upload(hands: Hands, args: Upload) -> str:
@@ -313,21 +315,20 @@ def _focused(hands: Hands) -> Locator:
 
 
 def _input_type(locator: Locator, hands: Hands) -> str:
-    script = "e => e.localName === 'input' ? e.type : ''"
-    return str(scripts.ask(locator, script, hands.milliseconds))
+    return str(scripts.ask(locator, "field", hands.milliseconds)[0])
 
 
 def _focus(locator: Locator, hands: Hands) -> None:
     """Focus an element: keys that it does not get would go to whatever has the focus now."""
     locator.focus(timeout=hands.milliseconds)
-    if not scripts.ask(locator, scripts.FOCUSED, hands.milliseconds):
+    if not scripts.ask(locator, "focused", hands.milliseconds):
         raise ToolError("it does not take the focus: it is disabled, or no field; click it first")
 
 
 def _value(locator: Locator) -> tuple[str | None, bool]:
     """What the field holds, None where it has gone or is no field; and whether it has the focus."""
     try:
-        held, focused = scripts.ask(locator, scripts.HELD, 500)
+        held, focused = scripts.ask(locator, "held", 500)
     except Error:
         return None, False
     return None if held is None else str(held), bool(focused)
@@ -336,7 +337,7 @@ def _value(locator: Locator) -> tuple[str | None, bool]:
 def _chosen(locator: Locator) -> list[str] | None:
     """The labels of the chosen options, None where the list has gone."""
     try:
-        return list(scripts.ask(locator, scripts.SELECTED, 500))
+        return list(scripts.ask(locator, "chosen", 500))
     except Error:
         return None
 

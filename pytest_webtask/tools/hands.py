@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urljoin
@@ -21,6 +21,7 @@ from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.page import engine
 from pytest_webtask.page.addressing import target_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
+from pytest_webtask.page.lines import lasting
 from pytest_webtask.page.observation import Known, Observer
 from pytest_webtask.page.origins import OPAQUE, AllowedOrigins, origin_of, place_of
 from pytest_webtask.page.recalled import Recalled
@@ -160,7 +161,7 @@ class Hands:
         if self.began is None:
             return False
         now = self.observe()
-        return (_lasting(now.outline), now.url) != (_lasting(self.began.outline), self.began.url)
+        return (lasting(now.outline), now.url) != (lasting(self.began.outline), self.began.url)
 
     def words(self) -> str:
         """All that can be read on the page, in any of its frames, without the ids of elements."""
@@ -180,8 +181,8 @@ class Hands:
     def check(
         self, evidence: Sequence[Mapping[str, Any]], resolved: Mapping[str, Locator | Recalled]
     ) -> list[Checked]:
-        """What the page says to checks, of which no verdict comes."""
-        checker = self.checker(resolved)
+        """What the page says at once to checks, of which no verdict comes."""
+        checker = replace(self.checker(resolved), at_once=True)
         return [checker.run(check).checked for check in CHECKS.validate_python(evidence)]
 
     def debounce(self) -> None:
@@ -239,6 +240,11 @@ class Hands:
         self._check_origin(locator, known.frame)
         self._aim(parameter, element_id)
         return locator
+
+    def looked(self, parameter: str) -> dict[str, Any] | None:
+        """What a recorded element was a moment ago, where the model has looked at it for this call."""
+        resolved = self._resolved.get(parameter)
+        return resolved.found if isinstance(resolved, Recalled) else None
 
     def _find_again(self, parameter: str, element_id: str) -> Locator:
         old = self.observer.known[element_id]
@@ -388,11 +394,3 @@ class Hands:
                 quiet = quiet + 1 if seen == answer.seen else 0
                 seen = answer.seen
                 self.tabs.current.wait_for_timeout(300)
-
-
-def _lasting(outline: str) -> str:
-    """An outline without the focus and the place that was scrolled to, which are no result."""
-    lines = outline.replace(" focused", "").splitlines()
-    return "\n".join(
-        re.sub(r" [↓↑←→](?=\])", "", line) for line in lines if "(scrolled to" not in line
-    )

@@ -29,3 +29,18 @@ def test_it_shows_nothing_unless_the_page_reacts(tmp_path: Path) -> None:
         assert "the page did not change" in dead.tests["test_save"].said
         made.site.pages["/"] = PAGE.format(SAVES, "Saved")
         assert made.run("--webtask-mode=replay").outcomes == {"test_save": "passed"}
+
+
+def test_what_stood_shows_nothing_where_no_page_is_loaded_any_more(tmp_path: Path) -> None:
+    """A link that loaded the page anew and now does nothing is no pass."""
+    plays = """
+    "load it again": [act("click", "link:Again"), done(text("heading:Notes", "Notes"))],
+    """
+    tests = TESTS.replace("test_save", "test_again").replace("save it", "load it again")
+    with project(tmp_path, plays, tests) as made:
+        made.site.pages["/"] = '<h1>Notes</h1><a href="/">Again</a>'
+        assert made.run().outcomes == {"test_again": "passed"}
+        assert made.run("--webtask-mode=replay").outcomes == {"test_again": "passed"}
+        made.site.pages["/"] = '<h1>Notes</h1><a href="/" onclick="return false">Again</a>'
+        dead = made.run("--webtask-mode=replay", "--webtask-timeout=1")
+        assert dead.outcomes == {"test_again": "failed"}

@@ -1,0 +1,231 @@
+"use strict";
+// All content is in the page; this only sorts, finds, draws marks and opens what failed.
+document.documentElement.classList.add("js");
+addEventListener("DOMContentLoaded", () => {
+  const root = document.documentElement;
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const byId = (id) => document.getElementById(id);
+
+  // The list of tests
+
+  const list = byId("list");
+  if (list) {
+    const body = list.tBodies[0];
+    const rows = [...body.rows].map((row) => ({
+      row,
+      said: row.textContent.toLowerCase(),
+      cells: [...row.cells].map((cell) => cell.dataset.v ?? cell.textContent.trim()),
+    }));
+    const heads = all("th", list);
+    const names = new Intl.Collator(undefined, { numeric: true });
+    const sort = (head, way) => {
+      const column = heads.indexOf(head);
+      const numbers = rows.every(({ cells }) => cells[column] !== "" && !isNaN(cells[column]));
+      const compare = numbers
+        ? (a, b) => a.cells[column] - b.cells[column]
+        : (a, b) => names.compare(a.cells[column], b.cells[column]);
+      rows.sort((a, b) => (way === "ascending" ? compare(a, b) : compare(b, a)));
+      body.append(...rows.map(({ row }) => row));
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", way);
+    };
+    heads.forEach((head, column) => {
+      const first = head.classList.contains("number") ? "descending" : "ascending";
+      const second = first === "ascending" ? "descending" : "ascending";
+      if (!column) head.setAttribute("aria-sort", "ascending");
+      head.firstElementChild.addEventListener("click", () =>
+        sort(head, head.getAttribute("aria-sort") === first ? second : first));
+    });
+
+    const search = byId("search");
+    const filter = () => {
+      const wanted = {};
+      all("[data-filter][aria-pressed=true]").forEach(({ dataset }) =>
+        (wanted[dataset.filter] ??= []).push(dataset.value));
+      const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shown = 0;
+      for (const { row, said } of rows) {
+        const fits = words.every((word) => said.includes(word)) &&
+          (wanted.outcome ?? [row.dataset.outcome]).includes(row.dataset.outcome) &&
+          (!wanted.rerun || "rerun" in row.dataset) &&
+          (!wanted.decided || row.dataset.decided.split("|").some((name) => wanted.decided.includes(name)));
+        row.hidden = !fits;
+        shown += fits;
+      }
+      const among = shown === rows.length ? "" : `${shown} of `;
+      byId("shown").textContent = `${among}${rows.length} test${rows.length === 1 ? "" : "s"}`;
+    };
+    search.addEventListener("input", filter);
+    all("[data-filter]").forEach((chip) => chip.addEventListener("click", () => {
+      chip.setAttribute("aria-pressed", chip.getAttribute("aria-pressed") !== "true");
+      filter();
+    }));
+    // A browser that comes back to the page puts the words back after this has run.
+    addEventListener("pageshow", () => search.value && filter());
+  }
+
+  // Marks on pictures
+
+  const shape = (name, attributes, ...inside) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...inside);
+    return made;
+  };
+  const draw = (figure) => {
+    const picture = figure.querySelector("img");
+    const frame = figure.querySelector(".frame");
+    if (frame.querySelector("svg") || !picture.getAttribute("width")) return;
+    const { c: colours, m: marks } = JSON.parse(figure.dataset.marks);
+    const size = `0 0 ${picture.getAttribute("width")} ${picture.getAttribute("height")}`;
+    const svg = shape("svg", { viewBox: size, "aria-hidden": "true" });
+    const labels = [];
+    const group = (id, ...parts) => {
+      const made = shape("g", {}, ...parts);
+      made.dataset.id = id;
+      return made;
+    };
+    for (const [id, number, x, y, width, height, ...rest] of marks) {
+      const colour = colours[number];
+      const parts = [shape("rect", { class: "box", x, y, width, height, stroke: colour })];
+      const [lx, ly, lw, lh, x1, y1, x2, y2] = rest;
+      if (rest.length > 4) parts.push(shape("line", { x1, y1, x2, y2, stroke: colour }));
+      if (rest.length) {
+        const fit = { x: lx + 2, y: ly + lh - 3.5, textLength: Math.max(lw - 4, 1), lengthAdjust: "spacingAndGlyphs" };
+        labels.push(group(id, shape("g", { class: "label" },
+          shape("rect", { x: lx, y: ly, width: lw, height: lh, fill: colour }),
+          shape("text", fit, id))));
+      }
+      svg.append(group(id, ...parts));
+    }
+    // Labels lie above all boxes, as in what the model saw.
+    svg.append(...labels);
+    frame.append(svg);
+  };
+  const show = (within) => {
+    for (const picture of all("img[data-same]", within)) {
+      const source = document.querySelector(`[data-picture="${CSS.escape(picture.dataset.same)}"]`);
+      if (source) picture.src = source.src;
+      picture.removeAttribute("data-same");
+    }
+    all("figure[data-marks]", within)
+      .filter((figure) => !figure.closest("details:not([open])"))
+      .forEach(draw);
+  };
+  document.addEventListener("toggle", ({ target }) => target.open && show(target), true);
+
+  for (const button of all("[data-marks-of]")) {
+    const kind = button.dataset.marksOf;
+    const set = (on) => {
+      button.setAttribute("aria-pressed", on);
+      root.classList.toggle(`no-${kind}`, !on);
+      try { localStorage.setItem(`webtask-${kind}`, on); } catch { /* A page of a file may have none. */ }
+    };
+    try { set(localStorage.getItem(`webtask-${kind}`) !== "false"); } catch { set(true); }
+    button.addEventListener("click", () => set(button.getAttribute("aria-pressed") !== "true"));
+  }
+
+  const light = (call) => {
+    const frame = call.closest(".iter").querySelector(".frame");
+    if (!frame) return;
+    const pinned = call.closest(".calls").querySelector("[aria-pressed=true]");
+    const hovered = call.matches(":hover, :focus-within") ? call : null;
+    const wanted = (hovered ?? pinned?.closest("[data-el]"))?.dataset.el;
+    const groups = all("svg > g", frame);
+    const hot = groups.filter((group) => group.dataset.id === wanted);
+    groups.forEach((group) => group.classList.toggle("hot", hot.includes(group)));
+    frame.classList.toggle("lit", hot.length > 0);
+  };
+  for (const kind of ["mouseover", "mouseout", "focusin", "focusout"]) {
+    document.addEventListener(kind, ({ target }) => {
+      const call = target.closest?.("[data-el]");
+      if (call) requestAnimationFrame(() => light(call));
+    });
+  }
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest("button, .frame");
+    if (!button) return;
+    if (button.matches(".el")) {
+      const on = button.getAttribute("aria-pressed") !== "true";
+      all(".el", button.closest(".calls")).forEach((other) => other.setAttribute("aria-pressed", false));
+      button.setAttribute("aria-pressed", on);
+      light(button.closest("[data-el]"));
+    } else if (button.dataset.show) {
+      compare(button);
+    } else if (button.dataset.steps) {
+      const open = button.dataset.steps === "open";
+      all(".test:not([hidden]) .step").forEach((step) => (step.open = open));
+    } else if (button.matches("[data-zoom], .shot .frame")) {
+      enlarge(button.closest(".shot").querySelector(".frame"));
+    }
+  });
+
+  // Before and after
+
+  const compare = (button) => {
+    const figure = button.closest(".shot");
+    const frame = figure.querySelector(".frame");
+    const picture = frame.querySelector("img");
+    const after = button.dataset.show !== "before";
+    show(document.body);
+    picture.dataset.before ??= picture.src;
+    picture.dataset.alt ??= picture.alt;
+    picture.src = after ? byId(button.dataset.show).src : picture.dataset.before;
+    picture.alt = after ? picture.dataset.alt.replace("before", "after") : picture.dataset.alt;
+    frame.classList.toggle("after", after);
+    all("[data-show]", figure).forEach((other) => other.setAttribute("aria-pressed", other === button));
+  };
+
+  const enlarge = (frame) => {
+    const dialog = document.createElement("dialog");
+    const close = document.createElement("button");
+    close.textContent = "Close";
+    dialog.setAttribute("aria-label", frame.querySelector("img").alt);
+    const copy = frame.cloneNode(true);
+    copy.querySelector("img").removeAttribute("id");
+    dialog.append(close, copy);
+    dialog.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  };
+
+  // What failed is open; it is scrolled to, unless the address says where to go.
+
+  const whole = document.body.classList.contains("whole");
+  const title = document.title;
+  const reach = (element) => {
+    for (let at = element; at; at = at.parentElement) if (at.matches("details")) at.open = true;
+  };
+  const go = () => {
+    let id = location.hash.slice(1);
+    try { id = decodeURIComponent(id); } catch { /* It is no id, then. */ }
+    const wanted = id ? byId(id) : null;
+    let test = document.querySelector(".test");
+    if (whole) {
+      test = wanted?.closest(".test") ?? null;
+      document.body.classList.add("js-routed");
+      all(".test.here").forEach((other) => other.classList.remove("here"));
+      test?.classList.add("here");
+      document.body.classList.toggle("at-test", Boolean(test));
+      document.body.classList.toggle("at-overview", !test);
+      document.title = test ? test.querySelector("h1").textContent : title;
+      if (!test) return;
+    }
+    if (wanted && wanted !== test) {
+      reach(wanted);
+      wanted.scrollIntoView();
+    } else if (test) {
+      if (whole) scrollTo(0, 0);
+      const first = test.querySelector("[data-first]");
+      const summary = first?.querySelector("summary").getBoundingClientRect();
+      if (summary && summary.bottom > innerHeight * 0.6) first.scrollIntoView();
+      if (whole) test.focus({ preventScroll: true });
+    }
+    if (test) show(test);
+  };
+  addEventListener("hashchange", go);
+  const [how] = performance.getEntriesByType("navigation");
+  if (whole || how?.type !== "back_forward") go();
+  else all("details[open]").forEach(show);
+});

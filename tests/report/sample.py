@@ -1,0 +1,433 @@
+"""A report as runs leave it: tests of a shop with everything that a report has to show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+from pytest_webtask.report.records import (
+    Artifact,
+    Attempt,
+    Call,
+    Check,
+    Cost,
+    Event,
+    Heal,
+    Iteration,
+    Look,
+    Mark,
+    Report,
+    Step,
+    Test,
+)
+
+HOSTILE = "</script></pre></details><img src=x onerror=alert(1)><script>alert(2)</script>\"'--><b>"
+START = 1_795_335_777.0
+SIZE = (1280, 720)
+COLOURS = ["#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#d84315"]
+LONG = "put the " + "very " * 120 + "long-named-" * 30 + "mug into the cart"
+_BOXES = {
+    "link-0": (48, 24, 150, 32),
+    "searchbox-0": (420, 22, 320, 36),
+    "link-1": (1130, 24, 110, 32),
+    "button-0": (96, 470, 200, 40),
+    "button-1": (436, 470, 200, 40),
+    "button-2": (776, 470, 200, 40),
+}
+OUTLINE = """(scrolled to 0 of 838 pixels, viewport 720)
+banner:
+ [link-0 "Kiln & Co."] search: [searchbox-0 "Search products"]
+ [link-1 "Cart (%d)"]
+main:
+ # <heading-0> Mugs
+ - <text-0> Espresso Cup 9.00 [button-0 "Add to cart"]
+ - <text-1> Tall Mug 14.00 [button-1 "Add to cart"]
+ - <text-2> Tea Bowl 12.50 [button-2 "Add to cart"]
+contentinfo:
+ <text-3> © 2026 Kiln & Co."""
+
+
+def draw_pictures(folder: Path) -> None:
+    """Puts the pictures that the tests speak of below the report's folder."""
+    (folder / "pictures").mkdir(parents=True, exist_ok=True)
+    for items in range(3):
+        _page(items).save(folder / _picture(items), "JPEG", quality=80)
+    _page(1).crop((1110, 10, 1260, 70)).save(folder / "pictures/badge.jpg", "JPEG", quality=80)
+
+
+def _picture(items: int) -> str:
+    return f"pictures/shop{items}.jpg"
+
+
+def _page(items: int) -> Image.Image:
+    image = Image.new("RGB", SIZE, "#faf7f2")
+    draw = ImageDraw.Draw(image)
+    font, big = ImageFont.load_default(size=18), ImageFont.load_default(size=34)
+    draw.rectangle((0, 0, 1280, 80), fill="#3b2f2a")
+    draw.text((48, 28), "Kiln & Co.", fill="white", font=font)
+    draw.rounded_rectangle((420, 22, 740, 58), 6, fill="white")
+    draw.text((434, 30), "Search products", fill="#777", font=font)
+    draw.text((1135, 28), f"Cart ({items})", fill="white", font=font)
+    draw.text((96, 120), "Mugs", fill="#222", font=big)
+    for at, (name, price) in enumerate(
+        [("Espresso Cup", "9.00"), ("Tall Mug", "14.00"), ("Tea Bowl", "12.50")]
+    ):
+        x = 76 + 340 * at
+        draw.rounded_rectangle((x, 190, x + 300, 540), 10, fill="white", outline="#ddd")
+        draw.ellipse((x + 90, 220, x + 210, 340), fill=["#b5651d", "#4a6b8a", "#6f8f5a"][at])
+        draw.text((x + 20, 370), name, fill="#222", font=font)
+        draw.text((x + 20, 405), price, fill="#555", font=font)
+        draw.rounded_rectangle((x + 20, 470, x + 220, 510), 6, fill="#8a4b2a")
+        draw.text((x + 60, 480), "Add to cart", fill="white", font=font)
+    return image
+
+
+def look(items: int = 0, *, picture: bool = True) -> Look:
+    """The shop with so many things in the cart, as a model saw it."""
+    marks = []
+    for at, (name, box) in enumerate(_BOXES.items()):
+        width = 7 * len(name) + 4
+        x, y = box[0], box[1] - 15 if at > 2 else box[1] + box[3] + 20
+        line = (x + 5.0, y, x + 5.0, box[1] + box[3]) if at <= 2 else None
+        marks.append(
+            Mark(id=name, colour=COLOURS[at % 5], box=box, label=(x, y, width, 15), line=line)
+        )
+    return Look(
+        url="http://127.0.0.1:5000/mugs",
+        title="Mugs – Kiln & Co.",
+        outline=OUTLINE % items,
+        picture=_picture(items) if picture else None,
+        size=SIZE if picture else None,
+        marks=marks if picture else [],
+    )
+
+
+def cost(calls: int = 1) -> Cost:
+    """What so many calls of a model come to."""
+    return Cost(
+        model_calls=calls,
+        tokens_in=8200 * calls,
+        tokens_cached=6100 * calls,
+        tokens_out=210 * calls,
+        dollars=0.0123 * calls,
+    )
+
+
+def click(element: str = "button-1", nth: int = 1, *, error: str = "") -> Call:
+    """A click on a button of the shop."""
+    return Call(
+        tool="click",
+        parameters={"element_id": element},
+        reason="put it into the cart",
+        element=element,
+        locator=f'get_by_role("button", name="Add to cart").nth({nth})',
+        success=not error,
+        result="" if error else "The cart link now reads Cart (1).",
+        error=error,
+        seconds=0.14,
+    )
+
+
+def replayed(
+    number: int, kind: str, sentence: str, call: Call | None = None, **more: object
+) -> Step:
+    """A step that was done from its recording."""
+    given = {
+        "status": "passed" if kind == "verify" else "completed",
+        "ok": True,
+        "decided": "replayed",
+        "started": START + number,
+        "seconds": 0.31,
+        "iterations": [Iteration(number=1, calls=[call])] if call else [],
+        **more,
+    }
+    return Step.model_validate({"number": number, "kind": kind, "sentence": sentence, **given})
+
+
+def _goto(number: int = 1) -> Step:
+    return replayed(number, "goto", "/mugs", decided="")
+
+
+def _literal(number: int) -> Step:
+    fill = Call(
+        tool="fill",
+        parameters={"element_id": "searchbox-0", "text": "mug"},
+        locator='get_by_role("searchbox", name="Search products")',
+        success=True,
+        seconds=0.09,
+    )
+    press = Call(tool="press", parameters={"key": "Enter"}, success=True, seconds=0.04)
+    return replayed(
+        number,
+        "do",
+        'fill "Search products" with "mug" and press Enter',
+        decided="literal",
+        iterations=[Iteration(number=1, calls=[fill]), Iteration(number=2, calls=[press])],
+    )
+
+
+def _thought(number: int, items: int, *calls: Call, **more: object) -> Iteration:
+    given = {
+        "number": number,
+        "role": "worker",
+        "model": "claude-opus-4-5",
+        "seconds": 4.2,
+        "look": look(items),
+        "reasoning": "The Tall Mug is the second card. Its button is button-1, so I click that.",
+        "calls": list(calls),
+        "cost": cost(),
+        **more,
+    }
+    return Iteration.model_validate(given)
+
+
+def _cart_check(expected: str, actual: str) -> Check:
+    return Check(
+        kind="text",
+        about=f'link "{actual}"',
+        expected=f'exactly "{expected}"',
+        actual=actual,
+        holds=expected == actual,
+        locator='get_by_role("link", name="Cart")',
+        problem="" if expected == actual else "its text is another one",
+    )
+
+
+def _failed_verify(number: int) -> Step:
+    heading = Check(
+        kind="text", about='heading "Mugs"', expected='"Mugs"', actual="Mugs", holds=True
+    )
+    reason = "The cart link reads Cart (1), where two items were expected."
+    return replayed(
+        number,
+        "verify",
+        "cart shows 2 items",
+        status="failed",
+        ok=False,
+        seconds=5.1,
+        reason=reason,
+        error=f'verify("cart shows 2 items") does not hold.\n\n  {reason}\n  evidence: link "Cart (1)"',
+        evidence=[_cart_check("Cart (2)", "Cart (1)"), heading],
+        last=look(1),
+    )
+
+
+def _worked(number: int, **more: object) -> Step:
+    done = Call(
+        tool="mark_done", parameters={"summary": "One Tall Mug is in the cart."}, success=True
+    )
+    given = {
+        "decided": "model",
+        "seconds": 9.7,
+        "cost": cost(2),
+        "iterations": [
+            _thought(1, 0, click(), events=[Event(kind="console", text="error: 404 favicon")]),
+            _thought(2, 1, done, notices=["One iteration is left."]),
+        ],
+        **more,
+    }
+    return replayed(number, "do", "add the tall mug to the cart", **given)
+
+
+def _failed_do(number: int) -> Step:
+    problem = "Timeout 5000ms exceeded.\nwaiting for get_by_role(...) to be enabled"
+    abort = Call(tool="abort", success=True, result="The button stays disabled.")
+    return _worked(
+        number,
+        status="aborted",
+        ok=False,
+        seconds=21.4,
+        reason="The button of the Tall Mug stays disabled; nothing says why.",
+        iterations=[
+            _thought(1, 0, click(error=problem)),
+            _thought(2, 0, click("button-1"), Call(tool="wait", parameters={"seconds": 2})),
+            _thought(
+                3, 1, abort, events=[Event(kind="dialog", text='alert "Sold out" – dismissed')]
+            ),
+        ],
+        cost=cost(3),
+        last=look(1),
+        hints=['Name the product as the page does: `add "Tall Mug" to the cart`.'],
+    )
+
+
+def _test(name: str, outcome: str, *attempts: Attempt, **more: object) -> Test:
+    spent = Cost()
+    decided: dict[str, int] = {}
+    for attempt in attempts:
+        attempt.seconds = attempt.seconds or sum(step.seconds for step in attempt.steps) + 1.2
+        attempt.started = START
+        for step in attempt.steps:
+            spent.add(step.cost)
+            if step.decided:
+                decided[step.decided] = decided.get(step.decided, 0) + 1
+    given = {
+        "id": f"tests/test_shop.py::{name}",
+        "outcome": outcome,
+        "started": START,
+        "seconds": sum(attempt.seconds for attempt in attempts),
+        "cost": spent,
+        "decided": decided,
+        "attempts": attempts,
+        **more,
+    }
+    return Test.model_validate(given)
+
+
+def _attempt(outcome: str, *steps: Step, number: int = 1, **more: object) -> Attempt:
+    return Attempt.model_validate({"outcome": outcome, "steps": steps, "number": number, **more})
+
+
+def _drifted() -> Step:
+    return replayed(
+        2,
+        "do",
+        "open the cart",
+        status="drifted",
+        ok=False,
+        error="The recorded element is gone.\nAccept the heal: pytest-webtask accept",
+        heals=[
+            Heal(
+                what='link "Cart (1)"',
+                old='get_by_role("link", name="Basket")',
+                new='get_by_role("link", name="Cart")',
+                file="tests/recordings/test_shop.yaml",
+                used=False,
+            )
+        ],
+        last=look(1),
+    )
+
+
+MESSAGE = """def test_two_mugs(webtask):
+        webtask.goto("/mugs")
+>       webtask.verify("cart shows 2 items")
+E       pytest_webtask.errors.VerificationFailed: verify("cart shows 2 items") does not hold
+
+tests/test_shop.py:14: VerificationFailed"""
+
+
+def tests() -> list[Test]:
+    """One test of each sort; their steps are dropped as a report drops them."""
+    healed = _worked(
+        2,
+        decided="healed",
+        heals=[Heal(what='button "Add"', old='get_by_text("Add")', new='get_by_role("button")')],
+    )
+    eye = replayed(
+        2,
+        "verify",
+        "the cart's badge is red",
+        decided="model",
+        by_eye=True,
+        cost=Cost(model_calls=1, tokens_in=900, tokens_out=40, dollars=None),
+        evidence=[
+            Check(
+                kind="picture",
+                about="badge of the cart",
+                expected="red",
+                actual="red",
+                holds=True,
+                picture="pictures/badge.jpg",
+            )
+        ],
+    )
+    value = replayed(2, "extract", "the price of the tall mug", status="found", value="14.00")
+    files = [
+        Artifact(kind="trace", path="../test-results/two mugs/trace.zip"),
+        Artifact(kind="video", path="/home/ci/video.webm"),
+        Artifact(kind="screenshot", path="javascript:alert(3)"),
+    ]
+    seller = replayed(2, "do", "list a new mug", click(), webtask="seller")
+    killed = _worked(2, status="broken off", ok=False, seconds=4.0)
+    killed.iterations[-1].ended = False
+    hostile = replayed(
+        2,
+        "do",
+        HOSTILE,
+        Call(tool=HOSTILE, parameters={HOSTILE: HOSTILE}, locator=HOSTILE, error=HOSTILE),
+        decided=HOSTILE,
+        webtask=HOSTILE,
+        status="failed",
+        ok=False,
+        reason=HOSTILE,
+        error="again " + HOSTILE,
+        value=HOSTILE,
+        hints=[HOSTILE],
+        heals=[Heal(what=HOSTILE, old=HOSTILE, new=HOSTILE, file=HOSTILE)],
+        evidence=[Check(kind=HOSTILE, about=HOSTILE, expected=HOSTILE, actual="\ud800 <i>")],
+        iterations=[_thought(1, 0, click(), reasoning=HOSTILE, problem=HOSTILE, role=HOSTILE)],
+        events=[Event(kind=HOSTILE, text=HOSTILE)],
+    )
+    spied = look(1)
+    spied.outline = spied.title = spied.url = HOSTILE
+    spied.marks = [Mark(id=HOSTILE, colour=HOSTILE, box=(100, 100, 50, 50))]
+    hostile.last = hostile.iterations[0].look = spied
+    return [
+        _test("test_passes[chromium]", "passed", _attempt("passed", _goto(), _literal(2))),
+        _test(
+            "test_two_mugs",
+            "failed",
+            _attempt(
+                "failed",
+                _goto(),
+                _literal(2),
+                replayed(3, "do", "add the tall mug to the cart", click()),
+                _failed_verify(4),
+                message=MESSAGE,
+                artifacts=files,
+            ),
+        ),
+        _test("test_aborts", "failed", _attempt("failed", _goto(), _failed_do(2))),
+        _test("test_healed", "passed", _attempt("passed", _goto(), healed), healed=1),
+        _test("test_drifted", "failed", _attempt("failed", _goto(), _drifted())),
+        _test(
+            "test_flaky",
+            "flaky",
+            _attempt("failed", _goto(), _failed_verify(2), message=MESSAGE),
+            _attempt("passed", _goto(), _worked(2), number=2),
+        ),
+        _test("test_skipped", "skipped", _attempt("skipped", message="not in this season")),
+        _test("test_killed", "never ended", _attempt("never ended", _goto(), killed)),
+        _test("test_value", "passed", _attempt("passed", _goto(), value)),
+        _test("test_by_eye", "passed", _attempt("passed", _goto(), eye)),
+        _test("test_two_people", "passed", _attempt("passed", _goto(), seller)),
+        _test(f"test_hostile[{HOSTILE}]", "failed", _attempt("failed", _goto(), hostile)),
+        _test(
+            "test_long",
+            "error",
+            _attempt("error", replayed(1, "do", LONG, click()), message="E   fixture broke"),
+        ),
+        _test("test_expected", "xfailed", _attempt("xfailed", _failed_verify(1))),
+    ]
+
+
+def report(of: list[Test]) -> Report:
+    """The report of these tests, whose steps it drops."""
+    whole = Report(runs=["20261122-082257-24007"], started=START, damaged=1)
+    for test in of:
+        whole.outcomes[test.outcome] = whole.outcomes.get(test.outcome, 0) + 1
+        for name, count in test.decided.items():
+            whole.decided[name] = whole.decided.get(name, 0) + count
+        whole.steps += sum(len(attempt.steps) for attempt in test.attempts)
+        whole.cost.add(test.cost)
+        whole.seconds += test.seconds
+        for attempt in test.attempts:
+            attempt.steps = []
+        whole.tests.append(test)
+    return whole
+
+
+def long_test(number: int, iterations: int) -> Test:
+    """A test with two steps, the second of so many iterations."""
+    crowded = look(number % 3)
+    crowded.marks = [
+        crowded.marks[at % 6].model_copy(update={"id": f"link-{at}"}) for at in range(50)
+    ]
+    crowded.outline = "\n".join(f'- [link-{at} "Product number {at}"]' for at in range(120))
+    work = [_thought(at + 1, 0, click(), look=crowded) for at in range(iterations)]
+    ok = number % 10 != 0
+    step = _worked(2, iterations=work, ok=ok, status="completed" if ok else "aborted")
+    outcome = "passed" if ok else "failed"
+    return _test(f"test_number_{number}", outcome, _attempt(outcome, _goto(), step))

@@ -1,0 +1,262 @@
+"""Journals → records: what a report says comes from there and from nowhere else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_webtask.journal import Journal
+from pytest_webtask.report.pictures import Pictures
+from pytest_webtask.report.reading import index, read_test
+from pytest_webtask.report.records import Test
+
+USAGE = {
+    "input_tokens": 100,
+    "output_tokens": 7,
+    "cache_read_tokens": 900,
+    "cache_write_tokens": 0,
+    "model_calls": 1,
+    "cost": 0.01,
+}
+FREE = dict.fromkeys(USAGE, 0)
+
+
+@pytest.fixture
+def open_journal(tmp_path: Path) -> Iterator[Callable[..., Journal]]:
+    """Opens the journal of a process of a run."""
+    made: list[Journal] = []
+
+    def open_(run: str, writer: str = "main") -> Journal:
+        made.append(Journal(tmp_path / run, writer))
+        return made[-1]
+
+    yield open_
+    for journal in made:
+        journal.close()
+
+
+@pytest.fixture
+def journal(open_journal: Callable[..., Journal]) -> Journal:
+    """The journal of the main process of a run."""
+    return open_journal("run-1")
+
+
+def step(journal: Journal, number: int = 1, test: str = "t.py::test_a", **fields: Any) -> None:
+    """The beginning of a step."""
+    given = {"step_kind": "do", "sentence": "buy a mug", **fields}
+    journal.write("step", test=test, step=number, **given)
+
+
+def iteration(journal: Journal, step: int = 1, test: str = "t.py::test_a", **fields: Any) -> None:
+    """An iteration with its decision."""
+    call = {"tool": "click", "parameters": {"element_id": "button-0"}, "success": True}
+    journal.write("decision", test=test, step=step, number=1, reasoning="", calls=[call])
+    for event in fields.pop("during", ()):
+        journal.write("event", test=test, step=step, event="dialog", text=event)
+    given = {"number": 1, "role": "worker", "model": "claude", "usage": USAGE, **fields}
+    journal.write("iteration", test=test, step=step, calls=[call], **given)
+
+
+def ended(journal: Journal, test: str = "t.py::test_a", **outcomes: str) -> None:
+    """The phases of a test."""
+    for when in ("setup", "call", "teardown"):
+        said = "E   it broke" if outcomes.get(when) == "failed" else ""
+        outcome = outcomes.get(when, "passed")
+        journal.write("phase", test=test, when=when, outcome=outcome, seconds=0.5, message=said)
+
+
+def read(*folders: Path, test: str = "t.py::test_a") -> Test:
+    """The test as a report has it."""
+    first = folders[0]
+    return read_test(index(folders), test, Pictures(first.parent / "report", first.parent))
+
+
+def test_a_test_has_its_steps_their_iterations_and_what_they_cost(journal: Journal) -> None:
+    """Tokens read from a cache are tokens in, and told besides."""
+    step(journal)
+    iteration(journal, reasoning="the button sells it", during=["sure?"])
+    journal.write("step_end", test="t.py::test_a", step=1, status="completed", feedback="bought")
+    journal.write("step_time", test="t.py::test_a", step=1, seconds=1.5)
+    ended(journal)
+    test = read(journal.folder)
+    (made,) = test.attempts[0].steps
+    assert (test.outcome, test.seconds, test.decided) == ("passed", 1.5, {"model": 1})
+    assert (made.status, made.ok, made.seconds, made.reason) == ("completed", True, 1.5, "bought")
+    assert (test.cost.tokens_in, test.cost.tokens_cached, test.cost.tokens_out) == (1000, 900, 7)
+    assert (test.cost.model_calls, test.cost.dollars) == (1, 0.01)
+    (turn,) = made.iterations
+    assert turn.reasoning == "the button sells it"
+    assert [call.element for call in turn.calls] == ["button-0"]
+    assert [event.text for event in turn.events] == ["sure?"]
+
+
+def test_an_unknown_price_makes_the_whole_unknown(journal: Journal) -> None:
+    """A sum without one of its parts would be a lie."""
+    step(journal)
+    iteration(journal, usage={**USAGE, "cost": None})
+    iteration(journal)
+    assert read(journal.folder).cost.dollars is None
+
+
+@pytest.mark.parametrize(
+    ("model", "usage", "kind", "decided"),
+    [
+        ("claude", USAGE, "", "model"),
+        ("Scripted", FREE, "", "model"),
+        ("literal", FREE, "", "literal"),
+        ("recording", FREE, "", "replayed"),
+        ("recording", FREE, "proposal", "healed"),
+    ],
+)
+def test_each_step_says_who_decided_it(
+    journal: Journal, model: str, usage: dict[str, Any], kind: str, decided: str
+) -> None:
+    """A model that costs nothing is one all the same."""
+    step(journal)
+    iteration(journal, model=model, usage=usage)
+    if kind:
+        healed = [{"what": "", "old": "get_by_text('a')", "new": "get_by_text('b')"}]
+        journal.write(kind, test="t.py::test_a", step=1, file="f.json", healed=healed)
+    assert read(journal.folder).attempts[0].steps[0].decided == decided
+
+
+def test_a_killed_process_leaves_a_test_that_never_ended(journal: Journal) -> None:
+    """Its last step is broken off, and what was proposed then is told as not done."""
+    step(journal)
+    call = {"tool": "click", "parameters": {"element_id": "button-0"}}
+    journal.write("decision", test="t.py::test_a", step=1, number=1, reasoning="", calls=[call])
+    test = read(journal.folder)
+    (made,) = test.attempts[0].steps
+    assert test.outcome == "never ended"
+    assert (made.status, made.ok) == ("broken off", False)
+    assert not made.iterations[0].ended
+    assert made.iterations[0].calls[0].success is None
+    assert "buy a mug" in test.wrong
+
+
+def test_a_line_that_was_cut_is_counted_and_passed_over(journal: Journal) -> None:
+    """What stands before it is told."""
+    step(journal)
+    journal.close()
+    with (journal.folder / "main.jsonl").open("a") as file:
+        file.write('{"time": 1.0, "kind": "step_e')
+    found = index([journal.folder])
+    assert found.damaged == 1
+    assert read(journal.folder).attempts[0].steps[0].sentence == "buy a mug"
+
+
+def test_a_test_that_failed_and_then_passed_is_flaky(journal: Journal) -> None:
+    """Each of its attempts is told."""
+    step(journal)
+    ended(journal, call="failed")
+    journal.attempt = 2
+    step(journal)
+    ended(journal)
+    test = read(journal.folder)
+    assert test.outcome == "flaky"
+    assert [a.outcome for a in test.attempts] == ["failed", "passed"]
+    assert test.attempts[0].message == "E   it broke"
+
+
+@pytest.mark.parametrize(
+    ("phases", "outcome"),
+    [
+        ({}, "passed"),
+        ({"call": "failed"}, "failed"),
+        ({"setup": "failed"}, "error"),
+        ({"teardown": "failed"}, "error"),
+        ({"call": "skipped"}, "skipped"),
+    ],
+)
+def test_the_outcome_is_that_of_its_phases(
+    journal: Journal, phases: dict[str, str], outcome: str
+) -> None:
+    """A test whose teardown fails has not passed."""
+    step(journal)
+    ended(journal, **phases)
+    assert read(journal.folder).outcome == outcome
+
+
+def test_an_expected_failure_is_told_apart(journal: Journal) -> None:
+    """Neither it nor what passed unexpectedly is a plain outcome."""
+    for test, outcome in (("t.py::test_a", "skipped"), ("t.py::test_b", "passed")):
+        step(journal, test=test)
+        journal.write("phase", test=test, when="call", outcome=outcome, expected="bug 7")
+        journal.write("phase", test=test, when="teardown", outcome="passed")
+    assert read(journal.folder).outcome == "xfailed"
+    assert read(journal.folder, test="t.py::test_b").outcome == "xpassed"
+
+
+def test_shards_of_a_matrix_make_one_report(
+    journal: Journal, open_journal: Callable[..., Journal]
+) -> None:
+    """A test that two of them have run has two attempts."""
+    other = open_journal("run-2", "gw0")
+    step(journal)
+    ended(journal, call="failed")
+    step(other)
+    ended(other)
+    step(other, test="t.py::test_b")
+    ended(other, "t.py::test_b")
+    found = index([journal.folder, other.folder])
+    assert found.tests == ["t.py::test_a", "t.py::test_b"]
+    assert [a.run for a in read(journal.folder, other.folder).attempts] == ["run-1", "run-2"]
+
+
+def test_a_verdict_has_its_checks_and_the_first_that_failed_is_told(journal: Journal) -> None:
+    """What was expected and what is there are the first wrong moment."""
+    step(journal, step_kind="verify", sentence="the cart shows 2 items")
+    wrong = {"kind": "text", "about": 'link "Cart"', "expected": '"2 items"', "actual": "1 item"}
+    evidence = [{**wrong, "holds": False, "target": {"locator": "get_by_role('link')"}}]
+    told = {"outcome": "failed", "reason": "one only", "evidence": evidence, "by_eye": False}
+    journal.write("verdict", test="t.py::test_a", step=1, **told)
+    journal.write("step_end", test="t.py::test_a", step=1, status="failed", reason="one only")
+    ended(journal, call="failed")
+    test = read(journal.folder)
+    (check,) = test.attempts[0].steps[0].evidence
+    assert (check.expected, check.actual, check.holds) == ('"2 items"', "1 item", False)
+    assert check.locator == "get_by_role('link')"
+    assert test.wrong == (
+        'step 1, verify("the cart shows 2 items"): link "Cart": expected "2 items", is "1 item"'
+    )
+
+
+def test_a_picture_is_brought_once_and_its_marks_beside_it(journal: Journal) -> None:
+    """The report shows the plain picture and draws the marks upon it."""
+    shown = journal.save_picture(b"marked")
+    plain = journal.save_picture(b"plain")
+    mark = {"id": "button-0", "colour": "#c2185b", "box": [1, 2, 3, 4], "label": [5, 6, 7, 8]}
+    told = {"plain": plain.name, "size": [80, 60], "marks": [mark]}
+    shown.with_suffix(".json").write_text(json.dumps(told))
+    seen = {"url": "/", "title": "Shop", "outline": "x", "screenshot": f"screenshots/{shown.name}"}
+    step(journal)
+    iteration(journal, observed=seen)
+    iteration(journal, observed=seen)
+    looks = [turn.look for turn in read(journal.folder).attempts[0].steps[0].iterations]
+    assert all(look and look.size == (80, 60) for look in looks)
+    assert looks[0] and [m.id for m in looks[0].marks] == ["button-0"]
+    brought = list((journal.folder.parent / "report" / "pictures").iterdir())
+    assert [file.read_bytes() for file in brought] == [b"plain"]
+
+
+def test_a_picture_that_has_gone_is_left_out(journal: Journal) -> None:
+    """The report is written without it."""
+    seen = {"url": "/", "title": "", "outline": "", "screenshot": "screenshots/gone.jpg"}
+    step(journal)
+    iteration(journal, observed=seen)
+    look = read(journal.folder).attempts[0].steps[0].iterations[0].look
+    assert look is not None and look.picture is None
+
+
+def test_a_journal_leads_to_no_file_outside_of_its_run(journal: Journal) -> None:
+    """One that comes from elsewhere could name any file."""
+    (journal.folder.parent / "secret.jpg").write_bytes(b"secret")
+    seen = {"url": "/", "title": "", "outline": "", "screenshot": "../secret.jpg"}
+    step(journal)
+    iteration(journal, observed=seen)
+    read(journal.folder)
+    assert not (journal.folder.parent / "report" / "pictures").exists()
