@@ -95,11 +95,13 @@ class Journal:
         elif kind == "last_look" and (picture := fields["observed"].get("screenshot")):
             self.tally.pictures.append(self.folder / picture)
         elif kind == "iteration":
-            usage = fields["usage"]
-            self.tally.model_calls += usage["model_calls"]
+            # A secret may be the word "usage", and is masked where it stands.
+            usage = fields.get("usage") or {}
+            cost = usage.get("cost", 0.0)
+            self.tally.model_calls += usage.get("model_calls", 0)
             self.tally.tokens += sum(n for k, n in usage.items() if k.endswith("_tokens"))
-            known = self.tally.cost is not None and usage["cost"] is not None
-            self.tally.cost = (self.tally.cost or 0) + usage["cost"] if known else None
+            known = self.tally.cost is not None and cost is not None
+            self.tally.cost = (self.tally.cost or 0.0) + cost if known else None
 
     def _make_folder(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)

@@ -223,18 +223,23 @@ def webtask_model(request: pytest.FixtureRequest) -> Model:
 @pytest.fixture(scope="session")
 def _webtask_loaded(request: pytest.FixtureRequest) -> None:
     """What a webtask consists of is imported while Playwright's driver starts, which takes longer."""
-    loading = Thread(target=_load, daemon=True)
+    state = request.config.stash[STATE]
+    loading = Thread(target=_load, args=(state.writes_report,), daemon=True)
     loading.start()
     request.getfixturevalue("playwright")
     loading.join()
 
 
-def _load() -> None:
+def _load(report: bool) -> None:
     # What cannot be imported fails the test that imports it, too.
     with suppress(ImportError):
-        from pytest_webtask.webtask import load
+        from pytest_webtask import webtask
 
-        load()
+        webtask.load()
+        if report:
+            from pytest_webtask import report as reports
+
+            reports.load()
 
 
 @pytest.fixture

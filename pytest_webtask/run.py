@@ -154,6 +154,11 @@ class State:
         name = self.settings(None).report
         return self.config.rootpath / name if name else None
 
+    @property
+    def writes_report(self) -> bool:
+        """Whether this process writes the report of the run."""
+        return not self._worker and self.report_folder is not None
+
     def end(self) -> None:
         """Merge what all processes of the run have recorded, and write its report."""
         if self._worker or "folder" not in vars(self) or not self.folder.is_dir():
@@ -273,7 +278,7 @@ class State:
         if self.item is not None:
             for heal in heals:
                 told = f"{step}: {heal.old} -> {heal.new}"
-                self.item.user_properties.append(("webtask_healed", told))
+                self.item.user_properties.append(("webtask_heal", told))
 
 
 STATE = pytest.StashKey[State]()

@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.checks import kinds
-from pytest_webtask.checks.finding import Cited, NotFound, ask, cited
+from pytest_webtask.checks.finding import Cited, NotFound, address, ask, cited
 from pytest_webtask.checks.states import CONTROLS
 from pytest_webtask.checks.wording import says, squashed
 from pytest_webtask.data import REDACTED, Data
@@ -104,6 +104,10 @@ class Asking:
         if not found.facts.shown:
             raise NotFound(f"{element_id} cannot be seen")
         return found
+
+    def address(self, found: Cited, said: Sequence[str] = ()) -> tuple[Locator, str]:
+        """A readable locator of that very element, which tells nothing that is redacted."""
+        return address(found, said, bare=self.data.redact.has_locators)
 
     def page(self, tab: int | None) -> Page:
         """The page of a tab, or the one in front. Raises NotFound."""

@@ -10,7 +10,7 @@ from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.checks.wording import squashed
 from pytest_webtask.page import engine
-from pytest_webtask.page.addressing import address_of, frame_code
+from pytest_webtask.page.addressing import BARE, address_of, frame_code
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.locators import is_positional, locate, quoted
 from pytest_webtask.page.naming import PLAIN
@@ -217,22 +217,25 @@ def _with_facts(found: Cited, told: Any) -> Cited:
     return replace(found, facts=facts)
 
 
-def address(found: Cited, said: Sequence[str] = ()) -> tuple[Locator, str]:
+def address(found: Cited, said: Sequence[str] = (), *, bare: bool = False) -> tuple[Locator, str]:
     """A readable locator that finds this very element and no other, and its code.
 
     `said` are texts that the check expects: an element that were found by them would be another
-    one as soon as it says something else. The code is "" where only the live node can be told.
+    one as soon as it says something else. With `bare` it is not told by what stands around it,
+    which may be redacted. The code is "" where only the live node can be told.
     """
     if found.code:
         return found.locator, found.code
     frame, prefix = found.frame, frame_code(found.frame)
     ways: list[tuple[Locator, str]] = []
     who = engine.call(found.locator, "who", timeout=FRAME_TIMEOUT)
+    if bare:
+        who |= BARE
     role = "" if found.role in ("text", "element") else found.role
     code = address_of(found.locator, frame, who, role, found.name, said)
     if code and not is_positional(code):
         return locate(code, frame.page), code
-    if found.role in _CELLS:
+    if found.role in _CELLS and not bare:
         row = ask(frame, "row", {"number": found.number, "css": _CELLS[found.role]})
         if row and row["at"] >= 0:
             kind: Literal["rowheader", "cell"] = "rowheader" if row["header"] else "cell"

@@ -9,7 +9,7 @@ from playwright.sync_api import Error, Frame, Locator, expect
 
 from pytest_webtask.checks import kinds
 from pytest_webtask.checks.answers import Answer, Asking
-from pytest_webtask.checks.finding import NotFound, address, ask
+from pytest_webtask.checks.finding import NotFound, ask
 from pytest_webtask.checks.states import TIMEOUT
 from pytest_webtask.checks.states import holds as so
 from pytest_webtask.checks.wording import says, squashed, whole_words
@@ -45,7 +45,7 @@ class OfPages(Asking):
             told[0] if told else f"no {what}",
             not told,
             page=page,
-            target=self.target(inside, address(inside)[1]) if inside else None,
+            target=self.target(inside, self.address(inside)[1]) if inside else None,
         )
         return Answer(
             check,

@@ -11,7 +11,7 @@ from playwright.sync_api import Error, Locator, expect
 
 from pytest_webtask.checks import kinds
 from pytest_webtask.checks.answers import Answer
-from pytest_webtask.checks.finding import Cited, Lost, NotFound, address, ask
+from pytest_webtask.checks.finding import Cited, Lost, NotFound, ask
 from pytest_webtask.checks.pictures import unlike
 from pytest_webtask.checks.places import OfPages, said
 from pytest_webtask.checks.sets import Whole, again, drawn_so, holding, in_order, whole
@@ -51,7 +51,7 @@ class Checker(OfPages):
     def _text(self, check: kinds.Text) -> Answer:
         found, wanted = self.seen(check.element_id), self.fill(check.text)
         facts = found.facts
-        target, code = address(found, (wanted,))
+        target, code = self.address(found, (wanted,))
         holds = self._has_text(target, found, wanted, exact=check.exact)
         answer = self.about(
             check,
@@ -72,7 +72,7 @@ class Checker(OfPages):
     def _matches(self, check: kinds.Matches) -> Answer:
         found = self.seen(check.element_id)
         pattern = re.compile(rf"^\s*(?:{check.pattern})\s*$")
-        target, code = address(found, (found.facts.raw[:60],))
+        target, code = self.address(found, (found.facts.raw[:60],))
         if found.facts.field:
             self.not_a_password(found)
             holds = so(lambda: expect(target).to_have_value(pattern, timeout=TIMEOUT))
@@ -93,7 +93,7 @@ class Checker(OfPages):
             raise NotFound(
                 f"{check.element_id} has no value that is seen: use state, checked or not"
             )
-        target, code = address(found)
+        target, code = self.address(found)
         held = self.value_of(found)
         if facts.select:
             # The label of an option is what is seen, and need not be its text.
@@ -117,7 +117,7 @@ class Checker(OfPages):
         found, wanted = self.seen(check.element_id), self.fill(check.value)
         if check.name.lower() in ("value", "type") or check.name.lower().startswith("on"):
             raise NotFound(f"the attribute {check.name} tells nothing that is seen; use value")
-        target, code = address(found)
+        target, code = self.address(found)
         holds = so(lambda: expect(target).to_have_attribute(check.name, wanted, timeout=TIMEOUT))
         actual = target.get_attribute(check.name, timeout=1000)
         told = "" if actual is None else f'{check.name}="{actual}"'
@@ -133,7 +133,7 @@ class Checker(OfPages):
             if check.state == "visible":
                 return self.about(check, found, "", False, "visible", "it cannot be seen")
             raise NotFound(f"{check.element_id} cannot be seen")
-        target, code = address(found)
+        target, code = self.address(found)
         holds, actual = in_state(check.state, target, found)
         return self.about(check, found, code, holds, check.state, actual)
 
@@ -172,7 +172,7 @@ class Checker(OfPages):
         picture = self.crop(found.locator)
         if picture is None:
             raise NotFound("no picture of it could be taken")
-        answer = self.about(check, found, address(found)[1], True, check.what, "by eye")
+        answer = self.about(check, found, self.address(found)[1], True, check.what, "by eye")
         kept = f"{picture.parent.name}/{picture.name}"
         if check.picture is not None and (wrong := unlike(Path(check.picture), picture)):
             raise NotFound(f"by eye: {wrong}; nobody can tell without a model")

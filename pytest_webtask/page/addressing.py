@@ -34,7 +34,10 @@ _BARE = "form:not(:has(label))"
 _APART = ("article", "section", "li", "table", "form")
 """Parts in which there may be others of the kind, of those that stand in none of them."""
 
-__all__ = ["address_of", "frame_code", "is_node", "target_of"]
+__all__ = ["BARE", "address_of", "frame_code", "is_node", "target_of"]
+
+BARE = {"group": "", "before": "", "under": ""}
+"""What `who` tells of an element that must not be told by what stands around it."""
 
 
 def address_of(
@@ -92,7 +95,7 @@ def target_of(
     hidden: dict[str, Any] = {}
     if data.redact.has_locators:
         # What stands around it may be redacted, too.
-        who = {**who, "group": "", "before": "", "under": ""}
+        who = {**who, **BARE}
         hidden = {"near": (), "attributes": {}, "key": None}
     code = address_of(node, frame, who, role, name, said)
     told = signed(who, named=not redacted).model_copy(update=hidden)

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_webtask.errors import UsageError
+from pytest_webtask.report import pages
 from pytest_webtask.report.forms import Json, markdown
 from pytest_webtask.report.pages import Pages
 from pytest_webtask.report.pictures import Pictures
 from pytest_webtask.report.reading import index, read_test
 from pytest_webtask.report.records import Report, Test
 
-__all__ = ["write"]
+__all__ = ["load", "write"]
 
 _PARTS = ("tests", "pictures")
 
@@ -36,11 +37,11 @@ def write(
         seconds=found.ended - found.started,
         damaged=found.damaged,
     )
-    pages = Pages(folder, inline=inline)
+    written = Pages(folder, inline=inline)
     with Json(folder / "report.json") as json:
         for test_id in found.tests:
             test = read_test(found, test_id, pictures)
-            pages.test(test)
+            written.test(test)
             json.test(test)
             _count(report, test)
             # All of it at once would not fit into memory.
@@ -48,11 +49,18 @@ def write(
                 attempt.steps = []
             report.tests.append(test)
         json.end(report)
-    pages.finish(report)
+    written.finish(report)
     (folder / "summary.md").write_text(markdown(report), encoding="utf-8")
     if inline:
         shutil.rmtree(folder / "pictures", ignore_errors=True)
     return report
+
+
+def load() -> None:
+    """Build what a report needs ahead of time, while nothing else is to be done."""
+    pages.load()
+    for part in (Test, Report):
+        part.model_rebuild()
 
 
 def _clear(folder: Path) -> None:

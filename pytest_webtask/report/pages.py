@@ -11,11 +11,12 @@ import shutil
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from pytest_webtask.report import wording
 from pytest_webtask.report.records import Report, Test
@@ -151,6 +152,14 @@ class _Pictures:
         return source, self._put[path], ""
 
 
+def load() -> None:
+    """Load all templates, so that no report has to."""
+    environment = _environment()
+    for name in environment.list_templates():
+        environment.get_template(name)
+
+
+@cache
 def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("pytest_webtask.report"),
@@ -159,6 +168,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        bytecode_cache=_bytecode(),
     )
     environment.filters.update(
         code=wording.as_code,
@@ -171,6 +181,7 @@ def _environment() -> Environment:
         seconds=wording.in_seconds,
         shell=shlex.quote,
         slug=_slug,
+        wbr=_breakable,
     )
     script = (_HERE / "report.js").read_text("utf-8")
     environment.globals.update(
@@ -178,9 +189,19 @@ def _environment() -> Environment:
         js=Markup(script),
         js_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         bars_of=wording.bars_of,
+        came_to=wording.came_to,
+        troubled=wording.troubled,
         wrong_in=wording.wrong_in,
     )
     return environment
+
+
+def _bytecode() -> FileSystemBytecodeCache | None:
+    """Where templates that were compiled once are kept: that takes longer than to write a report."""
+    try:
+        return FileSystemBytecodeCache()
+    except RuntimeError:  # no folder for temporary files is this user's alone
+        return None
 
 
 def _bytes(text: str) -> bytes:
@@ -191,6 +212,11 @@ def _bytes(text: str) -> bytes:
 def _slug(text: str) -> str:
     words = re.sub(r"[^a-z0-9]+", "-", text.rpartition("::")[2].lower())
     return words[:60].strip("-")
+
+
+def _breakable(text: str) -> Markup:
+    """A name that may be broken where a reader would."""
+    return escape(text).replace("_", Markup("_<wbr>")).replace("/", Markup("/<wbr>"))
 
 
 def _rank(outcome: str) -> int:

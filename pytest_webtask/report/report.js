@@ -75,10 +75,15 @@ addEventListener("DOMContentLoaded", () => {
   const draw = (figure) => {
     const picture = figure.querySelector("img");
     const frame = figure.querySelector(".frame");
-    if (frame.querySelector("svg") || !picture.getAttribute("width")) return;
+    if (frame.querySelector("svg")) return;
     const { c: colours, m: marks } = JSON.parse(figure.dataset.marks);
-    const size = `0 0 ${picture.getAttribute("width")} ${picture.getAttribute("height")}`;
-    const svg = shape("svg", { viewBox: size, "aria-hidden": "true" });
+    const svg = shape("svg", { "aria-hidden": "true" });
+    const fit = (width, height) => width && svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    fit(picture.getAttribute("width"), picture.getAttribute("height"));
+    if (!svg.hasAttribute("viewBox")) {
+      fit(picture.naturalWidth, picture.naturalHeight);
+      picture.addEventListener("load", () => fit(picture.naturalWidth, picture.naturalHeight), { once: true });
+    }
     const labels = [];
     const group = (id, ...parts) => {
       const made = shape("g", {}, ...parts);
@@ -91,10 +96,10 @@ addEventListener("DOMContentLoaded", () => {
       const [lx, ly, lw, lh, x1, y1, x2, y2] = rest;
       if (rest.length > 4) parts.push(shape("line", { x1, y1, x2, y2, stroke: colour }));
       if (rest.length) {
-        const fit = { x: lx + 2, y: ly + lh - 3.5, textLength: Math.max(lw - 4, 1), lengthAdjust: "spacingAndGlyphs" };
+        const place = { x: lx + 2, y: ly + lh - 3.5, textLength: Math.max(lw - 4, 1), lengthAdjust: "spacingAndGlyphs" };
         labels.push(group(id, shape("g", { class: "label" },
           shape("rect", { x: lx, y: ly, width: lw, height: lh, fill: colour }),
-          shape("text", fit, id))));
+          shape("text", place, id))));
       }
       svg.append(group(id, ...parts));
     }
@@ -154,7 +159,7 @@ addEventListener("DOMContentLoaded", () => {
       compare(button);
     } else if (button.dataset.steps) {
       const open = button.dataset.steps === "open";
-      all(".test:not([hidden]) .step").forEach((step) => (step.open = open));
+      all(".step", document.querySelector(".test.here") ?? document).forEach((step) => (step.open = open));
     } else if (button.matches("[data-zoom], .shot .frame")) {
       enlarge(button.closest(".shot").querySelector(".frame"));
     }
@@ -201,10 +206,10 @@ addEventListener("DOMContentLoaded", () => {
     let id = location.hash.slice(1);
     try { id = decodeURIComponent(id); } catch { /* It is no id, then. */ }
     const wanted = id ? byId(id) : null;
+    if (wanted?.id === "main" && document.readyState === "complete") return;
     let test = document.querySelector(".test");
     if (whole) {
       test = wanted?.closest(".test") ?? null;
-      document.body.classList.add("js-routed");
       all(".test.here").forEach((other) => other.classList.remove("here"));
       test?.classList.add("here");
       document.body.classList.toggle("at-test", Boolean(test));

@@ -10,13 +10,17 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from pytest_webtask.report.records import Attempt, Call, Check, Cost, Look, Step, Test
+from pytest_webtask.report.records import Attempt, Call, Check, Cost, Iteration, Look, Step, Test
 
 BAD = frozenset(["failed", "error", "never ended", "xfailed"])
 """Outcomes of an attempt in which something was not as it should be."""
 _METHODS = {"type": "press_sequentially", "upload": "set_input_files", "navigate": "goto"}
 _SPOKEN = frozenset(["text", "key", "options", "resources", "url"])
 """Parameters that Playwright's methods take without a name."""
+_LONG = 100
+"""Characters from which on a list is told on demand only."""
+_NOT_RUN = "not run: "
+"""How the loop begins the error of a call before which it stopped the batch."""
 _PICKED = re.compile(r"#[0-9a-fA-F]{3,8}")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -108,7 +112,8 @@ def in_dollars(cost: Cost) -> str:
         return "–"
     if cost.dollars is None:
         return "not known"
-    return f"${cost.dollars:.2f}" if cost.dollars >= 0.995 else f"${cost.dollars:.4f}"
+    small = 0 < cost.dollars < 0.995
+    return f"${cost.dollars:.4f}" if small else f"${cost.dollars:,.2f}"
 
 
 def grouped(number: int) -> str:
@@ -139,10 +144,23 @@ def as_code(call: Call) -> str:
     return f"{method}({_arguments(given)})"
 
 
-def as_parameters(call: Call) -> str:
-    """What a call was given, but for the element that it was about."""
+def came_to(call: Call) -> str:
+    """What came of a call: `done`, `failed`, or `not run` where the batch was stopped before it."""
+    if call.error.startswith(_NOT_RUN) or (call.success is None and not call.error):
+        return "not run"
+    return "done" if call.success else "failed"
+
+
+def troubled(iteration: Iteration) -> bool:
+    """Whether something failed in an iteration."""
+    return bool(iteration.problem) or any(came_to(call) == "failed" for call in iteration.calls)
+
+
+def as_parameters(call: Call, full: bool = False) -> str:
+    """What a call was given, but for the element that it was about; long lists only if `full`."""
     given = {key: value for key, value in call.parameters.items() if value != call.element}
-    return ", ".join(f"{key}={_literal(value)}" for key, value in given.items())
+    say = _literal if full else _short
+    return ", ".join(f"{key}={say(value)}" for key, value in given.items())
 
 
 def _is_element(key: str) -> bool:
@@ -151,9 +169,14 @@ def _is_element(key: str) -> bool:
 
 def _arguments(given: Mapping[str, Any]) -> str:
     return ", ".join(
-        _literal(value) if key in _SPOKEN else f"{key}={_literal(value)}"
+        _short(value) if key in _SPOKEN else f"{key}={_short(value)}"
         for key, value in given.items()
     )
+
+
+def _short(value: Any) -> str:
+    said = _literal(value)
+    return said if len(said) < _LONG or isinstance(value, str) else "…"
 
 
 def _literal(value: Any) -> str:

@@ -15,7 +15,7 @@ from pydantic.errors import PydanticSchemaGenerationError
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.answers import Answer
-from pytest_webtask.checks.finding import NotFound, address
+from pytest_webtask.checks.finding import NotFound
 from pytest_webtask.checks.kinds import Absent, Count, Text, Title, Url, Value
 from pytest_webtask.checks.numbers import amounts_in, dates_in
 from pytest_webtask.checks.telling import named
@@ -158,7 +158,7 @@ def report_element(wanted: Wanted) -> Tool:
             found = hands.checker().cite(args.element_id)
         except NotFound as error:
             raise ToolError(str(error)) from None
-        wanted.locator, wanted.code = address(found)
+        wanted.locator, wanted.code = hands.checker().address(found)
         wanted.target = hands.checker().target(found, wanted.code)
         if not wanted.code:
             raise ToolError(f"no locator tells {args.element_id} from all others; give another")

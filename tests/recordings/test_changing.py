@@ -66,7 +66,7 @@ def test_a_model_is_asked_once_and_its_yes_is_a_proposal(auto: Run) -> None:
     [proposal] = auto.lines("proposal", "test_by_itself")
     [check] = proposal["made"]["evidence"]
     assert check["kind"] == "matches" and r"\d+" in check["expects"]["pattern"]
-    assert "webtask_healed" in auto.tests["test_by_itself"].properties
+    assert "webtask_heal" in auto.tests["test_by_itself"].properties
     assert auto.changed == []
 
 

@@ -16,6 +16,15 @@ from tests.report import sample
 
 IDS = {test.id.partition("::")[2].partition("[")[0]: test.id for test in sample.tests()}
 
+THERE = "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
+SORTED = """() => {
+    const began = performance.now();
+    document.querySelectorAll(".sort")[2].click();
+    document.body.offsetHeight;
+    return performance.now() - began;
+}"""
+"""Milliseconds of a sort, layout included."""
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
@@ -70,7 +79,7 @@ def watch(page: Page, faults: list[str]) -> None:
 def names(page: Page) -> list[str]:
     """The tests that the overview shows, in its order."""
     shown = page.locator("#list tbody tr:not([hidden]) .what a").all_inner_texts()
-    return [name.partition("::")[2].partition("[")[0] for name in shown]
+    return [name.partition("[")[0] for name in shown]
 
 
 # The overview
@@ -125,12 +134,14 @@ def test_500_tests(tmp_path: Path, page: Page) -> None:
     tests = [sample.long_test(number, 1) for number in range(500)]
     for test in tests:
         pages.test(test)
-    page.goto(pages.finish(sample.report(tests)).as_uri())
-    took = page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
-    assert took < 1000
-    sort = "performance.now() - (document.querySelectorAll('.sort')[2].click(), 0)"
-    began = page.evaluate("performance.now()")
-    assert page.evaluate(sort) - began < 1000
+    index = pages.finish(sample.report(tests)).as_uri()
+    there, ordered = [], []
+    for _ in range(3):  # The best of three: other tests may run at the same time.
+        page.goto(index)
+        there.append(page.evaluate(THERE))
+        ordered.append(page.evaluate(SORTED))
+    assert min(there) < 1000
+    assert min(ordered) < 1000
 
 
 # The page of a test
@@ -270,6 +281,8 @@ def test_one_file(made: dict[str, Path], page: Page) -> None:
         picture.scroll_into_view_if_needed()
         expect(picture).to_have_js_property("naturalWidth", 1280)
     expect(page.locator("article.here .box").first).to_be_visible()
+    page.get_by_role("link", name="Skip").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("test_aborts")
     page.get_by_role("link", name="All tests").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("6 of 14 tests failed")
     assert faults == []

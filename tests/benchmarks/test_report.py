@@ -1,0 +1,129 @@
+"""A report of 500 tests with 10 iterations each: how long it takes, and how large it is."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.journal import Journal
+from pytest_webtask.page.marks import mark
+from pytest_webtask.records import Element
+
+pytestmark = pytest.mark.timeout(900)
+
+TESTS, STEPS, ITERATIONS = 500, 5, 2
+SECONDS, MEGABYTES, INTERACTIVE, OVERHEAD = 10.0, 300, 1.0, 1.2
+
+WRITE = """
+import resource, sys, time
+from pathlib import Path
+began = time.monotonic()
+from pytest_webtask.report import write
+write([Path(sys.argv[1])], Path(sys.argv[2]))
+print(time.monotonic() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+@pytest.fixture
+def run(tmp_path: Path, page: Page, shop: object) -> Path:
+    """A run of the shop's pages: every iteration has a picture of its own, and an outline."""
+    from pytest_webtask.data import Data
+    from pytest_webtask.page.observation import Observer
+
+    page.goto(f"{shop.url}/products?category=mugs")  # type: ignore[attr-defined]
+    seen = Observer(Data, lambda picture: tmp_path / "unused.jpg").observe(page)
+    elements: list[Element] = [e for e in seen.elements.values() if e.in_view]
+    marked = mark(page.screenshot(), elements, (1280, 720))
+    journal = Journal(tmp_path / "run")
+    usage = {"input_tokens": 4000, "output_tokens": 90, "cache_read_tokens": 3000}
+    usage |= {"cache_write_tokens": 0, "model_calls": 1, "cost": 0.01}
+    for number in range(TESTS):
+        test = f"tests/test_shop.py::test_number_{number}[chromium]"
+        for step in range(1, STEPS + 1):
+            about = {"test": test, "step": step}
+            journal.write("step", **about, step_kind="do", sentence=f"buy mug number {step}")
+            for turn in range(1, ITERATIONS + 1):
+                own = f"{number} {step} {turn}".encode()
+                # Behind its end a picture may have anything.
+                path = journal.save_picture(marked.picture + own)
+                plain = journal.save_picture(marked.plain + own)
+                path.with_suffix(".json").write_text(
+                    json.dumps({"plain": plain.name, "size": marked.size, "marks": marked.marks})
+                )
+                target = {"locator": 'get_by_role("button", name="Add to cart", exact=True)'}
+                call = {"tool": "click", "parameters": {"element_id": elements[5].id}}
+                done = {**call, "targets": {"element_id": target}, "success": True, "time": 0.1}
+                journal.write("decision", **about, number=turn, reasoning="", calls=[call])
+                journal.write("call", **about, **{k: v for k, v in done.items() if k != "time"})
+                journal.write(
+                    "iteration",
+                    **about,
+                    number=turn,
+                    role="worker",
+                    model="claude",
+                    observed={
+                        "url": seen.url,
+                        "title": seen.title,
+                        "outline": f"{own.decode()}\n{seen.outline}",
+                        "screenshot": f"screenshots/{path.name}",
+                    },
+                    reasoning="The list shows the mug; its button puts it into the cart.",
+                    calls=[done],
+                    usage=usage,
+                    seconds=2.0,
+                )
+            journal.write("step_end", **about, status="completed", feedback="bought")
+        for when in ("setup", "call", "teardown"):
+            outcome = "failed" if when == "call" and number % 25 == 0 else "passed"
+            journal.write("phase", test=test, when=when, outcome=outcome, seconds=1.0, message="")
+    journal.close()
+    return tmp_path / "run"
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> object:
+    """The example shop."""
+    from shop.server import ShopServer
+
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    server = ShopServer(folder)
+    yield server
+    server.stop()
+
+
+def test_a_large_report_is_written_quickly_and_is_little_more_than_its_pictures(
+    run: Path, tmp_path: Path, page: Page
+) -> None:
+    """At most 10 s, 300 MB, 1.2 times the pictures; the overview answers within 1 s."""
+    folder = tmp_path / "report"
+    wrote = subprocess.run(
+        [sys.executable, "-c", WRITE, str(run), str(folder)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    seconds, megabytes = map(float, wrote.stdout.split())
+    sizes = {file: file.stat().st_size for file in folder.rglob("*") if file.is_file()}
+    pictures = sum(n for file, n in sizes.items() if file.parent.name == "pictures")
+    overhead = sum(sizes.values()) / pictures
+    began = time.monotonic()
+    page.goto((folder / "index.html").as_uri(), wait_until="load")
+    page.get_by_role("searchbox").fill("number_499")
+    page.get_by_text("test_number_498").first.wait_for(state="hidden")
+    interactive = time.monotonic() - began
+    print(
+        f"\n{TESTS} tests, {TESTS * STEPS * ITERATIONS} iterations: written in {seconds:.1f} s"
+        f" with {megabytes:.0f} MB; {sum(sizes.values()) / 1e6:.0f} MB are {overhead:.2f} times"
+        f" the pictures ({pictures / 1e6:.0f} MB); opened and searched in {interactive:.2f} s"
+    )
+    assert seconds <= SECONDS
+    assert megabytes <= MEGABYTES
+    assert overhead <= OVERHEAD
+    assert interactive <= INTERACTIVE
