@@ -145,7 +145,7 @@ def summary(folder: Path) -> list[str]:
     Empty where it has no steps.
     """
     statuses: Counter[str] = Counter()
-    decided: Counter[str] = Counter()
+    decided: dict[tuple[str, ...], str] = {}
     begun = iterations = calls = tokens_in = tokens_out = 0
     cost: float | None = 0.0
     more: list[str] = []
@@ -158,11 +158,9 @@ def summary(folder: Path) -> list[str]:
             sentences[step] = f"{line.get('step_kind')}({line.get('sentence')!r})"
         elif line["kind"] == "step_end":
             statuses[str(line.get("status"))] += 1
-        elif line["kind"] == "made" and line.get("by") == "recording":
-            decided["replayed"] += 1
         elif line["kind"] == "proposal":
             how = "healed" if line.get("used", True) else "drifted"
-            decided[how] += 1
+            decided[step] = how
             proposed = True
             more.append(f"{how}: {sentences.get(step, '')} in {line.get('file')}")
             for heal in line.get("healed") or ():
@@ -174,6 +172,9 @@ def summary(folder: Path) -> list[str]:
             more.append(f"not recorded: {sentences.get(step, '')}: {line.get('why')}")
         elif line["kind"] == "iteration":
             usage = line.get("usage") or {}
+            if model := str(line.get("model") or ""):
+                who = _DECIDERS.get(model.lower(), "by a model")
+                decided[step] = max(decided.get(step, ""), who, key=_WEIGHTS.index)
             iterations += 1
             calls += usage.get("model_calls", 0)
             tokens_in += sum(
@@ -189,7 +190,8 @@ def summary(folder: Path) -> list[str]:
     if proposed:
         more.append("these are proposals: pytest-webtask accept")
     counted = ", ".join(f"{n} {status}" for status, n in sorted(statuses.items()))
-    replayed = "".join(f", {n} {how}" for how, n in sorted(decided.items(), reverse=True))
+    counts = Counter(decided.values())
+    replayed = "".join(f", {counts[how]} {how}" for how in _WEIGHTS if counts[how])
     money = "cost not known" if cost is None else f"${cost:.2f}"
     tokens = f", {tokens_in:,} tokens in, {tokens_out:,} out, {money}" if calls else ""
     return [
@@ -197,6 +199,12 @@ def summary(folder: Path) -> list[str]:
         f" {_some(calls, 'model call')}{tokens}",
         *more,
     ]
+
+
+_DECIDERS = {"recording": "replayed", "literal": "literal"}
+"""By what is called model in an iteration."""
+_WEIGHTS = ("", "literal", "replayed", "by a model", "healed", "drifted")
+"""Who decided a step, of several the last."""
 
 
 def _some(number: int, what: str) -> str:
