@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
@@ -224,18 +224,21 @@ def webtask_model(request: pytest.FixtureRequest) -> Model:
 def _webtask_loaded(request: pytest.FixtureRequest) -> None:
     """What a webtask consists of is imported while Playwright's driver starts, which takes longer."""
     state = request.config.stash[STATE]
-    loading = Thread(target=_load, args=(state.writes_report,), daemon=True)
-    loading.start()
+    ready = Event()
+    Thread(target=_load, args=(ready, state.writes_report), daemon=True).start()
     request.getfixturevalue("playwright")
-    loading.join()
+    ready.wait()
 
 
-def _load(report: bool) -> None:
+def _load(ready: Event, report: bool) -> None:
     # What cannot be imported fails the test that imports it, too.
     with suppress(ImportError):
-        from pytest_webtask import webtask
+        try:
+            from pytest_webtask import webtask
 
-        webtask.load()
+            webtask.load()
+        finally:
+            ready.set()
         if report:
             from pytest_webtask import report as reports
 

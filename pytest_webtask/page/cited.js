@@ -47,7 +47,12 @@
     const parentOf = (e, style) => style.position === "fixed" ? null
       : style.position === "absolute" ? e.offsetParent : up(e);
     const nothing = /^(?:rect\(0(px)?[, ]+0(px)?[, ]+0(px)?[, ]+0(px)?\)|rect\(1px,? 1px,? 1px,? 1px\))$|inset\((50|100)%|circle\(0|polygon\(0(px|%)? 0(px|%)?, 0(px|%)? 0(px|%)?, 0(px|%)? 0(px|%)?\)/;
+    const known = new Map();
     const seen = (e) => {
+      if (!known.has(e)) known.set(e, isSeen(e));
+      return known.get(e);
+    };
+    const isSeen = (e) => {
       if (getComputedStyle(e).display === "contents") return !!up(e) && seen(up(e));
       if (!e.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
       const page = (n) => n === top.documentElement || n === top.body;
@@ -87,11 +92,6 @@
 
     // The texts that are really drawn in an element; of a choice, what is chosen.
     const drawn = (where, hints = false) => {
-      const known = new Map();
-      const isSeen = (e) => {
-        if (!known.has(e)) known.set(e, seen(e));
-        return known.get(e);
-      };
       const texts = [];
       const pseudo = (e, which) => {
         const content = getComputedStyle(e, which).content;
@@ -102,27 +102,27 @@
         for (const c of node.childNodes) {
           // What a folded part holds besides its summary is not drawn, text of its own included.
           if (c.nodeType === 3 && node.localName === "details" && !node.open) continue;
-          if (c.nodeType === 3 && c.data.trim() && node.nodeType === 1 && isSeen(node)) texts.push(c.data);
-          else if (c.nodeType === 3 && c.data.trim() && node.nodeType === 11 && node.host && isSeen(node.host)) texts.push(c.data);
+          if (c.nodeType === 3 && c.data.trim() && node.nodeType === 1 && seen(node)) texts.push(c.data);
+          else if (c.nodeType === 3 && c.data.trim() && node.nodeType === 11 && node.host && seen(node.host)) texts.push(c.data);
           if (c.nodeType !== 1 || /^(script|style|template|noscript)$/.test(c.localName)) continue;
           visit(c);
         }
       };
       const visit = (e) => {
         if (e.tagName === "SELECT") {
-          if (isSeen(e)) texts.push([...e.selectedOptions].map((o) => o.label).join(", "));
+          if (seen(e)) texts.push([...e.selectedOptions].map((o) => o.label).join(", "));
           return;
         }
         if (/^(INPUT|TEXTAREA)$/.test(e.tagName)) {
           if (!/^(hidden|password|checkbox|radio)$/.test(e.type) && !state.passwords.has(e) && shown(e)) texts.push(`\n${e.value || (hints && e.placeholder) || ""}\n`);
           return;
         }
-        if (e.getClientRects().length && isSeen(e)) pseudo(e, "::before");
+        if (e.getClientRects().length && seen(e)) pseudo(e, "::before");
         if (!inlined(e)) texts.push("\n");
         if (e.localName === "br") texts.push("\n");
         if (e.shadowRoot) inside(e.shadowRoot);
         inside(e);
-        if (e.getClientRects().length && isSeen(e)) pseudo(e, "::after");
+        if (e.getClientRects().length && seen(e)) pseudo(e, "::after");
         if (!inlined(e)) texts.push("\n");
       };
       if (where.nodeType === 1) visit(where);
@@ -190,16 +190,15 @@
         const role = node.getAttribute("role") || { DIALOG: "dialog", NAV: "navigation", ASIDE: "complementary", TABLE: "table", FORM: "form" }[node.tagName];
         if (role) texts.push(role);
       }
-      headings ??= [...top.querySelectorAll(HEADING)].filter(shown);
+      headings ??= [...top.querySelectorAll(HEADING)];
       const own = e.closest(ITEM);
-      const under = headings.filter((h) => {
+      const last = headings.findLast((h) => {
         if (h === e || !(h.compareDocumentPosition(e) & 4) || h.contains(e)) return false;
         const item = h.closest(ITEM);
         if (item && item !== h && (item === own || !item.contains(e))) return false;
         const section = up(h)?.closest(SECTION);
-        return !section || section.contains(e) || section.matches("header");
+        return (!section || section.contains(e) || section.matches("header")) && shown(h);
       });
-      const last = under.pop();
       if (last) texts.push(textOf(last));
       return [...new Set(texts)].slice(0, 12);
     };

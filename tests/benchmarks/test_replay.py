@@ -15,7 +15,7 @@ from tests.benchmarks.test_literal import BY_HAND, seconds, shop
 
 __all__ = ["shop"]
 
-ROUNDS = 3
+ROUNDS = 5
 
 MODEL = """
 from tests.scripted import call, cited, element

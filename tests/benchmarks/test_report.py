@@ -36,7 +36,7 @@ def run(tmp_path: Path, page: Page, shop: object) -> Path:
     from pytest_webtask.data import Data
     from pytest_webtask.page.observation import Observer
 
-    page.goto(f"{shop.url}/products?category=mugs")  # type: ignore[attr-defined]
+    page.goto(f"{shop.url}/products?category=Mugs")  # type: ignore[attr-defined]
     seen = Observer(Data, lambda picture: tmp_path / "unused.jpg").observe(page)
     elements: list[Element] = [e for e in seen.elements.values() if e.in_view]
     marked = mark(page.screenshot(), elements, (1280, 720))

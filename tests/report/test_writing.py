@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from pytest_webtask.cli import main
+from pytest_webtask.report.records import Report
 from tests.inner import CONFTEST, said
 
 SHOWS = "<h1>Cart</h1><p role=status>1 item</p><button>Pay</button>"
@@ -315,3 +316,14 @@ def test_allure_has_the_picture_of_a_failure(pytester: pytest.Pytester) -> None:
     pytester.runpytest("--alluredir=out")
     names = [file.suffix for file in (pytester.path / "out").iterdir()]
     assert ".jpg" in names and ".txt" in names
+
+
+def test_the_report_for_programs_has_a_schema_and_fits_it(
+    ran: pytest.RunResult, pytester: pytest.Pytester
+) -> None:
+    """The one in the docs is that of the records, and what is written is read back by them."""
+    schema = json.loads((Path(__file__).parents[2] / "docs" / "report.schema.json").read_text())
+    assert schema == Report.model_json_schema()
+    folder = pytester.path / ".webtask" / "report"
+    read = Report.model_validate_json((folder / "report.json").read_text())
+    assert [test.outcome for test in read.tests] == ["passed", "failed"]
