@@ -7,7 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from pytest_webtask.report.records import Attempt, Cost, Report, Step, Test
+from pytest_webtask.report.records import Cost, Report, Test
+from pytest_webtask.report.wording import first_wrong
 
 _FAILED = ("failed", "error", "never ended")
 _SHOWN = 50
@@ -103,30 +104,8 @@ def cost(cost: Cost) -> str:
 
 def wrong(test: Test) -> str:
     """The first wrong moment of a test's last attempt, in a line; "" where it did well."""
-    if test.outcome not in _FAILED or not test.attempts:
-        return ""
-    attempt = test.attempts[-1]
-    step = first_wrong(attempt)
-    said = (attempt.message.strip().splitlines() or [""])[-1]
-    if step is None:
-        return said[:300]
-    which = f'step {step.number}, {step.kind}("{step.sentence}"): '
-    return which + why(step)[:300]
-
-
-def first_wrong(attempt: Attempt) -> Step | None:
-    """The first step of an attempt that did not end as it should."""
-    return next((step for step in attempt.steps if not step.ok), None)
-
-
-def why(step: Step) -> str:
-    """What was wrong with a step, in a line."""
-    for check in step.evidence:
-        if not check.holds:
-            there = check.problem or f'is "{check.actual}"'
-            return f"{check.about}: expected {check.expected}, {there}"
-    said = (step.error or step.reason).strip().splitlines()
-    return said[0] if said else step.status
+    found = first_wrong(test) if test.outcome in _FAILED else None
+    return ": ".join(filter(None, (found.head, found.line))) if found else ""
 
 
 _DECIDED = {

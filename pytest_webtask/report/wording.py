@@ -56,11 +56,27 @@ def wrong_in(attempt: Attempt) -> Wrong | None:
         broken = [each for each in bad if each[1].status == "broken off"]
         at, step = broken[0] if broken else (-1, None)
         return Wrong(attempt, step, at, _never_ended(attempt, step), "")
+    raised = _raised(attempt.message)
+    if raised:
+        # What the test has caught, with pytest.raises say, is not what failed it.
+        bad = [(at, step) for at, step in bad if _is_of(step, raised)]
     if not bad:
         head = "in set-up or teardown" if attempt.outcome == "error" else "in the test itself"
         return Wrong(attempt, None, -1, head, said_first(attempt.message))
     at, step = bad[0]
     return Wrong(attempt, step, at, f"step {step.number}, {step.kind}: {step.status}", _why(step))
+
+
+def _raised(message: str) -> str:
+    """What pytest says was raised; "" where it does not say."""
+    return "\n".join(line[1:] for line in message.splitlines() if line.startswith("E  "))
+
+
+def _is_of(step: Step, raised: str) -> bool:
+    """Whether an error is that of a step: it has its sentence, or what was journaled of it."""
+    _, _, error = step.error.partition(": ")
+    said = (step.sentence, repr(step.sentence)[1:-1], *error.splitlines()[:1])
+    return any(each and each in raised for each in said)
 
 
 def _never_ended(attempt: Attempt, step: Step | None) -> str:

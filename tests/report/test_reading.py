@@ -61,12 +61,14 @@ def iteration(journal: Journal, step: int = 1, test: str = "t.py::test_a", **fie
     journal.write("iteration", test=test, step=step, calls=[call], **given)
 
 
-def ended(journal: Journal, test: str = "t.py::test_a", **outcomes: str) -> None:
-    """The phases of a test."""
+def ended(
+    journal: Journal, test: str = "t.py::test_a", said: str = "E   it broke", **outcomes: str
+) -> None:
+    """The phases of a test; `said` is what pytest says of one that failed."""
     for when in ("setup", "call", "teardown"):
-        said = "E   it broke" if outcomes.get(when) == "failed" else ""
         outcome = outcomes.get(when, "passed")
-        journal.write("phase", test=test, when=when, outcome=outcome, seconds=0.5, message=said)
+        message = said if outcome == "failed" else ""
+        journal.write("phase", test=test, when=when, outcome=outcome, seconds=0.5, message=message)
 
 
 def read(*folders: Path, test: str = "t.py::test_a") -> Test:
@@ -135,7 +137,7 @@ def test_a_killed_process_leaves_a_test_that_never_ended(journal: Journal) -> No
     assert (made.status, made.ok) == ("broken off", False)
     assert not made.iterations[0].ended
     assert made.iterations[0].calls[0].success is None
-    assert "buy a mug" in test.wrong
+    assert test.wrong == "never ended: the process was killed in step 1"
 
 
 def test_a_line_that_was_cut_is_counted_and_passed_over(journal: Journal) -> None:
@@ -215,14 +217,38 @@ def test_a_verdict_has_its_checks_and_the_first_that_failed_is_told(journal: Jou
     told = {"outcome": "failed", "reason": "one only", "evidence": evidence, "by_eye": False}
     journal.write("verdict", test="t.py::test_a", step=1, **told)
     journal.write("step_end", test="t.py::test_a", step=1, status="failed", reason="one only")
-    ended(journal, call="failed")
+    ended(journal, said='E   "the cart shows 2 items" does not hold', call="failed")
     test = read(journal.folder)
     (check,) = test.attempts[0].steps[0].evidence
     assert (check.expected, check.actual, check.holds) == ('"2 items"', "1 item", False)
     assert check.locator == "get_by_role('link')"
     assert test.wrong == (
-        'step 1, verify("the cart shows 2 items"): link "Cart": expected "2 items", is "1 item"'
+        'step 1, verify: failed: one only – link "Cart": expected "2 items", found 1 item'
     )
+
+
+def test_what_the_test_has_caught_is_not_the_first_wrong_moment(journal: Journal) -> None:
+    """A claim that was expected to fail comes before the one that failed the test."""
+    for number, claim in ((1, "the cart is full"), (2, "the cart is paid")):
+        step(journal, number, step_kind="verify", sentence=claim)
+        journal.write("step_end", test="t.py::test_a", step=number, status="failed", reason="no")
+    said = 'E   pytest_webtask.errors.VerificationFailed: "the cart is paid" does not hold'
+    given = {"when": "call", "outcome": "failed", "message": said}
+    journal.write("phase", test="t.py::test_a", **given)
+    journal.write("phase", test="t.py::test_a", when="teardown", outcome="passed")
+    assert read(journal.folder).wrong.startswith("step 2, verify: failed")
+
+
+def test_a_plain_assertion_is_the_first_wrong_moment_where_it_failed_the_test(
+    journal: Journal,
+) -> None:
+    """No step is blamed that has nothing to do with it."""
+    step(journal, step_kind="verify", sentence="the cart is full")
+    journal.write("step_end", test="t.py::test_a", step=1, status="failed", reason="no")
+    given = {"when": "call", "outcome": "failed", "message": "E   assert 1 == 2"}
+    journal.write("phase", test="t.py::test_a", **given)
+    journal.write("phase", test="t.py::test_a", when="teardown", outcome="passed")
+    assert read(journal.folder).wrong == "in the test itself: assert 1 == 2"
 
 
 def test_a_picture_is_brought_once_and_its_marks_beside_it(journal: Journal) -> None:
