@@ -134,16 +134,17 @@ def _parser() -> argparse.ArgumentParser:
 def _report(args: argparse.Namespace) -> int:
     from pytest_webtask.report import write
 
-    for run in args.runs:
+    runs = list(dict.fromkeys(run.resolve() for run in args.runs))
+    for run in runs:
         if not any(run.glob("*.jsonl")):
             raise UsageError(
                 f"{run} is not the folder of a run: it has no journal (*.jsonl). Type the folders"
                 " that stand in .webtask/runs"
             )
-    report = write(args.runs, args.output, inline=args.inline)
-    open_ = [test.id for test in report.tests if test.outcome == "never ended"]
-    for test in open_:
-        print(f"never ended: {test}")
+    report = write(runs, args.output, inline=args.inline)
+    for test in report.tests:
+        if any(attempt.outcome == "never ended" for attempt in test.attempts):
+            print(f"never ended: {test.id}")
     print(args.output / "index.html")
     return 0
 

@@ -46,7 +46,12 @@ __all__ = [
 
 
 class WebtaskError(Exception):
-    """Everything that pytest-webtask raises on purpose."""
+    """Everything that pytest-webtask raises on purpose.
+
+    `step` are the name of the webtask and the number of its step that raised it, where one did.
+    """
+
+    step: tuple[str, int] | None = None
 
 
 class TaskFailed(WebtaskError):

@@ -131,10 +131,10 @@ def read(folder: Path) -> Iterator[dict[str, Any]]:
     return iter(sorted(lines, key=lambda line: float(line["time"])))
 
 
-def keep(runs: Path, number: int) -> None:
-    """Leave the last runs of a folder, whose names sort by time, and remove those before."""
-    found = sorted(folder for folder in runs.iterdir() if folder.is_dir())
-    for folder in found[:-number]:
+def keep(run: Path, number: int) -> None:
+    """Leave this run and the last ones beside it, whose names sort by time; remove all others."""
+    others = sorted(each for each in run.parent.iterdir() if each.is_dir() and each != run)
+    for folder in others[: max(len(others) - number + 1, 0)]:
         # Another process may be reading in it, or removing it as well.
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -137,10 +137,12 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, Any, Any]:
     """Journal each phase of a test."""
     report = yield
-    item.config.stash[STATE].ended(report)
+    item.config.stash[STATE].ended(report, call.excinfo.value if call.excinfo else None)
     return report
 
 
@@ -154,7 +156,7 @@ def pytest_terminal_summary(
     from pytest_webtask.journal import summary
 
     lines = summary(state.folder)
-    if lines:
+    if lines or state.told:
         terminalreporter.write_sep("-", "webtask")
         for line in [*lines, *(state.merged.told if state.merged else ()), *state.told]:
             terminalreporter.write_line(line)

@@ -46,6 +46,8 @@ class State:
     attempts: Counter[str] = field(default_factory=Counter)
     merged: Merge | None = None
     told: list[str] = field(default_factory=list)
+    phases: list[dict[str, Any]] = field(default_factory=list)
+    others: list[dict[str, Any]] = field(default_factory=list)
     cookies: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     finish: Callable[[], object] | None = None
     tests: set[str] = field(default_factory=set)
@@ -101,21 +103,37 @@ class State:
             with without_traceback():
                 self.settings(item)
 
-    def ended(self, report: pytest.TestReport) -> None:
-        """Journal how a phase of a test that used a webtask ended."""
+    def ended(self, report: pytest.TestReport, error: BaseException | None) -> None:
+        """Journal how a phase of a test that used a webtask ended, and the error that ended it."""
         self.failed |= report.failed
         # A test that was expected to fail, and did, has shown nothing.
         self.passed &= report.passed
-        if report.nodeid in self.tests:
-            told = self._told(report)
+        error = error if report.failed else None
+        if self._uses_webtask(report.nodeid):
+            told = self._told(report, error)
             self.journal.write("phase", test=report.nodeid, **told)
             if report.when == "teardown":
                 report.user_properties += self._properties()
             self._attach(report, told["message"])
+        else:
+            self._note_other(report, error)
         if report.when == "teardown" and "recordings" in vars(self):
             self.recordings.end_test(passed=self.passed)
 
-    def _told(self, report: pytest.TestReport) -> dict[str, Any]:
+    def _uses_webtask(self, test: str) -> bool:
+        """Whether a test has used one, or would have if something had not failed before."""
+        names = getattr(self.item, "fixturenames", ()) if self.item else ()
+        return test in self.tests or any(name in names for name in _FIXTURES)
+
+    def _note_other(self, report: pytest.TestReport, error: BaseException | None) -> None:
+        """Keep a test that uses no webtask if it fails: a report must not look as if none had."""
+        if report.when == "setup":
+            self.phases.clear()
+        self.phases.append({"test": report.nodeid, **self._told(report, error)})
+        if report.when == "teardown" and self.failed:
+            self.others += self.phases
+
+    def _told(self, report: pytest.TestReport, error: BaseException | None) -> dict[str, Any]:
         expected = {"expected": report.wasxfail} if hasattr(report, "wasxfail") else {}
         skipped = report.longrepr[-1] if isinstance(report.longrepr, tuple) else ""
         said = self.scrub(str(skipped) if report.skipped else report.longreprtext)
@@ -129,6 +147,8 @@ class State:
             "outcome": report.outcome,
             "seconds": round(report.duration, 3),
             "message": said[-_SAID_AT_MOST:],
+            "raised": self.scrub("\n".join(each for each, _ in _errors(error))),
+            "steps": [step for _, step in _errors(error) if step],
             "artifacts": files,
             **expected,
         }
@@ -161,6 +181,9 @@ class State:
 
     def end(self) -> None:
         """Merge what all processes of the run have recorded, and write its report."""
+        if "folder" in vars(self) and self.folder.is_dir():
+            for phase in self.others:
+                self.journal.write("phase", **phase)
         if self._worker or "folder" not in vars(self) or not self.folder.is_dir():
             return
         from pytest_webtask.recordings.merging import merge
@@ -170,26 +193,29 @@ class State:
             self.told += self._report(folder)
         from pytest_webtask.journal import keep
 
-        keep(self.folder.parent, self.settings(None).keep)
+        keep(self.folder, self.settings(None).keep)
 
     def _report(self, folder: Path) -> list[str]:
         """Write the report; the lines that the terminal tells of it."""
         from pytest_webtask.report import write
 
         inline = self.settings(None).report_inline
+        summary = os.environ.get("GITHUB_STEP_SUMMARY")
         try:
             written = write(
                 [self.folder], folder, root=self.config.invocation_params.dir, inline=inline
             )
-            summary = os.environ.get("GITHUB_STEP_SUMMARY")
             if summary:
                 from pytest_webtask.report.forms import markdown
 
-                with Path(summary).open("a", encoding="utf-8") as file:
+                with Path(summary).open("a", encoding="utf-8", errors="replace") as file:
                     file.write(markdown(written))
         except (UsageError, OSError) as error:
-            # The tests have run: what they showed must not be lost for want of a report.
             return [f"no report: {error}"]
+        except Exception as error:
+            # The tests have run: what they showed must not be lost for want of a report.
+            again = f"pytest-webtask report {self.folder}"
+            return [f"no report: {type(error).__name__}: {error}; to see why: {again}"]
         with suppress(ValueError):
             folder = folder.relative_to(self.config.rootpath)
         return [f"report: {folder / 'index.html'}"]
@@ -279,6 +305,14 @@ class State:
             for heal in heals:
                 told = f"{step}: {heal.old} -> {heal.new}"
                 self.item.user_properties.append(("webtask_heal", told))
+
+
+def _errors(error: BaseException | None) -> Iterator[tuple[str, tuple[str, int] | None]]:
+    """An error in words and the step that raised it, and those that it is a group of."""
+    if error is not None:
+        yield f"{type(error).__name__}: {error}", getattr(error, "step", None)
+    for each in getattr(error, "exceptions", ()):
+        yield from _errors(each)
 
 
 STATE = pytest.StashKey[State]()

@@ -17,7 +17,14 @@ from pytest_webtask import soft
 from pytest_webtask.budget import Budget
 from pytest_webtask.config import Settings
 from pytest_webtask.data import REDACTED, Data, Redact
-from pytest_webtask.errors import Drifted, PageError, TaskFailed, UsageError, WebtaskError
+from pytest_webtask.errors import (
+    Drifted,
+    ModelError,
+    PageError,
+    TaskFailed,
+    UsageError,
+    WebtaskError,
+)
 from pytest_webtask.journal import Journal
 from pytest_webtask.models import Model
 from pytest_webtask.models.asking import Asked
@@ -48,6 +55,8 @@ def fails_at_caller(method: Callable[_P, _T]) -> Callable[_P, _T]:
             return method(*args, **kwargs)
         except WebtaskError as error:
             problem = error
+        if isinstance(stepping := args[0], Stepping):
+            problem.step = problem.step or stepping.at
         raise problem.with_traceback(None) from problem.__cause__
 
     return outer
@@ -125,6 +134,11 @@ class Stepping:
     def name(self) -> str:
         """What the journal calls it; "" for the `webtask` fixture's own."""
         return self._name
+
+    @property
+    def at(self) -> tuple[str, int]:
+        """Its name and the number of its last step."""
+        return self._name, self._steps
 
     def settle(self) -> list[str]:
         """What a test must not pass over, in words; a step that still runs is ended.
@@ -242,6 +256,8 @@ class Stepping:
             raise PageError(f"{self._running}: {message}") from None
         except BaseException as error:
             status = "drifted" if isinstance(error, Drifted) else "error"
+            if isinstance(error, ModelError):
+                self._take_picture()
             self._write("step_end", status=status, error=f"{type(error).__name__}: {error}")
             raise
         finally:
@@ -295,6 +311,8 @@ class Stepping:
 
     def _softly(self, problem: Exception) -> None:
         """Keep a failure for the end of the test."""
+        if isinstance(problem, WebtaskError):
+            problem.step = self.at
         placed = soft.at_caller(problem)
         if not soft.keep(placed):
             self._softened.append(placed)
@@ -315,7 +333,10 @@ class Stepping:
 
     def _where(self) -> list[str]:
         """The page that the test is at, and the picture of it, as lines of a message."""
-        return [f"page: {self._url}", *([f"screenshot: {p}"] if (p := self._picture) else [])]
+        return [
+            f"page: {self._url}",
+            *([f"screenshot: {p}"] if (p := self._take_picture()) else []),
+        ]
 
     @property
     def _url(self) -> str:
@@ -324,9 +345,8 @@ class Stepping:
         except PageError as error:
             return str(error)
 
-    @property
-    def _picture(self) -> str:
-        """The path of a picture of the page as it is, "" where none can be had."""
+    def _take_picture(self) -> str:
+        """Journal the page as it is; the path of its picture, "" where none can be had."""
         try:
             self._hands.tabs.note_troubles()
             observation = self._hands.observe()

@@ -303,6 +303,7 @@ class Webtask(Stepping):
                 yield iteration
         finally:
             steps.close()
+        problem.step = problem.step or self.at
         raise problem.with_traceback(None) from problem.__cause__
 
     def _judged(
@@ -329,7 +330,7 @@ class Webtask(Stepping):
                 return verdict, None
             failed = verdict.outcome is Outcome.FAILED
             made = VerificationFailed if failed else Undecided
-            return verdict, made(unproved(verdict, self._url, self._picture), verdict)
+            return verdict, made(unproved(verdict, self._url, self._take_picture()), verdict)
 
     def _found(
         self,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.report import pages
-from pytest_webtask.report.forms import Json, markdown
+from pytest_webtask.report.forms import BEGINS, Json, markdown
 from pytest_webtask.report.pages import Pages
 from pytest_webtask.report.pictures import Pictures
 from pytest_webtask.report.reading import index, read_test
@@ -50,7 +50,7 @@ def write(
             report.tests.append(test)
         json.end(report)
     written.finish(report)
-    (folder / "summary.md").write_text(markdown(report), encoding="utf-8")
+    (folder / "summary.md").write_text(markdown(report), encoding="utf-8", errors="replace")
     if inline:
         shutil.rmtree(folder / "pictures", ignore_errors=True)
     return report
@@ -65,7 +65,7 @@ def load() -> None:
 
 def _clear(folder: Path) -> None:
     """Take away an older report."""
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / "report.json").exists():
+    if folder.is_dir() and any(folder.iterdir()) and not _is_report(folder):
         raise UsageError(
             f"{folder} is not empty, and holds no report: give another folder for the report"
         )
@@ -73,7 +73,15 @@ def _clear(folder: Path) -> None:
         shutil.rmtree(folder / part, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
     # Written first: a report that is broken off can be replaced by the next.
-    (folder / "report.json").touch()
+    (folder / "report.json").write_text(BEGINS, encoding="utf-8")
+
+
+def _is_report(folder: Path) -> bool:
+    try:
+        with (folder / "report.json").open(encoding="utf-8") as file:
+            return file.read(len(BEGINS)) == BEGINS
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def _count(report: Report, test: Test) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from pytest_webtask.report.records import Cost, Report, Test
+from pytest_webtask.report.records import MADE_BY, Cost, Report, Test
 from pytest_webtask.report.wording import first_wrong
 
 _FAILED = ("failed", "error", "never ended")
@@ -28,6 +28,10 @@ _LEFT_OUT: Any = {
 }
 
 
+BEGINS = f'{{"made_by": "{MADE_BY}"'
+"""How the file begins, by which a folder is known to hold a report and nothing else."""
+
+
 class Json:
     """Writes `report.json` test by test: a `Report` without outlines and marks."""
 
@@ -36,8 +40,9 @@ class Json:
         self._first = True
 
     def __enter__(self) -> Json:
-        self._file = self._path.open("w", encoding="utf-8")
-        self._file.write('{"tests": [')
+        # A page may show half a surrogate pair; escaped with a backslash it is JSON again.
+        self._file = self._path.open("w", encoding="utf-8", errors="backslashreplace")
+        self._file.write(f'{BEGINS}, "tests": [')
         return self
 
     def __exit__(
@@ -52,11 +57,12 @@ class Json:
         """Write a test with all its steps."""
         self._file.write("\n" if self._first else ",\n")
         self._first = False
-        self._file.write(test.model_dump_json(exclude=_LEFT_OUT))
+        told = test.model_dump(exclude=_LEFT_OUT)
+        self._file.write(json.dumps(told, ensure_ascii=False, default=str))
 
     def end(self, report: Report) -> None:
         """Write what is told of the whole."""
-        told: dict[str, Any] = report.model_dump(mode="json", exclude={"tests"})
+        told = report.model_dump(exclude={"tests", "made_by"})
         self._file.write(f"\n], {json.dumps(told, ensure_ascii=False)[1:]}\n")
 
 

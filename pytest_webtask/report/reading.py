@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,14 @@ WELL = frozenset(("completed", "passed", "found", "yes", "no"))
 _UNDECIDED = ("recording", "literal")
 """What is called model in an iteration, and is none."""
 _PHASES = ("setup", "call", "teardown")
+_RANKS = (
+    "failed", "error", "never ended", "flaky", "xpassed", "passed", "xfailed", "skipped",
+)  # fmt: skip
+_KINDS = frozenset(
+    "decision call event iteration verdict found made proposal hint unrecorded last_look step_end"
+    " step_time".split()
+)
+"""The kinds of lines that tell of a step, each read by the method of that name."""
 
 Line = Mapping[str, Any]
 
@@ -69,7 +79,7 @@ def index(folders: Sequence[Path]) -> Index:
             for text in file:
                 try:
                     line = json.loads(text.decode(errors="replace"))
-                    time = float(line["time"])
+                    time = _number(line["time"])
                     known = str(line["kind"]) and line.get("test")
                     attempt = int(line.get("attempt", 1))
                 except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
@@ -106,7 +116,7 @@ def read_test(index: Index, test: str, pictures: Pictures) -> Test:
         made.seconds += attempt.seconds
         for step in attempt.steps:
             made.cost.add(step.cost)
-            made.healed += bool(step.heals)
+            made.healed += any(heal.used for heal in step.heals)
             if step.decided:
                 made.decided[step.decided] = made.decided.get(step.decided, 0) + 1
     made.wrong = wrong(made)
@@ -114,11 +124,15 @@ def read_test(index: Index, test: str, pictures: Pictures) -> Test:
 
 
 def _outcome(attempts: Sequence[Attempt]) -> str:
-    if not attempts:
-        return "never ended"
-    last = attempts[-1].outcome
-    failed = any(a.outcome in ("failed", "error") for a in attempts[:-1])
-    return "flaky" if last == "passed" and failed else last
+    """The worst of all runs: those of a matrix are of different machines."""
+    runs: dict[str, list[str]] = {}
+    for attempt in attempts:
+        runs.setdefault(attempt.run, []).append(attempt.outcome)
+    told = [
+        "flaky" if last == "passed" and set(before) & {"failed", "error"} else last
+        for *before, last in runs.values()
+    ]
+    return min(told, key=_RANKS.index)
 
 
 def _attempt(path: Path, number: int, lines: Iterable[Line], pictures: Pictures) -> Attempt:
@@ -129,25 +143,36 @@ def _attempt(path: Path, number: int, lines: Iterable[Line], pictures: Pictures)
     for line in lines:
         made.started = made.started or float(line["time"])
         last = float(line["time"])
-        if line["kind"] == "phase":
-            phases[str(line.get("when"))] = line
-            continue
-        key = (str(line.get("webtask") or ""), int(line.get("step") or 0))
-        if line["kind"] == "step":
-            steps[key] = _Reading(line, path.parent, pictures)
-        elif key in steps:
-            steps[key].read(line)
+        # What is there but is not what it ought to be costs nothing but itself.
+        with suppress(ValueError, TypeError, KeyError, AttributeError, OverflowError):
+            if line["kind"] == "phase":
+                phases[str(line.get("when"))] = line
+                continue
+            key = (str(line.get("webtask") or ""), int(line.get("step") or 0))
+            if line["kind"] == "step":
+                steps[key] = _Reading(line, path.parent, pictures)
+            elif key in steps:
+                steps[key].read(line)
     made.steps = [reading.end() for reading in steps.values()]
     made.outcome = _of_phases(phases)
-    times = [float(each.get("seconds") or 0.0) for each in phases.values()]
+    times = [_seconds(each) for each in phases.values()]
     made.seconds = sum(times) if "teardown" in phases else max(last - made.started, sum(times))
     said = [str(phases[when].get("message") or "") for when in _PHASES if when in phases]
     made.message = "\n\n".join(filter(None, said))
-    made.artifacts = [
-        Artifact(kind=str(kind), path=pictures.link(str(file)))
-        for phase in phases.values()
-        for kind, file in phase.get("artifacts") or ()
-    ]
+    raised = [str(phases[when].get("raised") or "") for when in _PHASES if when in phases]
+    made.raised = "\n".join(filter(None, raised))
+    with suppress(ValueError, TypeError):
+        made.blamed = [
+            (str(name), int(number))
+            for phase in phases.values()
+            for name, number in phase.get("steps") or ()
+        ]
+    with suppress(ValueError, TypeError):
+        made.artifacts = [
+            Artifact(kind=str(kind), path=pictures.link(str(file)))
+            for phase in phases.values()
+            for kind, file in phase.get("artifacts") or ()
+        ]
     return made
 
 
@@ -185,9 +210,8 @@ class _Reading:
     def read(self, line: Line) -> None:
         """Take in a further line."""
         self._last = float(line["time"])
-        read = getattr(self, f"_{line['kind']}", None)
-        if read is not None:
-            read(line)
+        if line["kind"] in _KINDS:
+            getattr(self, f"_{line['kind']}")(line)
 
     def end(self) -> Step:
         """The step, whether it ended or not."""
@@ -207,6 +231,8 @@ class _Reading:
             step.decided = "replayed"
         elif step.iterations:
             step.decided = "literal"
+        elif step.status == "drifted":
+            step.decided = "replayed"
         return step
 
     def _decision(self, line: Line) -> None:
@@ -246,7 +272,7 @@ class _Reading:
                 number=int(line.get("number") or 0),
                 role=str(line.get("role") or ""),
                 model=str(line.get("model") or ""),
-                seconds=float(line.get("seconds") or 0.0),
+                seconds=_seconds(line),
                 look=self._pictures.look(self._run, line.get("observed")),
                 reasoning=str(line.get("reasoning") or ""),
                 problem=str(line.get("problem") or ""),
@@ -315,7 +341,32 @@ class _Reading:
             self._evidence(line["evidence"])
 
     def _step_time(self, line: Line) -> None:
-        self.step.seconds = float(line.get("seconds") or 0.0)
+        self.step.seconds = _seconds(line)
+
+
+def _plain(value: Any) -> Any:
+    """A value that JSON can say: it has no word for what is no number."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list) else value
+
+
+def _number(value: Any) -> float:
+    """A finite number. Raises ValueError for any other."""
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"not a number: {value}")
+    return number
+
+
+def _seconds(line: Line) -> float:
+    """How long something took, 0 where nobody knows."""
+    try:
+        return _number(line.get("seconds") or 0.0)
+    except (ValueError, TypeError, OverflowError):
+        return 0.0
 
 
 _INPUT = ("input", "cache_read", "cache_write")
@@ -328,12 +379,13 @@ def _call(line: Line) -> Call:
     reason = str(line.get("reason") or parameters.pop("reason", "") or "")
     return Call(
         tool=str(line.get("tool") or ""),
-        parameters={k: v for k, v in parameters.items() if k != "reason"},
+        parameters={k: _plain(v) for k, v in parameters.items() if k != "reason"},
         reason=reason,
         element=str(parameters.get("element_id") or ""),
         locator=str(target.get("locator") or ""),
         success=line.get("success"),
         result=str(line.get("result") or ""),
         error=str(line.get("error") or ""),
-        seconds=float(line.get("time") or line.get("seconds") or 0.0),
+        # An iteration has it by another name than the line of the call itself.
+        seconds=_seconds(line) or _seconds({"seconds": line.get("time")}),
     )

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 VERSION = 1
+MADE_BY = "pytest-webtask"
 
 
 class _Part(BaseModel):
@@ -174,7 +175,8 @@ class Attempt(_Part):
     """One run of a test, of which there are several where it was run again.
 
     `outcome` is `passed`, `failed`, `error` (in setup or teardown), `skipped`, `xfailed`, `xpassed`
-    or `never ended`; `message` is what pytest said of it.
+    or `never ended`; `message` is what pytest said of it, `raised` the errors
+    alone, `blamed` the webtasks and numbers of the steps that raised them.
     """
 
     number: int = 1
@@ -183,6 +185,8 @@ class Attempt(_Part):
     started: float = 0.0
     seconds: float = 0.0
     message: str = ""
+    raised: str = ""
+    blamed: list[tuple[str, int]] = Field(default_factory=list)
     steps: list[Step] = Field(default_factory=list)
     artifacts: list[Artifact] = Field(default_factory=list)
 
@@ -211,6 +215,7 @@ class Test(_Part):
 class Report(_Part):
     """A whole report. `outcomes` counts the tests, `decided` and `statuses` the steps of all attempts."""
 
+    made_by: str = MADE_BY
     version: int = VERSION
     runs: list[str] = Field(default_factory=list)
     started: float = 0.0

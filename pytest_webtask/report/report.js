@@ -222,9 +222,9 @@ addEventListener("DOMContentLoaded", () => {
       wanted.scrollIntoView();
     } else if (test) {
       if (whole) scrollTo(0, 0);
-      const first = test.querySelector("[data-first]");
-      const summary = first?.querySelector("summary").getBoundingClientRect();
-      if (summary && summary.bottom > innerHeight * 0.6) first.scrollIntoView();
+      // What went wrong stands above the steps, and says more than the first of them alone.
+      const first = test.querySelector(".wrongs") ? null : test.querySelector("[data-first]");
+      first?.scrollIntoView();
       if (whole) test.focus({ preventScroll: true });
     }
     if (test) show(test);

@@ -17,6 +17,8 @@ BAD = frozenset(["failed", "error", "never ended", "xfailed"])
 _METHODS = {"type": "press_sequentially", "upload": "set_input_files", "navigate": "goto"}
 _SPOKEN = frozenset(["text", "key", "options", "resources", "url"])
 """Parameters that Playwright's methods take without a name."""
+_SHORT = 80
+"""Characters of a sentence that stand in a line with what became of it."""
 _LONG = 100
 """Characters from which on a list is told on demand only."""
 _NOT_RUN = "not run: "
@@ -51,20 +53,33 @@ def wrong_in(attempt: Attempt) -> Wrong | None:
     """The first wrong moment of an attempt; None where all was as it should be."""
     if attempt.outcome not in BAD:
         return None
-    bad = [(at, step) for at, step in enumerate(attempt.steps) if not step.ok]
+    steps = [*enumerate(attempt.steps)]
+    bad = [(at, step) for at, step in steps if not step.ok]
     if attempt.outcome == "never ended":
         broken = [each for each in bad if each[1].status == "broken off"]
         at, step = broken[0] if broken else (-1, None)
         return Wrong(attempt, step, at, _never_ended(attempt, step), "")
-    raised = _raised(attempt.message)
-    if raised:
-        # What the test has caught, with pytest.raises say, is not what failed it.
-        bad = [(at, step) for at, step in bad if _is_of(step, raised)]
+    raised = attempt.raised or _raised(attempt.message)
+    if attempt.blamed:
+        bad = [(at, step) for at, step in steps if (step.webtask, step.number) in attempt.blamed]
+    elif raised:
+        # What the test has caught, with pytest.raises say, is not what failed it; a question that
+        # was answered with no may be.
+        asked = [(at, step) for at, step in steps if not step.ok or step.status == "no"]
+        bad = [(at, step) for at, step in asked if _is_of(step, raised)]
     if not bad:
         head = "in set-up or teardown" if attempt.outcome == "error" else "in the test itself"
-        return Wrong(attempt, None, -1, head, said_first(attempt.message))
+        said = said_first(attempt.raised or attempt.message)
+        return Wrong(attempt, None, -1, head, said)
     at, step = bad[0]
-    return Wrong(attempt, step, at, f"step {step.number}, {step.kind}: {step.status}", _why(step))
+    sentence = " ".join(step.sentence.split())
+    short = sentence if len(sentence) <= _SHORT else f"{sentence[:_SHORT]}…"
+    head = f'{_which(step)}, {step.kind} "{short}": {step.status}'
+    return Wrong(attempt, step, at, head, _why(step))
+
+
+def _which(step: Step) -> str:
+    return f"step {step.number}" + (f" of {step.webtask}" if step.webtask else "")
 
 
 def _raised(message: str) -> str:
@@ -81,16 +96,20 @@ def _is_of(step: Step, raised: str) -> bool:
 
 def _never_ended(attempt: Attempt, step: Step | None) -> str:
     if step is not None:
-        where = f"in step {step.number}"
+        where = f"in {_which(step)}"
     elif attempt.steps:
-        where = f"after step {attempt.steps[-1].number}"
+        where = f"after {_which(attempt.steps[-1])}"
     else:
         where = "before its first step"
     return f"never ended: the process was killed {where}"
 
 
 def _why(step: Step) -> str:
-    lines = [said_first(step.reason or step.error)]
+    said = step.reason or step.error
+    if step.status == "drifted":
+        # The first line says only that it cannot be replayed.
+        said = said.partition("\n")[2] or said
+    lines = [said_first(said)]
     unheld = next((check for check in step.evidence if not check.holds), None)
     if unheld is not None:
         lines.append(missed(unheld))

@@ -91,7 +91,7 @@ def test_failed_first(visit: Callable[[str], Page]) -> None:
     assert names(page)[:4] == ["test_two_mugs", "test_aborts", "test_drifted", "test_hostile"]
     expect(page.get_by_role("heading", level=1)).to_have_text("6 of 14 tests failed")
     row = page.get_by_role("row", name="test_two_mugs")
-    expect(row).to_contain_text("step 4, verify: failed")
+    expect(row).to_contain_text('step 4, verify "cart shows 2 items": failed')
     expect(row).to_contain_text('expected exactly "Cart (2)", found Cart (1)')
 
 
@@ -148,12 +148,11 @@ def test_500_tests(tmp_path: Path, page: Page) -> None:
 
 
 def test_failure_in_view(visit: Callable[[str], Page]) -> None:
-    """The first step that failed is open and in view, and no other one is open."""
+    """What went wrong is in view and the first step that failed is open, and no other one."""
     page = visit("test_two_mugs")
     expect(page.locator(".step[open]")).to_have_count(1)
-    failed = page.locator(".step[open] > summary")
-    expect(failed).to_contain_text("cart shows 2 items")
-    expect(failed).to_be_in_viewport()
+    expect(page.locator(".step[open] > summary")).to_contain_text("cart shows 2 items")
+    expect(page.get_by_role("heading", name="What went wrong")).to_be_in_viewport()
     expect(page.get_by_role("table", name="Evidence").get_by_role("row").nth(1)).to_contain_text(
         "no"
     )

@@ -206,7 +206,10 @@ def test_shards_of_a_matrix_make_one_report(
     ended(other, "t.py::test_b")
     found = index([journal.folder, other.folder])
     assert found.tests == ["t.py::test_a", "t.py::test_b"]
-    assert [a.run for a in read(journal.folder, other.folder).attempts] == ["run-1", "run-2"]
+    both = read(journal.folder, other.folder)
+    assert [a.run for a in both.attempts] == ["run-1", "run-2"]
+    # They may be of different machines: what passed on one has still failed on the other.
+    assert both.outcome == "failed"
 
 
 def test_a_verdict_has_its_checks_and_the_first_that_failed_is_told(journal: Journal) -> None:
@@ -223,7 +226,8 @@ def test_a_verdict_has_its_checks_and_the_first_that_failed_is_told(journal: Jou
     assert (check.expected, check.actual, check.holds) == ('"2 items"', "1 item", False)
     assert check.locator == "get_by_role('link')"
     assert test.wrong == (
-        'step 1, verify: failed: one only – link "Cart": expected "2 items", found 1 item'
+        'step 1, verify "the cart shows 2 items": failed: one only'
+        ' – link "Cart": expected "2 items", found 1 item'
     )
 
 
@@ -236,7 +240,7 @@ def test_what_the_test_has_caught_is_not_the_first_wrong_moment(journal: Journal
     given = {"when": "call", "outcome": "failed", "message": said}
     journal.write("phase", test="t.py::test_a", **given)
     journal.write("phase", test="t.py::test_a", when="teardown", outcome="passed")
-    assert read(journal.folder).wrong.startswith("step 2, verify: failed")
+    assert read(journal.folder).wrong.startswith('step 2, verify "the cart is paid"')
 
 
 def test_a_plain_assertion_is_the_first_wrong_moment_where_it_failed_the_test(
@@ -286,3 +290,77 @@ def test_a_journal_leads_to_no_file_outside_of_its_run(journal: Journal) -> None
     iteration(journal, observed=seen)
     read(journal.folder)
     assert not (journal.folder.parent / "report" / "pictures").exists()
+
+
+def test_a_question_that_was_answered_with_no_may_have_failed_the_test(journal: Journal) -> None:
+    """An assertion on `holds` names its claim."""
+    step(journal, step_kind="holds", sentence="the cart is full")
+    journal.write("step_end", test="t.py::test_a", step=1, status="no", reason="it is empty")
+    given = {"when": "call", "outcome": "failed", "message": "assert False"}
+    raised = "AssertionError: assert False\n + where False = holds('the cart is full')"
+    journal.write("phase", test="t.py::test_a", **given, raised=raised)
+    journal.write("phase", test="t.py::test_a", when="teardown", outcome="passed")
+    assert read(journal.folder).wrong == 'step 1, holds "the cart is full": no: it is empty'
+
+
+def test_which_webtask_it_was_is_told_of_a_further_one(journal: Journal) -> None:
+    """Each has a second step."""
+    step(journal, 2)
+    journal.write("step_end", test="t.py::test_a", step=2, status="completed")
+    step(journal, 2, webtask="seller", sentence="sell a mug")
+    told = {"test": "t.py::test_a", "webtask": "seller", "step": 2}
+    journal.write("step_end", **told, status="aborted", feedback="no mug")
+    ended(journal, said="E   do('sell a mug') was aborted", call="failed")
+    assert read(journal.folder).wrong == 'step 2 of seller, do "sell a mug": aborted: no mug'
+
+
+def test_a_heal_that_was_only_proposed_is_none(journal: Journal) -> None:
+    """The step failed, and its recording was what decided it."""
+    step(journal)
+    healed = [{"what": "", "old": "get_by_text('a')", "new": "get_by_text('b')"}]
+    told = {"test": "t.py::test_a", "step": 1}
+    journal.write("proposal", **told, file="f.json", healed=healed, used=False)
+    said = "Drifted: do('buy a mug') cannot be replayed as f.json has it\nnothing is there"
+    journal.write("step_end", **told, status="drifted", error=said)
+    ended(journal, said="E   do('buy a mug') cannot be replayed", call="failed")
+    test = read(journal.folder)
+    assert (test.healed, test.decided) == (0, {"replayed": 1})
+    assert test.wrong == 'step 1, do "buy a mug": drifted: nothing is there'
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kind": "iteration", "usage": "much", "calls": 7},
+        {"kind": "iteration", "usage": {"cost": "x"}, "number": "one"},
+        {"kind": "verdict", "evidence": [1]},
+        {"kind": "last_look", "observed": "blue"},
+        {"kind": "step_time", "seconds": float("nan")},
+        {"kind": "proposal", "healed": 3},
+        {"kind": "_init__", "step_kind": "do"},
+        {"kind": "evidence"},
+        {"kind": "phase", "when": ["call"], "artifacts": 5, "seconds": "long"},
+        {"kind": "step", "step": "third"},
+    ],
+)
+def test_what_is_not_what_it_ought_to_be_costs_nothing_but_itself(
+    journal: Journal, fields: dict[str, Any]
+) -> None:
+    """A journal may come from another version, or from a disk that was full."""
+    step(journal)
+    with (journal.folder / "main.jsonl").open("a") as file:
+        line = {"time": 2e9, "test": "t.py::test_a", "step": 1, **fields}
+        file.write(f"{json.dumps(line)}\n")
+    step(journal, 2, sentence="and a cup")
+    assert read(journal.folder).attempts[0].steps[-1].sentence == "and a cup"
+
+
+def test_the_step_whose_error_it_was_is_told_whatever_an_assertion_quotes(journal: Journal) -> None:
+    """The error itself knows its step; a text may stand in two of them."""
+    for number in (1, 2):
+        step(journal, number, step_kind="verify", sentence="the cart is full")
+        journal.write("step_end", test="t.py::test_a", step=number, status="failed", reason="no")
+    told = {"when": "call", "outcome": "failed", "message": "E   the cart is full"}
+    journal.write("phase", test="t.py::test_a", **told, raised="the cart is full", steps=[["", 2]])
+    journal.write("phase", test="t.py::test_a", when="teardown", outcome="passed")
+    assert read(journal.folder).wrong.startswith("step 2, ")

@@ -104,11 +104,14 @@ def test_a_report_replaces_the_one_before_and_no_folder_of_anything_else(
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
     mine = pytester.mkdir("mine")
-    (mine / "thesis.txt").write_text("all of it")
+    (mine / "report.json").write_text('{"of": "another tool"}')
+    (mine / "tests").mkdir()
+    (mine / "tests" / "thesis.txt").write_text("all of it")
     result = pytester.runpytest("--webtask-report=mine", "-k", "good")
     result.assert_outcomes(passed=1, deselected=1)
     assert "no report: " in said(result) and "holds no report" in said(result)
-    assert [each.name for each in mine.iterdir()] == ["thesis.txt"]
+    assert (mine / "tests" / "thesis.txt").read_text() == "all of it"
+    assert sorted(each.name for each in mine.iterdir()) == ["report.json", "tests"]
     for _ in range(2):
         pytester.runpytest("--webtask-report=made", "-k", "good")
     assert len(report(pytester.path / "made")["tests"]) == 1
@@ -134,6 +137,12 @@ def test_only_the_last_runs_are_kept(pytester: pytest.Pytester) -> None:
     pytester.runpytest("--webtask-keep=2", "-k", "good")
     kept = sorted(each.name for each in runs.iterdir())
     assert kept[0] == "20200103-000000-1" and len(kept) == 2
+    # A clock may have been wrong once.
+    (runs / "99991231-000000-1").mkdir()
+    result = pytester.runpytest("--webtask-keep=1", "-k", "good")
+    assert "1 step (1 completed)" in said(result)
+    (kept_run,) = runs.iterdir()
+    assert list(kept_run.glob("*.jsonl"))
 
 
 def test_the_summary_goes_where_github_shows_it(
@@ -236,6 +245,94 @@ def test_nothing_secret_is_in_any_of_it(pytester: pytest.Pytester) -> None:
     assert len(files) >= 3
     for file in files:
         assert "correct-horse-9" not in file.read_text(), file.name
+
+
+def test_half_a_character_breaks_no_report(pytester: pytest.Pytester) -> None:
+    """A script may cut an emoji in two, in a title and in its console."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(
+        """
+        from tests.scripted import call, cited
+
+        def test_cut(webtask, model):
+            webtask.page.set_content(
+                "<p role=status>hello</p><script>const cut = String.fromCharCode(0xD83D);"
+                "document.title = cut; console.error(cut);"
+                "document.querySelector('p').textContent += cut</script>"
+            )
+            check = lambda t: {"kind": "text", "element_id": cited(t, "status:"), "text": "bye"}
+            model.answers = [lambda t: call("report_verdict", outcome="does_not_hold",
+                reason="no", evidence=[check(t)])]
+            webtask.verify("the page says bye", timeout=0)
+        """
+    )
+    result = pytester.runpytest("--webtask-report=made", "--webtask-report-inline=on")
+    result.assert_outcomes(failed=1)
+    assert "report: made/index.html" in said(result)
+    assert report(pytester.path / "made")["outcomes"] == {"failed": 1}
+
+
+def test_a_caught_failure_is_not_blamed_however_pytest_tells_of_errors(
+    pytester: pytest.Pytester,
+) -> None:
+    """`--tb=native` has no marked lines."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(
+        TESTS
+        + """
+def test_caught(webtask, model):
+    model.answers = [lambda t: verdict(t, "2 items", "does_not_hold")] * 2
+    with pytest.raises(AssertionError):
+        webtask.verify("the cart shows 2 items")
+    assert webtask.holds("the cart has 2 items")
+"""
+    )
+    pytester.runpytest("--tb=native", "-k", "caught")
+    test = report(pytester.path / ".webtask" / "report")["tests"][-1]
+    assert test["wrong"].startswith('step 2, holds "the cart has 2 items": no')
+
+
+def test_what_failed_is_there_although_it_came_to_no_webtask(pytester: pytest.Pytester) -> None:
+    """A fixture may fail before it, and a test may use none at all; no report looks green then."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+    pytester.makepyfile(
+        test_other="""
+        import pytest
+
+        @pytest.fixture
+        def broken():
+            raise ValueError("no database")
+
+        def test_never_there(broken, webtask):
+            pass
+
+        def test_plain():
+            assert 1 == 2
+
+        def test_fine():
+            pass
+        """
+    )
+    pytester.runpytest("-k", "good or never_there or plain or fine")
+    told = report(pytester.path / ".webtask" / "report")
+    names = {test["id"].partition("::")[2].partition("[")[0]: test for test in told["tests"]}
+    assert {name: test["outcome"] for name, test in names.items()} == {
+        "test_good": "passed",
+        "test_never_there": "error",
+        "test_plain": "failed",
+    }
+    assert "no database" in names["test_never_there"]["wrong"]
+    assert "assert 1 == 2" in names["test_plain"]["wrong"]
+
+
+def test_a_run_without_a_step_says_where_its_report_is(pytester: pytest.Pytester) -> None:
+    """A set-up of the user's may fail before anything is done."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile("def test_it(webtask):\n    assert not webtask")
+    result = pytester.runpytest()
+    result.assert_outcomes(failed=1)
+    assert "report: .webtask/report/index.html" in said(result)
 
 
 def test_errors_of_the_page_are_told(pytester: pytest.Pytester) -> None:
