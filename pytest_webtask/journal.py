@@ -171,7 +171,8 @@ def summary(folder: Path) -> list[str]:
         elif line["kind"] == "unrecorded":
             more.append(f"not recorded: {sentences.get(step, '')}: {line.get('why')}")
         elif line["kind"] == "iteration":
-            usage = line.get("usage") or {}
+            usage = line.get("usage")
+            usage = usage if isinstance(usage, dict) else {}
             if model := str(line.get("model") or ""):
                 who = _DECIDERS.get(model.lower(), "by a model")
                 decided[step] = max(decided.get(step, ""), who, key=_WEIGHTS.index)

@@ -243,14 +243,14 @@ def _load(ready: Event, report: bool) -> None:
             from pytest_webtask import webtask
 
             webtask.load()
+            if report:
+                from pytest_webtask import report as reports
+
+                reports.load()
         finally:
             if collects:
                 gc.enable()
             ready.set()
-        if report:
-            from pytest_webtask import report as reports
-
-            reports.load()
 
 
 @pytest.fixture
