@@ -91,7 +91,9 @@ def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, flo
         colour = _COLOURS[number % len(_COLOURS)]
         size = (draw.textlength(text, font=font) + 4, _SIZE + 3.0)
         place = room.place(box, size, far=bool(name))
-        marks.append({"id": text, "colour": colour, "box": _rounded(box)})
+        x, y, w, h = box
+        shown = (x, y, min(w, image.width - x), min(h, image.height - y))
+        marks.append({"id": text, "colour": colour, "box": _rounded(shown)})
         if place is None:
             continue
         labels.append((text, colour, (*place, *size)))

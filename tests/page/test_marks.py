@@ -115,3 +115,14 @@ def test_a_label_stands_in_its_own_box_before_it_goes_far() -> None:
     plain.save(out, "PNG")
     marked = opened(mark(out.getvalue(), [element(0, 1, 1, 197, 97)], (200, 100)).picture)
     assert coloured(marked, (6, 6, 40, 18))
+
+
+def test_marks_are_told_beside_the_plain_picture() -> None:
+    """Each has its id, its colour, and a box that ends where the picture does."""
+    far = Element(id="link-0", role="link", name="Go", box=(300, 250, 200, 400), in_view=True)
+    made = mark(picture(400, 300), [element(0, 100, 100), far], (400, 300))
+    assert made.size == (400, 300)
+    assert [told["id"] for told in made.marks] == ["button-0", "link-0"]
+    assert [told["box"] for told in made.marks] == [[100, 100, 60, 20], [300, 250, 100, 50]]
+    assert all(len(told["label"]) == 4 for told in made.marks)
+    assert not coloured(opened(made.plain), (0, 0, 400, 300))
