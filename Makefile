@@ -26,7 +26,7 @@ setup: .venv/.dev
 test: .venv/.dev
 	@$(BIN)/python scripts/browser.py ensure
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest tests --ignore=tests/benchmarks -n $(JOBS) $(ARGS)
+	$(BIN)/coverage run -m pytest tests --ignore=tests/benchmarks -n $(JOBS) --dist loadfile $(ARGS)
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report $(if $(strip $(ARGS)),--fail-under=0)
 

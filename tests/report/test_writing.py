@@ -36,7 +36,7 @@ def test_good(webtask):
 
 def test_bad(webtask, model):
     model.answers = [lambda t: verdict(t, "2 items", "does_not_hold")]
-    webtask.verify("the cart shows 2 items")
+    webtask.verify("the cart shows 2 items", timeout=0)
 """
 
 
@@ -283,8 +283,8 @@ def test_a_caught_failure_is_not_blamed_however_pytest_tells_of_errors(
 def test_caught(webtask, model):
     model.answers = [lambda t: verdict(t, "2 items", "does_not_hold")] * 2
     with pytest.raises(AssertionError):
-        webtask.verify("the cart shows 2 items")
-    assert webtask.holds("the cart has 2 items")
+        webtask.verify("the cart shows 2 items", timeout=0)
+    assert webtask.holds("the cart has 2 items", timeout=0)
 """
     )
     pytester.runpytest("--tb=native", "-k", "caught")
