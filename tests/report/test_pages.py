@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -281,11 +280,10 @@ def test_small_overview(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("inline", [False, True])
 def test_weight(tmp_path: Path, inline: bool) -> None:
-    """100 tests of 10 iterations are written in seconds, in little memory, each iteration short."""
+    """100 tests of 10 iterations are written in little memory, and each iteration is short."""
     sample.draw_pictures(tmp_path)
     pages = Pages(tmp_path, inline=inline)
     tests = []
-    began = time.process_time()
     for number in range(100):
         tests.append(sample.long_test(number, 10))
         pages.test(tests[-1])
@@ -298,7 +296,6 @@ def test_weight(tmp_path: Path, inline: bool) -> None:
             grown = tracemalloc.get_traced_memory()[0] - held
             tracemalloc.stop()
     index = pages.finish(sample.report(tests))
-    assert time.process_time() - began < 4
     assert grown < 10 * 20_000
     written = index if inline else tmp_path / tests[1].page
     iterations = 1000 if inline else 10
