@@ -95,7 +95,6 @@ class State:
     def begin(self, item: pytest.Item) -> None:
         """Go on to the next test."""
         self.item, self.failed, self.passed, self.finish = item, False, True, None
-        self.scrub = str
         self.attempts[item.nodeid] += 1
         if "journal" in vars(self):
             self.journal.begin(self.attempts[item.nodeid])
@@ -183,7 +182,9 @@ class State:
         """Merge what all processes of the run have recorded, and write its report."""
         if "folder" in vars(self) and self.folder.is_dir():
             for phase in self.others:
-                self.journal.write("phase", **phase)
+                # What the webtasks of later tests have to hide may stand in it, too.
+                said = {name: self.scrub(phase[name]) for name in ("message", "raised")}
+                self.journal.write("phase", **{**phase, **said})
         if self._worker or "folder" not in vars(self) or not self.folder.is_dir():
             return
         from pytest_webtask.recordings.merging import merge

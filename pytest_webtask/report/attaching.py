@@ -1,4 +1,4 @@
-"""What other reports get of ours: JUnit properties, links of pytest-html, attachments of Allure."""
+"""What other reports get of ours: links of pytest-html, attachments of Allure."""
 
 from __future__ import annotations
 

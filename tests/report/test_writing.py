@@ -296,6 +296,16 @@ def test_what_failed_is_there_although_it_came_to_no_webtask(pytester: pytest.Py
     """A fixture may fail before it, and a test may use none at all; no report looks green then."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
+    pytester.makeconftest(
+        CONFTEST
+        + """
+@pytest.fixture
+def webtask_data():
+    from pytest_webtask import Secret
+
+    return {"password": Secret("correct-horse-9")}
+"""
+    )
     pytester.makepyfile(
         test_other="""
         import pytest
@@ -308,7 +318,7 @@ def test_what_failed_is_there_although_it_came_to_no_webtask(pytester: pytest.Py
             pass
 
         def test_plain():
-            assert 1 == 2
+            assert 1 == 2, "correct-horse-9"
 
         def test_fine():
             pass
@@ -323,7 +333,9 @@ def test_what_failed_is_there_although_it_came_to_no_webtask(pytester: pytest.Py
         "test_plain": "failed",
     }
     assert "no database" in names["test_never_there"]["wrong"]
-    assert "assert 1 == 2" in names["test_plain"]["wrong"]
+    assert "assert 1 == 2" in names["test_plain"]["attempts"][0]["raised"]
+    # A secret of one test is none of another's to tell.
+    assert "correct-horse-9" not in json.dumps(told)
 
 
 def test_a_run_without_a_step_says_where_its_report_is(pytester: pytest.Pytester) -> None:
