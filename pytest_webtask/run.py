@@ -165,7 +165,8 @@ class State:
             from pytest_webtask.report.attaching import attach
 
             pictures = self.journal.tally.pictures if report.failed else []
-            attach(self.config, report, pictures, said, self.report_folder)
+            inline = self.settings(None).report_inline
+            attach(self.config, report, pictures, said, self.report_folder, inline=inline)
 
     @property
     def report_folder(self) -> Path | None:

@@ -407,12 +407,13 @@ def test_the_files_of_playwright_are_linked(pytester: pytest.Pytester) -> None:
     assert Path(os.path.normpath(folder / artifact["path"])).is_file()
 
 
-def test_pytest_html_has_a_link_to_the_test(pytester: pytest.Pytester) -> None:
+@pytest.mark.parametrize("inline", ["off", "on"])
+def test_pytest_html_has_a_link_to_the_test(pytester: pytest.Pytester, inline: str) -> None:
     """It leads to the page of the test in our report."""
     pytest.importorskip("pytest_html")
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
-    pytester.runpytest("--html=out/all.html")
+    pytester.runpytest("--html=out/all.html", f"--webtask-report-inline={inline}")
     page = report(pytester.path / ".webtask" / "report")["tests"][1]["page"]
     assert f"../.webtask/report/{page}" in (pytester.path / "out" / "all.html").read_text()
 
