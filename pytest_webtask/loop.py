@@ -7,7 +7,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn, cast
+
+from playwright.sync_api import Page
 
 from pytest_webtask.errors import ModelError, PageError
 from pytest_webtask.models import Model
@@ -16,29 +18,26 @@ from pytest_webtask.records import (
     Iteration,
     ProposedToolCall,
     Seen,
+    TaskRecord,
     ToolCall,
     Turn,
+    Work,
     WorkerSession,
 )
-from pytest_webtask.tools import Toolbox
+from pytest_webtask.tools import ENDINGS, Toolbox
 from pytest_webtask.tools.hands import Hands
 
 NO_CALLS_AT_MOST = 3
-ENDINGS = (
-    "mark_done",
-    "abort",
-    "report_verdict",
-    "report_value",
-    "report_element",
-    "report_nothing",
-    "answer",
-)
 _log = logging.getLogger("pytest_webtask")
 
 
 @dataclass(frozen=True)
 class Brief:
-    """What a session is about: its task, and what its model may know besides."""
+    """What a session is about: its task, and what its model may know besides.
+
+    `max_steps` bounds the iterations of the whole step, of which `taken` have been, by other roles.
+    A role that is given the `record` of a task, as it is each time, plans it and sees no page.
+    """
 
     role: str
     task: str
@@ -49,6 +48,9 @@ class Brief:
     actions: Sequence[str] = ()
     before: Seen | None = None
     timeout: float | None = None
+    taken: int = 0
+    record: Callable[[], TaskRecord] | None = None
+    work: Work | None = None
 
 
 @dataclass
@@ -68,7 +70,8 @@ class Loop:
         self.hands.deadline = self.brief.deadline
         self.hands.enter()
         # Who does not look ends in a turn of its own, which is no step towards the task.
-        while self.hands.ending is None and len(done) < self.brief.max_steps + (not self._looks):
+        most = self.brief.max_steps - self.brief.taken
+        while self.hands.ending is None and len(done) < most + (not self._looks):
             if self._late:
                 self.out_of_time = True
                 return
@@ -88,7 +91,8 @@ class Loop:
 
     def _iterate(self, done: Sequence[Iteration]) -> Iteration | None:
         """One iteration; None where no step is left and the model does not end by itself."""
-        number, started, began = len(done) + 1, time.time(), time.monotonic()
+        number = self.brief.taken + len(done) + 1
+        started, began = time.time(), time.monotonic()
         turn = self._turn(number, done)
         decision = self.model.decide(turn)
         if number > self.brief.max_steps and any(c.tool not in ENDINGS for c in decision.calls):
@@ -118,7 +122,7 @@ class Loop:
             reasoning=self.hands.data.scrub(decision.reasoning),
             problem=decision.problem,
             calls=tuple(calls),
-            events=self.hands.tabs.drain(),
+            events=self.hands.tabs.drain() if turn.sees else (),
             notices=tuple(turn.notices),
             usage=decision.usage,
             started=started,
@@ -128,19 +132,21 @@ class Loop:
         return iteration
 
     def _turn(self, number: int, done: Sequence[Iteration]) -> Turn:
-        hands = self.hands
+        hands, sees = self.hands, self.brief.record is None
         return Turn(
             role=self.brief.role,
             task=hands.data.hidden(self.brief.task),
             tools=self.tools.specs,
-            page=hands.page,
-            observe=hands.observe,
+            page=hands.page if sees else cast(Page, _Unseen(self.brief.role)),
+            observe=hands.observe if sees else _Unseen(self.brief.role).observe,
             iterations=tuple(done),
             earlier=self.brief.earlier,
             data={n: v and hands.data.hidden(v) for n, v in hands.data.shown.items()},
             resources=tuple(hands.resources),
             instructions=hands.data.hidden(self.brief.instructions),
             notices=_notices(done, number, self.brief.max_steps),
+            record=self.brief.record() if self.brief.record else None,
+            work=self.brief.work,
             number=number,
             max_steps=self.brief.max_steps,
             actions=self.brief.actions,
@@ -208,6 +214,20 @@ class Loop:
             if self.hands.ending is not None:
                 break
         return calls
+
+
+class _Unseen:
+    """The page, for a role that does not see it."""
+
+    def __init__(self, role: str) -> None:
+        self._role = role
+
+    def observe(self) -> NoReturn:
+        """Refuse."""
+        raise PageError(f"the {self._role} sees no page")
+
+    def __getattr__(self, name: str) -> NoReturn:
+        self.observe()
 
 
 def told(iteration: Iteration) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Playwright
 
     from pytest_webtask.budget import Budget
+    from pytest_webtask.coordination import Floor
     from pytest_webtask.journal import Journal
     from pytest_webtask.recordings.drifting import Heal
     from pytest_webtask.recordings.merging import Merge
@@ -265,6 +266,13 @@ class State:
         return test
 
     @cached_property
+    def floor(self) -> Floor:
+        """Who is at work, of all webtasks of this process."""
+        from pytest_webtask.coordination import Floor
+
+        return Floor()
+
+    @cached_property
     def recordings(self) -> Store:
         """The recordings of the project."""
         from pytest_webtask.recordings.store import Store
@@ -291,6 +299,7 @@ class State:
             heard=self.healed,
             cookies=self.cookies,
             traced=getattr(self.config.option, "tracing", "off") != "off",
+            floor=self.floor,
             **given,
         )
 

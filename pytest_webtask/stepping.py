@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -16,6 +15,7 @@ from playwright.sync_api import Error, Page
 from pytest_webtask import soft
 from pytest_webtask.budget import Budget
 from pytest_webtask.config import Settings
+from pytest_webtask.coordination import Coordinator, Floor
 from pytest_webtask.data import REDACTED, Data, Redact
 from pytest_webtask.errors import (
     Drifted,
@@ -27,8 +27,7 @@ from pytest_webtask.errors import (
 )
 from pytest_webtask.journal import Journal
 from pytest_webtask.models import Model
-from pytest_webtask.models.asking import Asked
-from pytest_webtask.models.literal import Literal, LiteralFirst
+from pytest_webtask.models.cast import Cast
 from pytest_webtask.page.observation import Observer
 from pytest_webtask.page.origins import AllowedOrigins, OriginGuard
 from pytest_webtask.page.settle import Settler
@@ -36,7 +35,7 @@ from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.recordings.drifting import Heal
 from pytest_webtask.recordings.keeper import Keeper
 from pytest_webtask.recordings.store import Store
-from pytest_webtask.records import Event, Extracted, Iteration, Result, Seen, Verdict, WorkerSession
+from pytest_webtask.records import Event, Iteration, Result
 from pytest_webtask.roles.worker import relative
 from pytest_webtask.tools import project
 from pytest_webtask.tools.hands import Hands
@@ -70,7 +69,7 @@ class Stepping:
         open_page: Callable[[], Page],
         *,
         settings: Settings,
-        model: Model,
+        model: Model | Mapping[str, Model],
         journal: Journal,
         budget: Budget,
         test: Callable[[Any], str],
@@ -87,13 +86,11 @@ class Stepping:
         heard: Callable[[str, Sequence[Heal]], None] = lambda said, heals: None,
         cookies: dict[str, set[tuple[str, str]]] | None = None,
         traced: bool = False,
+        floor: Floor | None = None,
     ) -> None:
         self._open_page = open_page
         self._settings = settings
-        asked = Asked(model, budget)
-        literally = settings.literal and not isinstance(model, Literal)
-        self._model: Model = LiteralFirst(asked) if literally else asked
-        self._fallback = None if isinstance(model, Literal) else self._model
+        self._cast = Cast(model, budget, settings.literal)
         self._keeper = Keeper(
             recordings,
             settings.mode if recordings else "live",
@@ -113,22 +110,12 @@ class Stepping:
         self._resources = files(resources or {})
         self._instructions = instructions
         self._tools = project.tools(tools)
-        self._steps = 0
-        self._running: str | None = None
-        self._sessions: list[WorkerSession] = []
-        self._context: list[WorkerSession] = []
-        self._actions: list[str] = []
-        self._before: Seen | None = None
-        self._verdicts: list[Verdict] = []
-        self._extracted: list[Extracted] = []
         self._softened: list[Exception] = []
         self._cookies = cookies if recorded_as else None
-        self._closed = False
         self._traced = traced
-        self._thread = threading.get_ident()
-        self._left: list[str] = []
         self._given: list[tuple[str, Generator[Iteration, None, Result]]] = []
-        self._test = test(self)
+        self._at = Coordinator(self._write, floor or Floor(), name)
+        self._at.begin_test(test(self))
 
     @property
     def name(self) -> str:
@@ -138,14 +125,14 @@ class Stepping:
     @property
     def at(self) -> tuple[str, int]:
         """Its name and the number of its last step."""
-        return self._name, self._steps
+        return self._name, self._at.steps
 
     def settle(self) -> list[str]:
         """What a test must not pass over, in words; a step that still runs is ended.
 
         These are a task that was only begun, or never begun, and a step tried by another thread.
         """
-        left, self._left = self._left, []
+        left, self._at.left = self._at.left, []
         given, self._given = self._given, []
         for task, steps in given:
             state = inspect.getgeneratorstate(steps)
@@ -175,7 +162,7 @@ class Stepping:
 
     def close(self) -> None:
         """End; a later step is an error."""
-        self._closed = True
+        self._at.ended = True
 
     @cached_property
     def _hands(self) -> Hands:
@@ -224,45 +211,35 @@ class Stepping:
     @contextmanager
     def _step(self, kind: str, sentence: str) -> Iterator[None]:
         """One step at a time: numbered, journaled, with its page listened to and guarded."""
-        if threading.get_ident() != self._thread:
-            # Raised there, it would end that thread and the test would pass.
-            self._left.append(f"{kind}({sentence!r}) was called from another thread")
-            raise UsageError("a webtask works in the thread of its test only")
-        if self._closed:
-            raise UsageError("the test is over: this webtask can do nothing more")
-        if self._running is not None:
-            raise UsageError(
-                f"a step is running: {self._running}; exhaust or close what steps() gave"
-            )
+        self._at.admit(kind, sentence)
         self._begin_test()
-        self._steps += 1
         self._keeper.stands(kind, sentence)
-        self._running = f"{kind}({sentence!r})"
         began = time.monotonic()
-        self._write("step", step_kind=kind, sentence=sentence)
+        self._at.begin(kind, sentence)
         try:
-            with self._group(sentence), self._hands.tabs.listening(), self._guard:
+            tabs = self._hands.tabs
+            self._at.take_floor()
+            with self._group(sentence), tabs.listening(), self._guard:
                 self._note_state(before=True)
                 yield
                 self._note_state(before=False)
         except TaskFailed:
             raise
         except GeneratorExit:
-            self._write("step_end", status="abandoned")
+            self._at.end("abandoned")
             raise
         except Error as error:
             message = self._hands.data.scrub(_said(error))
-            self._write("step_end", status="error", error=message)
-            raise PageError(f"{self._running}: {message}") from None
+            self._at.end("error", error=message)
+            raise PageError(f"{self._at.running}: {message}") from None
         except BaseException as error:
             status = "drifted" if isinstance(error, Drifted) else "error"
             if isinstance(error, ModelError):
                 self._take_picture()
-            self._write("step_end", status=status, error=f"{type(error).__name__}: {error}")
+            self._at.end(status, error=f"{type(error).__name__}: {error}")
             raise
         finally:
-            self._write("step_time", seconds=round(time.monotonic() - began, 3))
-            self._running = None
+            self._at.leave(time.monotonic() - began)
             self._keeper.end()
             if "_hands" in self.__dict__:
                 self._hands.data = self._data
@@ -274,7 +251,7 @@ class Stepping:
             yield
             return
         tracing = self._hands.page.context.tracing
-        name = self._hands.data.hidden(f"{(self._running or '').partition('(')[0]}: {sentence}")
+        name = self._hands.data.hidden(f"{(self._at.running or '').partition('(')[0]}: {sentence}")
         with suppress(Error):
             tracing.group(name)
         try:
@@ -291,10 +268,14 @@ class Stepping:
             told = self._hands.page.context.cookies()
             here = {(str(c.get("name")), str(c.get("value"))) for c in told}
             others = (n for n, c in self._cookies.items() if n != self._name and c & here)
-            if before and self._steps == 1 and (other := next(others, "")):
+            if before and self._at.steps == 1 and (other := next(others, "")):
                 self._write("page", state_of=other)
             elif not before:
                 self._cookies[self._name] = here
+
+    def _decider(self, role: str) -> Model:
+        """Who decides in this step: its recording, or the role's model."""
+        return self._keeper.decider(self._cast.of(role), self._cast.fallback(role), self._hands)
 
     def _look_back(self) -> None:
         """Keep what the page looks like before a step, for who judges what came of it.
@@ -302,12 +283,10 @@ class Stepping:
         The literal interpreter judges sentences that say all of it, and looks at nothing; a
         recording has what was judged before.
         """
-        self._before = None
-        if self._keeper.replayer is None and not (
-            isinstance(self._model, Asked) and self._model.literal
-        ):
+        self._at.before = None
+        if self._keeper.replayer is None and not self._cast.is_literal("worker"):
             with suppress(PageError):
-                self._before = self._hands.observe().seen
+                self._at.before = self._hands.observe().seen
 
     def _softly(self, problem: Exception) -> None:
         """Keep a failure for the end of the test."""
@@ -319,16 +298,9 @@ class Stepping:
 
     def _begin_test(self) -> None:
         test = self._test_at_work(self)
-        if test != self._test:
-            # It is of a wider scope, and this test shall know nothing of the last.
-            self._test = test
-            self._steps = 0
-            self._sessions.clear()
-            self._context.clear()
-            self._actions.clear()
-            self._verdicts.clear()
-            self._extracted.clear()
-            self._before = None
+        if test != self._at.test:
+            # It is of a wider scope.
+            self._at.begin_test(test)
             self._keeper.end_test()
 
     def _where(self) -> list[str]:
@@ -363,7 +335,7 @@ class Stepping:
             fields["seconds"] = fields.pop("time")
         # Not the names of the fields: a secret may be the word "status".
         told = {name: data.scrub_all(value) for name, value in fields.items()}
-        self._journal.write(kind, test=self._test, **who, step=self._steps, **told)
+        self._journal.write(kind, test=self._at.test, **who, step=self._at.steps, **told)
 
 
 def _said(error: Error) -> str:

@@ -2,44 +2,36 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, TypeVar, overload
 
 from playwright.sync_api import Locator, Page
 
-from pytest_webtask import config, workflows
+from pytest_webtask import config
 from pytest_webtask.checks.telling import unproved
 from pytest_webtask.errors import (
     Drifted,
     NotFound,
-    TaskFailed,
     Undecided,
     UsageError,
     VerificationFailed,
-    WebtaskError,
 )
 from pytest_webtask.recordings.steps import Recording
 from pytest_webtask.records import (
     Extracted,
-    Iteration,
     Outcome,
-    Result,
     TestState,
     Verdict,
-    WorkerSession,
-    WorkerStatus,
 )
 from pytest_webtask.roles.reader import Reader
 from pytest_webtask.roles.verifier import Verifier
-from pytest_webtask.roles.worker import Worker, actions, undone
-from pytest_webtask.stepping import Stepping, fails_at_caller, files
+from pytest_webtask.stepping import fails_at_caller
 from pytest_webtask.tools import Tool
 from pytest_webtask.tools.ending import MarkDone
 from pytest_webtask.tools.reading import Wanted, report_element, report_value
 from pytest_webtask.tools.verdict import ReportVerdict
+from pytest_webtask.working import Working
 
 _T = TypeVar("_T")
 _ANSWERS = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "undecided"}
@@ -52,57 +44,12 @@ def load() -> None:
         model.model_rebuild()
 
 
-class Webtask(Stepping):
+class Webtask(Working):
     """Does tasks on a page and verifies claims about it; see the fixtures in `plugin.py`.
 
     `open_page` is called when the page is first needed. Everything that happens is written to the
     journal, under the name of the test at work, which `test` gives when it is told who asks.
     """
-
-    @fails_at_caller
-    def do(
-        self,
-        task: str,
-        *,
-        data: Mapping[str, object] | None = None,
-        resources: Mapping[str, str | Path] | None = None,
-        output: Any = None,
-        max_steps: int | None = None,
-        timeout: float | None = None,
-        workflow: str | None = None,
-        persist_context: bool = True,
-    ) -> Result:
-        """Have a task done, such as "log in as {user}".
-
-        `data` and `resources` add to what the fixtures give. `output` is a type or a pydantic
-        model that the worker's answer must have; it is then the `output` of the result.
-        `max_steps` bounds the iterations, `timeout` the seconds, of this task.
-        With `persist_context=False` the worker is told nothing of earlier steps.
-
-        Raises TaskFailed, which carries the same result, where the task was not done.
-        """
-        steps = self._work(
-            task, data, resources, output, max_steps, timeout, workflow, persist_context
-        )
-        while True:
-            try:
-                next(steps)
-            except StopIteration as stop:
-                result: Result = stop.value
-                return result
-
-    def steps(self, task: str, **options: Any) -> Generator[Iteration, None, Result]:
-        """`do`, one iteration at a time, to watch a task being done; the options are those of `do`.
-
-        A step runs until its generator is exhausted or closed; after a `break`, close it. A test
-        that does neither, or never iterates it, has an error.
-        """
-        inspect.signature(self.do).bind(task, **options)
-        self._begin_test()
-        steps = self._watched(task, options)
-        # Kept, or a `break` might end the step or might not, as references go.
-        self._given.append((task, steps))
-        return steps
 
     @fails_at_caller
     def verify(
@@ -207,14 +154,13 @@ class Webtask(Stepping):
         """
         with self._step("goto", url):
             self._look_back()
-            self._actions.append(f"open {url}")
+            self._at.actions.append(f"open {url}")
             self._hands.goto(url)
-            self._write("step_end", status="completed")
+            self._at.end("completed")
 
     def forget(self) -> None:
         """Let the steps to come know nothing of those before."""
-        self._context.clear()
-        self._actions.clear()
+        self._at.forget()
 
     @property
     @fails_at_caller
@@ -226,85 +172,8 @@ class Webtask(Stepping):
     def state(self) -> TestState:
         """What the test is at: its steps so far, its tabs, the names of its data."""
         opened = "_hands" in self.__dict__ and bool(self._hands.tabs.pages)
-        return TestState(
-            test=self._test,
-            running=self._running,
-            steps=tuple(self._sessions),
-            verdicts=tuple(self._verdicts),
-            extracted=tuple(self._extracted),
-            tabs=self._hands.tabs.records() if opened else (),
-            data=tuple(self._data.shown),
-        )
-
-    def _work(
-        self,
-        task: str,
-        data: Mapping[str, object] | None = None,
-        resources: Mapping[str, str | Path] | None = None,
-        output: Any = None,
-        max_steps: int | None = None,
-        timeout: float | None = None,
-        workflow: str | None = None,
-        persist_context: bool = True,
-    ) -> Generator[Iteration, None, Result]:
-        if not isinstance(task, str) or not task.strip():
-            raise UsageError(f"a task is a sentence, got {task!r}")
-        workflows.check(self._settings.workflow if workflow is None else workflow)
-        limit = self._settings.max_steps if max_steps is None else config.count(max_steps)
-        seconds = None if timeout is None else config.seconds(timeout)
-        with self._step("do", task):
-            hands = self._hands
-            hands.data = self._data.extended(data or {})
-            hands.data.check(task)
-            hands.resources = {**self._resources, **files(resources or {})}
-            model = self._keeper.decider(self._model, self._fallback, hands)
-            self._look_back()
-            worker = Worker(
-                model,
-                hands,
-                self._write,
-                self._journal.folder,
-                self._instructions,
-                self._tools,
-                seconds,
-                output,
-                self._before,
-            )
-            earlier = tuple(self._context) if persist_context else ()
-            if self._keeper.replayer is not None:
-                limit = max(limit, self._keeper.replayer.turns)
-            session = yield from worker.steps(task, earlier, limit)
-            self._sessions.append(session)
-            self._context.append(session)
-            self._actions += actions(session)
-            result = Result(output=session.output, feedback=session.feedback, session=session)
-            if session.status is WorkerStatus.COMPLETED:
-                self._keeper.worked(session, output is not None)
-            shown = [checked.model_dump(mode="json") for checked in session.evidence]
-            told = {"feedback": session.feedback, "evidence": shown}
-            self._write("step_end", status=session.status.value, **told)
-            if session.status is not WorkerStatus.COMPLETED:
-                raise TaskFailed(self._failure(session), result)
-            return result
-
-    def _watched(self, task: str, options: Mapping[str, Any]) -> Generator[Iteration, None, Result]:
-        __tracebackhide__ = True
-        steps = self._work(task, **options)
-        try:
-            while True:
-                try:
-                    iteration = next(steps)
-                except StopIteration as stop:
-                    result: Result = stop.value
-                    return result
-                except WebtaskError as error:
-                    problem = error
-                    break
-                yield iteration
-        finally:
-            steps.close()
-        problem.step = problem.step or self.at
-        raise problem.with_traceback(None) from problem.__cause__
+        tabs = self._hands.tabs.records() if opened else ()
+        return self._at.state(tabs, tuple(self._data.shown))
 
     def _judged(
         self, kind: str, claim: str, data: Mapping[str, object] | None, timeout: float | None
@@ -319,13 +188,13 @@ class Webtask(Stepping):
                 told = self._hands.data.hidden(claim)
                 undecided = Outcome.UNDECIDED
                 verdict = Verdict(claim=told, outcome=undecided, reason=str(drift))
-                self._verdicts.append(verdict)
-                self._write("step_end", status="drifted", reason=verdict.reason)
+                self._at.verdicts.append(verdict)
+                self._at.end("drifted", reason=verdict.reason)
                 return verdict, drift
             self._keeper.judged(verdict, verifier.done)
-            self._verdicts.append(verdict)
+            self._at.verdicts.append(verdict)
             status = verdict.outcome.value if kind == "verify" else _ANSWERS[verdict.outcome]
-            self._write("step_end", status=status, reason=verdict.reason)
+            self._at.end(status, reason=verdict.reason)
             if verdict.outcome is Outcome.PASSED:
                 return verdict, None
             failed = verdict.outcome is Outcome.FAILED
@@ -343,9 +212,12 @@ class Webtask(Stepping):
         """What was asked for. Raises NotFound."""
         with self._asking(kind, what, data):
             seconds = self._settings.timeout if timeout is None else config.seconds(timeout)
-            model = self._keeper.decider(self._model, self._fallback, self._hands)
             reader = Reader(
-                model, self._hands, self._write, self._instructions, self._settings.max_steps
+                self._decider("reader"),
+                self._hands,
+                self._write,
+                self._instructions,
+                self._settings.max_steps,
             )
             wanted = reader.find(what, gives, seconds)
             if wanted.found:
@@ -354,10 +226,10 @@ class Webtask(Stepping):
             sources = [source.model_dump(mode="json") for source in wanted.sources]
             status = "found" if wanted.found else "not found"
             self._write("found", **told, sources=sources, missing=wanted.missing)
-            self._write("step_end", status=status, reason=wanted.missing)
+            self._at.end(status, reason=wanted.missing)
             if wanted.found:
                 if not wanted.code:
-                    self._extracted.append(
+                    self._at.extracted.append(
                         Extracted(what=what, value=wanted.value, sources=tuple(wanted.sources))
                     )
                 return wanted
@@ -381,15 +253,11 @@ class Webtask(Stepping):
 
     def _verifier(self) -> Verifier:
         return Verifier(
-            self._keeper.decider(self._model, self._fallback, self._hands),
+            self._decider("verifier"),
             self._hands,
             self._write,
             self._instructions,
-            tuple(self._actions),
-            self._before,
+            tuple(self._at.actions),
+            self._at.before,
             self._settings.max_steps,
         )
-
-    def _failure(self, session: WorkerSession) -> str:
-        said = f"{self._running} was {undone(session)}\npage: {self._url}"
-        return self._hands.data.scrub(said)

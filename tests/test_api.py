@@ -20,9 +20,9 @@ from pytest_webtask import errors, plugin
 PACKAGE = Path(pytest_webtask.__file__).parent
 # From the top down. What stands to the left of a module may import it, and never the reverse.
 ORDER = (
-    "cli > commands > mcp > plugin > run > report > webtask > stepping > soft > config > workflows"
-    " > recordings.keeper > recordings > roles > loop > models > models.literal > tools > checks"
-    " > page > budget > records > journal > data > errors"
+    "cli > commands > mcp > plugin > run > report > webtask > working > stepping > soft > config"
+    " > workflows > recordings.keeper > recordings > roles > loop > models > models.literal > tools"
+    " > checks > page > budget > coordination > records > journal > data > loading > errors"
 ).split(" > ")
 
 

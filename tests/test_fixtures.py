@@ -107,7 +107,7 @@ class TestDo:
             ({"timeout": -1}, "seconds from 0 up are needed, got -1"),
             (
                 {"workflow": "workr"},
-                "unknown workflow 'workr'; known: worker. Did you mean 'worker'",
+                "unknown workflow 'workr'; known: .*worker-verified. Did you mean 'worker'",
             ),
             ({"workflow": ""}, "unknown workflow ''"),
             ({"resources": {"cv": "nowhere.pdf"}}, "the resource 'cv' is missing"),

@@ -167,7 +167,7 @@ class TestDialogs:
             webtask.do("press")
         assert time.monotonic() - began < 20
         lines = [
-            line for line in read(webtask._journal.folder) if line.get("test") == webtask._test
+            line for line in read(webtask._journal.folder) if line.get("test") == webtask._at.test
         ]
         assert [line["number"] for line in lines if line["kind"] == "iteration"] == [1]
         assert [line["status"] for line in lines if line["kind"] == "step_end"] == ["error"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pytest_webtask.errors import UnknownName, UsageError
+from pytest_webtask.loading import is_path, make
 
 if TYPE_CHECKING:
     # Every run with options imports this module, and the records take time.
@@ -49,7 +49,7 @@ def load(
         from pytest_webtask.models.handoff import Handoff
 
         return Handoff(folder or Path(".webtask", "handoff"))
-    if _is_path(spec):
+    if is_path(spec):
         return _made_by(spec)
     from pytest_webtask.models import prices as table
 
@@ -71,33 +71,14 @@ def check(spec: str) -> str:
     provider, slash, model = spec.partition("/")
     named = provider in PROVIDERS and bool(model) if slash else "-" in spec and " " not in spec
     meant = get_close_matches(spec, NAMES, n=1, cutoff=0.8)
-    if spec in NAMES or _is_path(spec) or (named and not meant):
+    if spec in NAMES or is_path(spec) or (named and not meant):
         return spec
     known = [*NAMES, "a model's id such as claude-opus-5-5", "package.module:callable"]
     raise UnknownName("model", spec, [*known, *(f"{provider}/ID" for provider in PROVIDERS)])
 
 
-def _is_path(text: str) -> bool:
-    module, colon, name = text.partition(":")
-    return bool(colon) and all(
-        part.isidentifier() for part in [*module.split("."), *name.split(".")]
-    )
-
-
 def _made_by(spec: str) -> Model:
-    module, _, name = spec.partition(":")
-    try:
-        make: Any = import_module(module)
-        for part in name.split("."):
-            make = getattr(make, part)
-    except (ImportError, AttributeError) as error:
-        raise UsageError(
-            f"the model {spec!r} cannot be loaded: {error}. It must be importable from where pytest"
-            " runs (see pytest's pythonpath option)"
-        ) from None
-    if not callable(make):
-        raise UsageError(f"{spec} is {make!r:.100}; what makes the model must be callable")
-    model = make()
+    model = make("model", spec)
     if not isinstance(model, Model):
         raise UsageError(f"{spec} returned {model!r:.100}, which has no decide(turn) method")
     return model

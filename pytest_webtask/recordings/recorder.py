@@ -22,14 +22,13 @@ from pytest_webtask.recordings.placeholders import Placeholders
 from pytest_webtask.recordings.steps import Call, Decided, Evidence, Key, Made
 from pytest_webtask.recordings.values import Source, Underivable, derive
 from pytest_webtask.records import Checked, Iteration, Target, ToolCall
+from pytest_webtask.tools import ENDINGS
 from pytest_webtask.tools.hands import Hands
+from pytest_webtask.tools.planning import EDITS
 
 __all__ = ["Recorder", "Unrecordable", "counts"]
 
-_NOT_AGAIN = frozenset(
-    ("look", "set_output", "mark_done", "abort", "report_verdict", "report_value", "report_element",
-     "report_nothing")
-)  # fmt: skip
+_NOT_AGAIN = ENDINGS | EDITS | {"look", "set_output"}
 """Tools that leave nothing to be done again."""
 
 

@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_webtask.records.base import Box, Record, Signature, Target
+from pytest_webtask.records.tasks import Cycle, Subtask, TaskRecord, Work
 from pytest_webtask.records.verdicts import Checked, Extracted, Outcome, Verdict
 
 __all__ = [
     "Box",
     "Checked",
+    "Cycle",
     "Decision",
     "Element",
     "Event",
@@ -34,14 +36,17 @@ __all__ = [
     "Result",
     "Seen",
     "Signature",
+    "Subtask",
     "Tab",
     "Target",
+    "TaskRecord",
     "TestState",
     "ToolCall",
     "ToolSpec",
     "Turn",
     "Usage",
     "Verdict",
+    "Work",
     "WorkerSession",
     "WorkerStatus",
 ]
@@ -236,13 +241,22 @@ class Tab(Record):
 
 
 class TestState(Record):
-    """What a test is at: `webtask.state`."""
+    """What a test is at: `webtask.state`.
+
+    `status` is `running` while a step is, `waiting` between steps, `ended` when the test is over;
+    `running` is the step at work, `task` the last `do`, `actions` what was done on the page,
+    `errors` what steps have failed with.
+    """
 
     __test__ = False
 
     test: str
+    status: str
     running: str | None
+    task: TaskRecord | None = None
     steps: tuple[WorkerSession, ...] = ()
+    actions: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     extracted: tuple[Extracted, ...] = ()
     tabs: tuple[Tab, ...] = ()
@@ -351,6 +365,10 @@ class Turn:
     """Seconds that a model which resolves elements itself may wait for one to appear."""
     opened: str = ""
     """The address of the page when the step began."""
+    record: TaskRecord | None = None
+    """What a role that plans knows of the task; such a role sees no page."""
+    work: Work | None = None
+    """What a verifier is to judge where it is not a claim."""
     deadline: float | None = None
     """When the task's time is over, on the monotonic clock; an answer that comes later is dropped."""
 
@@ -364,6 +382,11 @@ class Turn:
     def observation(self) -> Observation:
         """The page, observed now if it was not before in this turn."""
         return self.observe()
+
+    @property
+    def sees(self) -> bool:
+        """Whether the role sees the page; one that plans never does."""
+        return self.record is None
 
     @property
     def observed(self) -> Observation | None:

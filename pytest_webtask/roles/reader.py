@@ -37,7 +37,6 @@ class Reader:
         self, what: str, gives: Callable[[Wanted], Sequence[Tool]], left: float
     ) -> tuple[Wanted, bool, Seen | None]:
         hands = self.hands
-        hands.ending = None
         wanted = Wanted(missing=f"the reader did not answer within {self.max_steps} iterations")
         loop = Loop(
             brief=Brief(ROLE, what, self.max_steps, instructions=self.instructions, timeout=left),

@@ -46,7 +46,6 @@ class Verifier:
 
     def _judge(self, claim: str, left: float) -> tuple[Verdict, bool, Seen | None]:
         hands = self.hands
-        hands.ending = None
         trial = Trial(claim, hands.data.values, self.before)
         loop = Loop(
             brief=Brief(

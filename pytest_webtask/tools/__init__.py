@@ -18,7 +18,14 @@ from pytest_webtask.records import ProposedToolCall, ToolCall, ToolSpec
 if TYPE_CHECKING:
     from pytest_webtask.tools.hands import Hands
 
-__all__ = ["Args", "Tool", "ToolError", "Toolbox"]
+__all__ = ["ENDINGS", "Args", "Tool", "ToolError", "Toolbox"]
+
+ENDINGS = frozenset(
+    "mark_done abort report_verdict report_value report_element report_nothing answer start_subtask"
+    " start_work mark_complete continue_work request_reschedule mark_subtask_complete"
+    " mark_subtask_failed mark_task_complete".split()
+)
+"""The tools with which a role ends its session, and so hands over."""
 
 
 class ToolError(Exception):

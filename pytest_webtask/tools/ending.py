@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pydantic import ConfigDict, Field, PydanticUserError, TypeAdapter, create_model
@@ -14,7 +14,7 @@ from pytest_webtask.checks.effects import held_before
 from pytest_webtask.checks.kinds import Check, Count
 from pytest_webtask.checks.telling import told, unanchored
 from pytest_webtask.errors import UsageError
-from pytest_webtask.records import Seen
+from pytest_webtask.records import Checked, Seen
 from pytest_webtask.tools import Args, Tool, ToolError
 from pytest_webtask.tools.hands import Ending, Hands
 from pytest_webtask.tools.reading import Source, read, unread, unsupported
@@ -51,9 +51,22 @@ class _Output(Args):
 
 def mark_done(hands: Hands, args: MarkDone) -> str:
     """End the session well, on evidence that holds."""
+    shown = proved(hands, args.evidence)
+    if not shown and hands.looks() and hands.has_changed():
+        raise ToolError(
+            "the page is another than before the task: give as evidence what it shows now that the"
+            " task is done"
+        )
+    hands.evidence = shown
+    hands.ending = Ending(done=True, words=args.summary)
+    return ""
+
+
+def proved(hands: Hands, evidence: Sequence[Check]) -> tuple[Checked, ...]:
+    """The checks as they were run on the page, all of which hold. Raises ToolError."""
 
     def ask() -> tuple[tuple[list[Answer], list[str]], bool]:
-        answers = [hands.checker().run(check) for check in args.evidence]
+        answers = [hands.checker().run(check) for check in evidence]
         wrong = [f"- {told(answer.checked)}" for answer in answers if not answer.holds]
         wrong = wrong or [f"- {each}" for each in unanchored(answers)]
         wrong = wrong or [f"- {each}" for each in hands.unshown(answers)]
@@ -62,17 +75,10 @@ def mark_done(hands: Hands, args: MarkDone) -> str:
     answers, wrong = hands.awaited(ask)
     if wrong:
         raise ToolError("the evidence is not what the page shows:\n" + "\n".join(wrong))
-    if not answers and hands.looks() and hands.has_changed():
-        raise ToolError(
-            "the page is another than before the task: give as evidence what it shows now that the"
-            " task is done"
-        )
-    hands.evidence = tuple(
+    return tuple(
         answer.checked.model_copy(update={"stood": _stood(answer, hands.began)})
         for answer in answers
     )
-    hands.ending = Ending(done=True, words=args.summary)
-    return ""
 
 
 def _stood(answer: Answer, began: Seen | None) -> bool:

@@ -100,7 +100,8 @@ class Hands:
         return max(min(seconds, self.deadline - time.monotonic()), 0.001)
 
     def enter(self) -> None:
-        """Begin a session: what an earlier one has resolved is forgotten."""
+        """Begin a session: how an earlier one ended, and what it has resolved, is forgotten."""
+        self.ending = None
         self._of_session.clear()
         self.opened = self.page.url
 

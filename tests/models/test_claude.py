@@ -185,7 +185,7 @@ class TestRequests:
         model = load("claude-opus-5-5", effort="low")
         html("<button>Go</button>")
         api.answers = [marked_done()]
-        webtask._model._model._model = model  # type: ignore[attr-defined]
+        webtask._cast._plain["worker"]._model = model  # type: ignore[attr-defined]
         webtask.do(TASK)
         assert api.requests[0]["model"] == "claude-opus-5-5"
         assert api.requests[0]["output_config"] == {"effort": "low"}
@@ -443,7 +443,7 @@ class TestFailures:
         for name in ("AWS_REGION", "AWS_PROFILE", "CLOUD_ML_REGION", "ANTHROPIC_API_KEY"):
             monkeypatch.delenv(name, raising=False)
         html("<button>Go</button>")
-        webtask._model._model._model = load(f"{provider}/a-model")  # type: ignore[attr-defined]
+        webtask._cast._plain["worker"]._model = load(f"{provider}/a-model")  # type: ignore[attr-defined]
         with pytest.raises(ModelError, match=rf"a-model: .*pytest-webtask\[{provider}\]"):
             webtask.do(TASK)
 

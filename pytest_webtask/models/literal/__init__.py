@@ -68,7 +68,7 @@ class LiteralFirst:
 
     def decide(self, turn: Turn) -> Decision:
         """Propose the literal interpreter's call, or the model's where that one is at a loss."""
-        if turn.number == 1:
+        if not turn.iterations:
             self._literally = True
         if self._literally:
             from pytest_webtask.models.literal.resolve import Unresolved

@@ -1,0 +1,58 @@
+"""The record of a task that several roles work at: its parts, and what came of each."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pytest_webtask.records.base import Record
+
+__all__ = ["Cycle", "Subtask", "TaskRecord", "Work"]
+
+
+class Subtask(Record):
+    """A part of a task. `feedback` is what the verifier said of it, "" until it did."""
+
+    goal: str
+    status: Literal["planned", "in work", "done", "failed"] = "planned"
+    feedback: str = ""
+
+
+class Cycle(Record):
+    """One round: what a worker was asked, how its session ended, and what was said of its work.
+
+    `judged` is the tool with which the verifier handed over, "" where it did not come to that.
+    """
+
+    assignment: str
+    worked: str
+    judged: str = ""
+    feedback: str = ""
+
+
+class TaskRecord(Record):
+    """What a `do` is at.
+
+    `status` is `running`, or as the session ended; `current` the index in `subtasks` of the one in
+    work, counted from 0, None where there is none.
+    """
+
+    description: str
+    workflow: str = "worker"
+    status: str = "running"
+    resources: tuple[str, ...] = ()
+    subtasks: tuple[Subtask, ...] = ()
+    current: int | None = None
+    history: tuple[Cycle, ...] = ()
+
+
+class Work(Record):
+    """What a verifier is to judge: the work at an assignment, which is a part of a goal or all of it.
+
+    `worked` is how the worker's session ended, never its own words; `last` says that nothing is
+    planned after it, None where the plan is made as it goes.
+    """
+
+    goal: str
+    assignment: str
+    worked: str
+    last: bool | None = None

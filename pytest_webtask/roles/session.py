@@ -1,0 +1,187 @@
+"""What the roles that work at one task have in common: its page, its limits, its record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Error
+
+from pytest_webtask.errors import WebtaskError
+from pytest_webtask.loop import Brief, Loop
+from pytest_webtask.models import Model
+from pytest_webtask.records import (
+    Checked,
+    Cycle,
+    Iteration,
+    Seen,
+    TaskRecord,
+    WorkerSession,
+    WorkerStatus,
+)
+from pytest_webtask.tools import Tool, Toolbox
+from pytest_webtask.tools.hands import Hands
+
+__all__ = ["LimitReached", "Session"]
+
+
+class LimitReached(Exception):
+    """The steps or the time of the task are over; whoever asks for more gets this again."""
+
+    def __init__(self, status: WorkerStatus) -> None:
+        super().__init__(status.value)
+        self.status = status
+
+
+@dataclass
+class Session:
+    """One `do` in work, as its workflow has it.
+
+    `model` gives who decides in a role; with `literally=False` never the literal interpreter, for
+    sentences that another model has made. `max_steps` bounds the iterations of all roles together,
+    `timeout` its seconds. `output` is the type of the answer, None where none is asked for,
+    `more_tools` are the project's own, `earlier` the tasks that were done before in the test and
+    `acted` what they have done, `before` the page when the task began, if somebody looked.
+    `is_literal` says whether the task is a sentence that needs no model, and so no plan. `write`
+    journals into the run's `folder`, `watch` is told of each iteration.
+    """
+
+    task: str
+    record: TaskRecord
+    model: Callable[..., Model]
+    hands: Hands
+    write: Callable[..., None]
+    folder: Path
+    max_steps: int = 20
+    timeout: float | None = None
+    instructions: str = ""
+    more_tools: Sequence[Tool] = ()
+    output: Any = None
+    earlier: Sequence[WorkerSession] = ()
+    acted: Sequence[str] = ()
+    before: Seen | None = None
+    is_literal: Callable[[], bool] = lambda: False
+    watch: Callable[[Iteration], None] = lambda iteration: None
+    iterations: list[Iteration] = field(default_factory=list)
+    deadline: float | None = None
+
+    def __post_init__(self) -> None:
+        """Begin: what was said in the step before counts no more."""
+        self.deadline = None if self.timeout is None else time.monotonic() + self.timeout
+        hands = self.hands
+        hands.ending, hands.output, hands.has_output = None, None, False
+        hands.began, hands.evidence, hands.sources = self.before, (), ()
+
+    # What a workflow says
+
+    def change(self, what: str, **fields: Any) -> None:
+        """Journal a change of the task's record, and then make it."""
+        record = self.record.model_copy(update=fields)
+        self.write("task", change=what, record=record.model_dump(mode="json"))
+        self.record = record
+
+    def note(self, cycle: Cycle) -> None:
+        """Take a round into the record."""
+        self.change("round over", history=(*self.record.history, cycle))
+
+    def rung(self, rung: str, why: str) -> None:
+        """Journal how the task goes on after something failed."""
+        self.write("rung", rung=rung, why=why)
+
+    def completed(self, feedback: str, evidence: Sequence[Checked] = ()) -> WorkerSession:
+        """The session of a task that was done."""
+        return self._session(WorkerStatus.COMPLETED, feedback, evidence)
+
+    def aborted(self, reason: str) -> WorkerSession:
+        """The session of a task that was given up."""
+        return self._session(WorkerStatus.ABORTED, reason)
+
+    def ended_as(self, work: WorkerSession) -> WorkerSession:
+        """The session of a task that ended as this part of it did."""
+        return self._session(work.status, work.feedback, work.evidence)
+
+    def cut(self, status: WorkerStatus) -> WorkerSession:
+        """The session of a task that a limit ended."""
+        limit = f"{self.timeout:g} s" if self.timeout is not None else ""
+        if status is WorkerStatus.MAX_STEPS:
+            limit = f"{self.max_steps} steps"
+        return self._session(status, f"the task was not done within {limit}")
+
+    # What a role does
+
+    def hold(
+        self,
+        role: str,
+        task: str,
+        tools: Toolbox,
+        *,
+        literally: bool = False,
+        spare: int = 0,
+        **brief: Any,
+    ) -> list[Iteration]:
+        """Have a role decide until it ends; its iterations.
+
+        `spare` are iterations that are left to others, `brief` what else its model may know. Raises
+        LimitReached where it did not come to an end.
+        """
+        hands, model = self.hands, self.model(role, literally=literally)
+        hands.looks = lambda: bool(getattr(model, "looks", True))
+        loop = Loop(
+            brief=Brief(
+                role=role,
+                task=task,
+                max_steps=max(self.max_steps - spare, 1),
+                deadline=self.deadline,
+                instructions=self.instructions,
+                taken=len(self.iterations),
+                **brief,
+            ),
+            model=model,
+            tools=tools,
+            hands=hands,
+            write=self.write,
+        )
+        done: list[Iteration] = []
+        for iteration in loop.run():
+            done.append(iteration)
+            self.iterations.append(iteration)
+            hands.began = hands.began or iteration.observed
+            self.watch(iteration)
+        if hands.ending is None:
+            raise LimitReached(
+                WorkerStatus.TIMED_OUT if loop.out_of_time else WorkerStatus.MAX_STEPS
+            )
+        return done
+
+    def _session(
+        self, status: WorkerStatus, feedback: str, evidence: Sequence[Checked] = ()
+    ) -> WorkerSession:
+        seen = next((i.observed for i in reversed(self.iterations) if i.observed), None)
+        if status is not WorkerStatus.COMPLETED:
+            self.rung("abort", feedback)
+            seen = self._last_look() or seen
+        return WorkerSession(
+            status=status,
+            output=self.hands.output if status is WorkerStatus.COMPLETED else None,
+            feedback=self.hands.data.scrub(feedback),
+            evidence=tuple(evidence),
+            iterations=tuple(self.iterations),
+            task_description=self.task,
+            max_steps=self.max_steps,
+            final_dom=seen.outline if seen else None,
+            final_screenshot=self.folder / seen.screenshot if seen and seen.screenshot else None,
+        )
+
+    def _last_look(self) -> Seen | None:
+        """The page that a failed task was left with, if there is still one."""
+        try:
+            self.hands.tabs.note_troubles()
+            observation = self.hands.observe()
+            observation.screenshot  # noqa: B018 - reading it takes it
+        except (WebtaskError, Error):
+            return None
+        self.write("last_look", observed=observation.seen.model_dump(mode="json"))
+        return observation.seen

@@ -1,0 +1,57 @@
+"""One worker does it all, alone or with a verifier who must agree."""
+
+from __future__ import annotations
+
+from pytest_webtask.records import Checked, Cycle, WorkerSession, WorkerStatus
+from pytest_webtask.roles.judge import Judge
+from pytest_webtask.roles.session import Session
+from pytest_webtask.roles.worker import Worker
+
+CORRECTIONS = 1
+"""How often the verifier may send the worker back."""
+
+
+class WorkerOnly:
+    """`worker`: who does the task says when it is done, on evidence that code has checked."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        """Have it done."""
+        return session.ended_as(Worker(session).do(task))
+
+
+class WorkerVerified:
+    """`worker-verified`: a verifier who had no part in it must agree, and may ask for a correction."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        """Have it done and judged."""
+        judge = Judge(session, ("mark_complete", "continue_work"))
+        work = Worker(session, spare=1).do(task)
+        if all(i.model == "literal" for i in work.iterations):
+            # The sentence itself says all that is done: there is nothing to disagree about.
+            return session.ended_as(work)
+        for correction in range(CORRECTIONS + 1):
+            if work.status is not WorkerStatus.COMPLETED:
+                break
+            said = judge.judge(work, task, last=True)
+            cycle = Cycle(
+                assignment=work.task_description,
+                worked=work.status.value,
+                judged=said.by,
+                feedback=said.words,
+            )
+            session.note(cycle)
+            if said.agrees:
+                return session.completed(work.feedback, together(work.evidence, said.evidence))
+            if correction == CORRECTIONS:
+                return session.aborted(f"the verifier does not agree that it is done: {said.words}")
+            session.rung("correction", said.words)
+            work = Worker(session, spare=1).do(said.words, [*session.earlier, work])
+        return session.ended_as(work)
+
+
+def together(*evidence: tuple[Checked, ...]) -> tuple[Checked, ...]:
+    """All checks, each of them once."""
+    kept: dict[tuple[object, ...], Checked] = {}
+    for checked in (each for some in evidence for each in some):
+        kept[checked.kind, checked.about, checked.expected, checked.tab] = checked
+    return tuple(kept.values())

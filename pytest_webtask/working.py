@@ -1,0 +1,211 @@
+"""`do` and `steps`: a task as its workflow has it done, and what is kept of it."""
+
+from __future__ import annotations
+
+import contextvars
+import inspect
+from collections.abc import Callable, Generator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from pytest_webtask import config, workflows
+from pytest_webtask.errors import TaskFailed, UsageError, WebtaskError
+from pytest_webtask.models import Model
+from pytest_webtask.records import Iteration, Result, TaskRecord, WorkerSession, WorkerStatus
+from pytest_webtask.roles.planning import PLANNING
+from pytest_webtask.roles.session import LimitReached, Session
+from pytest_webtask.roles.worker import actions, undone
+from pytest_webtask.stepping import Stepping, fails_at_caller, files
+from pytest_webtask.workflows import Workflow
+
+
+class Working(Stepping):
+    """What a webtask does; see `Webtask` for what it asks."""
+
+    @fails_at_caller
+    def do(
+        self,
+        task: str,
+        *,
+        data: Mapping[str, object] | None = None,
+        resources: Mapping[str, str | Path] | None = None,
+        output: Any = None,
+        max_steps: int | None = None,
+        timeout: float | None = None,
+        workflow: str | None = None,
+        persist_context: bool = True,
+    ) -> Result:
+        """Have a task done, such as "log in as {user}".
+
+        `data` and `resources` add to what the fixtures give. `output` is a type or a pydantic
+        model that the worker's answer must have; it is then the `output` of the result.
+        `max_steps` bounds the iterations, `timeout` the seconds, of this task.
+        With `persist_context=False` the worker is told nothing of earlier steps.
+
+        Raises TaskFailed, which carries the same result, where the task was not done.
+        """
+        return self._work(
+            task, data, resources, output, max_steps, timeout, workflow, persist_context
+        )
+
+    def steps(self, task: str, **options: Any) -> Generator[Iteration, None, Result]:
+        """`do`, one iteration at a time, to watch a task being done; the options are those of `do`.
+
+        A step runs until its generator is exhausted or closed; after a `break`, close it. A test
+        that does neither, or never iterates it, has an error.
+        """
+        inspect.signature(self.do).bind(task, **options)
+        self._begin_test()
+        steps = self._watched(task, options)
+        # Kept, or a `break` might end the step or might not, as references go.
+        self._given.append((task, steps))
+        return steps
+
+    def _work(
+        self,
+        task: str,
+        data: Mapping[str, object] | None = None,
+        resources: Mapping[str, str | Path] | None = None,
+        output: Any = None,
+        max_steps: int | None = None,
+        timeout: float | None = None,
+        workflow: str | None = None,
+        persist_context: bool = True,
+        watch: Callable[[Iteration], None] = lambda iteration: None,
+    ) -> Result:
+        if not isinstance(task, str) or not task.strip():
+            raise UsageError(f"a task is a sentence, got {task!r}")
+        name = self._settings.workflow if workflow is None else workflows.check(workflow)
+        limit = self._settings.max_steps if max_steps is None else config.count(max_steps)
+        seconds = None if timeout is None else config.seconds(timeout)
+        with self._step("do", task):
+            hands = self._hands
+            hands.data = self._data.extended(data or {})
+            hands.data.check(task)
+            hands.resources = {**self._resources, **files(resources or {})}
+            way, model = self._way(name)
+            self._look_back()
+            if self._keeper.replayer is not None:
+                limit = max(limit, self._keeper.replayer.turns)
+            session = Session(
+                task,
+                TaskRecord(
+                    description=hands.data.hidden(task),
+                    workflow=name,
+                    resources=tuple(hands.resources),
+                ),
+                model,
+                hands,
+                self._write,
+                self._journal.folder,
+                max_steps=limit,
+                timeout=seconds,
+                instructions=self._instructions,
+                more_tools=self._tools,
+                output=output,
+                earlier=tuple(self._at.context) if persist_context else (),
+                acted=tuple(self._at.actions),
+                before=self._at.before,
+                is_literal=lambda: self._settings.literal and _is_literal(task),
+                watch=watch,
+            )
+            self._at.task = lambda: session.record
+            return self._ended(_executed(way, name, session), session, output is not None)
+
+    def _way(self, name: str) -> tuple[Workflow, Callable[..., Model]]:
+        """How a task is worked at, and who decides in its roles."""
+        decides = self._decider("worker")
+        if self._keeper.replayer is not None:
+            # What was done on the page is done again; who planned it has no part in that.
+            return workflows.load("worker"), lambda role, **how: decides
+
+        def model(role: str, *, literally: bool = True) -> Model:
+            if decides is not self._cast.of("worker"):
+                return decides
+            if role in PLANNING and self._cast.is_literal(role):
+                raise UsageError(
+                    f"the workflow {name!r} has a {role}, who needs a model, and the model is"
+                    " literal: give --webtask-model=claude, or workflow='worker'"
+                )
+            return self._cast.of(role, literally=literally)
+
+        return workflows.load(name), model
+
+    def _ended(self, ended: WorkerSession, session: Session, has_output: bool) -> Result:
+        """What `do` returns, once it is journaled. Raises TaskFailed."""
+        completed = ended.status is WorkerStatus.COMPLETED
+        self._at.sessions.append(ended)
+        self._at.context.append(ended)
+        self._at.actions += actions(ended.iterations)
+        result = Result(output=ended.output, feedback=ended.feedback, session=ended)
+        if completed:
+            self._keeper.worked(ended, has_output)
+        shown = [checked.model_dump(mode="json") for checked in ended.evidence]
+        self._at.end(ended.status.value, feedback=ended.feedback, evidence=shown)
+        session.record = session.record.model_copy(update={"status": ended.status.value})
+        if not completed:
+            said = f"{self._at.running} was {undone(ended)}\npage: {self._url}"
+            raise TaskFailed(self._hands.data.scrub(said), result)
+        return result
+
+    def _watched(self, task: str, options: Mapping[str, Any]) -> Generator[Iteration, None, Result]:
+        """`_work`, which waits after each iteration until it is asked for the next."""
+        __tracebackhide__ = True
+        from greenlet import getcurrent, greenlet
+
+        def pause(iteration: Iteration) -> None:
+            assert work.parent is not None, "it is not the first of its thread"
+            work.parent.switch(iteration)
+
+        # A workflow is a plain function, which a generator could not leave in the middle.
+        work = greenlet(lambda: self._work(task, watch=pause, **options))
+        work.gr_context = contextvars.copy_context()
+        try:
+            while True:
+                work.parent = getcurrent()
+                try:
+                    told = work.switch()
+                except WebtaskError as error:
+                    problem = error
+                    break
+                if work.dead:
+                    result: Result = told
+                    return result
+                yield told
+        finally:
+            if not work.dead and work:
+                work.parent = getcurrent()
+                with suppress(GeneratorExit):
+                    work.throw(GeneratorExit)
+        problem.step = problem.step or self.at
+        raise problem.with_traceback(None) from problem.__cause__
+
+
+def _executed(way: Workflow, name: str, session: Session) -> WorkerSession:
+    """The session that a workflow has made of a task, with all that its roles did."""
+    try:
+        ended: Any = way.execute(session.task, session)
+    except LimitReached as limit:
+        ended = session.cut(limit.status)
+    if not isinstance(ended, WorkerSession):
+        raise UsageError(
+            f"the workflow {name!r} returned {ended!r:.100}; it must return a WorkerSession, such as"
+            " session.completed(...)"
+        )
+    if ended.status is WorkerStatus.COMPLETED and not session.iterations:
+        raise UsageError(f"the workflow {name!r} says that it is done, and no role did anything")
+    return ended.model_copy(
+        update={"iterations": tuple(session.iterations), "task_description": session.task}
+    )
+
+
+def _is_literal(task: str) -> bool:
+    """Whether the literal interpreter can read a sentence."""
+    from pytest_webtask.models.literal.grammar import parse
+
+    try:
+        parse(task)
+    except UsageError:
+        return False
+    return True
