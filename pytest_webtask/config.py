@@ -43,7 +43,7 @@ class Option:
 class Settings:
     """The settings of one test; see `OPTIONS` for what they mean."""
 
-    model: str = "literal"
+    model: str | Mapping[str, str] = "literal"
     effort: str | None = None
     literal: bool = True
     workflow: str = "worker"
@@ -62,6 +62,11 @@ class Settings:
     report: str = ".webtask/report"
     report_inline: bool = False
     keep: int = 10
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of all models that decide."""
+        return (self.model,) if isinstance(self.model, str) else tuple(self.model.values())
 
 
 def _mode(value: Any) -> str:
@@ -94,10 +99,14 @@ def in_ci() -> bool:
     return os.environ.get("CI", "").strip().lower() not in ("", "0", "false", "no", "off")
 
 
-def _model(value: Any) -> str:
+def _model(value: Any) -> str | dict[str, str]:
     from pytest_webtask import models
+    from pytest_webtask.models import cast
 
-    return models.check(str(value))
+    named = cast.read(value)
+    if isinstance(named, str):
+        return models.check(named)
+    return {role: models.check(each) for role, each in named.items()}
 
 
 def _effort(value: Any) -> str:
@@ -173,7 +182,8 @@ def _is_list(value: Any) -> bool:
 OPTIONS = (
     Option(
         "model",
-        "who decides: literal, claude or a Claude model's id, handoff, package.module:callable",
+        "who decides: literal, claude or a Claude model's id, handoff, package.module:callable;"
+        " or one for each role: {worker = claude, verifier = ...}",
         "literal",
         _model,
     ),
@@ -184,7 +194,13 @@ OPTIONS = (
         True,
         _switch("first"),
     ),
-    Option("workflow", "how roles hand over: worker", "worker", _workflow),
+    Option(
+        "workflow",
+        "how a task is worked at: worker, worker-verified, planner, scheduler, an entry point,"
+        " package.module:callable",
+        "worker",
+        _workflow,
+    ),
     Option("max_steps", "iterations that a step may take", 20, count),
     Option("timeout", "seconds to wait for an element or a claim", 5.0, seconds),
     Option(

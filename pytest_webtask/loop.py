@@ -63,6 +63,7 @@ class Loop:
     hands: Hands
     write: Callable[..., None]
     out_of_time: bool = False
+    _failed: str = ""
 
     def run(self) -> Iterator[Iteration]:
         """Yield each iteration when it is over, until the model ends the session or a limit does."""
@@ -182,6 +183,14 @@ class Loop:
             return "look at the page first: it was not read in this turn"
         return ""
 
+    def _note_rung(self, made: ToolCall) -> None:
+        """Journal how the worker goes on after an action failed."""
+        if not made.success:
+            self.write("rung", rung="told", why=f"{made.tool}: {made.error}")
+        elif self._failed:
+            self.write("rung", rung="another way", why=f"{made.tool}, after {self._failed} failed")
+        self._failed = "" if made.success else made.tool
+
     def _act(self, proposed: Sequence[ProposedToolCall], turn: Turn) -> list[ToolCall]:
         calls: list[ToolCall] = []
         acted = ""
@@ -209,6 +218,8 @@ class Loop:
                         moved = f"{call.tool} has loaded a page, or changed the tab"
                     if self.hands.tabs.navigations != before[0]:
                         made = made.model_copy(update={"loaded": True})
+                if tool and tool.acts:
+                    self._note_rung(made)
             calls.append(made)
             self.write("call", **made.model_dump(mode="json"))
             if self.hands.ending is not None:

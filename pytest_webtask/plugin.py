@@ -50,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
     """Say what a run waits for that hands its turns over: pytest captures all that comes later."""
-    if config.stash[STATE].settings(None).model != "handoff":
+    if "handoff" not in config.stash[STATE].settings(None).models:
         return []
     return ["webtask: turns wait for answers; get them by: pytest-webtask turn"]
 
@@ -205,8 +205,12 @@ def webtask_redact() -> Sequence[object]:
 
 
 @pytest.fixture
-def webtask_model(request: pytest.FixtureRequest) -> Model:
-    """The model that decides; override it to give your own, which then wins over the option."""
+def webtask_model(request: pytest.FixtureRequest) -> Model | Mapping[str, Model]:
+    """The model that decides; override it to give your own, which then wins over the option.
+
+    A mapping gives one for each role: worker, verifier, planner, scheduler, reader, referee. Those that
+    are not named take the worker's.
+    """
     from pytest_webtask.models import load
 
     with without_traceback():
@@ -215,12 +219,15 @@ def webtask_model(request: pytest.FixtureRequest) -> Model:
         if settings.mode == "replay":
             # No other model is asked, and none is loaded.
             return load("literal")
-        return load(
-            settings.model,
+        make = partial(
+            load,
             effort=settings.effort,
             prices=settings.price,
             folder=state.config.rootpath / ".webtask" / "handoff",
         )
+        if isinstance(settings.model, str):
+            return make(settings.model)
+        return {role: make(name) for role, name in settings.model.items()}
 
 
 @pytest.fixture(scope="session")
@@ -264,7 +271,7 @@ def webtask(
     webtask_instructions: str,
     webtask_tools: Sequence[Callable[..., object]],
     webtask_redact: Sequence[object],
-    webtask_model: Model,
+    webtask_model: Model | Mapping[str, Model],
 ) -> Iterator[Webtask]:
     """Does tasks in plain English on pytest-playwright's `page`.
 

@@ -306,8 +306,8 @@ class State:
     def advice(self, mode: str) -> str:
         """How the test at work is run in a mode in which a model may be asked."""
         test = self.item.nodeid if self.item else ""
-        model = self.settings(self.item).model
-        asked = "claude" if model == "literal" else model
+        models = self.settings(self.item).models
+        asked = next((name for name in models if name != "literal"), "claude")
         return f'pytest "{test}" --webtask-mode={mode} --webtask-model={asked}'
 
     def healed(self, step: str, heals: Sequence[Heal]) -> None:

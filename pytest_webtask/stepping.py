@@ -190,6 +190,7 @@ class Stepping:
             base_url=self._base_url,
             timeout=self._settings.timeout,
             visual=self._settings.visual,
+            rung=lambda rung, why: self._write("rung", rung=rung, why=why),
         )
 
     @cached_property

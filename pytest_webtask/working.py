@@ -94,6 +94,7 @@ class Working(Stepping):
                     description=hands.data.hidden(task),
                     workflow=name,
                     resources=tuple(hands.resources),
+                    asks_value=output is not None,
                 ),
                 model,
                 hands,
@@ -121,13 +122,14 @@ class Working(Stepping):
             return workflows.load("worker"), lambda role, **how: decides
 
         def model(role: str, *, literally: bool = True) -> Model:
-            if decides is not self._cast.of("worker"):
-                return decides
-            if role in PLANNING and self._cast.is_literal(role):
+            plans = role in PLANNING and self._settings.mode != "replay"
+            if plans and self._cast.is_literal(role):
                 raise UsageError(
                     f"the workflow {name!r} has a {role}, who needs a model, and the model is"
                     " literal: give --webtask-model=claude, or workflow='worker'"
                 )
+            if decides is not self._cast.of("worker"):
+                return decides
             return self._cast.of(role, literally=literally)
 
         return workflows.load(name), model

@@ -333,7 +333,7 @@ class TestSecrets:
 
         def told() -> str:
             lines = [*read(webtask._journal.folder)]
-            mine = [line for line in lines if line.get("test") == webtask._test]
+            mine = [line for line in lines if line.get("test") == webtask._at.test]
             assert mine
             return json.dumps(mine)
 

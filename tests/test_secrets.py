@@ -65,7 +65,7 @@ def journal(webtask: Webtask) -> str:
     mine = [
         json.dumps(line, ensure_ascii=False)
         for line in read(folder)
-        if line.get("test") == webtask._test
+        if line.get("test") == webtask._at.test
     ]
     assert mine
     return "\n".join(mine) + "\n".join(str(p) for p in folder.rglob("*"))

@@ -14,7 +14,7 @@ from typing import Any
 
 from pytest_webtask.errors import ModelError
 from pytest_webtask.models import prices
-from pytest_webtask.models.prompting import LOOK, Prompt, input_schema, render
+from pytest_webtask.models.prompting import Prompt, input_schema, render
 from pytest_webtask.models.sending import ANSWER_SECONDS, WAIT_AT_MOST, proposed, send
 from pytest_webtask.records import Decision, ToolSpec, Turn, Usage
 
@@ -211,7 +211,7 @@ def _messages(prompt: Prompt) -> list[dict[str, Any]]:
             "data": prompt.picture,
         }
         seen.append({"type": "image", "source": source})
-    look = {"type": "tool_use", "id": "toolu_look", "name": LOOK, "input": {}}
+    look = {"type": "tool_use", "id": "toolu_look", "name": prompt.shown_by, "input": {}}
     result = {"type": "tool_result", "tool_use_id": "toolu_look", "content": seen}
     return [
         {"role": "user", "content": [{"type": "text", "text": prompt.task}]},

@@ -15,7 +15,7 @@ from typing import Any
 
 from pytest_webtask.errors import ModelError
 from pytest_webtask.models import prices
-from pytest_webtask.models.prompting import LOOK, input_schema, render
+from pytest_webtask.models.prompting import input_schema, render
 from pytest_webtask.models.sending import ANSWER_SECONDS, WAIT_AT_MOST, proposed, send
 from pytest_webtask.records import Decision, ProposedToolCall, Turn, Usage
 
@@ -57,7 +57,7 @@ class OpenAI:
     def request(self, turn: Turn) -> dict[str, Any]:
         """The body of the request for a turn; the page stands in the result of a tool call."""
         prompt = render(turn)
-        look = {"name": LOOK, "arguments": "{}"}
+        look = {"name": prompt.shown_by, "arguments": "{}"}
         messages: list[dict[str, Any]] = [
             {"role": "system", "content": prompt.system},
             {"role": "user", "content": prompt.task},

@@ -21,10 +21,12 @@ from pytest_webtask.records import Iteration, Observation, Seen, ToolCall, ToolS
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["LOOK", "Prompt", "called", "input_schema", "outcome", "render"]
+__all__ = ["LOOK", "READ", "Prompt", "called", "input_schema", "outcome", "render"]
 
 LOOK = "look_at_page"
 """The tool call under whose name the page is shown; the program makes it, not the model."""
+READ = "read_record"
+"""That under whose name the record of a task is shown to who plans it."""
 _SAID = 12_000
 _OLD_SAID = 400
 _CHANGED_LINES = 14
@@ -36,6 +38,7 @@ _NAME = 60
 _GIVEN = 1_000
 _EVIDENCE = 2_500
 _FEEDBACK = 300
+_DETAIL = 1_000
 _ELEMENT = re.compile(r"\[[a-z]+-\d+")
 
 
@@ -44,13 +47,15 @@ class Prompt:
     """A turn in words.
 
     `system` is the role's, the same in each turn; `task` is what is to be done and was done so
-    far; `page` what is untrusted; `screenshot` a JPEG file, or None.
+    far; `page` what is untrusted, the result of the tool `shown_by`; `screenshot` a JPEG file, or
+    None.
     """
 
     system: str
     task: str
     page: str
     screenshot: Path | None
+    shown_by: str = LOOK
 
     @property
     def picture(self) -> str:
@@ -59,12 +64,21 @@ class Prompt:
 
 
 def render(turn: Turn) -> Prompt:
-    """Put a turn into words. This observes the page, if nobody did yet."""
-    page = turn.observation
+    """Put a turn into words. This observes the page, if nobody did yet and the role sees it."""
     templates = _templates()
+    system = "work.md" if turn.work else f"{turn.role}.md"
+    told = {
+        "system": _sendable(templates.get_template(system).render()),
+        "task": _sendable(templates.get_template("turn.md").render(turn=turn)),
+    }
+    if turn.record is not None:
+        record = templates.get_template("record.md")
+        said = _said(turn.iterations)
+        shown = _sendable(record.render(turn=turn, record=turn.record, said=said))
+        return Prompt(**told, page=shown, screenshot=None, shown_by=READ)
+    page = turn.observation
     return Prompt(
-        system=_sendable(templates.get_template(f"{turn.role}.md").render()),
-        task=_sendable(templates.get_template("turn.md").render(turn=turn)),
+        **told,
         page=_sendable(
             templates.get_template("page.md").render(
                 page=page,
@@ -156,10 +170,11 @@ def _reads(call: ToolCall) -> bool:
 
 @cache
 def _own_tools() -> frozenset[str]:
-    from pytest_webtask.tools import browser, ending, looking
+    from pytest_webtask.tools import ENDINGS, browser, ending, looking
+    from pytest_webtask.tools.planning import EDITS
 
     tools = (*browser.TOOLS, *looking.TOOLS, ending.MARK_DONE, ending.ABORT)
-    return frozenset({"set_output", *(tool.name for tool in tools)})
+    return frozenset({"set_output", *(tool.name for tool in tools)}) | ENDINGS | EDITS
 
 
 def _before(before: Seen | None, page: Observation) -> list[str]:
@@ -246,6 +261,7 @@ def _templates() -> Environment:
         "called": called,
         "outcome": outcome,
         "feedback": lambda text: _short(_oneline(text), _FEEDBACK),
+        "detail": lambda text: _short(_oneline(text), _DETAIL),
     }
     environment.filters.update(filters)
     return environment

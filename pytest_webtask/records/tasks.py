@@ -33,7 +33,8 @@ class TaskRecord(Record):
     """What a `do` is at.
 
     `status` is `running`, or as the session ended; `current` the index in `subtasks` of the one in
-    work, counted from 0, None where there is none.
+    work, counted from 0, None where there is none; `asks_value` says that the worker has to give a
+    value, the output.
     """
 
     description: str
@@ -42,17 +43,20 @@ class TaskRecord(Record):
     resources: tuple[str, ...] = ()
     subtasks: tuple[Subtask, ...] = ()
     current: int | None = None
+    asks_value: bool = False
     history: tuple[Cycle, ...] = ()
 
 
 class Work(Record):
     """What a verifier is to judge: the work at an assignment, which is a part of a goal or all of it.
 
-    `worked` is how the worker's session ended, never its own words; `last` says that nothing is
+    `worked` is how the worker's session ended, never its own words; `parts` are those before it,
+    without a word of what came of them; `last` says that nothing is
     planned after it, None where the plan is made as it goes.
     """
 
     goal: str
     assignment: str
     worked: str
+    parts: tuple[Subtask, ...] = ()
     last: bool | None = None

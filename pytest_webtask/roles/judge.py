@@ -33,6 +33,8 @@ class Judge:
         """
         session = self.session
         judgement = Judgement()
+        at = session.record.current
+        parts = session.record.subtasks[: len(session.record.subtasks) if at is None else at]
         seen = next((i.observed for i in done.iterations if i.observed), None)
         session.hold(
             ROLE,
@@ -41,7 +43,11 @@ class Judge:
             actions=(*session.acted, *actions(session.iterations)),
             before=seen or session.before,
             work=Work(
-                goal=session.task, assignment=assignment, worked=done.status.value, last=last
+                goal=session.task,
+                assignment=assignment,
+                worked=done.status.value,
+                parts=tuple(s.model_copy(update={"feedback": ""}) for s in parts),
+                last=last,
             ),
         )
         return judgement

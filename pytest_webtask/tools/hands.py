@@ -52,8 +52,8 @@ class Hands:
     that `set_output` is given, None where the task has none. `began` is the page as it was first seen in
     the task, `looks` whether who decides looks at it, `evidence` what its end rests on,
     `sources` where its output was read;
-    `unshown` says what else that end must show, which these answers do not. `targets` and
-    `again` are those of the call that is made.
+    `unshown` says what else that end must show, which these answers do not. `rung` journals how it goes on after
+    something failed. `targets` and `again` are those of the call that is made.
     """
 
     tabs: Tabs
@@ -80,6 +80,7 @@ class Hands:
     again: dict[str, Any] = field(default_factory=dict)
     waits: float = 0.0
     opened: str = ""
+    rung: Callable[[str, str], None] = lambda rung, why: None
     _resolved: Mapping[str, Locator | Recalled] = field(default_factory=dict)
     _of_session: dict[str, Locator | Recalled] = field(default_factory=dict)
 
@@ -256,6 +257,7 @@ class Hands:
             raise ToolError(
                 f"{element_id} is no longer on the page, and nothing else is it for certain"
             )
+        self.rung("found again", f"{element_id} is {new.element.id} now")
         self.tabs.report(
             "found again", f"{element_id} had been re-rendered and is {new.element.id} now"
         )

@@ -177,7 +177,7 @@ def everything(model: Scripted, session: WorkerSession) -> str:
 def journal(webtask: Webtask) -> str:
     """What this test has written."""
     lines = read(webtask._journal.folder)
-    mine = [json.dumps(x, ensure_ascii=False) for x in lines if x.get("test") == webtask._test]
+    mine = [json.dumps(x, ensure_ascii=False) for x in lines if x.get("test") == webtask._at.test]
     assert mine
     return "\n".join(mine)
 
