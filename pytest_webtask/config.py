@@ -27,6 +27,8 @@ class Option:
     read: Callable[[Any], Any]
     many: bool = False
     of_run: bool = False
+    bare: bool = False
+    """Given on the command line alone, and without a value."""
 
     @property
     def flag(self) -> str:
@@ -62,6 +64,8 @@ class Settings:
     report: str = ".webtask/report"
     report_inline: bool = False
     keep: int = 10
+    resume: bool = False
+    resets: bool = False
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -257,6 +261,21 @@ OPTIONS = (
         False,
         _switch(),
         of_run=True,
+    ),
+    Option(
+        "resume",
+        "go on with the last run, which broke off: tests that passed are skipped",
+        False,
+        _switch(),
+        of_run=True,
+        bare=True,
+    ),
+    Option(
+        "resets",
+        "whether a test begins with its state reset, so that what was done in it may be done again"
+        " by --webtask-resume: on or off",
+        False,
+        _switch(),
     ),
     Option("keep", "how many runs are kept in .webtask/runs", 10, count, of_run=True),
     Option("token_budget", "tokens that all tests of a run may use", 2_000_000, count, of_run=True),

@@ -40,10 +40,14 @@ class Tally:
 
 
 class Journal:
-    """Writes one process's journal into a run's `folder`, which is made with the first line."""
+    """Writes one process's journal into a run's `folder`, which is made with the first line.
 
-    def __init__(self, folder: Path, writer: str = "main") -> None:
+    `resumes` is the run that this one goes on with.
+    """
+
+    def __init__(self, folder: Path, writer: str = "main", resumes: str = "") -> None:
         self.folder = folder
+        self._resumes = {"resumes": resumes} if resumes else {}
         self.attempt = 1
         """Which time the test at work is run: a rerun after a failure is told apart."""
         self.tally = Tally()
@@ -62,7 +66,7 @@ class Journal:
             self._make_folder()
             # A page may show half a surrogate pair; escaped with a backslash it is JSON again.
             self._file = self._path.open("a", encoding="utf-8", errors="backslashreplace")
-            self.write("run", version=VERSION, pid=os.getpid())
+            self.write("run", version=VERSION, pid=os.getpid(), **self._resumes)
         assert "time" not in fields, "that is when the line was written"
         self._count(kind, fields)
         again = {"attempt": self.attempt} if self.attempt > 1 and "test" in fields else {}
@@ -146,6 +150,7 @@ def summary(folder: Path) -> list[str]:
     """
     statuses: Counter[str] = Counter()
     decided: dict[tuple[str, ...], str] = {}
+    again = saved = 0
     begun = iterations = calls = tokens_in = tokens_out = 0
     cost: float | None = 0.0
     more: list[str] = []
@@ -166,6 +171,12 @@ def summary(folder: Path) -> list[str]:
             for heal in line.get("healed") or ():
                 what = f"   ({heal['what']})" if heal.get("what") else ""
                 more += [f"  - {heal.get('old')}", f"  + {heal.get('new')}{what}"]
+        elif line["kind"] in ("lost", "starts_over"):
+            first, *rest = str(line.get("why")).splitlines() or [""]
+            more += [f"starts over: {line.get('test')}: {first}", *rest]
+        elif line["kind"] == "resumed":
+            again += 1
+            saved += line.get("model_calls", 0)
         elif line["kind"] == "hint":
             more.append(f"new: {sentences.get(step, '')}: {line.get('why')}")
         elif line["kind"] == "unrecorded":
@@ -188,6 +199,11 @@ def summary(folder: Path) -> list[str]:
         statuses["broken off"] = begun - statuses.total()
     if not statuses:
         return []
+    if again:
+        more.append(
+            f"done again as before the run broke off: {_some(again, 'step')},"
+            f" {_some(saved, 'model call')} saved"
+        )
     if proposed:
         more.append("these are proposals: pytest-webtask accept")
     counted = ", ".join(f"{n} {status}" for status, n in sorted(statuses.items()))

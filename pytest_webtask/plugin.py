@@ -30,6 +30,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare every option for the command line and for the ini file."""
     group = parser.getgroup("webtask", "web tests in plain English (pytest-webtask)")
     for option in OPTIONS:
+        if option.bare:
+            group.addoption(option.flag, dest=option.ini, action="store_true", help=option.help)
+            continue
         action = "append" if option.many else "store"
         group.addoption(option.flag, dest=option.ini, action=action, default=None, help=option.help)
         kind: Literal["linelist", "string"] = "linelist" if option.many else "string"
@@ -43,7 +46,10 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     state = config.stash[STATE] = State(config)
     try:
-        state.settings(None)
+        if state.settings(None).resume:
+            from pytest_webtask.resuming import Resuming
+
+            config.pluginmanager.register(Resuming(state), "webtask-resuming")
     except UsageError as error:
         raise pytest.UsageError(str(error)) from None
 
@@ -65,7 +71,9 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """xdist: every worker writes into the run of its controller."""
-    node.workerinput["webtask_run"] = node.config.stash[STATE].folder.name
+    state = node.config.stash[STATE]
+    node.workerinput["webtask_run"] = state.folder.name
+    node.workerinput["webtask_resumes"] = state.resumes
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pytest_webtask.journal import Journal
     from pytest_webtask.recordings.drifting import Heal
     from pytest_webtask.recordings.merging import Merge
+    from pytest_webtask.recordings.returning import Returning
     from pytest_webtask.recordings.store import Store
     from pytest_webtask.webtask import Webtask
 
@@ -41,6 +42,10 @@ class State:
     """What one pytest process keeps: its run, its journal, and the test that is at work."""
 
     config: pytest.Config
+    resumes: str = ""
+    """The run that this one goes on with."""
+    returning: Returning | None = None
+    """The way of the test at work back to where it broke off."""
     item: pytest.Item | None = None
     failed: bool = False
     passed: bool = True
@@ -69,7 +74,7 @@ class State:
         """This process's journal of the run."""
         from pytest_webtask.journal import Journal
 
-        return Journal(self.folder, self._worker.get("workerid", "main"))
+        return Journal(self.folder, self._worker.get("workerid", "main"), self.resumes)
 
     @cached_property
     def budget(self) -> Budget:
@@ -91,7 +96,11 @@ class State:
                 raise UsageError(f"@pytest.mark.webtask takes keywords only, got {mark.args!r}")
             marker.update(mark.kwargs)
         config = self.config
-        return resolve(lambda o: config.getoption(o.ini), marker, lambda o: config.getini(o.ini))
+        return resolve(
+            lambda o: config.getoption(o.ini) or None if o.bare else config.getoption(o.ini),
+            marker,
+            lambda o: None if o.bare else config.getini(o.ini),
+        )
 
     def begin(self, item: pytest.Item) -> None:
         """Go on to the next test."""
@@ -189,6 +198,8 @@ class State:
                 self.journal.write("phase", **{**phase, **said})
         if self._worker or "folder" not in vars(self) or not self.folder.is_dir():
             return
+        # A run without this line was killed.
+        self.journal.write("run_end")
         from pytest_webtask.recordings.merging import merge
 
         self.merged = merge(self.folder, self.config.rootpath)
@@ -300,6 +311,7 @@ class State:
             cookies=self.cookies,
             traced=getattr(self.config.option, "tracing", "off") != "off",
             floor=self.floor,
+            returning=lambda: self.returning,
             **given,
         )
 

@@ -34,6 +34,7 @@ from pytest_webtask.page.settle import Settler
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.recordings.drifting import Heal
 from pytest_webtask.recordings.keeper import Keeper
+from pytest_webtask.recordings.returning import Returning
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.records import Event, Iteration, Result
 from pytest_webtask.roles.worker import relative
@@ -87,6 +88,7 @@ class Stepping:
         cookies: dict[str, set[tuple[str, str]]] | None = None,
         traced: bool = False,
         floor: Floor | None = None,
+        returning: Callable[[], Returning | None] = lambda: None,
     ) -> None:
         self._open_page = open_page
         self._settings = settings
@@ -101,6 +103,7 @@ class Stepping:
             accepts=settings.heal,
             variant=settings.variant,
             name=recorded_as,
+            returning=returning,
         )
         self._journal = journal
         self._test_at_work = test
@@ -276,7 +279,9 @@ class Stepping:
 
     def _decider(self, role: str) -> Model:
         """Who decides in this step: its recording, or the role's model."""
-        return self._keeper.decider(self._cast.of(role), self._cast.fallback(role), self._hands)
+        return self._keeper.decider(
+            self._cast.of(role), self._cast.fallback(role), self._hands, self._at.steps
+        )
 
     def _look_back(self) -> None:
         """Keep what the page looks like before a step, for who judges what came of it.

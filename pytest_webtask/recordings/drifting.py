@@ -45,6 +45,7 @@ class Drifting:
     `fallback` goes on where nothing can be found again, None where no model may. `told` is how a
     drift is told, with what to type; `changes` answers whether texts that differ from the recorded
     ones change by themselves; `handed` is why that model went on, "" where none had to.
+    `unkept` says that the step stands in no file yet.
     `done` are the calls that were made, `healed` and `found` the elements that were found again.
     """
 
@@ -59,6 +60,7 @@ class Drifting:
     healed: list[Heal] = field(default_factory=list)
     done: list[Call] = field(default_factory=list)
     found: dict[str, Target] = field(default_factory=dict)
+    unkept: bool = False
     recorded: Step = field(init=False)
     _loaded: int = 0
     _unloaded: bool = False

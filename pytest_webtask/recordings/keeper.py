@@ -10,9 +10,7 @@ from typing import Any
 from playwright.sync_api import Error
 from pydantic import ValidationError
 
-from pytest_webtask.checks.answers import Answer
 from pytest_webtask.checks.finding import NotFound
-from pytest_webtask.checks.kinds import CHECKS
 from pytest_webtask.models import Model
 from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.page.recalled import Missing
@@ -22,7 +20,8 @@ from pytest_webtask.recordings.placeholders import names_in, texts_in
 from pytest_webtask.recordings.places import Place, Runs, here
 from pytest_webtask.recordings.recorder import Recorder, Unrecordable, counts
 from pytest_webtask.recordings.replayer import Replayer
-from pytest_webtask.recordings.retelling import retargeted, retold, shown_at
+from pytest_webtask.recordings.retelling import holds, retargeted, retold, shown_at, unshown
+from pytest_webtask.recordings.returning import GoingOn, Returning
 from pytest_webtask.recordings.steps import Evidence, Key, Made, Step
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.recordings.values import Source
@@ -45,7 +44,8 @@ class Keeper:
 
     `mode` is that of the settings; `accepts` says that a replay may use what it has found again; `write`
     journals, `advice` is how a test is run so that it is recorded, `page` tells of the page and
-    `heard` is told of what was healed.
+    `heard` is told of what was healed. `returning` is the way of the test at work back to where it
+    broke off, if it is on one.
     """
 
     store: Store | None
@@ -58,6 +58,7 @@ class Keeper:
     variant: str = ""
     name: str = ""
     replayer: Replayer | None = None
+    returning: Callable[[], Returning | None] = lambda: None
     _runs: Runs = field(default_factory=Runs)
     _key: Key | None = None
     _place: Place | None = None
@@ -89,13 +90,21 @@ class Keeper:
                 variant=self.variant,
             )
 
-    def decider(self, model: Model, fallback: Model | None, hands: Hands) -> Model:
+    def decider(self, model: Model, fallback: Model | None, hands: Hands, number: int = 0) -> Model:
         """Who decides in this step: its recording, `model`, or nobody but the literal interpreter.
 
-        `fallback` may go on where a recording cannot. Raises DamagedRecording.
+        `fallback` may go on where a recording cannot, `number` is that of the step. Raises
+        DamagedRecording.
         """
         self._hands = hands
         self._use([self._key.sentence] if self._key else [])
+        returning = self.returning()
+        if returning and self._key and self.mode != "replay":
+            back = returning.replayer(self._key, number, hands, lambda: self._again, fallback)
+            if back is not None:
+                self._use(texts_in(back.step.model_dump()))
+                self.replayer = back
+                return back
         step = None
         if self.store and self._key and self._place and self.mode != "record":
             step = self.store.find(self._place, self._key)
@@ -121,8 +130,9 @@ class Keeper:
                 and Referee(fallback, hands, self.write).ask(sentence, differences)
             ),
         )
-        hands.unshown = self._unshown
-        return self.replayer
+        replayer = self.replayer
+        hands.unshown = lambda answers: unshown(replayer, self._again, answers)
+        return replayer
 
     def end(self) -> None:
         """The step is over, however it ended."""
@@ -186,7 +196,7 @@ class Keeper:
         except (Unrecordable, ValidationError) as error:
             self._unrecorded(str(error))
             return
-        if literal and replayer is None:
+        if literal and (replayer is None or isinstance(replayer, GoingOn)):
             self._write_made(made, "literal")
             return
         try:
@@ -204,7 +214,7 @@ class Keeper:
             self._write_made(made, "model")
             self._unrecorded(_first_line(error))
             return
-        if replayer is None:
+        if replayer is None or isinstance(replayer, GoingOn):
             self._write_made(step, "model", recorded=self._recorded)
             for hint in self.store.near(self._place, self._key):
                 self.write("hint", why=hint)
@@ -216,7 +226,11 @@ class Keeper:
     def _replayed(self, replayer: Replayer) -> None:
         """Nothing but the recording has decided."""
         if not replayer.healed:
-            self._write_made(replayer.step, "recording")
+            # What was recorded in a run that broke off has not been kept yet.
+            anew = replayer.unkept and self._recorded
+            self._write_made(replayer.step, "recording", recorded=anew or "")
+            if anew and self.store and self._place:
+                self.store.keep(self._place, replayer.step)
             return
         found = retold(replayer)
         self._write_made(found, "recording")
@@ -236,7 +250,9 @@ class Keeper:
             )
             self._write_made(both, "model", recorded=self._recorded)
             return
-        kept = tuple(e for e in (shown_at(replayer, e) for e in old.evidence) if self._holds(e))
+        kept = tuple(
+            e for e in (shown_at(replayer, e) for e in old.evidence) if holds(self._again, e)
+        )
         told = {(e.kind, str(e.expects)) for e in step.evidence}
         more = tuple(e for e in kept if (e.kind, str(e.expects)) not in told)
         heals = replayer.healed or [Heal(replayer.handed, "what the model did instead", "")]
@@ -345,43 +361,9 @@ class Keeper:
         lines.append(f"or record it anew: {self.advice('record')}")
         return "\n".join([*lines, *self.page()])
 
-    def _unshown(self, answers: Sequence[Answer]) -> list[str]:
-        """What the recording expects and neither it nor these answers show, where a model went on."""
-        replayer = self.replayer
-        if replayer is None or not replayer.handed:
-            return []
-        said = []
-        for each in replayer.step.evidence:
-            if self._holds(shown_at(replayer, each)):
-                continue
-            check = self._again.ask([each]).checks[0]
-            expects = {k: v for k, v in check.items() if k not in _ELEMENTS}
-            if not any(
-                a.holds and expects.items() <= a.check.model_dump(exclude_none=True).items()
-                for a in answers
-            ):
-                told = ", ".join(f"{k} {v!r}" for k, v in expects.items() if k != "kind")
-                said.append(
-                    f"{each.kind}: the recording expects {told}, which is not shown where it was:"
-                    " cite where it is now; if it is nowhere, abort"
-                )
-        return said
-
-    def _holds(self, each: Evidence) -> bool:
-        try:
-            asked = self._again.ask([each])
-            (check,) = CHECKS.validate_python(asked.checks)
-        except (Unreadable, ValidationError):
-            return False
-        assert self._hands is not None, "a step has begun"
-        return self._hands.checker(asked.locators).run(check).holds
-
     def _texts(self, sources: Sequence[Evidence]) -> list[Source]:
         asked = Asked()
         return [self._again.text(each, asked) for each in sources]
-
-
-_ELEMENTS = frozenset(("element_id", "element_ids", "within", "recorded", "picture"))
 
 
 def _plain(value: Any) -> Any:

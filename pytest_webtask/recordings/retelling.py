@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from pydantic import ValidationError
+
+from pytest_webtask.checks.answers import Answer
+from pytest_webtask.checks.kinds import CHECKS
+from pytest_webtask.page.locators import Unreadable
+from pytest_webtask.recordings.again import Again
 from pytest_webtask.recordings.drifting import place_of
 from pytest_webtask.recordings.replayer import Replayer
 from pytest_webtask.recordings.steps import Call, Evidence, Step
 from pytest_webtask.records import Target
 
-__all__ = ["now_at", "retargeted", "retold", "shown_at"]
+__all__ = ["holds", "now_at", "retargeted", "retold", "shown_at", "unshown"]
 
 
 def now_at(replayer: Replayer, target: Target | None) -> Target | None:
@@ -37,3 +45,38 @@ def retargeted(replayer: Replayer, call: Call) -> Call:
 def shown_at(replayer: Replayer, each: Evidence) -> Evidence:
     """Evidence, of the elements that were found."""
     return each.model_copy(update={"target": now_at(replayer, each.target)})
+
+
+def unshown(replayer: Replayer, again: Again, answers: Sequence[Answer]) -> list[str]:
+    """What the recording expects and neither it nor these answers show, where a model went on."""
+    if not replayer.handed:
+        return []
+    said = []
+    for each in replayer.step.evidence:
+        if holds(again, shown_at(replayer, each)):
+            continue
+        check = again.ask([each]).checks[0]
+        expects = {k: v for k, v in check.items() if k not in _ELEMENTS}
+        if not any(
+            a.holds and expects.items() <= a.check.model_dump(exclude_none=True).items()
+            for a in answers
+        ):
+            told = ", ".join(f"{k} {v!r}" for k, v in expects.items() if k != "kind")
+            said.append(
+                f"{each.kind}: the recording expects {told}, which is not shown where it was:"
+                " cite where it is now; if it is nowhere, abort"
+            )
+    return said
+
+
+def holds(again: Again, each: Evidence) -> bool:
+    """Whether recorded evidence is what the page shows."""
+    try:
+        asked = again.ask([each])
+        (check,) = CHECKS.validate_python(asked.checks)
+    except (Unreadable, ValidationError):
+        return False
+    return again.hands.checker(asked.locators).run(check).holds
+
+
+_ELEMENTS = frozenset(("element_id", "element_ids", "within", "recorded", "picture"))

@@ -127,12 +127,13 @@ def _outcome(attempts: Sequence[Attempt]) -> str:
     """The worst of all runs: those of a matrix are of different machines."""
     runs: dict[str, list[str]] = {}
     for attempt in attempts:
-        runs.setdefault(attempt.run, []).append(attempt.outcome)
+        if not attempt.lost:
+            runs.setdefault(attempt.run, []).append(attempt.outcome)
     told = [
         "flaky" if last == "passed" and set(before) & {"failed", "error"} else last
         for *before, last in runs.values()
     ]
-    return min(told, key=_RANKS.index)
+    return min(told, key=_RANKS.index, default="never ended")
 
 
 def _attempt(path: Path, number: int, lines: Iterable[Line], pictures: Pictures) -> Attempt:
@@ -145,6 +146,8 @@ def _attempt(path: Path, number: int, lines: Iterable[Line], pictures: Pictures)
         last = float(line["time"])
         # What is there but is not what it ought to be costs nothing but itself.
         with suppress(ValueError, TypeError, KeyError, AttributeError, OverflowError):
+            if line["kind"] == "lost":
+                made.lost = str(line.get("why") or "")
             if line["kind"] == "phase":
                 phases[str(line.get("when"))] = line
                 continue

@@ -176,11 +176,13 @@ class Attempt(_Part):
 
     `outcome` is `passed`, `failed`, `error` (in setup or teardown), `skipped`, `xfailed`, `xpassed`
     or `never ended`; `message` is what pytest said of it, `raised` the errors
-    alone, `blamed` the webtasks and numbers of the steps that raised them.
+    alone, `blamed` the webtasks and numbers of the steps that raised them. `lost` is why it does not
+    count: the way back to where a run broke off ended before it was there.
     """
 
     number: int = 1
     run: str = ""
+    lost: str = ""
     outcome: str = "never ended"
     started: float = 0.0
     seconds: float = 0.0

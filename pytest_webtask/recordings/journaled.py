@@ -1,0 +1,187 @@
+"""A run that broke off, by its journals: which tests passed, and what the others had done."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from pytest_webtask.errors import UsageError
+from pytest_webtask.journal import read
+from pytest_webtask.recordings.steps import Step
+from pytest_webtask.records import ToolCall
+
+__all__ = ["Before", "Broken", "Earlier", "earlier"]
+
+PHASES = frozenset(("setup", "call", "teardown"))
+_NO_VERDICT = frozenset(("ModelError", "OutOfBudget", "PageError"))
+"""Errors that say nothing of the application: a test that they end has broken off."""
+_WELL = frozenset(("completed", "passed", "found", "yes", "no"))
+_PLANNING = frozenset(("planner", "scheduler"))
+Line = Mapping[str, Any]
+
+
+@dataclass
+class Before:
+    """A step as it was journaled: what was asked, what was made of it, and its calls if it broke off.
+
+    `ended` says that it came to a good end, `plans` that its roles planned, `by` who decided and
+    `calls_of_models` how often a model was asked.
+    """
+
+    kind: str
+    sentence: str
+    ended: bool = False
+    made: Step | None = None
+    by: str = ""
+    calls: list[ToolCall] = field(default_factory=list)
+    plans: bool = False
+    calls_of_models: int = 0
+
+    @property
+    def literal(self) -> bool:
+        """Whether it is done anew, as it stands."""
+        return self.kind == "goto" or (self.ended and self.by == "literal")
+
+
+@dataclass
+class Broken:
+    """What a test had done before it broke off, by the name of the webtask and the number of the step."""
+
+    run: str
+    steps: dict[tuple[str, int], Before] = field(default_factory=dict)
+
+    @property
+    def impossible(self) -> str:
+        """Why it cannot be done again, "" if it can."""
+        for before in self.steps.values():
+            if before.ended and before.made is None and not before.literal:
+                said = f"{before.kind}({before.sentence!r})"
+                return f"{said} could not be recorded, and so cannot be done again"
+        return ""
+
+
+@dataclass
+class Earlier:
+    """A run that is gone on with, and those that it went on with itself.
+
+    `passed` are the tests that need not be run again, `broken` those that broke off.
+    """
+
+    run: str
+    chain: list[Path] = field(default_factory=list)
+    passed: set[str] = field(default_factory=set)
+    broken: dict[str, Broken] = field(default_factory=dict)
+    unmerged: list[Path] = field(default_factory=list)
+    """Runs that were killed before what their tests have recorded was written."""
+
+
+def earlier(runs: Path, name: str = "") -> Earlier:
+    """The run of that name, or the last one. Raises UsageError where there is none."""
+    names = sorted(each.name for each in runs.iterdir() if each.is_dir()) if runs.is_dir() else []
+    if name and name not in names:
+        raise UsageError(f"there is no run {name} in {runs}, of which to go on")
+    if not names:
+        raise UsageError(f"there is no run to go on with: {runs} holds none")
+    made = Earlier(name or names[-1])
+    journals: list[tuple[Path, list[dict[str, Any]]]] = []
+    follows = made.run
+    while follows and follows in names:
+        lines = list(read(runs / follows))
+        journals.insert(0, (runs / follows, lines))
+        follows = next((str(line["resumes"]) for line in lines if line.get("resumes")), "")
+    for folder, lines in journals:
+        made.chain.append(folder)
+        if not any(line["kind"] == "run_end" for line in lines):
+            made.unmerged.append(folder)
+        for test, told in _by_test(lines).items():
+            _take_in(made, folder.name, test, told)
+    return made
+
+
+def _by_test(lines: Iterable[Line]) -> dict[str, list[Line]]:
+    """The lines of the last attempt of each test."""
+    tests: dict[str, list[Line]] = defaultdict(list)
+    attempts: dict[str, int] = {}
+    for line in lines:
+        test, attempt = line.get("test"), line.get("attempt", 1)
+        if not isinstance(test, str) or not isinstance(attempt, int):
+            continue
+        if attempt > attempts.get(test, 0):
+            attempts[test] = attempt
+            tests[test].clear()
+        tests[test].append(line)
+    return tests
+
+
+def _take_in(made: Earlier, run: str, test: str, lines: Sequence[Line]) -> None:
+    phases = {str(line.get("when")): line for line in lines if line["kind"] == "phase"}
+    outcomes = {line.get("outcome") for line in phases.values()}
+    if "skipped" in outcomes and test in made.passed:
+        return
+    made.passed.discard(test)
+    made.broken.pop(test, None)
+    raised = " ".join(str(line.get("raised") or "") for line in phases.values())
+    named = {word.rpartition(".")[2] for word in raised.replace(":", " ").split()}
+    if phases.keys() >= PHASES and outcomes == {"passed"}:
+        made.passed.add(test)
+    elif "teardown" not in phases or named & _NO_VERDICT:
+        made.broken[test] = Broken(run, _steps(lines))
+
+
+def _steps(lines: Iterable[Line]) -> dict[tuple[str, int], Before]:
+    steps: dict[tuple[str, int], Before] = {}
+    open_calls: dict[tuple[str, int], list[ToolCall]] = defaultdict(list)
+    for line in lines:
+        number = line.get("step")
+        if not isinstance(number, int):
+            continue
+        key = (str(line.get("webtask") or ""), number)
+        if line["kind"] == "step":
+            steps[key] = Before(str(line.get("step_kind")), str(line.get("sentence")))
+        if key in steps:
+            _read(steps[key], line, open_calls[key])
+    for key, calls in open_calls.items():
+        # Of the iteration in which it was killed there are only the calls that were over.
+        if key in steps:
+            steps[key].calls += calls
+    return steps
+
+
+def _read(step: Before, line: Line, open_calls: list[ToolCall]) -> None:
+    if line["kind"] == "decision":
+        open_calls.clear()
+    elif line["kind"] == "call":
+        open_calls += _calls([line])
+    elif line["kind"] == "iteration":
+        open_calls.clear()
+        usage = line.get("usage")
+        step.calls_of_models += usage.get("model_calls", 0) if isinstance(usage, dict) else 0
+        step.plans |= line.get("role") in _PLANNING
+        step.calls += _calls(line.get("calls") or ())
+    elif line["kind"] == "made":
+        step.by = str(line.get("by") or "")
+        try:
+            step.made = Step.model_validate(line.get("made"))
+        except ValidationError:
+            step.made = None
+    elif line["kind"] == "unrecorded":
+        step.made = None
+    elif line["kind"] == "step_end":
+        step.ended = line.get("status") in _WELL
+
+
+def _calls(lines: Iterable[Line]) -> list[ToolCall]:
+    """Calls as they were journaled, by themselves or within their iteration."""
+    calls = []
+    for line in lines:
+        fields = {k: v for k, v in line.items() if k in ToolCall.model_fields and k != "time"}
+        try:
+            calls.append(ToolCall.model_validate(fields))
+        except ValidationError:
+            continue
+    return calls

@@ -1,0 +1,119 @@
+"""The way of a test back to where it broke off: its journaled steps, done again with no model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pytest_webtask.errors import Drifted
+from pytest_webtask.page.locators import Unreadable
+from pytest_webtask.page.recalled import Missing
+from pytest_webtask.recordings.drifting import Heal
+from pytest_webtask.recordings.placeholders import names_in, texts_in
+from pytest_webtask.recordings.recorder import Recorder
+from pytest_webtask.recordings.replayer import Replayer
+from pytest_webtask.recordings.steps import Key, Step
+from pytest_webtask.records import Iteration
+
+if TYPE_CHECKING:
+    from pytest_webtask.models import Model
+    from pytest_webtask.recordings.again import Again
+    from pytest_webtask.recordings.journaled import Before, Broken
+    from pytest_webtask.records import Decision, Turn
+    from pytest_webtask.tools.hands import Hands
+
+__all__ = ["GoingOn", "Returning"]
+
+
+@dataclass
+class GoingOn(Replayer):
+    """Makes the calls of a step that broke off, and then lets `model` go on."""
+
+    model: Model | None = None
+
+    def decide(self, turn: Turn) -> Decision:
+        """The next of the calls, or the model's own. Raises Drifted where one cannot be made."""
+        assert self.model is not None, "somebody goes on"
+        if not self.handed:
+            try:
+                if calls := self._calls(turn):
+                    return calls
+            except (Missing, Unreadable) as error:
+                raise Drifted(self.told(str(error), self.healed)) from None
+            self.handed = "the run broke off here"
+            self.fallback = self.model
+        if turn.observed is None and self.done:
+            turn.notices = (
+                *turn.notices,
+                "This step was begun in a run that broke off. What had been done in it was done again,"
+                " as the history tells: go on from here.",
+            )
+        return self.model.decide(turn)
+
+
+@dataclass
+class Returning:
+    """The way of one test; `lost` is told why it ends before it is where the test broke off.
+
+    `saved` is told, of each step that is done again, its number and how often no model is asked.
+    """
+
+    broken: Broken
+    lost: Callable[[str], None]
+    saved: Callable[[int, int], None] = lambda number, calls: None
+    off: bool = field(default=False, init=False)
+
+    def replayer(
+        self,
+        key: Key,
+        number: int,
+        hands: Hands,
+        again: Callable[[], Again],
+        model: Model | None,
+    ) -> Replayer | None:
+        """Who does a step again, None where it is done as ever. Raises Drifted.
+
+        `model` goes on where the step had not ended.
+        """
+        before = None if self.off else self.broken.steps.get((key.webtask, number))
+        if before is None or before.literal:
+            return None
+        if (before.kind, before.sentence) != (key.kind, key.sentence):
+            was = f"{before.kind}({before.sentence!r})"
+            raise Drifted(self._told(key, f"in its place there was {was}", ()))
+
+        def told(said: str, heals: Sequence[Heal]) -> str:
+            return self._told(key, said, heals)
+
+        if before.ended and before.made is not None:
+            self.saved(number, before.calls_of_models)
+            step = before.made.model_copy(update={"occurrence": key.occurrence})
+            return Replayer(step, hands, again(), told=told, unkept=True)
+        # From here on the test goes on as ever.
+        self.off = True
+        if model is None or before.plans or key.kind != "do" or not before.calls:
+            return None
+        self.saved(number, before.calls_of_models)
+        return GoingOn(
+            self._begun(before, key, hands, again()), hands, again(), told=told, model=model
+        )
+
+    def _begun(self, before: Before, key: Key, hands: Hands, again: Again) -> Step:
+        """What had been done of a step."""
+        names = names_in(texts_in([key.sentence, *(call.parameters for call in before.calls)]))
+        used = {n: v for n, v in hands.data.shown.items() if n in names and v is not None}
+        done = Iteration(number=1, role="worker", calls=tuple(before.calls), started=0.0, time=0.0)
+        made = Recorder(hands, key, again, (), used).made([done])
+        # It checks nothing yet, and so is no step that can be replayed.
+        return Step.model_construct(**dict(made))
+
+    def _told(self, key: Key, said: str, heals: Sequence[Heal]) -> str:
+        lines = [
+            f"{key.kind}({key.sentence!r}) cannot be done again as in the run {self.broken.run}:",
+            f"  {said}",
+        ]
+        lines += [f"  there is {heal.what} at {heal.new}" for heal in heals]
+        told = "\n".join(lines)
+        self.lost(told)
+        return told

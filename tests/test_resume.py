@@ -1,0 +1,261 @@
+"""`--webtask-resume`: a run that was killed goes on, with real processes and the real shop."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+CONFTEST = """
+import os
+import signal
+
+import pytest
+from shop.server import ShopServer
+
+from pytest_webtask import Secret
+from pytest_webtask.records import Decision, Usage
+from tests.scripted import call, cited, element
+
+
+@pytest.fixture(scope="session")
+def shop(tmp_path_factory):
+    server = ShopServer(tmp_path_factory.mktemp("shop"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def base_url(shop):
+    return shop.url
+
+
+@pytest.fixture(autouse=True)
+def fresh(shop):
+    shop.reset()
+
+
+@pytest.fixture(scope="session")
+def webtask_data():
+    return {"user": "demo", "password": Secret("mug-life-2026")}
+
+
+def done(turn, role, name):
+    text = {"element_id": cited(turn, f"{role}:{name}"), "kind": "text", "text": name}
+    return call("mark_done", summary="done", evidence=[text])
+
+
+def add(turn):
+    buttons = [e.id for e in turn.observation.elements.values() if e.name == "Add to cart"]
+    return call("click", element_id=buttons[0])
+
+
+WAYS = {
+    "log in as {user} with {password}": [
+        lambda t: call("navigate", url="/login"),
+        lambda t: call("fill", element_id=element(t, "textbox", "Username"), text="{user}"),
+        lambda t: call("fill", element_id=element(t, "textbox", "Password"), text="{password}"),
+        lambda t: call("press", element_id=element(t, "textbox", "Password"), key="Enter"),
+        lambda t: done(t, "button", "Log out"),
+    ],
+    "put a Striped Mug into the cart": [
+        lambda t: call("navigate", url="/products"),
+        lambda t: call("click", element_id=element(t, "link", "Striped Mug")),
+        add,
+        lambda t: done(t, "link", "Cart (1 item)"),
+    ],
+    "open the cart": [
+        lambda t: call("click", element_id=element(t, "link", "Cart")),
+        lambda t: done(t, "heading", "Your cart"),
+    ],
+}
+
+
+class Shopper:
+    looks = False
+
+    def decide(self, turn):
+        number = sum(len(i.calls) for i in turn.iterations)
+        if os.environ.get("KILLED_IN") == f"{turn.task} {number}":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if os.environ.get("OFFLINE_IN") == f"{turn.task} {number}":
+            raise ConnectionError("no network")
+        made = WAYS[turn.task][number](turn)
+        return Decision([made], model="shopper", usage=Usage(model_calls=1))
+
+
+@pytest.fixture
+def webtask_model():
+    return Shopper()
+"""
+
+TESTS = """
+import os
+import pytest
+
+def test_short(webtask):
+    webtask.goto("/")
+    webtask.do("log in as {user} with {password}")
+
+RESETS
+def test_long(webtask):
+    webtask.goto("/")
+    webtask.do("log in as {user} with {password}")
+    webtask.do('go to "/"')
+    webtask.do("put a Striped Mug into the cart")
+    webtask.do("open the cart")
+
+def test_broken(webtask):
+    webtask.goto("/")
+    assert os.environ.get("FIXED")
+
+def test_after(webtask):
+    webtask.do("open the cart") if False else webtask.goto("/cart")
+"""
+
+Run = Callable[..., "Ran"]
+
+
+class Ran:
+    """A run of pytest: what it printed, its outcome, the lines of its journal."""
+
+    def __init__(self, result: pytest.RunResult, folder: Path) -> None:
+        self.text = result.stdout.str()
+        self.ret = result.ret
+        runs = sorted((folder / ".webtask" / "runs").iterdir())
+        paths = sorted(runs[-1].glob("*.jsonl"))
+        self.lines: list[dict[str, Any]] = [
+            json.loads(line) for path in paths for line in path.read_text().splitlines()
+        ]
+
+    @property
+    def outcomes(self) -> dict[str, int]:
+        """Its tests by outcome."""
+        return pytest.RunResult.parse_summary_nouns(self.text.splitlines())
+
+    def calls(self, test: str = "") -> int:
+        """How often a model was asked, in a test or in all."""
+        iterations = (x for x in self.lines if x["kind"] == "iteration" and test in x["test"])
+        return sum(x["usage"]["model_calls"] for x in iterations)
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    """Runs the project in a process of its own, killed where it is told to be."""
+    pytester.makeconftest(CONFTEST)
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{ROOT / 'example_suite'}")
+
+    def go(*options: str, resets: bool = True, **environment: str) -> Ran:
+        marked = "@pytest.mark.webtask(resets=True)" if resets else ""
+        pytester.makepyfile(test_shop=TESTS.replace("RESETS", marked))
+        with monkeypatch.context() as patch:
+            for name, value in environment.items():
+                patch.setenv(name, value)
+            result = pytester.run(
+                sys.executable, "-m", "pytest", "-v", "--webtask-mode=auto", *options
+            )
+        return Ran(result, pytester.path)
+
+    yield go
+
+
+KILLED = "put a Striped Mug into the cart 2"
+
+
+def test_a_killed_run_goes_on_where_it_was(run: Run, pytester: pytest.Pytester) -> None:
+    """What passed is skipped, what was done is done again with no model, and the model goes on."""
+    killed = run(KILLED_IN=KILLED)
+    assert killed.ret == -9 and killed.calls() == 5 + 5 + 2
+    resumed = run("--webtask-resume")
+    assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
+    assert re.search(
+        r"goes on with \S+: 1 test passed in it and is skipped, 1 test broke off", resumed.text
+    )
+    # Five calls of the model to log in and two for the mug were made before, and are not again.
+    assert resumed.calls("test_long") == 11 - 5 - 2
+    assert "done again as before the run broke off: 2 steps, 7 model calls saved" in resumed.text
+    assert "starts over" not in resumed.text
+    # What was done before and after is one recording.
+    replayed = run("--webtask-mode=replay", "-k", "long or short")
+    assert replayed.outcomes["passed"] == 2, replayed.text
+    assert replayed.calls() == 0
+    step = json.loads((pytester.path / "recordings/test_shop/test_long.json").read_text())["steps"][
+        1
+    ]
+    assert [c["tool"] for c in step["calls"]] == ["navigate", "click", "click"]
+
+
+def test_a_test_that_does_not_reset_its_state_starts_over(run: Run) -> None:
+    """Nothing is done twice on the strength of a journal that nobody has allowed."""
+    run(KILLED_IN=KILLED)
+    resumed = run("--webtask-resume", resets=False)
+    assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
+    assert "done again" not in resumed.text
+    # The log-in is replayed from what test_short has recorded? No: another function's is not its own.
+    assert resumed.calls("test_long") == 11
+
+
+def test_a_test_that_failed_on_its_model_goes_on(run: Run) -> None:
+    """No network is no verdict: what was done until then is kept."""
+    broken = run(OFFLINE_IN=KILLED)
+    assert broken.outcomes == {"passed": 2, "failed": 2}, broken.text
+    resumed = run("--webtask-resume", FIXED="1")
+    assert resumed.outcomes == {"passed": 2, "skipped": 2}, resumed.text
+    assert resumed.calls("test_long") == 11 - 5 - 2
+
+
+def test_a_failed_test_runs_again_as_ever(run: Run) -> None:
+    """A run that ended goes on, too: with what failed in it."""
+    run()
+    resumed = run("--webtask-resume", FIXED="1")
+    assert resumed.outcomes == {"passed": 1, "skipped": 3}, resumed.text
+
+
+def test_a_state_that_cannot_be_reached_is_said_and_the_test_starts_over(
+    run: Run, pytester: pytest.Pytester
+) -> None:
+    """With fresh fixtures, and with its model from the first step on."""
+    run(KILLED_IN=KILLED)
+    [folder] = (pytester.path / ".webtask" / "runs").iterdir()
+    journal = folder / "main.jsonl"
+    journal.write_text(journal.read_text().replace('name=\\"Username\\"', 'name=\\"Nickname\\"'))
+    resumed = run("--webtask-resume")
+    assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
+    assert "starts over: test_shop.py::test_long[chromium]: do('log in as" in resumed.text
+    assert resumed.calls("test_long") == 11
+    report = json.loads((pytester.path / ".webtask/report/report.json").read_text())
+    [test] = [t for t in report["tests"] if "test_long" in t["id"]]
+    assert test["outcome"] == "passed"
+    assert "cannot be done again" in test["attempts"][0]["lost"]
+
+
+def test_a_resumed_run_can_be_resumed(run: Run) -> None:
+    """What passed in any of them is skipped."""
+    run(KILLED_IN=KILLED)
+    run("--webtask-resume", KILLED_IN="open the cart 1")
+    resumed = run("--webtask-resume", FIXED="1")
+    assert resumed.outcomes == {"passed": 3, "skipped": 1}, resumed.text
+    assert resumed.calls("test_long") == 1
+
+
+def test_workers_go_on(run: Run) -> None:
+    """Under xdist each of them knows what has passed."""
+    run(KILLED_IN=KILLED)
+    resumed = run("--webtask-resume", "-n2", FIXED="1")
+    assert resumed.outcomes == {"passed": 3, "skipped": 1}, resumed.text
+    assert "2 steps, 7 model calls saved" in resumed.text
+
+
+def test_there_must_be_a_run(run: Run, pytester: pytest.Pytester) -> None:
+    """It says what is missing, and runs nothing."""
+    pytester.makepyfile(test_it="def test_it(webtask): pass")
+    result = pytester.runpytest_subprocess("--webtask-resume")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*there is no run to go on with*"])
