@@ -68,7 +68,9 @@ def render(turn: Turn) -> Prompt:
     templates = _templates()
     system = "work.md" if turn.work else f"{turn.role}.md"
     told = {
-        "system": _sendable(templates.get_template(system).render()),
+        "system": _sendable(
+            templates.get_template(system).render(tools={t.name for t in turn.tools})
+        ),
         "task": _sendable(templates.get_template("turn.md").render(turn=turn)),
     }
     if turn.record is not None:
@@ -86,6 +88,8 @@ def render(turn: Turn) -> Prompt:
                 changed=_changed(turn.iterations, page),
                 actions=turn.actions[-_ACTIONS:],
                 differs=turn.role == "referee",
+                judges_work=turn.work is not None,
+                parts=turn.work.parts if turn.work else (),
                 before=_before(turn.before, page) if not turn.iterations else (),
             )
         ),
@@ -182,7 +186,7 @@ def _before(before: Seen | None, page: Observation) -> list[str]:
     if before is None:
         return []
     if before.url != page.url:
-        lines = before.outline.splitlines()
+        lines = [_without_ids(line) for line in before.outline.splitlines()]
         told = [f"Its address was {_short(before.url)}", *lines[:_BEFORE_LINES]]
         more = len(lines) - _BEFORE_LINES
         return [*told, f"… and {more} more lines"] if more > 0 else told
@@ -197,6 +201,8 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
     if before.url != page.url:
         return [f"another page: you come from {_short(before.url)}"]
     lines = _difference(before, page, _CHANGED_LINES)
+    if any(call.loaded for call in iterations[-1].calls):
+        return ["the same address was loaded anew: all ids are others", *lines]
     return lines or ["nothing that the outline shows; a drawing may have changed"]
 
 
@@ -227,7 +233,11 @@ def _lasting(line: str) -> str:
     """A line without ids, which are new after a reload, without focus and what a new layer covers,
     and where one has scrolled."""
     line = re.sub(r" (focused|covered)\b| [↓↑←→](?=\])", "", line)
-    return re.sub(r"([\[<])([a-z]+)-\d+", r"\1\2", line).strip()
+    return _without_ids(line).strip()
+
+
+def _without_ids(line: str) -> str:
+    return re.sub(r"([\[<])([a-z]+)-\d+", r"\1\2", line)
 
 
 def _oneline(text: object) -> str:
@@ -261,6 +271,8 @@ def _templates() -> Environment:
         "called": called,
         "outcome": outcome,
         "feedback": lambda text: _short(_oneline(text), _FEEDBACK),
+        # A sentence in a list, which goes on after it.
+        "named": lambda text: _oneline(text).rstrip("."),
         "detail": lambda text: _short(_oneline(text), _DETAIL),
     }
     environment.filters.update(filters)

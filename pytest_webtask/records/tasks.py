@@ -10,11 +10,15 @@ __all__ = ["Cycle", "Subtask", "TaskRecord", "Work"]
 
 
 class Subtask(Record):
-    """A part of a task. `feedback` is what the verifier said of it, "" until it did."""
+    """A part of a task.
+
+    `feedback` is what the verifier said of it, "" until it did, `shown` the checks that it cited.
+    """
 
     goal: str
     status: Literal["planned", "in work", "done", "failed"] = "planned"
     feedback: str = ""
+    shown: tuple[str, ...] = ()
 
 
 class Cycle(Record):

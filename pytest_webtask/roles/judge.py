@@ -26,16 +26,18 @@ class Judge:
     names: Sequence[str]
     needs: Callable[[], str] = lambda: ""
 
-    def judge(self, done: WorkerSession, assignment: str, last: bool | None = None) -> Judgement:
+    def judge(
+        self, done: WorkerSession, assignment: str, before: int, last: bool | None = None
+    ) -> Judgement:
         """Look at what came of an assignment; nothing of what the worker said is told.
 
-        Raises LimitReached.
+        `before` is how many iterations there had been when it began. Raises LimitReached.
         """
         session = self.session
         judgement = Judgement()
         at = session.record.current
         parts = session.record.subtasks[: len(session.record.subtasks) if at is None else at]
-        seen = next((i.observed for i in done.iterations if i.observed), None)
+        seen = next((i.observed for i in session.iterations[before:] if i.observed), None)
         session.hold(
             ROLE,
             session.task,

@@ -11,7 +11,8 @@ from pytest_webtask.errors import UsageError
 from pytest_webtask.loop import told
 from pytest_webtask.records import Iteration, WorkerSession, WorkerStatus
 from pytest_webtask.roles.session import Session
-from pytest_webtask.tools import Tool, Toolbox, browser, ending, looking
+from pytest_webtask.tools import ENDINGS, Tool, Toolbox, browser, ending, looking
+from pytest_webtask.tools.planning import EDITS
 
 ROLE = "worker"
 
@@ -60,10 +61,16 @@ def actions(iterations: Sequence[Iteration]) -> list[str]:
     """What was done on the page, without a word of what anybody thought of it."""
     box = tools()
     lines = []
+    at = next((i.observed.url for i in iterations if i.observed), "")
     for iteration in iterations:
+        seen = iteration.observed
+        if seen is not None and seen.url != at:
+            lines.append(f"the page then: {seen.title} {seen.url}")
+            at = seen.url
         for call in iteration.calls:
             tool = box.get(call.tool)
-            if not call.success or (tool is not None and not tool.acts):
+            hands_over = call.tool in ENDINGS or call.tool in EDITS
+            if not call.success or hands_over or (tool is not None and not tool.acts):
                 continue
             given = ", ".join(
                 f"{k}={v!r}"

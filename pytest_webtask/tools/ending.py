@@ -24,7 +24,8 @@ class MarkDone(Args):
     """The closing words of a task that was done."""
 
     summary: str = Field(
-        description="What was done and what the page shows for it, in a sentence or two."
+        description="What was done and what the page shows for it, in a sentence or two, with names,"
+        " prices and numbers that a later step may need: it is told this."
     )
     evidence: list[Check] = Field(
         default_factory=list,

@@ -21,7 +21,6 @@ FAILS = frozenset(("mark_subtask_failed", "request_reschedule"))
 CONTINUES = "continue_work"
 
 _EVIDENCE: Any = Field(
-    default_factory=list,
     description="Checks of what the page shows for it now, at least one; each is run on the page.",
 )
 
@@ -71,7 +70,7 @@ class Continue(Args):
 
     instructions: str = Field(
         description="What is to be done yet, or otherwise, in one sentence that says all the worker"
-        " needs; it sees the page and your words only."
+        " needs: it sees the page, and is told in a line what was done before."
     )
 
 

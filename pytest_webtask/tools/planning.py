@@ -16,7 +16,8 @@ __all__ = ["ABORT", "EDITS", "Plan", "queue", "start_subtask"]
 
 _GOAL = (
     "What the worker shall bring about, in one sentence that says all it needs: the worker sees the"
-    " page, but neither the task nor the plan. {name} stands for a value of the data."
+    " page and, in a line each, what the last parts came to, but neither the task nor the plan. Values of"
+    " the data stand in it by their placeholders."
 )
 _INDEX = "The number of a subtask in the list, from 1 on."
 

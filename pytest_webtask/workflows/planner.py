@@ -7,8 +7,8 @@ from pytest_webtask.roles.judge import Judge, has_output
 from pytest_webtask.roles.planning import Planner
 from pytest_webtask.roles.session import Session
 from pytest_webtask.roles.worker import Worker
-from pytest_webtask.tools.judging import FAILS
-from pytest_webtask.workflows.worker import WorkerOnly
+from pytest_webtask.tools.judging import FAILS, Judgement
+from pytest_webtask.workflows.worker import WorkerOnly, refuted
 
 REMEMBERED = 3
 """How many of the last assignments a worker is told of."""
@@ -29,11 +29,12 @@ class Planned:
         )
         done: list[WorkerSession] = []
         while (plan := planner.next()).done:
+            began = len(session.iterations)
             work = worker.do(plan.words, [*session.earlier, *done][-REMEMBERED:])
-            done.append(work)
-            said = judge.judge(work, plan.words)
+            said = judge.judge(work, plan.words, began)
             failed = said.by in FAILS
-            settle(session, "failed" if failed else "done", said.words)
+            done.append(refuted(work, said.words) if failed else work)
+            settle(session, "failed" if failed else "done", said)
             session.note(
                 Cycle(
                     assignment=plan.words,
@@ -49,9 +50,14 @@ class Planned:
         return session.aborted(plan.words)
 
 
-def settle(session: Session, status: str, feedback: str) -> None:
-    """The current subtask is over."""
+def settle(session: Session, status: str, said: Judgement) -> None:
+    """The current subtask is over, as it was judged."""
     subtasks, at = list(session.record.subtasks), session.record.current
     assert at is not None, "one is in work"
-    subtasks[at] = Subtask(goal=subtasks[at].goal, status=status, feedback=feedback)  # type: ignore[arg-type]
+    subtasks[at] = Subtask(
+        goal=subtasks[at].goal,
+        status=status,  # type: ignore[arg-type]
+        feedback=said.words,
+        shown=tuple(f"{each.about} shows {each.actual}"[:200] for each in said.evidence),
+    )
     session.change(f"subtask {status}", subtasks=tuple(subtasks), current=None)

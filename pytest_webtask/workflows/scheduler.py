@@ -9,7 +9,7 @@ from pytest_webtask.roles.session import Session
 from pytest_webtask.roles.worker import Worker
 from pytest_webtask.tools.judging import CONTINUES
 from pytest_webtask.workflows.planner import REMEMBERED, settle
-from pytest_webtask.workflows.worker import WorkerOnly
+from pytest_webtask.workflows.worker import WorkerOnly, refuted
 
 
 class Scheduled:
@@ -35,10 +35,11 @@ class Scheduled:
             assignment = _begin(session, at)
             last = at == len(session.record.subtasks) - 1
             asked = assignment
+            began = len(session.iterations)
             while True:
                 work = worker.do(asked, [*session.earlier, *done][-REMEMBERED:])
-                done.append(work)
-                said = _judge(session, last).judge(work, assignment, last)
+                said = _judge(session, last).judge(work, assignment, began, last)
+                done.append(work if said.agrees else refuted(work, said.words))
                 session.note(
                     Cycle(
                         assignment=asked,
@@ -51,7 +52,7 @@ class Scheduled:
                     break
                 session.rung("correction", said.words)
                 asked = said.words
-            settle(session, "done" if said.agrees else "failed", said.words)
+            settle(session, "done" if said.agrees else "failed", said)
             if not said.agrees:
                 session.rung("new plan", said.words)
                 return None

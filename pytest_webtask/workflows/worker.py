@@ -32,7 +32,7 @@ class WorkerVerified:
         for correction in range(CORRECTIONS + 1):
             if work.status is not WorkerStatus.COMPLETED:
                 break
-            said = judge.judge(work, task, last=True)
+            said = judge.judge(work, task, 0, last=True)
             cycle = Cycle(
                 assignment=work.task_description,
                 worked=work.status.value,
@@ -45,8 +45,15 @@ class WorkerVerified:
             if correction == CORRECTIONS:
                 return session.aborted(f"the verifier does not agree that it is done: {said.words}")
             session.rung("correction", said.words)
-            work = Worker(session, spare=1).do(said.words, [*session.earlier, work])
+            earlier = [*session.earlier, refuted(work, said.words)]
+            work = Worker(session, spare=1).do(said.words, earlier)
         return session.ended_as(work)
+
+
+def refuted(work: WorkerSession, words: str) -> WorkerSession:
+    """Work as who does the rest is told of it: its own words have turned out to be wrong."""
+    said = f"a verifier found it not done yet: {words}"
+    return work.model_copy(update={"status": WorkerStatus.ABORTED, "feedback": said})
 
 
 def together(*evidence: tuple[Checked, ...]) -> tuple[Checked, ...]:
