@@ -180,7 +180,7 @@ def _alone(
             continue
         locator, inner = _by_role(where, kind, name)
         if _number(locator) == number:
-            return locator, f"{code}{inner}."
+            return locator, f"{code}.{inner}." if code else f"{inner}."
     return None
 
 

@@ -114,8 +114,8 @@ def map_texts(code: str, change: Callable[[str, bool], str]) -> str:
 
     Roles and patterns are left as they are. Raises Unreadable.
     """
-    tree = ast.parse(code, mode="eval")
     parse(code)
+    tree = ast.parse(code, mode="eval")
     places: list[tuple[int, int, str]] = []
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Attribute, ast.Name)):

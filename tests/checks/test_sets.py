@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from pytest_webtask.checks.kinds import CHECKS
+from pytest_webtask.page.locators import locate
 from tests.checks.desk import Desk
 
 TABLE = "<table><tr><th>Product<th>Qty<tr><td>Mug<td>2<tr><td>Plate<td>1</table>"
@@ -97,6 +98,20 @@ def test_all_of_them_and_no_others(desk: Desk, body: str, cited: list[str]) -> N
     if len(cited) > 1:
         less = desk.answer("count", element_ids=cited[:-1])
         assert not (less.holds and less.complete and not less.by_name)
+
+
+def test_a_set_is_found_again_by_its_code(desk: Desk) -> None:
+    """Of two lists without names each is that of its region."""
+    desk.show(
+        f"<section aria-label=Items>{LIST}</section><section aria-label=Wishes><ul><li>D</ul></section>"
+    )
+    target = desk.checked("count", element_ids=[f"listitem:{x}" for x in "ABC"]).target
+    assert target is not None
+    assert target.locator == (
+        'get_by_role("region", name="Items", exact=True).get_by_role("list").get_by_role("listitem")'
+        ".filter(visible=True)"
+    )
+    assert locate(target.locator, desk.page).count() == 3
 
 
 def test_one_of_several_by_its_name_is_not_all(desk: Desk) -> None:
