@@ -27,6 +27,8 @@ class Floor:
 
     step: str = ""
     webtask: str = ""
+    paused: bool = False
+    """Whether the step waits, and the test itself has control."""
 
 
 @dataclass
@@ -65,7 +67,7 @@ class Coordinator:
         if self.ended:
             raise UsageError("the test is over: this webtask can do nothing more")
         if self.floor.step or self.running:
-            if _in_callback():
+            if not self.floor.paused or _in_callback():
                 self.left.append(f"{kind}({sentence!r}) was called while a step ran")
             other = self.floor.webtask != self.name and not self.running
             of = f", of the webtask {self.floor.webtask or 'webtask'!r}" if other else ""

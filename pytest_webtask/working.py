@@ -158,7 +158,9 @@ class Working(Stepping):
 
         def pause(iteration: Iteration) -> None:
             assert work.parent is not None, "it is not the first of its thread"
+            self._at.floor.paused = True
             work.parent.switch(iteration)
+            self._at.floor.paused = False
 
         # A workflow is a plain function, which a generator could not leave in the middle.
         work = greenlet(lambda: self._work(task, watch=pause, **options))

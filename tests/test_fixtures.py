@@ -248,6 +248,8 @@ class TestSteps:
         model.answers = [lambda turn: webtask.do("inner")]  # type: ignore[list-item, return-value]
         with pytest.raises(UsageError, match=r"a step is running: do\('outer'\)"):
             webtask.do("outer")
+        # Who has swallowed that would have passed.
+        assert webtask.settle() == ["do('inner') was called while a step ran"]
 
     def test_an_unknown_option_is_refused_at_once(self, webtask: Webtask) -> None:
         """Not when it is first iterated."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import signal
+import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -120,15 +123,13 @@ def test_after(webtask):
     webtask.do("open the cart") if False else webtask.goto("/cart")
 """
 
-Run = Callable[..., "Ran"]
-
 
 class Ran:
     """A run of pytest: what it printed, its outcome, the lines of its journal."""
 
-    def __init__(self, result: pytest.RunResult, folder: Path) -> None:
-        self.text = result.stdout.str()
-        self.ret = result.ret
+    def __init__(self, done: subprocess.CompletedProcess[str], folder: Path) -> None:
+        self.text = done.stdout + done.stderr
+        self.ret = done.returncode
         runs = sorted((folder / ".webtask" / "runs").iterdir())
         paths = sorted(runs[-1].glob("*.jsonl"))
         self.lines: list[dict[str, Any]] = [
@@ -146,34 +147,51 @@ class Ran:
         return sum(x["usage"]["model_calls"] for x in iterations)
 
 
-@pytest.fixture
-def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    """Runs the project in a process of its own, killed where it is told to be."""
-    pytester.makeconftest(CONFTEST)
-    monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{ROOT / 'example_suite'}")
-
-    def go(*options: str, resets: bool = True, **environment: str) -> Ran:
-        marked = "@pytest.mark.webtask(resets=True)" if resets else ""
-        pytester.makepyfile(test_shop=TESTS.replace("RESETS", marked))
-        with monkeypatch.context() as patch:
-            for name, value in environment.items():
-                patch.setenv(name, value)
-            result = pytester.run(
-                sys.executable, "-m", "pytest", "-v", "--webtask-mode=auto", *options
-            )
-        return Ran(result, pytester.path)
-
-    yield go
-
-
 KILLED = "put a Striped Mug into the cart 2"
+"""The task and number of the call in which the process is killed."""
 
 
-def test_a_killed_run_goes_on_where_it_was(run: Run, pytester: pytest.Pytester) -> None:
+class Project:
+    """A project whose tests are run in a process of their own, killed where it is told to be."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def run(self, *options: str, resets: bool = True, **environment: str) -> Ran:
+        """Run it; `environment` says where it is killed, or what is so otherwise."""
+        marked = "@pytest.mark.webtask(resets=True)" if resets else ""
+        (self.folder / "conftest.py").write_text(CONFTEST)
+        (self.folder / "test_shop.py").write_text(TESTS.replace("RESETS", marked))
+        given = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'example_suite'}", **environment}
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-v", "--rootdir=.", "--webtask-mode=auto", *options],
+            cwd=self.folder,
+            env=given,
+            capture_output=True,
+            text=True,
+        )
+        return Ran(done, self.folder)
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, Ran]:
+    """The project after a run that was killed, for copies of it to go on with."""
+    project = Project(tmp_path_factory.mktemp("killed"))
+    return project, project.run(KILLED_IN=KILLED)
+
+
+@pytest.fixture
+def project(killed: tuple[Project, Ran], tmp_path: Path) -> Project:
+    """A copy of the project whose run was killed."""
+    shutil.copytree(killed[0].folder, tmp_path / "project")
+    return Project(tmp_path / "project")
+
+
+def test_a_killed_run_goes_on_where_it_was(killed: tuple[Project, Ran], project: Project) -> None:
     """What passed is skipped, what was done is done again with no model, and the model goes on."""
-    killed = run(KILLED_IN=KILLED)
-    assert killed.ret == -9 and killed.calls() == 5 + 5 + 2
-    resumed = run("--webtask-resume")
+    before = killed[1]
+    assert before.ret == -signal.SIGKILL and before.calls() == 5 + 5 + 2
+    resumed = project.run("--webtask-resume")
     assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
     assert re.search(
         r"goes on with \S+: 1 test passed in it and is skipped, 1 test broke off", resumed.text
@@ -183,77 +201,66 @@ def test_a_killed_run_goes_on_where_it_was(run: Run, pytester: pytest.Pytester) 
     assert "done again as before the run broke off: 2 steps, 7 model calls saved" in resumed.text
     assert "starts over" not in resumed.text
     # What was done before and after is one recording.
-    replayed = run("--webtask-mode=replay", "-k", "long or short")
+    replayed = project.run("--webtask-mode=replay", "-k", "long or short")
     assert replayed.outcomes["passed"] == 2, replayed.text
     assert replayed.calls() == 0
-    step = json.loads((pytester.path / "recordings/test_shop/test_long.json").read_text())["steps"][
-        1
-    ]
+    step = json.loads((project.folder / "recordings/test_shop/test_long.json").read_text())[
+        "steps"
+    ][1]
     assert [c["tool"] for c in step["calls"]] == ["navigate", "click", "click"]
 
 
-def test_a_test_that_does_not_reset_its_state_starts_over(run: Run) -> None:
+def test_a_test_that_does_not_reset_its_state_starts_over(project: Project) -> None:
     """Nothing is done twice on the strength of a journal that nobody has allowed."""
-    run(KILLED_IN=KILLED)
-    resumed = run("--webtask-resume", resets=False)
+    resumed = project.run("--webtask-resume", resets=False)
     assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
     assert "done again" not in resumed.text
-    # The log-in is replayed from what test_short has recorded? No: another function's is not its own.
     assert resumed.calls("test_long") == 11
 
 
-def test_a_test_that_failed_on_its_model_goes_on(run: Run) -> None:
-    """No network is no verdict: what was done until then is kept."""
-    broken = run(OFFLINE_IN=KILLED)
+def test_what_failed_runs_again_and_what_failed_on_its_model_goes_on(tmp_path: Path) -> None:
+    """A run that ended goes on, too; no network is no verdict, so that what was done is kept."""
+    project = Project(tmp_path)
+    broken = project.run(OFFLINE_IN=KILLED)
     assert broken.outcomes == {"passed": 2, "failed": 2}, broken.text
-    resumed = run("--webtask-resume", FIXED="1")
+    resumed = project.run("--webtask-resume", FIXED="1")
     assert resumed.outcomes == {"passed": 2, "skipped": 2}, resumed.text
     assert resumed.calls("test_long") == 11 - 5 - 2
 
 
-def test_a_failed_test_runs_again_as_ever(run: Run) -> None:
-    """A run that ended goes on, too: with what failed in it."""
-    run()
-    resumed = run("--webtask-resume", FIXED="1")
-    assert resumed.outcomes == {"passed": 1, "skipped": 3}, resumed.text
-
-
 def test_a_state_that_cannot_be_reached_is_said_and_the_test_starts_over(
-    run: Run, pytester: pytest.Pytester
+    project: Project,
 ) -> None:
     """With fresh fixtures, and with its model from the first step on."""
-    run(KILLED_IN=KILLED)
-    [folder] = (pytester.path / ".webtask" / "runs").iterdir()
+    [folder] = (project.folder / ".webtask" / "runs").iterdir()
     journal = folder / "main.jsonl"
     journal.write_text(journal.read_text().replace('name=\\"Username\\"', 'name=\\"Nickname\\"'))
-    resumed = run("--webtask-resume")
+    resumed = project.run("--webtask-resume")
     assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
     assert "starts over: test_shop.py::test_long[chromium]: do('log in as" in resumed.text
     assert resumed.calls("test_long") == 11
-    report = json.loads((pytester.path / ".webtask/report/report.json").read_text())
+    report = json.loads((project.folder / ".webtask/report/report.json").read_text())
     [test] = [t for t in report["tests"] if "test_long" in t["id"]]
     assert test["outcome"] == "passed"
     assert "cannot be done again" in test["attempts"][0]["lost"]
 
 
-def test_a_resumed_run_can_be_resumed(run: Run) -> None:
+def test_a_resumed_run_can_be_resumed(project: Project) -> None:
     """What passed in any of them is skipped."""
-    run(KILLED_IN=KILLED)
-    run("--webtask-resume", KILLED_IN="open the cart 1")
-    resumed = run("--webtask-resume", FIXED="1")
+    project.run("--webtask-resume", KILLED_IN="open the cart 1")
+    resumed = project.run("--webtask-resume", FIXED="1")
     assert resumed.outcomes == {"passed": 3, "skipped": 1}, resumed.text
     assert resumed.calls("test_long") == 1
 
 
-def test_workers_go_on(run: Run) -> None:
+def test_workers_go_on(project: Project) -> None:
     """Under xdist each of them knows what has passed."""
-    run(KILLED_IN=KILLED)
-    resumed = run("--webtask-resume", "-n2", FIXED="1")
+    resumed = project.run("--webtask-resume", "-n2", FIXED="1")
     assert resumed.outcomes == {"passed": 3, "skipped": 1}, resumed.text
     assert "2 steps, 7 model calls saved" in resumed.text
 
 
-def test_there_must_be_a_run(run: Run, pytester: pytest.Pytester) -> None:
+def test_there_must_be_a_run(pytester: pytest.Pytester) -> None:
     """It says what is missing, and runs nothing."""
     pytester.makepyfile(test_it="def test_it(webtask): pass")
     result = pytester.runpytest_subprocess("--webtask-resume")

@@ -88,8 +88,7 @@ def render(turn: Turn) -> Prompt:
                 changed=_changed(turn.iterations, page),
                 actions=turn.actions[-_ACTIONS:],
                 differs=turn.role == "referee",
-                judges_work=turn.work is not None,
-                parts=turn.work.parts if turn.work else (),
+                work=turn.work,
                 before=_before(turn.before, page) if not turn.iterations else (),
             )
         ),

@@ -24,13 +24,17 @@ class Subtask(Record):
 class Cycle(Record):
     """One round: what a worker was asked, how its session ended, and what was said of its work.
 
-    `judged` is the tool with which the verifier handed over, "" where it did not come to that.
+    `assignment` is the subtask itself, or what a verifier has said is to be done of it yet.
+    `judged` is the tool with which the verifier handed over; `gave_up` is why the worker did, in its
+    own words.
     """
 
+    subtask: str
     assignment: str
     worked: str
-    judged: str = ""
-    feedback: str = ""
+    judged: str
+    feedback: str
+    gave_up: str = ""
 
 
 class TaskRecord(Record):
@@ -54,13 +58,17 @@ class TaskRecord(Record):
 class Work(Record):
     """What a verifier is to judge: the work at an assignment, which is a part of a goal or all of it.
 
-    `worked` is how the worker's session ended, never its own words; `parts` are those before it,
-    without a word of what came of them; `last` says that nothing is
+    `worked` is how the worker's session ended and `gave_up` why, if it did: of one that says that it
+    is done, no word is told. `shown` are the checks that it cited, as code has run them; `rounds` what
+    the verifier has said of the assignment before, `parts` those before it; `last` says that nothing is
     planned after it, None where the plan is made as it goes.
     """
 
     goal: str
     assignment: str
     worked: str
+    gave_up: str = ""
+    shown: tuple[str, ...] = ()
+    rounds: tuple[Cycle, ...] = ()
     parts: tuple[Subtask, ...] = ()
     last: bool | None = None

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pytest_webtask.records import Work, WorkerSession
+from pytest_webtask.records import Checked, Cycle, Subtask, Work, WorkerSession, WorkerStatus
 from pytest_webtask.roles.session import Session
 from pytest_webtask.roles.verifier import READING, ROLE
 from pytest_webtask.roles.worker import actions
 from pytest_webtask.tools import Toolbox
 from pytest_webtask.tools.judging import Judgement, judging
 
-__all__ = ["Judge", "has_output"]
+__all__ = ["Judge", "has_output", "told"]
+
+_LINE = 400
 
 
 @dataclass(frozen=True)
@@ -29,15 +31,16 @@ class Judge:
     def judge(
         self, done: WorkerSession, assignment: str, before: int, last: bool | None = None
     ) -> Judgement:
-        """Look at what came of an assignment; nothing of what the worker said is told.
+        """Look at what came of an assignment, and take the round into the record.
 
-        `before` is how many iterations there had been when it began. Raises LimitReached.
+        Of a worker who says that it is done not a word is told, of one who gave up the reason.
+        `before` is how many iterations there had been when the assignment began, `last` whether
+        nothing is planned after it. Raises LimitReached.
         """
         session = self.session
         judgement = Judgement()
-        at = session.record.current
-        parts = session.record.subtasks[: len(session.record.subtasks) if at is None else at]
         seen = next((i.observed for i in session.iterations[before:] if i.observed), None)
+        gave_up = done.feedback if done.status is WorkerStatus.ABORTED else ""
         session.hold(
             ROLE,
             session.task,
@@ -48,11 +51,46 @@ class Judge:
                 goal=session.task,
                 assignment=assignment,
                 worked=done.status.value,
-                parts=tuple(s.model_copy(update={"feedback": ""}) for s in parts),
+                gave_up=gave_up,
+                shown=told(done.evidence),
+                rounds=self._rounds(assignment),
+                parts=self._parts(),
                 last=last,
             ),
         )
+        session.note(
+            Cycle(
+                subtask=assignment,
+                assignment=done.task_description,
+                worked=done.status.value,
+                judged=judgement.by,
+                feedback=judgement.words,
+                gave_up=gave_up,
+            )
+        )
         return judgement
+
+    def _rounds(self, assignment: str) -> tuple[Cycle, ...]:
+        """What was said of it before, since another came in between."""
+        rounds: list[Cycle] = []
+        for cycle in reversed(self.session.record.history):
+            if cycle.subtask != assignment:
+                break
+            rounds.insert(0, cycle)
+        return tuple(rounds)
+
+    def _parts(self) -> tuple[Subtask, ...]:
+        """The parts before the one in work, without a verifier's words."""
+        record = self.session.record
+        parts = record.subtasks[
+            : len(record.subtasks) if record.current is None else record.current
+        ]
+        return tuple(part.model_copy(update={"feedback": ""}) for part in parts)
+
+
+def told(evidence: Sequence[Checked]) -> tuple[str, ...]:
+    """Checks as code has run them, in a line each."""
+    return tuple(f"{each.about}: {each.expected}"[:_LINE] for each in evidence)
 
 
 def has_output(session: Session, who: str) -> Callable[[], str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pytest_webtask.records import Cycle, Subtask, WorkerSession
-from pytest_webtask.roles.judge import Judge, has_output
+from pytest_webtask.records import Subtask, WorkerSession
+from pytest_webtask.roles.judge import Judge, has_output, told
 from pytest_webtask.roles.planning import Planner
 from pytest_webtask.roles.session import Session
 from pytest_webtask.roles.worker import Worker
@@ -35,14 +35,6 @@ class Planned:
             failed = said.by in FAILS
             done.append(refuted(work, said.words) if failed else work)
             settle(session, "failed" if failed else "done", said)
-            session.note(
-                Cycle(
-                    assignment=plan.words,
-                    worked=work.status.value,
-                    judged=said.by,
-                    feedback=said.words,
-                )
-            )
             if said.by == "mark_task_complete":
                 return session.completed(said.words, said.evidence)
             if failed:
@@ -58,6 +50,6 @@ def settle(session: Session, status: str, said: Judgement) -> None:
         goal=subtasks[at].goal,
         status=status,  # type: ignore[arg-type]
         feedback=said.words,
-        shown=tuple(f"{each.about} shows {each.actual}"[:200] for each in said.evidence),
+        shown=told(said.evidence),
     )
     session.change(f"subtask {status}", subtasks=tuple(subtasks), current=None)

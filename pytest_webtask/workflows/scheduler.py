@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_webtask.records import Cycle, WorkerSession
+from pytest_webtask.records import WorkerSession
 from pytest_webtask.roles.judge import Judge, has_output
 from pytest_webtask.roles.planning import Scheduler
 from pytest_webtask.roles.session import Session
@@ -40,14 +40,6 @@ class Scheduled:
                 work = worker.do(asked, [*session.earlier, *done][-REMEMBERED:])
                 said = _judge(session, last).judge(work, assignment, began, last)
                 done.append(work if said.agrees else refuted(work, said.words))
-                session.note(
-                    Cycle(
-                        assignment=asked,
-                        worked=work.status.value,
-                        judged=said.by,
-                        feedback=said.words,
-                    )
-                )
                 if said.by != CONTINUES:
                     break
                 session.rung("correction", said.words)

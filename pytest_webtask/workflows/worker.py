@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_webtask.records import Checked, Cycle, WorkerSession, WorkerStatus
+from pytest_webtask.records import Checked, WorkerSession, WorkerStatus
 from pytest_webtask.roles.judge import Judge
 from pytest_webtask.roles.session import Session
 from pytest_webtask.roles.worker import Worker
@@ -33,13 +33,6 @@ class WorkerVerified:
             if work.status is not WorkerStatus.COMPLETED:
                 break
             said = judge.judge(work, task, 0, last=True)
-            cycle = Cycle(
-                assignment=work.task_description,
-                worked=work.status.value,
-                judged=said.by,
-                feedback=said.words,
-            )
-            session.note(cycle)
             if said.agrees:
                 return session.completed(work.feedback, together(work.evidence, said.evidence))
             if correction == CORRECTIONS:
@@ -51,8 +44,10 @@ class WorkerVerified:
 
 
 def refuted(work: WorkerSession, words: str) -> WorkerSession:
-    """Work as who does the rest is told of it: its own words have turned out to be wrong."""
+    """Work as who does the rest is told of it: that it was done has turned out to be wrong."""
     said = f"a verifier found it not done yet: {words}"
+    if work.status is WorkerStatus.ABORTED:
+        said = f"{work.feedback} - {said}"
     return work.model_copy(update={"status": WorkerStatus.ABORTED, "feedback": said})
 
 

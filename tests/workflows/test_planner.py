@@ -97,7 +97,7 @@ class TestTheStraightWay:
             ("completed", "mark_task_complete"),
         ]
         changes = [line["change"] for line in run.lines if line["kind"] == "task"]
-        assert changes == ["subtask started", "subtask done", "round over"] * 2
+        assert changes == ["subtask started", "round over", "subtask done"] * 2
         assert not [line for line in run.lines if line["kind"] == "rung"]
 
     def test_a_change_is_journaled_before_it_is_acted_upon(self, run: Run) -> None:

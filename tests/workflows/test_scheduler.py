@@ -92,7 +92,10 @@ class TestWhenSomethingFails:
         told = render(team.of("scheduler")[1]).page
         assert "2. open the list of golden mugs: failed. The verifier: there are no golden" in told
         assert "3. buy the first: planned" in told
-        assert "the worker's session ended as aborted; the verifier called request_resch" in told
+        assert (
+            "ended as aborted (there is no such list); the verifier called request_reschedule"
+            in told
+        )
 
     def test_an_impossible_plan_comes_back(self, webtask: Webtask, team: Team) -> None:
         """An index out of range, an empty queue: error results, and the queue is as it was."""
