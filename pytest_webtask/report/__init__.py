@@ -9,9 +9,10 @@ from pathlib import Path
 from pytest_webtask.errors import UsageError
 from pytest_webtask.report import pages
 from pytest_webtask.report.forms import BEGINS, Json, markdown
+from pytest_webtask.report.indexing import index
 from pytest_webtask.report.pages import Pages
 from pytest_webtask.report.pictures import Pictures
-from pytest_webtask.report.reading import index, read_test
+from pytest_webtask.report.reading import read_test
 from pytest_webtask.report.records import Report, Test
 
 __all__ = ["load", "write"]

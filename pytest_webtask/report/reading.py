@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pytest_webtask.report.forms import wrong
+from pytest_webtask.report.indexing import Index, Line, number
 from pytest_webtask.report.pictures import Pictures
 from pytest_webtask.report.records import (
     Artifact,
@@ -22,7 +21,9 @@ from pytest_webtask.report.records import (
     Event,
     Heal,
     Iteration,
+    Rung,
     Step,
+    Subtask,
     Test,
 )
 
@@ -36,71 +37,9 @@ _RANKS = (
 )  # fmt: skip
 _KINDS = frozenset(
     "decision call event iteration verdict found made proposal hint unrecorded last_look step_end"
-    " step_time".split()
+    " step_time task rung".split()
 )
 """The kinds of lines that tell of a step, each read by the method of that name."""
-
-Line = Mapping[str, Any]
-
-
-@dataclass
-class Index:
-    """Where the lines of each test stand in the journals of some runs."""
-
-    runs: list[str] = field(default_factory=list)
-    damaged: int = 0
-    started: float = 0.0
-    ended: float = 0.0
-    _places: dict[str, dict[tuple[Path, int], list[int]]] = field(default_factory=dict)
-
-    @property
-    def tests(self) -> list[str]:
-        """The ids of the tests, in the order in which they began."""
-        return list(self._places)
-
-    def lines(self, test: str) -> Iterator[tuple[Path, int, list[Line]]]:
-        """For each attempt of a test its journal, number and lines, in their order."""
-        for (path, attempt), offsets in self._places[test].items():
-            lines = []
-            with path.open("rb") as file:
-                for offset in offsets:
-                    file.seek(offset)
-                    lines.append(json.loads(file.readline().decode(errors="replace")))
-            yield path, attempt, lines
-
-
-def index(folders: Sequence[Path]) -> Index:
-    """The index of the journals of these runs; what cannot be read in them is only counted."""
-    found = Index(runs=[folder.name for folder in folders])
-    began: list[tuple[float, str, Path, int, int]] = []
-    for path in (path for folder in folders for path in sorted(folder.glob("*.jsonl"))):
-        offset = 0
-        with path.open("rb") as file:
-            for text in file:
-                try:
-                    line = json.loads(text.decode(errors="replace"))
-                    time = _number(line["time"])
-                    known = str(line["kind"]) and line.get("test")
-                    attempt = int(line.get("attempt", 1))
-                except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
-                    found.damaged += 1
-                else:
-                    found.started = min(found.started or time, time)
-                    found.ended = max(found.ended, time)
-                    if isinstance(known, str):
-                        began.append((time, known, path, attempt, offset))
-                offset += len(text)
-    places: dict[str, dict[tuple[Path, int], list[int]]] = defaultdict(lambda: defaultdict(list))
-    # Within a file the order of the lines is that of time, whatever the clock did.
-    firsts: dict[tuple[str, Path, int], float] = {}
-    for time, test, path, attempt, _ in began:
-        firsts.setdefault((test, path, attempt), time)
-    for test, path, attempt in sorted(firsts, key=lambda key: firsts[key]):
-        places[test][path, attempt] = []
-    for _, test, path, attempt, offset in began:
-        places[test][path, attempt].append(offset)
-    found._places = dict(places)
-    return found
 
 
 def read_test(index: Index, test: str, pictures: Pictures) -> Test:
@@ -332,6 +271,21 @@ class _Reading:
     def _unrecorded(self, line: Line) -> None:
         self.step.hints.append(f"not recorded: {line.get('why')}")
 
+    def _task(self, line: Line) -> None:
+        record = line.get("record") or {}
+        self.step.subtasks = [
+            Subtask(
+                goal=str(each.get("goal") or ""),
+                status=str(each.get("status") or ""),
+                feedback=str(each.get("feedback") or ""),
+            )
+            for each in record.get("subtasks") or ()
+        ]
+
+    def _rung(self, line: Line) -> None:
+        made = Rung(rung=str(line.get("rung") or ""), why=str(line.get("why") or ""))
+        self.step.rungs.append(made)
+
     def _last_look(self, line: Line) -> None:
         self.step.last = self._pictures.look(self._run, line.get("observed"))
 
@@ -356,18 +310,10 @@ def _plain(value: Any) -> Any:
     return [_plain(each) for each in value] if isinstance(value, list) else value
 
 
-def _number(value: Any) -> float:
-    """A finite number. Raises ValueError for any other."""
-    number = float(value)
-    if not math.isfinite(number):
-        raise ValueError(f"not a number: {value}")
-    return number
-
-
 def _seconds(line: Line) -> float:
     """How long something took, 0 where nobody knows."""
     try:
-        return _number(line.get("seconds") or 0.0)
+        return number(line.get("seconds") or 0.0)
     except (ValueError, TypeError, OverflowError):
         return 0.0
 

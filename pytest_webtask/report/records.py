@@ -131,6 +131,21 @@ class Heal(_Part):
     used: bool = True
 
 
+class Subtask(_Part):
+    """A part of a planned task; `status` is `planned`, `in work`, `done` or `failed`."""
+
+    goal: str
+    status: str
+    feedback: str = ""
+
+
+class Rung(_Part):
+    """How a step went on after something failed, from `found again` to `abort`, and why."""
+
+    rung: str
+    why: str = ""
+
+
 class Step(_Part):
     """One call of the test's: `do`, `verify`, ...
 
@@ -159,6 +174,8 @@ class Step(_Part):
     evidence: list[Check] = Field(default_factory=list)
     heals: list[Heal] = Field(default_factory=list)
     hints: list[str] = Field(default_factory=list)
+    subtasks: list[Subtask] = Field(default_factory=list)
+    rungs: list[Rung] = Field(default_factory=list)
     iterations: list[Iteration] = Field(default_factory=list)
     events: list[Event] = Field(default_factory=list)
     last: Look | None = None

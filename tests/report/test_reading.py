@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from pytest_webtask.journal import Journal
+from pytest_webtask.report.indexing import index
 from pytest_webtask.report.pictures import Pictures
-from pytest_webtask.report.reading import index, read_test
+from pytest_webtask.report.reading import read_test
 from pytest_webtask.report.records import Test
 
 USAGE = {
