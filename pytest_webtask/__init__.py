@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pytest_webtask.models import Model
     from pytest_webtask.records import (
         Checked,
+        Cycle,
         Decision,
         Element,
         Event,
@@ -36,18 +37,26 @@ if TYPE_CHECKING:
         Outcome,
         ProposedToolCall,
         Result,
+        Subtask,
         Tab,
         Target,
+        TaskRecord,
         TestState,
         ToolCall,
         ToolSpec,
         Turn,
         Usage,
         Verdict,
+        Work,
         WorkerSession,
         WorkerStatus,
     )
+    from pytest_webtask.roles.judge import Judge
+    from pytest_webtask.roles.planning import Planner, Scheduler
+    from pytest_webtask.roles.session import LimitReached, Session
+    from pytest_webtask.roles.worker import Worker
     from pytest_webtask.webtask import Webtask
+    from pytest_webtask.workflows import Workflow
 
 __version__ = "0.1.0"
 
@@ -74,6 +83,7 @@ _WHERE = {
     "models": ("Model",),
     "records": (
         "Checked",
+        "Cycle",
         "Decision",
         "Element",
         "Event",
@@ -83,23 +93,32 @@ _WHERE = {
         "Outcome",
         "ProposedToolCall",
         "Result",
+        "Subtask",
         "Tab",
         "Target",
+        "TaskRecord",
         "TestState",
         "ToolCall",
         "ToolSpec",
         "Turn",
         "Usage",
         "Verdict",
+        "Work",
         "WorkerSession",
         "WorkerStatus",
     ),
+    "roles.judge": ("Judge",),
+    "roles.planning": ("Planner", "Scheduler"),
+    "roles.session": ("LimitReached", "Session"),
+    "roles.worker": ("Worker",),
     "webtask": ("Webtask",),
+    "workflows": ("Workflow",),
 }
 _MODULES = {name: module for module, names in _WHERE.items() for name in names}
 
 __all__ = [
     "Checked",
+    "Cycle",
     "DamagedRecording",
     "Decision",
     "Drifted",
@@ -107,6 +126,8 @@ __all__ = [
     "Event",
     "Extracted",
     "Iteration",
+    "Judge",
+    "LimitReached",
     "MissingRecording",
     "Model",
     "ModelError",
@@ -116,13 +137,18 @@ __all__ = [
     "OutOfBudget",
     "Outcome",
     "PageError",
+    "Planner",
     "ProposedToolCall",
     "RecordingError",
     "Result",
+    "Scheduler",
     "Secret",
+    "Session",
+    "Subtask",
     "Tab",
     "Target",
     "TaskFailed",
+    "TaskRecord",
     "TestState",
     "ToolCall",
     "ToolSpec",
@@ -135,8 +161,11 @@ __all__ = [
     "VerificationFailed",
     "Webtask",
     "WebtaskError",
+    "Work",
+    "Worker",
     "WorkerSession",
     "WorkerStatus",
+    "Workflow",
 ]
 
 

@@ -16,7 +16,8 @@ VALUES: Mapping[str, tuple[Any, Any, Any]] = {
     "model": ("here:one", "claude", "claude-opus-5-5"),
     "effort": ("low", "high", "medium"),
     "literal": ("off", "first", False),
-    "workflow": ("worker", "worker", "worker"),
+    "workflow": ("planner", "worker-verified", "scheduler"),
+    "resets": ("on", False, "on"),
     "max_steps": ("3", "4", 5),
     "timeout": ("1.5", "2", 2.5),
     "allow_origin": (["https://a.example"], ["https://b.example"], ("https://c.example",)),
@@ -210,7 +211,7 @@ class TestUsageErrors:
             ("--webtask-model=", "--webtask-model: unknown model ''"),
             (
                 "--webtask-workflow=workr",
-                "unknown workflow 'workr'; known: worker. Did you mean 'worker'?",
+                "worker, worker-verified. Did you mean 'worker'?",
             ),
             ("--webtask-screenshots=maybe", "unknown value 'maybe'; known: off, on"),
             ("--webtask-timeout=-1", "seconds from 0 up are needed, got '-1'"),
@@ -241,7 +242,7 @@ class TestUsageErrors:
         )
         for option in OPTIONS:
             assert option.flag in text
-            assert option.ini + " (" in text
+            assert option.bare or option.ini + " (" in text
         assert "@pytest.mark.webtask(...)" in text
 
 
