@@ -8,7 +8,7 @@ from typing import Any, TypeVar, overload
 
 from playwright.sync_api import Locator, Page
 
-from pytest_webtask import config
+from pytest_webtask import config, workflows
 from pytest_webtask.checks.telling import unproved
 from pytest_webtask.errors import (
     Drifted,
@@ -39,7 +39,8 @@ _ANSWERS = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "und
 
 
 def load() -> None:
-    """Build what pydantic leaves until it is used first, and every step uses."""
+    """Build what pydantic leaves until it is used first, and import what is, of what steps use."""
+    workflows.load("worker")
     for model in (Recording, MarkDone, ReportVerdict):
         model.model_rebuild()
 

@@ -12,10 +12,11 @@ from typing import Any
 from pytest_webtask import config, workflows
 from pytest_webtask.errors import TaskFailed, UsageError, WebtaskError
 from pytest_webtask.models import Model
+from pytest_webtask.recordings.returning import Redoing
 from pytest_webtask.records import Iteration, Result, TaskRecord, WorkerSession, WorkerStatus
 from pytest_webtask.roles.planning import PLANNING
 from pytest_webtask.roles.session import LimitReached, Session
-from pytest_webtask.roles.worker import actions, undone
+from pytest_webtask.roles.worker import actions, redoing, undone
 from pytest_webtask.stepping import Stepping, fails_at_caller, files
 from pytest_webtask.workflows import Workflow
 
@@ -86,8 +87,9 @@ class Working(Stepping):
             hands.resources = {**self._resources, **files(resources or {})}
             way, model = self._way(name)
             self._look_back()
-            if self._keeper.replayer is not None:
-                limit = max(limit, self._keeper.replayer.turns)
+            replayer = self._keeper.replayer
+            if replayer is not None:
+                limit = replayer.limit(limit)
             session = Session(
                 task,
                 TaskRecord(
@@ -112,12 +114,16 @@ class Working(Stepping):
                 watch=watch,
             )
             self._at.task = lambda: session.record
+            if isinstance(replayer, Redoing):
+                _do_again(replayer, session)
             return self._ended(_executed(way, name, session), session, output is not None)
 
     def _way(self, name: str) -> tuple[Workflow, Callable[..., Model]]:
         """How a task is worked at, and who decides in its roles."""
         decides = self._decider("worker")
-        if self._keeper.replayer is not None:
+        if isinstance(decides, Redoing):
+            decides = self._cast.of("worker")
+        elif self._keeper.replayer is not None:
             # What was done on the page is done again; who planned it has no part in that.
             return workflows.load("worker"), lambda role, **how: decides
 
@@ -184,6 +190,27 @@ class Working(Stepping):
                     work.throw(GeneratorExit)
         problem.step = problem.step or self.at
         raise problem.with_traceback(None) from problem.__cause__
+
+
+def _do_again(again: Redoing, session: Session) -> None:
+    """What a run that broke off had done of a planned task, which then goes on by its record."""
+    assert again.record is not None, "it was planned"
+    session.hold("worker", session.task, redoing(session.more_tools), model=again)
+    # The part in work was not judged: whoever plans decides what becomes of it.
+    subtasks = [
+        each.model_copy(update={"status": "failed", "feedback": _UNJUDGED})
+        if each.status == "in work"
+        else each
+        for each in again.record.subtasks
+    ]
+    told = {"subtasks": tuple(subtasks), "history": again.record.history, "current": None}
+    session.change("as before the run broke off", **told)
+
+
+_UNJUDGED = (
+    "the run broke off while it was in work: what had been done of it was done again, so that it may"
+    " be done in part"
+)
 
 
 def _executed(way: Workflow, name: str, session: Session) -> WorkerSession:

@@ -81,6 +81,18 @@ WAYS = {
 }
 
 
+def plan(turn):
+    done = [part for part in turn.record.subtasks if part.status == "done"]
+    return call("start_subtask", goal=list(WAYS)[len(done)])
+
+
+def judge(turn):
+    first = turn.work.assignment == list(WAYS)[0]
+    role, text, name = ("button", "Log out", "subtask") if first else ("link", "Cart (1 item)", "task")
+    shown = {"element_id": cited(turn, f"{role}:{text}"), "kind": "text", "text": text}
+    return call(f"mark_{name}_complete", details="it is there", evidence=[shown])
+
+
 class Shopper:
     looks = False
 
@@ -90,7 +102,7 @@ class Shopper:
             os.kill(os.getpid(), signal.SIGKILL)
         if os.environ.get("OFFLINE_IN") == f"{turn.task} {number}":
             raise ConnectionError("no network")
-        made = WAYS[turn.task][number](turn)
+        made = plan(turn) if turn.record else judge(turn) if turn.work else WAYS[turn.task][number](turn)
         return Decision([made], model="shopper", usage=Usage(model_calls=1))
 
 
@@ -121,6 +133,16 @@ def test_broken(webtask):
 
 def test_after(webtask):
     webtask.do("open the cart") if False else webtask.goto("/cart")
+"""
+
+
+PLANNED = """
+import pytest
+
+@pytest.mark.webtask(resets=True, workflow="planner", max_steps=14)
+def test_planned(webtask):
+    webtask.goto("/")
+    webtask.do("log in with {user} and {password} and buy a Striped Mug")
 """
 
 
@@ -216,6 +238,27 @@ def test_a_test_that_does_not_reset_its_state_starts_over(project: Project) -> N
     assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
     assert "done again" not in resumed.text
     assert resumed.calls("test_long") == 11
+
+
+def test_a_planned_task_goes_on_by_its_plan(tmp_path: Path) -> None:
+    """What had been judged is not planned again; what was in work counts as failed."""
+    project = Project(tmp_path)
+    (tmp_path / "test_plan.py").write_text(PLANNED)
+    before = project.run("test_plan.py", KILLED_IN=KILLED)
+    # A plan, the log-in, its judgement, another plan, and two calls of the next part.
+    assert before.ret == -signal.SIGKILL and before.calls() == 1 + 5 + 1 + 1 + 2
+    resumed = project.run("test_plan.py", "--webtask-resume")
+    assert resumed.outcomes == {"passed": 1}, resumed.text
+    assert "1 step, 10 model calls saved" in resumed.text
+    assert resumed.calls() == 1 + 4 + 1
+    [*_, last] = (x for x in resumed.lines if x["kind"] == "task")
+    assert [part["status"] for part in last["record"]["subtasks"]] == ["done", "failed", "done"]
+    step = json.loads((tmp_path / "recordings/test_plan/test_planned.json").read_text())["steps"][0]
+    assert [c["tool"] for c in step["calls"]] == [
+        *("navigate", "fill", "fill", "press", "navigate", "click", "navigate", "click", "click")
+    ]
+    replayed = project.run("test_plan.py", "--webtask-mode=replay")
+    assert replayed.outcomes == {"passed": 1}, replayed.text
 
 
 def test_what_failed_runs_again_and_what_failed_on_its_model_goes_on(tmp_path: Path) -> None:

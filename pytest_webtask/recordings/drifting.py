@@ -71,10 +71,9 @@ class Drifting:
     def __post_init__(self) -> None:
         self.recorded = self.step
 
-    @property
-    def turns(self) -> int:
-        """How many iterations it may take: a model makes several calls in one."""
-        return len(self.step.calls) + 5
+    def limit(self, steps: int) -> int:
+        """How many iterations it may take, of which a task has `steps`: a model makes several calls in one."""
+        return max(steps, len(self.step.calls) + 5)
 
     @property
     def looks(self) -> bool:

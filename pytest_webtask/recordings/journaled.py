@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from pydantic import ValidationError
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal import read
 from pytest_webtask.recordings.steps import Step
-from pytest_webtask.records import ToolCall
+from pytest_webtask.records import TaskRecord, ToolCall
 
 __all__ = ["Before", "Broken", "Earlier", "earlier"]
 
@@ -21,7 +22,6 @@ PHASES = frozenset(("setup", "call", "teardown"))
 _NO_VERDICT = frozenset(("ModelError", "OutOfBudget", "PageError"))
 """Errors that say nothing of the application: a test that they end has broken off."""
 _WELL = frozenset(("completed", "passed", "found", "yes", "no"))
-_PLANNING = frozenset(("planner", "scheduler"))
 Line = Mapping[str, Any]
 
 
@@ -29,8 +29,8 @@ Line = Mapping[str, Any]
 class Before:
     """A step as it was journaled: what was asked, what was made of it, and its calls if it broke off.
 
-    `ended` says that it came to a good end, `plans` that its roles planned, `by` who decided and
-    `calls_of_models` how often a model was asked.
+    `ended` says that it came to a good end, `by` who decided and `calls_of_models` how often a model
+    was asked; `record` is that of a planned task.
     """
 
     kind: str
@@ -39,7 +39,7 @@ class Before:
     made: Step | None = None
     by: str = ""
     calls: list[ToolCall] = field(default_factory=list)
-    plans: bool = False
+    record: TaskRecord | None = None
     calls_of_models: int = 0
 
     @property
@@ -161,7 +161,6 @@ def _read(step: Before, line: Line, open_calls: list[ToolCall]) -> None:
         open_calls.clear()
         usage = line.get("usage")
         step.calls_of_models += usage.get("model_calls", 0) if isinstance(usage, dict) else 0
-        step.plans |= line.get("role") in _PLANNING
         step.calls += _calls(line.get("calls") or ())
     elif line["kind"] == "made":
         step.by = str(line.get("by") or "")
@@ -169,6 +168,10 @@ def _read(step: Before, line: Line, open_calls: list[ToolCall]) -> None:
             step.made = Step.model_validate(line.get("made"))
         except ValidationError:
             step.made = None
+    elif line["kind"] == "task":
+        with suppress(ValidationError):
+            record = TaskRecord.model_validate(line.get("record"))
+            step.record = record if record.subtasks else None
     elif line["kind"] == "unrecorded":
         step.made = None
     elif line["kind"] == "step_end":

@@ -9,21 +9,23 @@ from typing import TYPE_CHECKING
 from pytest_webtask.errors import Drifted
 from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.page.recalled import Missing
-from pytest_webtask.recordings.drifting import Heal
+from pytest_webtask.recordings.drifting import NAME, Heal
 from pytest_webtask.recordings.placeholders import names_in, texts_in
 from pytest_webtask.recordings.recorder import Recorder
 from pytest_webtask.recordings.replayer import Replayer
 from pytest_webtask.recordings.steps import Key, Step
-from pytest_webtask.records import Iteration
+from pytest_webtask.records import Decision, Iteration, ProposedToolCall, TaskRecord
 
 if TYPE_CHECKING:
     from pytest_webtask.models import Model
     from pytest_webtask.recordings.again import Again
     from pytest_webtask.recordings.journaled import Before, Broken
-    from pytest_webtask.records import Decision, Turn
+    from pytest_webtask.records import Turn
     from pytest_webtask.tools.hands import Hands
 
-__all__ = ["GoingOn", "Returning"]
+__all__ = ["GoingOn", "Redoing", "Returning"]
+
+BROKE_OFF = "the run broke off here"
 
 
 @dataclass
@@ -31,6 +33,10 @@ class GoingOn(Replayer):
     """Makes the calls of a step that broke off, and then lets `model` go on."""
 
     model: Model | None = None
+
+    def limit(self, steps: int) -> int:
+        """What is done again takes nothing from what the model may do."""
+        return steps + len(self.step.calls)
 
     def decide(self, turn: Turn) -> Decision:
         """The next of the calls, or the model's own. Raises Drifted where one cannot be made."""
@@ -41,7 +47,7 @@ class GoingOn(Replayer):
                     return calls
             except (Missing, Unreadable) as error:
                 raise Drifted(self.told(str(error), self.healed)) from None
-            self.handed = "the run broke off here"
+            self.handed = BROKE_OFF
             self.fallback = self.model
         if turn.observed is None and self.done:
             turn.notices = (
@@ -50,6 +56,27 @@ class GoingOn(Replayer):
                 " as the history tells: go on from here.",
             )
         return self.model.decide(turn)
+
+
+@dataclass
+class Redoing(GoingOn):
+    """Makes the calls of a planned task that broke off, whose roles then go on by its `record`."""
+
+    record: TaskRecord | None = None
+
+    def limit(self, steps: int) -> int:
+        """The turn in which it ends is no step of the task either."""
+        return super().limit(steps) + 1
+
+    def decide(self, turn: Turn) -> Decision:
+        """The next of the calls, or the end. Raises Drifted where one cannot be made."""
+        try:
+            if calls := self._calls(turn):
+                return calls
+        except (Missing, Unreadable) as error:
+            raise Drifted(self.told(str(error), self.healed)) from None
+        self.handed = BROKE_OFF
+        return Decision([ProposedToolCall("goes_on", reason=BROKE_OFF)], model=NAME)
 
 
 @dataclass
@@ -92,12 +119,13 @@ class Returning:
             return Replayer(step, hands, again(), told=told, unkept=True)
         # From here on the test goes on as ever.
         self.off = True
-        if model is None or before.plans or key.kind != "do" or not before.calls:
+        if model is None or key.kind != "do" or not (before.calls or before.record):
             return None
         self.saved(number, before.calls_of_models)
-        return GoingOn(
-            self._begun(before, key, hands, again()), hands, again(), told=told, model=model
-        )
+        step = self._begun(before, key, hands, again())
+        if before.record is not None:
+            return Redoing(step, hands, again(), told=told, model=model, record=before.record)
+        return GoingOn(step, hands, again(), told=told, model=model)
 
     def _begun(self, before: Before, key: Key, hands: Hands, again: Again) -> Step:
         """What had been done of a step."""

@@ -120,14 +120,16 @@ class Session:
         *,
         literally: bool = False,
         spare: int = 0,
+        model: Model | None = None,
         **brief: Any,
     ) -> list[Iteration]:
         """Have a role decide until it ends; its iterations.
 
-        `spare` are iterations that are left to others, `brief` what else its model may know. Raises
-        LimitReached where it did not come to an end.
+        `spare` are iterations that are left to others, `model` decides if it is another than the role's
+        own, `brief` is what else its model may know. Raises LimitReached where it did not come to an end.
         """
-        hands, model = self.hands, self.model(role, literally=literally)
+        hands = self.hands
+        model = model or self.model(role, literally=literally)
         hands.looks = lambda: bool(getattr(model, "looks", True))
         loop = Loop(
             brief=Brief(

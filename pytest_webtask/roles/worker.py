@@ -106,6 +106,11 @@ _ENDED = {
 }
 
 
+def redoing(more: Sequence[Tool] = ()) -> Toolbox:
+    """What is needed to do again what was done, and to go on from there."""
+    return Toolbox((*browser.TOOLS, *looking.TOOLS, *more, ending.GOES_ON))
+
+
 def undone(session: WorkerSession) -> str:
     """How a session ended that was not completed, and what was last done, in some lines."""
     used = "1 iteration" if session.steps_used == 1 else f"{session.steps_used} iterations"

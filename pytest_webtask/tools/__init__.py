@@ -23,7 +23,7 @@ __all__ = ["ENDINGS", "Args", "Tool", "ToolError", "Toolbox"]
 ENDINGS = frozenset(
     "mark_done abort report_verdict report_value report_element report_nothing answer start_subtask"
     " start_work mark_complete continue_work request_reschedule mark_subtask_complete"
-    " mark_subtask_failed mark_task_complete".split()
+    " mark_subtask_failed mark_task_complete goes_on".split()
 )
 """The tools with which a role ends its session, and so hands over."""
 

@@ -95,6 +95,12 @@ def abort(hands: Hands, args: Abort) -> str:
     return ""
 
 
+def goes_on(hands: Hands, args: Args) -> str:
+    """End the session for others to go on."""
+    hands.ending = Ending(done=True, words=args.reason)
+    return ""
+
+
 def set_output(wanted: Any) -> Tool:
     """The tool through which a worker gives a value of the wanted type."""
     try:
@@ -164,6 +170,12 @@ MARK_DONE = Tool(
     MarkDone,
     mark_done,
     claims=True,
+)
+GOES_ON = Tool(
+    "goes_on",
+    "End the session: what had been done was done again, and others go on.",
+    Args,
+    goes_on,
 )
 ABORT = Tool(
     "abort",
