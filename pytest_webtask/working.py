@@ -14,7 +14,6 @@ from pytest_webtask.errors import TaskFailed, UsageError, WebtaskError
 from pytest_webtask.models import Model
 from pytest_webtask.recordings.returning import Redoing
 from pytest_webtask.records import Iteration, Result, TaskRecord, WorkerSession, WorkerStatus
-from pytest_webtask.roles.planning import PLANNING
 from pytest_webtask.roles.session import LimitReached, Session
 from pytest_webtask.roles.worker import actions, redoing, undone
 from pytest_webtask.stepping import Stepping, fails_at_caller, files
@@ -128,14 +127,15 @@ class Working(Stepping):
             return workflows.load("worker"), lambda role, **how: decides
 
         def model(role: str, *, literally: bool = True) -> Model:
-            plans = role in PLANNING and self._settings.mode != "replay"
-            if plans and self._cast.is_literal(role):
+            if self._settings.mode == "replay" or (role == "worker" and literally):
+                return decides
+            if self._cast.is_literal(role):
+                if role == "worker":
+                    return decides
                 raise UsageError(
                     f"the workflow {name!r} has a {role}, who needs a model, and the model is"
                     " literal: give --webtask-model=claude, or workflow='worker'"
                 )
-            if decides is not self._cast.of("worker"):
-                return decides
             return self._cast.of(role, literally=literally)
 
         return workflows.load(name), model

@@ -9,10 +9,7 @@ from pytest_webtask.tools import Toolbox
 from pytest_webtask.tools.hands import Ending
 from pytest_webtask.tools.planning import ABORT, queue, start_subtask
 
-__all__ = ["PLANNING", "Planner", "Scheduler"]
-
-PLANNING = ("planner", "scheduler")
-"""The names of these roles."""
+__all__ = ["Planner", "Scheduler"]
 
 
 @dataclass(frozen=True)

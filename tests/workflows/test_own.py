@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask import TaskFailed, UsageError, Webtask, WorkerStatus
+from pytest_webtask import NotLiteral, TaskFailed, UsageError, Webtask, WorkerStatus
 from pytest_webtask.models import cast
+from pytest_webtask.models.literal import Literal
 from pytest_webtask.records import WorkerSession
 from pytest_webtask.roles.judge import Judge
 from pytest_webtask.roles.session import Session
@@ -166,6 +167,19 @@ class TestModels:
             webtask_for(webtask.page, name="x", model={"worker": one, "judge": two})
         with pytest.raises(UsageError, match="the worker needs a model"):
             webtask_for(webtask.page, name="x", model={"verifier": two})
+
+    def test_one_may_be_literal(self, webtask_for: Any, webtask: Webtask) -> None:
+        """A literal worker is judged by nobody; one of free English needs a verifier with a model."""
+        webtask.goto("/")
+        one, literal = Named("one"), Literal()
+        hands = webtask_for(webtask.page, name="hands", model={"worker": literal, "verifier": one})
+        hands.do('click "All mugs"', workflow="worker-verified")
+        with pytest.raises(NotLiteral):
+            hands.do("buy a mug", workflow="worker-verified")
+        assert not one.roles
+        eyes = webtask_for(webtask.page, name="eyes", model={"worker": one, "verifier": literal})
+        with pytest.raises(UsageError, match="has a verifier, who needs a model"):
+            eyes.do("buy a mug", workflow="worker-verified")
 
     @pytest.mark.parametrize(
         ("text", "models"),
