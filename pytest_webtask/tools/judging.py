@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import Field
 
 from pytest_webtask.checks.kinds import Check
+from pytest_webtask.errors import UnknownName
 from pytest_webtask.records import Checked
 from pytest_webtask.tools import Args, Tool, ToolError
 from pytest_webtask.tools.ending import proved
@@ -79,7 +80,8 @@ def judging(
 ) -> list[Tool]:
     """The tools of these names, which write what they are told into `judgement`.
 
-    `needs` says what is still missing for the whole task to be done, "" where nothing is.
+    `needs` says what is still missing for the whole task to be done, "" where nothing is. Raises
+    UnknownName.
     """
 
     def agree(by: str, whole: bool) -> Callable[[Hands, Complete | CompleteWithDetails], str]:
@@ -161,6 +163,9 @@ def judging(
             claims=True,
         ),
     )
+    for name in names:
+        if name not in (tool.name for tool in known):
+            raise UnknownName("tool of a verifier", name, (tool.name for tool in known))
     return [tool for tool in known if tool.name in names]
 
 
