@@ -90,11 +90,12 @@ class Resuming:
             return False
         return True
 
-    def _saved(self, number: int, calls: int) -> None:
+    def _saved(self, at: tuple[str, int], calls: int) -> None:
         assert self._state.item is not None, "a test is at work"
-        self._state.journal.write(
-            "resumed", test=self._state.item.nodeid, step=number, model_calls=calls
-        )
+        name, number = at
+        who = {"webtask": name} if name else {}
+        test = self._state.item.nodeid
+        self._state.journal.write("resumed", test=test, **who, step=number, model_calls=calls)
 
 
 def _tests(number: int) -> str:

@@ -279,9 +279,9 @@ class Stepping:
 
     def _decider(self, role: str) -> Model:
         """Who decides in this step: its recording, or the role's model."""
-        return self._keeper.decider(
-            self._cast.of(role), self._cast.fallback(role), self._hands, self._at.steps
-        )
+        at = self.at if self._keeper.name == self._name else None
+        model, fallback = self._cast.of(role), self._cast.fallback(role)
+        return self._keeper.decider(model, fallback, self._hands, at)
 
     def _look_back(self) -> None:
         """Keep what the page looks like before a step, for who judges what came of it.

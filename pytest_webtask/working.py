@@ -12,7 +12,7 @@ from typing import Any
 from pytest_webtask import config, workflows
 from pytest_webtask.errors import TaskFailed, UsageError, WebtaskError
 from pytest_webtask.models import Model
-from pytest_webtask.recordings.returning import Redoing
+from pytest_webtask.recordings.returning import GoingOn, Redoing
 from pytest_webtask.records import Iteration, Result, TaskRecord, WorkerSession, WorkerStatus
 from pytest_webtask.roles.session import LimitReached, Session
 from pytest_webtask.roles.worker import actions, redoing, undone
@@ -120,11 +120,12 @@ class Working(Stepping):
     def _way(self, name: str) -> tuple[Workflow, Callable[..., Model]]:
         """How a task is worked at, and who decides in its roles."""
         decides = self._decider("worker")
-        if isinstance(decides, Redoing):
+        replayer = self._keeper.replayer
+        if isinstance(replayer, Redoing):
             decides = self._cast.of("worker")
-        elif self._keeper.replayer is not None:
-            # What was done on the page is done again; who planned it has no part in that.
-            return workflows.load("worker"), lambda role, **how: decides
+        elif replayer is not None and name != "worker" and not isinstance(replayer, GoingOn):
+            # What was done is done again, whoever planned it; what a model does then is judged.
+            name = "worker-verified"
 
         def model(role: str, *, literally: bool = True) -> Model:
             if self._settings.mode == "replay" or (role == "worker" and literally):
@@ -165,8 +166,10 @@ class Working(Stepping):
         def pause(iteration: Iteration) -> None:
             assert work.parent is not None, "it is not the first of its thread"
             self._at.floor.paused = True
-            work.parent.switch(iteration)
-            self._at.floor.paused = False
+            try:
+                work.parent.switch(iteration)
+            finally:
+                self._at.floor.paused = False
 
         # A workflow is a plain function, which a generator could not leave in the middle.
         work = greenlet(lambda: self._work(task, watch=pause, **options))
@@ -224,11 +227,22 @@ def _executed(way: Workflow, name: str, session: Session) -> WorkerSession:
             f"the workflow {name!r} returned {ended!r:.100}; it must return a WorkerSession, such as"
             " session.completed(...)"
         )
-    if ended.status is WorkerStatus.COMPLETED and not session.iterations:
-        raise UsageError(f"the workflow {name!r} says that it is done, and no role did anything")
-    return ended.model_copy(
-        update={"iterations": tuple(session.iterations), "task_description": session.task}
-    )
+    if ended.status is WorkerStatus.COMPLETED:
+        if session.over is not None:
+            # It has not let the limit through.
+            ended = session.cut(session.over)
+        elif not session.iterations:
+            raise UsageError(
+                f"the workflow {name!r} says that it is done, and no role did anything"
+            )
+        elif session.output is not None and not session.hands.has_output:
+            raise UsageError(
+                f"the workflow {name!r} says that it is done, and no worker gave the value that the"
+                " task asks for"
+            )
+    whole = {"iterations": tuple(session.iterations), "task_description": session.task}
+    made: WorkerSession = ended.model_copy(update=whole)
+    return made
 
 
 def _is_literal(task: str) -> bool:

@@ -132,6 +132,20 @@ class TestOneStepAtATime:
         assert "a step is running: do('peek')" in (session.iterations[0].calls[0].error or "")
         assert inner.settle() == ["verify('\"More\" is visible') was called while a step ran"]
 
+    def test_a_step_that_was_closed_leaves_nothing_behind(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """What is refused within the next one is told as ever."""
+        html(COUNTER)
+        model.answers = [on("click", "button", "More"), done()]
+        steps = webtask.steps("press more")
+        next(steps)
+        steps.close()
+        model.answers = [lambda turn: webtask.do("inner")]  # type: ignore[list-item, return-value]
+        with pytest.raises(UsageError, match="a step is running"):
+            webtask.do("outer")
+        assert webtask.settle() == ["do('inner') was called while a step ran"]
+
     def test_not_from_a_callback(self, pytester: pytest.Pytester) -> None:
         """Its error may end nothing but the callback: the test fails all the same."""
         pytester.makeconftest(CONFTEST)

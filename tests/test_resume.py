@@ -87,6 +87,9 @@ def plan(turn):
 
 
 def judge(turn):
+    if "mark_complete" in (tool.name for tool in turn.tools):
+        shown = {"element_id": cited(turn, "link:Cart (1 item)"), "kind": "text", "text": "Cart (1 item)"}
+        return call("mark_complete", evidence=[shown])
     first = turn.work.assignment == list(WAYS)[0]
     role, text, name = ("button", "Log out", "subtask") if first else ("link", "Cart (1 item)", "task")
     shown = {"element_id": cited(turn, f"{role}:{text}"), "kind": "text", "text": text}
@@ -136,6 +139,14 @@ def test_after(webtask):
 """
 
 
+VERIFIED = """
+import pytest
+
+@pytest.mark.webtask(resets=True, workflow="worker-verified")
+def test_verified(webtask):
+    webtask.goto("/")
+    webtask.do("put a Striped Mug into the cart")
+"""
 PLANNED = """
 import pytest
 
@@ -259,6 +270,17 @@ def test_a_planned_task_goes_on_by_its_plan(tmp_path: Path) -> None:
     ]
     replayed = project.run("test_plan.py", "--webtask-mode=replay")
     assert replayed.outcomes == {"passed": 1}, replayed.text
+
+
+def test_a_verifier_must_agree_with_what_went_on(tmp_path: Path) -> None:
+    """A worker who goes on is judged like any other."""
+    project = Project(tmp_path)
+    (tmp_path / "test_verified.py").write_text(VERIFIED)
+    project.run("test_verified.py", KILLED_IN=KILLED)
+    resumed = project.run("test_verified.py", "--webtask-resume")
+    assert resumed.outcomes == {"passed": 1}, resumed.text
+    roles = [x["role"] for x in resumed.lines if x["kind"] == "iteration"]
+    assert roles == ["worker"] * 4 + ["verifier"]
 
 
 def test_what_failed_runs_again_and_what_failed_on_its_model_goes_on(tmp_path: Path) -> None:

@@ -30,7 +30,8 @@ class Before:
     """A step as it was journaled: what was asked, what was made of it, and its calls if it broke off.
 
     `ended` says that it came to a good end, `by` who decided and `calls_of_models` how often a model
-    was asked; `record` is that of a planned task.
+    was asked; `record` is that of a planned task. `recorded` says that it was to be written into its
+    file, `proposed` that it was found again, which nobody has accepted.
     """
 
     kind: str
@@ -40,12 +41,15 @@ class Before:
     by: str = ""
     calls: list[ToolCall] = field(default_factory=list)
     record: TaskRecord | None = None
+    recorded: bool = False
+    proposed: bool = False
     calls_of_models: int = 0
 
     @property
-    def literal(self) -> bool:
-        """Whether it is done anew, as it stands."""
-        return self.kind == "goto" or (self.ended and self.by == "literal")
+    def as_ever(self) -> bool:
+        """Whether it is done as it was then: by its sentence, by its recording, or with a proposal."""
+        stands = self.by == "literal" or (self.by == "recording" and not self.recorded)
+        return self.kind == "goto" or (self.ended and (stands or self.proposed))
 
 
 @dataclass
@@ -59,7 +63,7 @@ class Broken:
     def impossible(self) -> str:
         """Why it cannot be done again, "" if it can."""
         for before in self.steps.values():
-            if before.ended and before.made is None and not before.literal:
+            if before.ended and before.made is None and not before.as_ever:
                 said = f"{before.kind}({before.sentence!r})"
                 return f"{said} could not be recorded, and so cannot be done again"
         return ""
@@ -90,7 +94,7 @@ def earlier(runs: Path, name: str = "") -> Earlier:
     made = Earlier(name or names[-1])
     journals: list[tuple[Path, list[dict[str, Any]]]] = []
     follows = made.run
-    while follows and follows in names:
+    while follows in names and all(folder.name != follows for folder, _ in journals):
         lines = list(read(runs / follows))
         journals.insert(0, (runs / follows, lines))
         follows = next((str(line["resumes"]) for line in lines if line.get("resumes")), "")
@@ -120,7 +124,7 @@ def _by_test(lines: Iterable[Line]) -> dict[str, list[Line]]:
 
 def _take_in(made: Earlier, run: str, test: str, lines: Sequence[Line]) -> None:
     phases = {str(line.get("when")): line for line in lines if line["kind"] == "phase"}
-    outcomes = {line.get("outcome") for line in phases.values()}
+    outcomes = {str(line.get("outcome")) for line in phases.values()}
     if "skipped" in outcomes and test in made.passed:
         return
     made.passed.discard(test)
@@ -144,7 +148,9 @@ def _steps(lines: Iterable[Line]) -> dict[tuple[str, int], Before]:
         if line["kind"] == "step":
             steps[key] = Before(str(line.get("step_kind")), str(line.get("sentence")))
         if key in steps:
-            _read(steps[key], line, open_calls[key])
+            # What is there but is not what it ought to be costs nothing but itself.
+            with suppress(TypeError, AttributeError, ValueError):
+                _read(steps[key], line, open_calls[key])
     for key, calls in open_calls.items():
         # Of the iteration in which it was killed there are only the calls that were over.
         if key in steps:
@@ -164,6 +170,7 @@ def _read(step: Before, line: Line, open_calls: list[ToolCall]) -> None:
         step.calls += _calls(line.get("calls") or ())
     elif line["kind"] == "made":
         step.by = str(line.get("by") or "")
+        step.recorded = bool(line.get("recorded"))
         try:
             step.made = Step.model_validate(line.get("made"))
         except ValidationError:
@@ -172,6 +179,8 @@ def _read(step: Before, line: Line, open_calls: list[ToolCall]) -> None:
         with suppress(ValidationError):
             record = TaskRecord.model_validate(line.get("record"))
             step.record = record if record.subtasks else None
+    elif line["kind"] == "proposal":
+        step.proposed = True
     elif line["kind"] == "unrecorded":
         step.made = None
     elif line["kind"] == "step_end":

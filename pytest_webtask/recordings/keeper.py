@@ -90,17 +90,19 @@ class Keeper:
                 variant=self.variant,
             )
 
-    def decider(self, model: Model, fallback: Model | None, hands: Hands, number: int = 0) -> Model:
+    def decider(
+        self, model: Model, fallback: Model | None, hands: Hands, at: tuple[str, int] | None = None
+    ) -> Model:
         """Who decides in this step: its recording, `model`, or nobody but the literal interpreter.
 
-        `fallback` may go on where a recording cannot, `number` is that of the step. Raises
-        DamagedRecording.
+        `fallback` may go on where a recording cannot, `at` is the name of the webtask and the
+        number of the step. Raises DamagedRecording.
         """
         self._hands = hands
         self._use([self._key.sentence] if self._key else [])
         returning = self.returning()
         if returning and self._key and self.mode != "replay":
-            back = returning.replayer(self._key, number, hands, lambda: self._again, fallback)
+            back = returning.replayer(self._key, at, hands, lambda: self._again, fallback)
             if back is not None:
                 self._use(texts_in(back.step.model_dump()))
                 self.replayer = back

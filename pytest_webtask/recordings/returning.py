@@ -83,45 +83,48 @@ class Redoing(GoingOn):
 class Returning:
     """The way of one test; `lost` is told why it ends before it is where the test broke off.
 
-    `saved` is told, of each step that is done again, its number and how often no model is asked.
+    `saved` is told, of each step that is done again, which it is and how often no model is asked.
     """
 
     broken: Broken
     lost: Callable[[str], None]
-    saved: Callable[[int, int], None] = lambda number, calls: None
+    saved: Callable[[tuple[str, int], int], None] = lambda at, calls: None
     off: bool = field(default=False, init=False)
 
     def replayer(
         self,
         key: Key,
-        number: int,
+        at: tuple[str, int] | None,
         hands: Hands,
         again: Callable[[], Again],
         model: Model | None,
     ) -> Replayer | None:
         """Who does a step again, None where it is done as ever. Raises Drifted.
 
+        `at` is the name of its webtask and its number, None where that has no name of its own.
         `model` goes on where the step had not ended.
         """
-        before = None if self.off else self.broken.steps.get((key.webtask, number))
-        if before is None or before.literal:
+        before = self.broken.steps.get(at) if at else None
+        if self.off or at is None or before is None or before.as_ever:
             return None
-        if (before.kind, before.sentence) != (key.kind, key.sentence):
-            was = f"{before.kind}({before.sentence!r})"
-            raise Drifted(self._told(key, f"in its place there was {was}", ()))
+        sentence = hands.data.scrub(key.sentence)
 
         def told(said: str, heals: Sequence[Heal]) -> str:
-            return self._told(key, said, heals)
+            return self._told(f"{key.kind}({sentence!r})", hands.data.scrub(said), heals)
+
+        if (before.kind, before.sentence) != (key.kind, sentence):
+            was = f"{before.kind}({before.sentence!r})"
+            raise Drifted(told(f"in its place there was {was}", ()))
 
         if before.ended and before.made is not None:
-            self.saved(number, before.calls_of_models)
+            self.saved(at, before.calls_of_models)
             step = before.made.model_copy(update={"occurrence": key.occurrence})
-            return Replayer(step, hands, again(), told=told, unkept=True)
+            return Replayer(step, hands, again(), told=told, unkept=before.recorded)
         # From here on the test goes on as ever.
         self.off = True
         if model is None or key.kind != "do" or not (before.calls or before.record):
             return None
-        self.saved(number, before.calls_of_models)
+        self.saved(at, before.calls_of_models)
         step = self._begun(before, key, hands, again())
         if before.record is not None:
             return Redoing(step, hands, again(), told=told, model=model, record=before.record)
@@ -136,9 +139,9 @@ class Returning:
         # It checks nothing yet, and so is no step that can be replayed.
         return Step.model_construct(**dict(made))
 
-    def _told(self, key: Key, said: str, heals: Sequence[Heal]) -> str:
+    def _told(self, step: str, said: str, heals: Sequence[Heal]) -> str:
         lines = [
-            f"{key.kind}({key.sentence!r}) cannot be done again as in the run {self.broken.run}:",
+            f"{step} cannot be done again as in the run {self.broken.run}:",
             f"  {said}",
         ]
         lines += [f"  there is {heal.what} at {heal.new}" for heal in heals]

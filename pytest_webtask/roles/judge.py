@@ -10,7 +10,7 @@ from pytest_webtask.roles.session import Session
 from pytest_webtask.roles.verifier import READING, ROLE
 from pytest_webtask.roles.worker import actions
 from pytest_webtask.tools import Toolbox
-from pytest_webtask.tools.judging import Judgement, judging
+from pytest_webtask.tools.judging import CONTINUES, Judgement, judging
 
 __all__ = ["Judge", "has_output", "told"]
 
@@ -71,10 +71,10 @@ class Judge:
         return judgement
 
     def _rounds(self, assignment: str) -> tuple[Cycle, ...]:
-        """What was said of it before, since another came in between."""
+        """With what a worker was sent back to it; a second opinion is not told the first."""
         rounds: list[Cycle] = []
         for cycle in reversed(self.session.record.history):
-            if cycle.subtask != assignment:
+            if cycle.subtask != assignment or cycle.judged != CONTINUES:
                 break
             rounds.insert(0, cycle)
         return tuple(rounds)

@@ -67,6 +67,8 @@ class Session:
     watch: Callable[[Iteration], None] = lambda iteration: None
     iterations: list[Iteration] = field(default_factory=list)
     deadline: float | None = None
+    over: WorkerStatus | None = None
+    """Which limit has ended it, whatever its workflow made of that."""
 
     def __post_init__(self) -> None:
         """Begin: what was said in the step before counts no more."""
@@ -153,9 +155,9 @@ class Session:
             hands.began = hands.began or iteration.observed
             self.watch(iteration)
         if hands.ending is None:
-            raise LimitReached(
-                WorkerStatus.TIMED_OUT if loop.out_of_time else WorkerStatus.MAX_STEPS
-            )
+            late = loop.out_of_time
+            self.over = WorkerStatus.TIMED_OUT if late else WorkerStatus.MAX_STEPS
+            raise LimitReached(self.over)
         return done
 
     def _session(

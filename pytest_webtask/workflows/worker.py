@@ -26,8 +26,9 @@ class WorkerVerified:
         """Have it done and judged."""
         judge = Judge(session, ("mark_complete", "continue_work"))
         work = Worker(session, spare=1).do(task)
-        if all(i.model == "literal" for i in work.iterations):
-            # The sentence itself says all that is done: there is nothing to disagree about.
+        if all(i.model in ("literal", "recording") for i in work.iterations):
+            # The sentence itself says all that is done, or the recording whose evidence holds: there
+            # is nothing to disagree about.
             return session.ended_as(work)
         for correction in range(CORRECTIONS + 1):
             if work.status is not WorkerStatus.COMPLETED:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -56,6 +57,23 @@ class Endless:
             Worker(session).do(task)
 
 
+class Deaf:
+    """Lets no limit through, and says that it is done."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        with suppress(Exception):
+            while True:
+                Worker(session).do(task)
+        return session.completed("done all the same")
+
+
+class Silent:
+    """Never has the value given that the task asks for."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        return session.ended_as(Worker(session, answers=False).do(task))
+
+
 class TestWorkflows:
     def test_a_workflow_is_named_by_its_path(self, webtask: Webtask, team: Team) -> None:
         """It employs the roles that there are."""
@@ -66,6 +84,8 @@ class TestWorkflows:
         assert session.status is WorkerStatus.COMPLETED
         assert webtask.state.task is not None
         assert webtask.state.task.workflow == f"{HERE}:TwoJudges"
+        # The second is not told what the first has said.
+        assert [t.work.rounds for t in team.of("verifier") if t.work] == [(), ()]
 
     def test_what_it_refuses_has_failed(self, webtask: Webtask, team: Team) -> None:
         """As with the built-in ones."""
@@ -106,7 +126,18 @@ class TestWorkflows:
         team.scripts = {"worker": [done()] * 20}
         with pytest.raises(TaskFailed, match="was not done within 5 steps"):
             webtask.do(TASK, workflow=f"{HERE}:Endless", max_steps=5)
+        team.scripts = {"worker": [done()] * 20}
+        with pytest.raises(TaskFailed, match="was not done within 5 steps"):
+            webtask.do(TASK, workflow=f"{HERE}:Deaf", max_steps=5)
         team.scripts = {}
+
+    def test_none_goes_without_the_value_that_is_asked_for(
+        self, webtask: Webtask, team: Team
+    ) -> None:
+        """A result without its output is no result."""
+        team.scripts = {"worker": [done()]}
+        with pytest.raises(UsageError, match="no worker gave the value that the task asks for"):
+            webtask.do("count the mugs", workflow=f"{HERE}:Silent", output=int)
 
     def test_an_entry_point_names_one(
         self, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
