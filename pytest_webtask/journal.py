@@ -115,7 +115,7 @@ class Journal:
 
 
 def read(folder: Path) -> Iterator[dict[str, Any]]:
-    """The lines of a run in the order of their time.
+    """The lines of a run in the order of their time, each with its `writer`, the process's name.
 
     A line that cannot be read, such as the last one of a process that was killed, is given as
     `{"kind": "damaged", "file": ..., "line": ...}` in its place.
@@ -131,7 +131,7 @@ def read(folder: Path) -> Iterator[dict[str, Any]]:
                     str(line["kind"])
                 except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
                     line = {"time": last, "kind": "damaged", "file": path.name, "line": number}
-                lines.append(line)
+                lines.append({**line, "writer": path.stem})
     return iter(sorted(lines, key=lambda line: float(line["time"])))
 
 

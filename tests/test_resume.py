@@ -293,14 +293,23 @@ def test_what_failed_runs_again_and_what_failed_on_its_model_goes_on(tmp_path: P
     assert resumed.calls("test_long") == 11 - 5 - 2
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('name=\\"Username\\"', 'name=\\"Nickname\\"'),
+        ('"expects": {"text": "Log out"}', '"expects": {"text": "Log off"}'),
+    ],
+    ids=["element", "evidence"],
+)
 def test_a_state_that_cannot_be_reached_is_said_and_the_test_starts_over(
-    project: Project,
+    project: Project, old: str, new: str
 ) -> None:
     """With fresh fixtures, and with its model from the first step on."""
     [folder] = (project.folder / ".webtask" / "runs").iterdir()
     journal = folder / "main.jsonl"
-    journal.write_text(journal.read_text().replace('name=\\"Username\\"', 'name=\\"Nickname\\"'))
-    resumed = project.run("--webtask-resume")
+    assert old in journal.read_text()
+    journal.write_text(journal.read_text().replace(old, new))
+    resumed = project.run("--webtask-resume", "--webtask-timeout=1")
     assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
     assert "starts over: test_shop.py::test_long[chromium]: do('log in as" in resumed.text
     assert resumed.calls("test_long") == 11

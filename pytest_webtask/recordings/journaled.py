@@ -102,23 +102,28 @@ def earlier(runs: Path, name: str = "") -> Earlier:
         made.chain.append(folder)
         if not any(line["kind"] == "run_end" for line in lines):
             made.unmerged.append(folder)
-        for test, told in _by_test(lines).items():
+        failed: set[str] = set()
+        for (test, _), told in _by_test(lines).items():
             _take_in(made, folder.name, test, told)
+            # With `--dist each` a test is run by every process.
+            failed |= {test} - made.passed
+        made.passed -= failed
     return made
 
 
-def _by_test(lines: Iterable[Line]) -> dict[str, list[Line]]:
-    """The lines of the last attempt of each test."""
-    tests: dict[str, list[Line]] = defaultdict(list)
-    attempts: dict[str, int] = {}
+def _by_test(lines: Iterable[Line]) -> dict[tuple[str, str], list[Line]]:
+    """The lines of the last attempt of each test in each process."""
+    tests: dict[tuple[str, str], list[Line]] = defaultdict(list)
+    attempts: dict[tuple[str, str], int] = {}
     for line in lines:
         test, attempt = line.get("test"), line.get("attempt", 1)
         if not isinstance(test, str) or not isinstance(attempt, int):
             continue
-        if attempt > attempts.get(test, 0):
-            attempts[test] = attempt
-            tests[test].clear()
-        tests[test].append(line)
+        key = (test, str(line.get("writer")))
+        if attempt > attempts.get(key, 0):
+            attempts[key] = attempt
+            tests[key].clear()
+        tests[key].append(line)
     return tests
 
 

@@ -19,7 +19,7 @@ from pytest_webtask.recordings.store import merged
 
 __all__ = ["Merge", "keep_pictures", "merge"]
 
-Attempt = tuple[str, int]
+Attempt = tuple[str, int, str]
 _PHASES = {"setup", "call", "teardown"}
 
 
@@ -101,7 +101,7 @@ def keep_pictures(run: Path, recording: Path, pictures: Mapping[str, str]) -> No
 
 
 def _attempt(line: Mapping[str, Any]) -> Attempt:
-    return str(line.get("test")), int(line.get("attempt", 1))
+    return str(line.get("test")), int(line.get("attempt", 1)), str(line.get("writer"))
 
 
 def _passed(lines: Iterable[Mapping[str, Any]]) -> set[Attempt]:

@@ -18,14 +18,26 @@ from pytest_webtask.records import Decision, Iteration, ProposedToolCall, TaskRe
 
 if TYPE_CHECKING:
     from pytest_webtask.models import Model
-    from pytest_webtask.recordings.again import Again
+    from pytest_webtask.recordings.again import Again, Asked
     from pytest_webtask.recordings.journaled import Before, Broken
-    from pytest_webtask.records import Turn
+    from pytest_webtask.records import Checked, Turn
     from pytest_webtask.tools.hands import Hands
 
 __all__ = ["GoingOn", "Redoing", "Returning"]
 
 BROKE_OFF = "the run broke off here"
+
+
+@dataclass
+class DoneAgain(Replayer):
+    """Does a step again that had ended; what is so otherwise now is no failure, but the way lost."""
+
+    def _failed(
+        self, turn: Turn, asked: Asked, told: Sequence[Checked], wrong: Sequence[Checked]
+    ) -> Decision:
+        each = wrong[0]
+        there = each.problem or each.actual or "nothing"
+        raise Missing(f"{each.about}: {each.expected} was there, and now there is {there}")
 
 
 @dataclass
@@ -119,7 +131,7 @@ class Returning:
         if before.ended and before.made is not None:
             self.saved(at, before.calls_of_models)
             step = before.made.model_copy(update={"occurrence": key.occurrence})
-            return Replayer(step, hands, again(), told=told, unkept=before.recorded)
+            return DoneAgain(step, hands, again(), told=told, unkept=before.recorded)
         # From here on the test goes on as ever.
         self.off = True
         if model is None or key.kind != "do" or not (before.calls or before.record):

@@ -77,6 +77,17 @@ class TestWhatHasPassed:
         again = [{**line, "attempt": 2} for line in phases(call="failed")]
         assert not run(tmp_path, "1", *phases(), *again).passed
 
+    @pytest.mark.parametrize("first", ["passed", "failed"])
+    def test_one_that_every_process_ran_must_have_passed_in_all(
+        self, tmp_path: Path, first: str
+    ) -> None:
+        """As with `--dist each` of pytest-xdist."""
+        other = "failed" if first == "passed" else "passed"
+        run(tmp_path, "1", *phases(call=first))
+        lines = [json.dumps({"time": 9.0, **line}) for line in phases(call=other)]
+        (tmp_path / "1" / "gw1.jsonl").write_text("\n".join(lines) + "\n")
+        assert not earlier(tmp_path).passed
+
     def test_the_last_run_counts(self, tmp_path: Path) -> None:
         """What passed and failed in the next one runs; what was skipped there stays passed."""
         run(tmp_path, "1", *phases("a"), *phases("b"))

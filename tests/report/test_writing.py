@@ -428,6 +428,23 @@ def test_allure_has_the_picture_of_a_failure(pytester: pytest.Pytester) -> None:
     assert ".jpg" in names and ".txt" in names
 
 
+@pytest.mark.skipif(not hasattr(pytest, "Subtests"), reason="pytest 9 has subtests")
+def test_a_test_with_a_failed_subtest_has_failed(pytester: pytest.Pytester) -> None:
+    """In the report as on the terminal, and so for what is recorded and gone on with."""
+    pytester.makepyfile(
+        """
+        def test_it(webtask, subtests):
+            with subtests.test("one"):
+                webtask.page.set_content("<p>Hello")
+                webtask.verify('"Goodbye" is shown', timeout=0)
+        """
+    )
+    result = pytester.runpytest_subprocess()
+    assert result.ret == 1
+    report = json.loads((pytester.path / ".webtask" / "report" / "report.json").read_text())
+    assert [test["outcome"] for test in report["tests"]] == ["failed"]
+
+
 def test_the_report_for_programs_has_a_schema_and_fits_it(
     ran: pytest.RunResult, pytester: pytest.Pytester
 ) -> None:
