@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 
 CONFTEST = """
+import os
 import pytest
 from shop.server import ShopServer
 from tests.scripted import call
@@ -64,8 +66,16 @@ SCRIPTS = {
     ),
 }
 
+# What is left to a worker, and to who must agree, where a replay cannot log in.
+DRIFTED = dict(
+    worker=[log_in()[1], *put_into_cart()],
+    verifier=[agrees("mark_complete", "link:Cart", "Cart (1 item)")],
+)
+
 @pytest.fixture
 def webtask_model(request):
+    if os.environ.get("DRIFTED"):
+        return Team(**DRIFTED)
     return Team(**SCRIPTS[request.node.callspec.params["workflow"]])
 """
 TESTS = """
@@ -120,3 +130,16 @@ def test_every_workflow_is_recorded_and_replayed_without_a_plan(
     )
     again.assert_outcomes(passed=3)
     again.stdout.fnmatch_lines(["6 steps (6 completed), 3 replayed,*, 0 model calls*"])
+    # Where a model has to go on, a verifier must agree, as in the first run.
+    path = project / "recordings/test_it/test_it.json"
+    path.write_text(re.sub("username", "nickname", path.read_text(), flags=re.IGNORECASE))
+    monkeypatch.setenv("DRIFTED", "yes")
+    drifted = pytester.runpytest_subprocess(
+        f"--rootdir={project}", str(project), "--webtask-mode=auto", "-k", "verified",
+        "--webtask-timeout=1",
+    )  # fmt: skip
+    drifted.assert_outcomes(passed=1, deselected=2)
+    drifted.stdout.fnmatch_lines(["2 steps (2 completed), 1 healed,*"])
+    report = json.loads((project / ".webtask/report/report.json").read_text())
+    step = report["tests"][0]["attempts"][0]["steps"][1]
+    assert [i["role"] for i in step["iterations"]][-1] == "verifier"
