@@ -5,13 +5,15 @@ PYTHON ?= python3
 JOBS ?= 2
 ARGS ?=
 BIN := .venv/bin
+TESTS = tests --ignore=tests/benchmarks -n $(JOBS) --dist loadfile $(ARGS)
 
-.PHONY: help setup test example check format docs bench clean
+.PHONY: help setup test coverage example check format docs bench clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make example   run example_suite in a real browser, with no API key"
-	@echo "make test      run the project's tests, with the floor of coverage"
+	@echo "make test      run the project's tests"
+	@echo "make coverage  the same with the floor of coverage, which takes longer"
 	@echo "make check     lint, format and types"
 	@echo "make format    mend what ruff can mend"
 	@echo "make docs      build the documentation into site/"
@@ -25,8 +27,12 @@ setup: .venv/.dev
 
 test: .venv/.dev
 	@$(BIN)/python scripts/browser.py ensure
+	$(BIN)/pytest $(TESTS)
+
+coverage: .venv/.dev
+	@$(BIN)/python scripts/browser.py ensure
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest tests --ignore=tests/benchmarks -n $(JOBS) --dist loadfile $(ARGS)
+	$(BIN)/coverage run -m pytest $(TESTS)
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report $(if $(strip $(ARGS)),--fail-under=0)
 

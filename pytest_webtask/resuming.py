@@ -8,7 +8,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.journal import RUNS
+from pytest_webtask.journal import RUNS, Journal
 from pytest_webtask.recordings.journaled import Broken, earlier
 from pytest_webtask.recordings.merging import merge
 from pytest_webtask.recordings.returning import Returning
@@ -31,10 +31,13 @@ class Resuming:
         worker = getattr(state.config, "workerinput", {})
         self._earlier = earlier(root / RUNS, worker.get("webtask_resumes", ""))
         state.resumes = self._earlier.run
-        if not worker:
+        if not worker and not state.config.option.collectonly:
             for folder in self._earlier.unmerged:
-                # What was recorded in tests that are skipped now would be lost.
+                # What was recorded in tests that are skipped now would be lost; once is enough.
                 state.told += merge(folder, root).told
+                journal = Journal(folder, "merged")
+                journal.write("run_end")
+                journal.close()
 
     def pytest_report_header(self) -> str:
         """Say what is gone on with."""

@@ -279,7 +279,8 @@ class Stepping:
 
     def _decider(self, role: str) -> Model:
         """Who decides in this step: its recording, or the role's model."""
-        at = self.at if self._keeper.name == self._name else None
+        # A further page may be another test's or of a wider scope: its steps have other numbers then.
+        at = None if self._name else self.at
         model, fallback = self._cast.of(role), self._cast.fallback(role)
         return self._keeper.decider(model, fallback, self._hands, at)
 

@@ -115,7 +115,12 @@ class Working(Stepping):
             self._at.task = lambda: session.record
             if isinstance(replayer, Redoing):
                 _do_again(replayer, session)
-            return self._ended(_executed(way, name, session), session, output is not None)
+            try:
+                ended = _executed(way, name, session)
+            except BaseException:
+                session.record = session.record.model_copy(update={"status": "broken off"})
+                raise
+            return self._ended(ended, session, output is not None)
 
     def _way(self, name: str) -> tuple[Workflow, Callable[..., Model]]:
         """How a task is worked at, and who decides in its roles."""
@@ -240,7 +245,8 @@ def _executed(way: Workflow, name: str, session: Session) -> WorkerSession:
                 f"the workflow {name!r} says that it is done, and no worker gave the value that the"
                 " task asks for"
             )
-    whole = {"iterations": tuple(session.iterations), "task_description": session.task}
+    told = session.hands.data.hidden(session.task)
+    whole = {"iterations": tuple(session.iterations), "task_description": told}
     made: WorkerSession = ended.model_copy(update=whole)
     return made
 

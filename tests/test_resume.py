@@ -184,6 +184,9 @@ KILLED = "put a Striped Mug into the cart 2"
 """The task and number of the call in which the process is killed."""
 
 
+QUICK = ("--webtask-screenshots=off", "-p", "no:allure_pytest", "-p", "no:html")
+
+
 class Project:
     """A project whose tests are run in a process of their own, killed where it is told to be."""
 
@@ -197,7 +200,16 @@ class Project:
         (self.folder / "test_shop.py").write_text(TESTS.replace("RESETS", marked))
         given = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'example_suite'}", **environment}
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-v", "--rootdir=.", "--webtask-mode=auto", *options],
+            [
+                sys.executable,
+                "-m",
+                "pytest",
+                "-v",
+                "--rootdir=.",
+                "--webtask-mode=auto",
+                *QUICK,
+                *options,
+            ],
             cwd=self.folder,
             env=given,
             capture_output=True,
@@ -268,8 +280,6 @@ def test_a_planned_task_goes_on_by_its_plan(tmp_path: Path) -> None:
     assert [c["tool"] for c in step["calls"]] == [
         *("navigate", "fill", "fill", "press", "navigate", "click", "navigate", "click", "click")
     ]
-    replayed = project.run("test_plan.py", "--webtask-mode=replay")
-    assert replayed.outcomes == {"passed": 1}, replayed.text
 
 
 def test_a_verifier_must_agree_with_what_went_on(tmp_path: Path) -> None:
@@ -293,18 +303,11 @@ def test_what_failed_runs_again_and_what_failed_on_its_model_goes_on(tmp_path: P
     assert resumed.calls("test_long") == 11 - 5 - 2
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ('name=\\"Username\\"', 'name=\\"Nickname\\"'),
-        ('"expects": {"text": "Log out"}', '"expects": {"text": "Log off"}'),
-    ],
-    ids=["element", "evidence"],
-)
 def test_a_state_that_cannot_be_reached_is_said_and_the_test_starts_over(
-    project: Project, old: str, new: str
+    project: Project,
 ) -> None:
     """With fresh fixtures, and with its model from the first step on."""
+    old, new = '"expects": {"text": "Log out"}', '"expects": {"text": "Log off"}'
     [folder] = (project.folder / ".webtask" / "runs").iterdir()
     journal = folder / "main.jsonl"
     assert old in journal.read_text()

@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from pytest_webtask.data import REDACTED
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal import read
 from pytest_webtask.recordings.steps import Step
@@ -51,6 +52,12 @@ class Before:
         stands = self.by == "literal" or (self.by == "recording" and not self.recorded)
         return self.kind == "goto" or (self.ended and (stands or self.proposed))
 
+    @property
+    def holds_redacted(self) -> bool:
+        """Whether something of it is not known, since the project hides it."""
+        done = [self.made] if self.ended else self.calls
+        return any(REDACTED in each.model_dump_json() for each in done if each is not None)
+
 
 @dataclass
 class Broken:
@@ -66,6 +73,10 @@ class Broken:
             if before.ended and before.made is None and not before.as_ever:
                 said = f"{before.kind}({before.sentence!r})"
                 return f"{said} could not be recorded, and so cannot be done again"
+            if not before.as_ever and before.holds_redacted:
+                return (
+                    f"{before.kind}({before.sentence!r}) used what is redacted, which nobody knows"
+                )
         return ""
 
 

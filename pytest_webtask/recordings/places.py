@@ -67,12 +67,21 @@ class Runs:
 
 
 def _stack() -> Iterator[FrameType]:
+    """The frames at work, from the inside, and behind a greenlet those of who has switched to it."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        name = str(frame.f_globals.get("__name__", ""))
-        if name.partition(".")[0] != _PACKAGE:
-            yield frame
-        frame = frame.f_back
+    # Nobody runs in one before somebody has imported it.
+    greenlets = sys.modules.get("greenlet")
+    inner = greenlets.getcurrent() if greenlets else None
+    while True:
+        while frame is not None:
+            name = str(frame.f_globals.get("__name__", ""))
+            if name.partition(".")[0] != _PACKAGE:
+                yield frame
+            frame = frame.f_back
+        inner = inner and inner.parent
+        if inner is None:
+            return
+        frame = inner.gr_frame
 
 
 def _is_own(module: Path, root: Path) -> bool:

@@ -37,8 +37,8 @@ class Judge:
         `before` is how many iterations there had been when the assignment began, `last` whether
         nothing is planned after it. Raises LimitReached.
         """
-        session = self.session
-        judgement = Judgement()
+        session, hidden = self.session, self.session.hands.data.hidden
+        judgement, assignment = Judgement(), hidden(assignment)
         seen = next((i.observed for i in session.iterations[before:] if i.observed), None)
         gave_up = done.feedback if done.status is WorkerStatus.ABORTED else ""
         session.hold(
@@ -48,7 +48,7 @@ class Judge:
             actions=(*session.acted, *actions(session.iterations)),
             before=seen or session.before,
             work=Work(
-                goal=session.task,
+                goal=hidden(session.task),
                 assignment=assignment,
                 worked=done.status.value,
                 gave_up=gave_up,

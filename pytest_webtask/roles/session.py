@@ -173,7 +173,7 @@ class Session:
             feedback=self.hands.data.scrub(feedback),
             evidence=tuple(evidence),
             iterations=tuple(self.iterations),
-            task_description=self.task,
+            task_description=self.hands.data.hidden(self.task),
             max_steps=self.max_steps,
             final_dom=seen.outline if seen else None,
             final_screenshot=self.folder / seen.screenshot if seen and seen.screenshot else None,

@@ -52,7 +52,7 @@ class Worker:
             feedback=hands.data.scrub(end.words),
             evidence=hands.evidence,
             iterations=tuple(done),
-            task_description=task,
+            task_description=hands.data.hidden(task),
             max_steps=session.max_steps,
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +11,7 @@ from pydantic import Field
 
 from pytest_webtask.checks.kinds import Check
 from pytest_webtask.errors import UnknownName
-from pytest_webtask.records import Checked
+from pytest_webtask.records import Checked, Seen
 from pytest_webtask.tools import Args, Tool, ToolError
 from pytest_webtask.tools.ending import proved
 from pytest_webtask.tools.hands import Ending, Hands
@@ -91,7 +92,12 @@ def judging(
             if not args.evidence:
                 raise ToolError("there is no evidence: cite what the page shows for it")
             shown = proved(hands, args.evidence)
-            if whole and not judgement.warned and hands.began and all(map(_stood, shown)):
+            if (
+                whole
+                and not judgement.warned
+                and hands.began
+                and all(_stood(each, hands.began) for each in shown)
+            ):
                 judgement.warned = True
                 raise ToolError(
                     "each of these held before the task as well, so that they show nothing"
@@ -169,6 +175,10 @@ def judging(
     return [tool for tool in known if tool.name in names]
 
 
-def _stood(checked: Checked) -> bool:
+def _stood(checked: Checked, began: Seen) -> bool:
     """Whether it held before the task, as far as that can be told of its kind."""
+    if checked.kind == "state":
+        # It was there, and what it says of itself is told by no outline for certain.
+        named = re.escape(str(checked.arguments.get("element_id")))
+        return re.search(rf"[\[<]{named}\b", began.outline) is not None
     return checked.stood and checked.kind in ("text", "url", "title")

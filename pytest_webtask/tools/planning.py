@@ -109,7 +109,10 @@ def start_subtask(plan: Plan) -> Tool:
 def queue(plan: Plan) -> tuple[Tool, ...]:
     """The tools with which a scheduler keeps the queue of a task, and hands over."""
 
+    edited: list[str] = []
+
     def replace(what: str, subtasks: Sequence[Subtask]) -> str:
+        edited.append(what)
         plan.change(what, subtasks=tuple(subtasks))
         return _listed(subtasks)
 
@@ -144,6 +147,10 @@ def queue(plan: Plan) -> tuple[Tool, ...]:
     def start_work(hands: Hands, args: StartWork) -> str:
         if not any(s.status == "planned" for s in plan.record.subtasks):
             raise ToolError("nothing is planned: set or add the subtasks that are to be done first")
+        if any(s.status == "failed" for s in plan.record.subtasks) and not edited:
+            raise ToolError(
+                "a subtask has failed, and nothing was planned since: plan what is left of it first"
+            )
         hands.ending = Ending(done=True, words=args.reason)
         return ""
 

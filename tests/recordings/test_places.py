@@ -59,6 +59,10 @@ def test_comprehension(say):
 def test_partial(say):
     partial(say)()
 
+def test_greenlet(say):
+    from greenlet import greenlet
+    greenlet(say).switch()
+
 def fixture(say):
     say()
     yield
@@ -112,6 +116,7 @@ def placed(root: Path, call: Callable[[dict[str, Any], Callable[[], None]], obje
         ("test_lambda", ["test_lambda 1"]),
         ("test_comprehension", [f"test_comprehension {n}" for n in range(1, 7)]),
         ("test_partial", ["test_partial 1"]),
+        ("test_greenlet", ["test_greenlet 1"]),
         ("test_context", ["logged_in 1", "test_context 1", "logged_in 2"]),
     ],
 )

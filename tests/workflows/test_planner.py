@@ -224,7 +224,7 @@ class TestWhenSomethingFails:
 
 
 class TestLimits:
-    @pytest.mark.parametrize("steps", [1, 2, 4, 5])
+    @pytest.mark.parametrize("steps", [1, 4])
     def test_all_roles_together_have_the_steps_of_the_task(
         self, webtask: Webtask, team: Team, steps: int
     ) -> None:

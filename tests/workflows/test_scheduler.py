@@ -72,6 +72,7 @@ class TestWhenSomethingFails:
         team.scripts = {
             "scheduler": [
                 plan(LOG_IN, "open the list of golden mugs", "buy the first"),
+                call("start_work"),
                 plan(CART),
             ],
             "worker": [*log_in(), call("abort", reason="there is no such list"), *put_into_cart()],
@@ -83,6 +84,8 @@ class TestWhenSomethingFails:
         }
         webtask.do(TASK, workflow="scheduler", max_steps=30)
         assert rungs(webtask) == ["new plan"]
+        [error] = [c.error for i in webtask.state.steps[-1].iterations for c in i.calls if c.error]
+        assert "a subtask has failed, and nothing was planned since" in error
         assert webtask.state.task is not None
         assert [(s.goal, s.status) for s in webtask.state.task.subtasks] == [
             (LOG_IN, "done"),
