@@ -113,10 +113,8 @@ class Working(Stepping):
                 watch=watch,
             )
             self._at.task = lambda: session.record
-            if isinstance(replayer, Redoing):
-                _do_again(replayer, session)
             try:
-                ended = _executed(way, name, session)
+                ended = _executed(way, name, session, replayer)
             except BaseException:
                 session.record = session.record.model_copy(update={"status": "broken off"})
                 raise
@@ -221,9 +219,13 @@ _UNJUDGED = (
 )
 
 
-def _executed(way: Workflow, name: str, session: Session) -> WorkerSession:
+def _executed(
+    way: Workflow, name: str, session: Session, again: Model | None = None
+) -> WorkerSession:
     """The session that a workflow has made of a task, with all that its roles did."""
     try:
+        if isinstance(again, Redoing):
+            _do_again(again, session)
         ended: Any = way.execute(session.task, session)
     except LimitReached as limit:
         ended = session.cut(limit.status)

@@ -83,7 +83,9 @@ class Recorder:
         """Ask the page for what is recorded, as a replay would. Raises Unrecordable."""
         for call in made.calls:
             if REDACTED in str(call.parameters):
-                raise Unrecordable(f"{call.tool} used what is redacted, which no recording may hold")
+                raise Unrecordable(
+                    f"{call.tool} used what is redacted, which no recording may hold"
+                )
             for parameter, target in call.targets.items():
                 if not target.locator or REDACTED in target.locator:
                     raise Unrecordable(f"no locator finds the {parameter} of {call.tool} again")

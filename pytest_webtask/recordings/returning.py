@@ -113,8 +113,8 @@ class Returning:
     ) -> Replayer | None:
         """Who does a step again, None where it is done as ever. Raises Drifted.
 
-        `at` is the name of its webtask and its number, None where that has no name of its own.
-        `model` goes on where the step had not ended.
+        `at` is the name of its webtask and its number, None for a further page's. `model` goes on
+        where the step had not ended.
         """
         before = self.broken.steps.get(at) if at else None
         if self.off or at is None or before is None or before.as_ever:
