@@ -307,7 +307,7 @@ def test_a_page_is_opened_only_when_it_is_needed(pytester: pytest.Pytester) -> N
 
 
 def test_workers_of_xdist_share_a_run(pytester: pytest.Pytester) -> None:
-    """One folder, a journal for each worker, and a summary that adds up."""
+    """One folder, a journal for each worker, which the controller closes, and one summary."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         """
@@ -330,7 +330,9 @@ def test_workers_of_xdist_share_a_run(pytester: pytest.Pytester) -> None:
     )
     [run] = (pytester.path / ".webtask" / "runs").iterdir()
     assert f"journal: .webtask/runs/{run.name}" in said(result)
-    assert sorted(p.name for p in run.glob("*.jsonl")) == ["gw0.jsonl", "gw1.jsonl"]
+    assert sorted(p.name for p in run.glob("*.jsonl")) == [
+        *("gw0.jsonl", "gw1.jsonl", "main.jsonl")
+    ]
     assert sum(line["kind"] == "phase" for line in lines(pytester.path)) == 12
 
 
