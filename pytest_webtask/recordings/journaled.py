@@ -88,7 +88,6 @@ class Earlier:
     """
 
     run: str
-    chain: list[Path] = field(default_factory=list)
     passed: set[str] = field(default_factory=set)
     broken: dict[str, Broken] = field(default_factory=dict)
     unmerged: list[Path] = field(default_factory=list)
@@ -110,7 +109,6 @@ def earlier(runs: Path, name: str = "") -> Earlier:
         journals.insert(0, (runs / follows, lines))
         follows = next((str(line["resumes"]) for line in lines if line.get("resumes")), "")
     for folder, lines in journals:
-        made.chain.append(folder)
         if not any(line["kind"] == "run_end" for line in lines):
             made.unmerged.append(folder)
         failed: set[str] = set()

@@ -93,7 +93,7 @@ class TestWhatHasPassed:
         run(tmp_path, "1", *phases("a"), *phases("b"))
         skipped = phases("b", setup="skipped", call="")
         found = run(tmp_path, "2", *phases("a", call="failed"), *skipped, resumes="1")
-        assert found.passed == {"b"} and [f.name for f in found.chain] == ["1", "2"]
+        assert found.passed == {"b"}
 
     def test_a_run_that_does_not_go_on_with_another_stands_alone(self, tmp_path: Path) -> None:
         """Only what is gone on with counts."""
