@@ -242,6 +242,10 @@ def _executed(
             raise UsageError(
                 f"the workflow {name!r} says that it is done, and no role did anything"
             )
+        elif not (session.hands.ending and session.hands.ending.done):
+            raise UsageError(
+                f"the workflow {name!r} says that it is done, and the last of its roles did not"
+            )
         elif session.output is not None and not session.hands.has_output:
             raise UsageError(
                 f"the workflow {name!r} says that it is done, and no worker gave the value that the"

@@ -54,11 +54,8 @@ class GoingOn(Replayer):
         """The next of the calls, or the model's own. Raises Drifted where one cannot be made."""
         assert self.model is not None, "somebody goes on"
         if not self.handed:
-            try:
-                if calls := self._calls(turn):
-                    return calls
-            except (Missing, Unreadable) as error:
-                raise Drifted(self.told(str(error), self.healed)) from None
+            if calls := self._done_before(turn):
+                return calls
             self.handed = BROKE_OFF
             self.fallback = self.model
         if turn.observed is None and self.done:
@@ -68,6 +65,13 @@ class GoingOn(Replayer):
                 " as the history tells: go on from here.",
             )
         return self.model.decide(turn)
+
+    def _done_before(self, turn: Turn) -> Decision | None:
+        """The next of the calls, None once all are made. Raises Drifted."""
+        try:
+            return self._calls(turn)
+        except (Missing, Unreadable) as error:
+            raise Drifted(self.told(str(error), self.healed)) from None
 
 
 @dataclass
@@ -82,11 +86,8 @@ class Redoing(GoingOn):
 
     def decide(self, turn: Turn) -> Decision:
         """The next of the calls, or the end. Raises Drifted where one cannot be made."""
-        try:
-            if calls := self._calls(turn):
-                return calls
-        except (Missing, Unreadable) as error:
-            raise Drifted(self.told(str(error), self.healed)) from None
+        if calls := self._done_before(turn):
+            return calls
         self.handed = BROKE_OFF
         return Decision([ProposedToolCall("goes_on", reason=BROKE_OFF)], model=NAME)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pytest_webtask.roles.session import Session
-from pytest_webtask.tools import Toolbox
+from pytest_webtask.tools import Tool, Toolbox
 from pytest_webtask.tools.hands import Ending
 from pytest_webtask.tools.planning import ABORT, queue, start_subtask
 
@@ -23,16 +23,7 @@ class Planner:
 
         Raises LimitReached.
         """
-        session = self.session
-        session.hold(
-            "planner",
-            session.task,
-            Toolbox([start_subtask(session), ABORT]),
-            record=lambda: session.record,
-            earlier=session.earlier,
-        )
-        assert session.hands.ending is not None, "it would not have come back"
-        return session.hands.ending
+        return _hold(self.session, "planner", start_subtask(self.session))
 
 
 @dataclass(frozen=True)
@@ -46,13 +37,17 @@ class Scheduler:
 
         Raises LimitReached.
         """
-        session = self.session
-        session.hold(
-            "scheduler",
-            session.task,
-            Toolbox([*queue(session), ABORT]),
-            record=lambda: session.record,
-            earlier=session.earlier,
-        )
-        assert session.hands.ending is not None, "it would not have come back"
-        return session.hands.ending
+        return _hold(self.session, "scheduler", *queue(self.session))
+
+
+def _hold(session: Session, role: str, *tools: Tool) -> Ending:
+    """Have a role plan, by the record as it is each time; how it ended."""
+    session.hold(
+        role,
+        session.task,
+        Toolbox([*tools, ABORT]),
+        record=lambda: session.record,
+        earlier=session.earlier,
+    )
+    assert session.hands.ending is not None, "it would not have come back"
+    return session.hands.ending

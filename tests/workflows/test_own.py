@@ -16,7 +16,7 @@ from pytest_webtask.records import WorkerSession
 from pytest_webtask.roles.judge import Judge
 from pytest_webtask.roles.session import Session
 from pytest_webtask.roles.worker import Worker
-from tests.scripted import done
+from tests.scripted import call, done
 from tests.workflows.team import Team, agrees, log_in, says
 
 HERE = "tests.workflows.test_own"
@@ -64,6 +64,14 @@ class Deaf:
         with suppress(Exception):
             while True:
                 Worker(session).do(task)
+        return session.completed("done all the same")
+
+
+class Hopeful:
+    """Takes no notice of a worker who gave up."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        Worker(session).do(task)
         return session.completed("done all the same")
 
 
@@ -130,6 +138,12 @@ class TestWorkflows:
         with pytest.raises(TaskFailed, match="was not done within 5 steps"):
             webtask.do(TASK, workflow=f"{HERE}:Deaf", max_steps=5)
         team.scripts = {}
+
+    def test_none_is_done_whose_last_role_gave_up(self, webtask: Webtask, team: Team) -> None:
+        """A workflow cannot say more than its roles have said, on their evidence."""
+        team.scripts = {"worker": [call("abort", reason="there is no such mug")]}
+        with pytest.raises(UsageError, match="says that it is done, and the last of its roles did"):
+            webtask.do(TASK, workflow=f"{HERE}:Hopeful")
 
     def test_none_goes_without_the_value_that_is_asked_for(
         self, webtask: Webtask, team: Team
