@@ -194,6 +194,7 @@ class Stepping:
             timeout=self._settings.timeout,
             visual=self._settings.visual,
             rung=lambda rung, why: self._write("rung", rung=rung, why=why),
+            guard=lambda: self._guard.demand(),
         )
 
     @cached_property
@@ -223,7 +224,7 @@ class Stepping:
         try:
             tabs = self._hands.tabs
             self._at.take_floor()
-            with self._group(sentence), tabs.listening(), self._guard:
+            with self._group(sentence), tabs.listening(), self._guard.on_demand():
                 self._note_state(before=True)
                 yield
                 self._note_state(before=False)

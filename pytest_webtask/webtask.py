@@ -7,8 +7,11 @@ from contextlib import contextmanager
 from typing import Any, TypeVar, overload
 
 from playwright.sync_api import Locator, Page
+from pydantic import BaseModel
 
 from pytest_webtask import config, workflows
+from pytest_webtask.checks import claims
+from pytest_webtask.checks.kinds import OwnCheck
 from pytest_webtask.checks.telling import unproved
 from pytest_webtask.errors import (
     Drifted,
@@ -17,20 +20,18 @@ from pytest_webtask.errors import (
     UsageError,
     VerificationFailed,
 )
-from pytest_webtask.recordings.steps import Recording
 from pytest_webtask.records import (
     Extracted,
     Outcome,
+    Record,
     TestState,
     Verdict,
 )
 from pytest_webtask.roles.reader import Reader
 from pytest_webtask.roles.verifier import Verifier
 from pytest_webtask.stepping import fails_at_caller
-from pytest_webtask.tools import Tool
-from pytest_webtask.tools.ending import MarkDone
+from pytest_webtask.tools import Args, Tool
 from pytest_webtask.tools.reading import Wanted, report_element, report_value
-from pytest_webtask.tools.verdict import ReportVerdict
 from pytest_webtask.working import Working
 
 _T = TypeVar("_T")
@@ -39,10 +40,18 @@ _ANSWERS = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "und
 
 
 def load() -> None:
-    """Build what pydantic leaves until it is used first, and import what is, of what steps use."""
+    """Build, compile and import what is left until it is used first, of what steps use."""
     workflows.load("worker")
-    for model in (Recording, MarkDone, ReportVerdict):
-        model.model_rebuild()
+    for base in (Record, OwnCheck, Args):
+        for model in _derived(base):
+            model.model_rebuild()
+    claims.read("the cart shows 2 items", {})
+
+
+def _derived(base: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    for model in base.__subclasses__():
+        yield model
+        yield from _derived(model)
 
 
 class Webtask(Working):

@@ -250,6 +250,17 @@ class TestAnswers:
         with pytest.raises(ModelError, match="ZeroDivisionError"):
             webtask.do("fail")
 
+    def test_after_an_error_the_pages_are_the_tests_own_again(
+        self, webtask: Webtask, site: Site
+    ) -> None:
+        """The picture of the failure is taken after the step, when nothing is guarded any more."""
+        site.pages["/"] = "<h1>Home"
+        webtask.goto(site.url)
+        with pytest.raises(ModelError, match="no answer left"):
+            webtask.do("do it")
+        webtask.page.goto(f"{site.foreign_url}/")
+        webtask.page.get_by_role("heading", name="Home").wait_for()
+
     def test_a_model_that_returns_nonsense_is_a_model_error(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:

@@ -25,15 +25,16 @@
       return numbers.split(",").map((n) => state.nodes.get(+n)?.deref()).filter((e) => e && e.isConnected);
     }
 
-    if (body === "label:") {
-      if (root.localName !== "input" || !/^(checkbox|radio)$/.test(root.type)) return [];
+    const isBox = (e) => e.localName === "input" && /^(checkbox|radio)$/.test(e.type);
+    const labelOf = (e) => {
       const seen = (n) => {
         const box = n.getBoundingClientRect();
         return box.width > 0 && box.height > 0 && box.right + scrollX > 0 && box.bottom + scrollY > 0 &&
           n.checkVisibility({ opacityProperty: true, visibilityProperty: true });
       };
-      return seen(root) ? [] : [...root.labels].filter(seen).slice(0, 1);
-    }
+      return !isBox(e) || seen(e) ? [] : [...e.labels].filter(seen).slice(0, 1);
+    };
+    if (body === "label:") return labelOf(root);
 
     const numberOf = (e) => {
       let n = state.numbers.get(e);
@@ -370,10 +371,16 @@
       };
     };
 
-    const fieldOf = (e) => [e.localName === "input" ? e.type : "",
-      /^(input|textarea)$/.test(e.localName) && e.value === "" && !e.readOnly && !e.matches(":disabled") &&
-      e.getAttribute("aria-disabled") !== "true" && e.getClientRects().length > 0 &&
-      e.checkVisibility({ visibilityProperty: true })];
+    // The type of an input. Whether a field can be seen, is empty and takes text: clearing costs as
+    // much as typing ten letters. Of a box whether it is checked, and drawn by its label.
+    const fieldOf = (e) => ({
+      type: e.localName === "input" ? e.type : "",
+      ready: /^(input|textarea)$/.test(e.localName) && e.value === "" && !e.readOnly && !e.matches(":disabled") &&
+        e.getAttribute("aria-disabled") !== "true" && e.getClientRects().length > 0 &&
+        e.checkVisibility({ visibilityProperty: true }),
+      checked: isBox(e) ? e.checked : null,
+      drawn: isBox(e) && labelOf(e).length > 0,
+    });
 
     // The engine beside this one tells it together with what an element says.
     state.who = whoIs;
@@ -573,8 +580,6 @@
         return numbers.map((n) => state.nodes.get(n)?.deref()).map((e) => e?.isConnected ? whoIs(e) : null);
       },
 
-      // The type of an input, and whether a field can be seen, is empty and takes text: clearing
-      // costs as much as typing ten letters.
       field() {
         return fieldOf(root);
       },

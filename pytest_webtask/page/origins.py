@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, unquote_plus, urlsplit
 
@@ -191,6 +191,7 @@ class OriginGuard:
         gate = _FetchGate if cdp else _RouteGate
         self._gate: _FetchGate | _RouteGate = gate(context, allowed, on_blocked, is_secret)
         self._armed = False
+        self._may_arm = False
 
     def arm(self) -> None:
         """Stop from now on; armed already is fine. Raises `PageError` if the browser is gone."""
@@ -212,6 +213,21 @@ class OriginGuard:
         with suppress(PlaywrightError):
             self._gate.open()
         self._context.remove_listener("framenavigated", self._on_navigated)
+
+    @contextmanager
+    def on_demand(self) -> Iterator[None]:
+        """Armed from the first call of `demand` on, which may never come: arming costs a little."""
+        self._may_arm = True
+        try:
+            yield
+        finally:
+            self._may_arm = False
+            self.disarm()
+
+    def demand(self) -> None:
+        """Arm it within `on_demand`; anywhere else nothing is stopped."""
+        if self._may_arm:
+            self.arm()
 
     def __enter__(self) -> Self:
         self.arm()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import Error, Locator
+from playwright.sync_api import Error, Locator, TimeoutError
 
 from pytest_webtask.page import engine
 from pytest_webtask.page.locators import is_positional
@@ -47,6 +48,7 @@ class Recalled:
         Raises Missing.
         """
         end = time.monotonic() + timeout
+        loading = False
         if at_once:
             self._is_there()
         while True:
@@ -64,8 +66,14 @@ class Recalled:
                 return found
             if late:
                 raise Missing(wrong)
+            page = self.locator.page
             try:
-                self.locator.page.wait_for_timeout(_POLL * 1000)
+                if loading := found is not None and not wrong and not loading:
+                    left = max(end - time.monotonic(), 0.001)
+                    with suppress(TimeoutError):
+                        page.wait_for_load_state("domcontentloaded", timeout=left * 1000)
+                else:  # it may be a frame of the page that is loading
+                    page.wait_for_timeout(_POLL * 1000)
             except Error:
                 raise Missing("its page is closed") from None
 

@@ -29,8 +29,8 @@ class Reply:
 class Tabs:
     """The pages that belong to a test's task, numbered from 1; `front` is the one acted upon.
 
-    It listens only inside `listening()`: between steps the pages are the user's alone. `scrub`
-    takes secrets out of texts, `on_event` is told each event at once.
+    It listens only inside `listening()`: between steps the pages are the user's alone, and dialogs
+    are until `hear_dialogs()`. `scrub` takes secrets out of texts, `on_event` is told each event at once.
     """
 
     def __init__(
@@ -49,6 +49,7 @@ class Tabs:
         self._answer = Reply()
         self._listening = False
         self._uploading = False
+        self._dialogs = False
         self._choosers = False
         self._crashed: set[Page] = set()
         self._troubles = Troubles()
@@ -142,7 +143,6 @@ class Tabs:
             if page not in self._pages and self.opener_of(page) in self._pages:
                 self._opened(page)
         context.on("page", self._opened)
-        context.on("dialog", self._early_dialog)
         for page in self.pages.values():
             self._attach(page)
         try:
@@ -150,10 +150,20 @@ class Tabs:
         finally:
             self._listening = False
             context.remove_listener("page", self._opened)
-            context.remove_listener("dialog", self._early_dialog)
+            if self._dialogs:
+                context.remove_listener("dialog", self._early_dialog)
             for page in self.pages.values():
                 self._detach(page)
-            self._choosers = False
+            self._dialogs = self._choosers = False
+
+    def hear_dialogs(self) -> None:
+        """Answer the dialogs of the pages until the step is over: the browser must be told to ask."""
+        if self._listening and not self._dialogs:
+            self._dialogs = True
+            self._front.context.on("dialog", self._early_dialog)
+            for page in self.pages.values():
+                # The context's listeners come first: with ours among the page's, the test's own win.
+                page.on("dialog", self._dialog)
 
     @contextmanager
     def answering(self, accept: bool, text: str | None) -> Iterator[Reply]:
@@ -179,8 +189,8 @@ class Tabs:
             self._uploading = False
 
     def _attach(self, page: Page) -> None:
-        # The context's listeners come first: with ours among the page's, the test's own win.
-        page.on("dialog", self._dialog)
+        if self._dialogs:
+            page.on("dialog", self._dialog)
         page.on("download", self._download)
         if self._choosers:
             page.on("filechooser", self._chooser)
@@ -189,7 +199,8 @@ class Tabs:
         page.on("crash", self._crash)
 
     def _detach(self, page: Page) -> None:
-        page.remove_listener("dialog", self._dialog)
+        if self._dialogs:
+            page.remove_listener("dialog", self._dialog)
         page.remove_listener("download", self._download)
         if self._choosers:
             page.remove_listener("filechooser", self._chooser)

@@ -106,6 +106,8 @@ class Replayer(Proving):
             )
 
     def _proposed(self, call: Call, turn: Turn) -> ProposedToolCall:
+        # First of all, so that nothing comes between the look and the act.
+        self.hands.watch()
         parameters: dict[str, Any] = dict(call.parameters)
         asked = Asked()
         locators: dict[str, Recalled] = {}

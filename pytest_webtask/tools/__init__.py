@@ -88,7 +88,10 @@ class Toolbox:
                 raise ToolError(
                     f"there is no tool {call.tool!r}; there are {', '.join(self._tools)}"
                 )
-            result = tool.run(hands, _arguments(tool, call))
+            arguments = _arguments(tool, call)
+            if not tool.claims:
+                hands.watch()
+            result = tool.run(hands, arguments)
         except ToolError as problem:
             error = str(problem)
         except Error as problem:

@@ -8,7 +8,7 @@ from playwright.sync_api import Error
 from pydantic import Field
 
 from pytest_webtask.page.origins import place_of
-from pytest_webtask.tools import Tool, ToolError, fields, mouse
+from pytest_webtask.tools import Tool, ToolError, fields, files, mouse
 from pytest_webtask.tools.acting import DATA, Acting
 from pytest_webtask.tools.hands import Hands
 
@@ -86,4 +86,5 @@ TOOLS = (
     Tool("reload", "Load the page anew.", Acting, reload, acts=True, settles=True),
     *mouse.TOOLS,
     *fields.TOOLS,
+    *files.TOOLS,
 )

@@ -1,9 +1,10 @@
-"""The worker's tools for fields, keys, boxes and files."""
+"""The worker's tools for fields, keys and boxes."""
 
 from __future__ import annotations
 
 import time
 from contextlib import suppress
+from typing import Any
 
 from playwright.sync_api import Error, Locator
 from pydantic import Field
@@ -66,33 +67,22 @@ class Check(OnElement):
     checked: bool = Field(True, description="true to check or choose it, false to uncheck it.")
 
 
-class Upload(OnElement):
-    """Files, by the names that the test has given them."""
-
-    element_id: str = Field(
-        description="The id of the file field, or of the button or label that opens it."
-    )
-    resources: list[str] = Field(min_length=1, description="Names of the resources to upload.")
-
-
 def fill(hands: Hands, args: Fill) -> str:
     """Clear a field and type into it; says what it holds then if that is something else."""
     text = hands.data.fill(args.text)
     at_once = _at_once(hands, args.text)
 
     def enter(locator: Locator) -> tuple[str, str | None, bool]:
-        looked = hands.looked("element_id")
-        kind, ready = (
-            looked["field"] if looked else scripts.ask(locator, "field", hands.milliseconds)
-        )
+        field = _field(locator, hands)
+        kind = field["type"]
         # A line break or tab would be pressed as a key, which sends forms and moves the focus.
-        pasted = len(text) > TYPED_AT_MOST or not text.isprintable()
+        pasted = len(text) > TYPED_AT_MOST or not text.isprintable() or kind in _PICKED
         if at_once and text and kind not in _PICKED:
             _insert(locator, text, hands, whole=True)
-        elif pasted or kind in _PICKED:
+        elif pasted:
             locator.fill(text, timeout=hands.milliseconds)
         else:
-            if not (ready and text):
+            if not (field["ready"] and text):
                 locator.fill("", timeout=hands.milliseconds)
             if text:
                 locator.press_sequentially(text, timeout=_typing_time(hands, text))
@@ -203,15 +193,19 @@ def check(hands: Hands, args: Check) -> str:
     """Click a box unless it is as wanted, and see that it is then."""
 
     def tick(locator: Locator) -> str:
-        if locator.is_checked(timeout=hands.milliseconds) is args.checked:
+        box = _field(locator, hands)
+        checked = box["checked"]
+        if checked is None:
+            checked = locator.is_checked(timeout=hands.milliseconds)
+        if checked is args.checked:
             return ""
-        if not args.checked and _input_type(locator, hands) == "radio":
+        if not args.checked and box["type"] == "radio":
             raise ToolError("a radio cannot be unchecked: choose another one of its group")
-        label = scripts.label_of(locator)
-        if not label.count():
+        if not box["drawn"]:
             locator.click(timeout=hands.milliseconds)
         else:
             # The box cannot be seen: its label draws it, and is what a user clicks.
+            label = scripts.label_of(locator)
             label.scroll_into_view_if_needed(timeout=hands.milliseconds)
             x, y = label.evaluate(scripts.PLAIN_POINT)
             label.click(position={"x": x, "y": y}, timeout=hands.milliseconds)
@@ -233,45 +227,6 @@ def _await_state(locator: Locator, checked: bool, hands: Hands) -> str:
         if time.monotonic() > end:
             raise ToolError("it was clicked, but its state did not change")
         hands.page.wait_for_timeout(50)
-
-
-def upload(hands: Hands, args: Upload) -> str:
-    """Give files to a file field, or to the chooser that a click opens."""
-    names = [hands.data.fill(name) for name in args.resources]
-    unknown = [name for name in names if name not in hands.resources]
-    if unknown:
-        known = ", ".join(sorted(hands.resources)) or "none"
-        raise ToolError(f"there is no resource {unknown[0]!r} to upload; there are: {known}")
-    files = [hands.resources[name] for name in names]
-    for name, file in zip(names, files, strict=True):
-        if not file.is_file():
-            raise ToolError(f"the resource {name!r} is missing: there is no file {file.name}")
-
-    def give(locator: Locator) -> None:
-        if _input_type(locator, hands) == "file":
-            if locator.is_disabled(timeout=hands.milliseconds):
-                raise ToolError("the file field is disabled")
-            locator.set_input_files(files, timeout=hands.milliseconds)
-            return
-        with hands.tabs.uploading():
-            clicked = False
-            try:
-                with hands.page.expect_file_chooser(timeout=hands.milliseconds) as chooser:
-                    locator.click(timeout=hands.milliseconds)
-                    clicked = True
-            except Error as error:
-                # From here on a second try would be a second click.
-                if not clicked or "filechooser" not in str(error):
-                    raise
-                raise ToolError("it was clicked, but no file chooser opened") from None
-            frame = chooser.value.element.owner_frame()
-            if frame is None:
-                raise ToolError("a file chooser opened, but its file field has gone")
-            hands.check_frame(frame)
-            chooser.value.set_files(files, timeout=hands.milliseconds)
-
-    act(hands, args, give)
-    return f"uploaded {', '.join(names)}"
 
 
 def _typing_time(hands: Hands, text: str) -> float:
@@ -314,8 +269,15 @@ def _focused(hands: Hands) -> Locator:
     raise ToolError("no field has the focus: name the one to type into by its element_id")
 
 
-def _input_type(locator: Locator, hands: Hands) -> str:
-    return str(scripts.ask(locator, "field", hands.milliseconds)[0])
+def input_type(locator: Locator, hands: Hands) -> str:
+    """The type of an input, "" for any other element."""
+    return str(scripts.ask(locator, "field", hands.milliseconds)["type"])
+
+
+def _field(locator: Locator, hands: Hands) -> dict[str, Any]:
+    """What `fieldOf` in engine.js tells of the element of a call, if only a moment ago."""
+    looked = hands.looked("element_id")
+    return dict(looked["field"] if looked else scripts.ask(locator, "field", hands.milliseconds))
 
 
 def _focus(locator: Locator, hands: Hands) -> None:
@@ -384,14 +346,6 @@ TOOLS = (
         "Set a checkbox, switch or radio, whatever its state is now.",
         Check,
         check,
-        acts=True,
-        settles=True,
-    ),
-    Tool(
-        "upload",
-        "Give resources to a file field, or to the button or label that opens a file chooser.",
-        Upload,
-        upload,
         acts=True,
         settles=True,
     ),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urljoin
 
-from playwright.sync_api import Error, Frame, Locator, Page
+from playwright.sync_api import Error, Frame, Locator
 
 from pytest_webtask.checks.answers import Answer
 from pytest_webtask.checks.kinds import CHECKS
@@ -23,12 +23,12 @@ from pytest_webtask.page.addressing import target_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.lines import lasting
 from pytest_webtask.page.observation import Known, Observer
-from pytest_webtask.page.origins import OPAQUE, AllowedOrigins, origin_of, place_of
 from pytest_webtask.page.recalled import Recalled
 from pytest_webtask.page.settle import DEBOUNCED, Settler, is_gone
-from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply, Tabs
+from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply
 from pytest_webtask.records import Checked, Observation, Seen, Target
 from pytest_webtask.tools import ToolError, performed
+from pytest_webtask.tools.borders import Borders
 
 _IDS = re.compile(r"[\[<][a-z]+-\d+[>]?")
 _POLL = 0.05
@@ -44,7 +44,7 @@ class Ending:
 
 
 @dataclass
-class Hands:
+class Hands(Borders):
     """The worker's hands on a test's pages.
 
     `timeout` is how many seconds an action waits for its element, and `deadline` when the task's time
@@ -53,14 +53,13 @@ class Hands:
     the task, `looks` whether who decides looks at it, `evidence` what its end rests on,
     `sources` where its output was read;
     `unshown` says what else that end must show, which these answers do not. `rung` journals how it goes on after
-    something failed. `targets` and `again` are those of the call that is made.
+    something failed, `guard` stops from then on what leads out of the allowed origins.
+    `targets` and `again` are those of the call that is made.
     """
 
-    tabs: Tabs
     observer: Observer
     settler: Settler
     data: Data
-    allowed: AllowedOrigins
     resources: Mapping[str, Path]
     base_url: str = ""
     timeout: float = 5.0
@@ -81,13 +80,9 @@ class Hands:
     waits: float = 0.0
     opened: str = ""
     rung: Callable[[str, str], None] = lambda rung, why: None
+    guard: Callable[[], None] = lambda: None
     _resolved: Mapping[str, Locator | Recalled] = field(default_factory=dict)
     _of_session: dict[str, Locator | Recalled] = field(default_factory=dict)
-
-    @property
-    def page(self) -> Page:
-        """The page in front; PageError where there is none."""
-        return self.tabs.front
 
     @property
     def milliseconds(self) -> float:
@@ -120,10 +115,21 @@ class Hands:
         """What `ask` answers, asked again until it is content or the time of the call is over."""
         end = time.monotonic() + self.capped(self.waits)
         while True:
+            began = time.monotonic()
             answer, content = ask()
-            if content or time.monotonic() >= end:
+            now = time.monotonic()
+            if content or now >= end:
                 return answer
-            self.page.wait_for_timeout(_POLL * 1000)
+            # Asking has waited, too, for what was not there.
+            self.page.wait_for_timeout(max(_POLL - (now - began), 0.001) * 1000)
+
+    def watch(self) -> None:
+        """Before the page is looked at or acted upon: dialogs are answered, and no way leads out.
+
+        A step that only runs checks does without, which saves as much time again as a check takes.
+        """
+        self.tabs.hear_dialogs()
+        self.guard()
 
     def goto(self, url: str) -> None:
         """Open what the test names, an address or a path; its origin is allowed from now on."""
@@ -139,6 +145,7 @@ class Hands:
                 " set one with --base-url, the base_url ini option or fixture"
             )
         self.allowed.add(target)
+        self.watch()
         self.tabs.drain()  # what came late of the step before is no reason of this one
         try:
             self.page.goto(target)
@@ -150,6 +157,7 @@ class Hands:
 
     def observe(self) -> Observation:
         """The page in front, once it has come to rest after an action."""
+        self.watch()
         least = self.debounced - time.monotonic()
         if self.acted or least > 0:
             self.settler.settle(self.page, least)
@@ -298,63 +306,6 @@ class Hands:
         if frame is not None:
             self.check_frame(frame)
 
-    def check_frame(self, frame: Frame) -> None:
-        """Raise ToolError where the frame is of an origin that may not be acted upon."""
-        url = self.foreign(frame)
-        if url is not None:
-            raise ToolError(f"nothing is done on {self._not_allowed(url)}")
-
-    def foreign(self, frame: Frame) -> str | None:
-        """The address that may not be acted upon, of the frame or one around it; None if all may.
-
-        A frame may be written and led elsewhere by those around it.
-        """
-        around: Frame | None = frame
-        while around is not None:
-            url = self._address(around)
-            if not self.allowed.allows(url):
-                return url
-            around = around.parent_frame
-        return None
-
-    def foreign_frames(self) -> list[Frame]:
-        """The frames of the page in front that may not be acted upon."""
-        return [frame for frame in self.page.frames if self.foreign(frame) is not None]
-
-    def _address(self, frame: Frame) -> str:
-        """The address whose origin a frame has: a blank one has its parent's, a tab its opener's."""
-        if frame.url not in ("", ":") and origin_of(frame.url):
-            return frame.url
-        if frame.parent_frame is not None:
-            return self._address(frame.parent_frame)
-        opener = self.tabs.opener_of(frame.page)
-        if opener is None:
-            return "about:blank"
-        try:
-            # Any frame of the opener's may have opened it.
-            origin = str(engine.call(frame, "whose", timeout=FRAME_TIMEOUT)["origin"])
-        except Error:
-            return OPAQUE
-        around = self._address(opener.main_frame)
-        if origin == OPAQUE and not around.startswith("http"):
-            return next(filter(None, map(self.foreign, opener.frames)), around)
-        return origin
-
-    def _not_allowed(self, url: str) -> str:
-        return (
-            f"{place_of(url)}, which is not an allowed origin; allowed:"
-            f" {', '.join(self.allowed) or 'none'}. The test may add it with --webtask-allow-origin"
-        )
-
-    def _check_dialogs(self) -> None:
-        """A dialog does not tell which frame of which page has opened it."""
-        frames = [frame for page in self.page.context.pages for frame in page.frames]
-        for url in filter(None, map(self.foreign, frames)):
-            raise ToolError(
-                "no secret is entered into a dialog, which may be that of a frame or tab of"
-                f" {self._not_allowed(url)}"
-            )
-
     @contextmanager
     def acting(self, dialog: str | None = None, text: str | None = None) -> Iterator[None]:
         """An action: dialogs that it opens are answered as announced.
@@ -362,7 +313,7 @@ class Hands:
         Too many make it fail, and so does an announced one that does not appear.
         """
         if text is not None and self.data.uses_secret(text):
-            self._check_dialogs()
+            self.check_dialogs()
         self.acted = True
         text = None if text is None else self.data.fill(text)
         with self.tabs.answering(dialog == "accept" or text is not None, text) as answer:

@@ -293,6 +293,22 @@ def test_what_waits_at_disarm_is_stopped(
     assert (told, away.log) == ([f"{away.url}/x"], [])
 
 
+@pytest.mark.parametrize("cdp", [True, False])
+def test_it_is_armed_on_demand(
+    cdp: bool, page: Page, home: Site, away: Site, told: list[str]
+) -> None:
+    """Until somebody demands it, and after its time, everything passes."""
+    guard = OriginGuard(page.context, AllowedOrigins([home.url]), told.append, cdp=cdp)
+    with guard.on_demand():
+        page.goto(f"{away.url}/before")
+        guard.demand()
+        with pytest.raises(PlaywrightError, match="ERR_ABORTED"):
+            page.goto(f"{away.url}/during")
+    guard.demand()
+    page.goto(f"{away.url}/after")
+    assert (told, away.log) == ([f"{away.url}/during"], ["GET /before", "GET /after"])
+
+
 def test_page_is_in_front_again(
     page: Page, home: Site, away: Site, guard: OriginGuard, told: list[str]
 ) -> None:
