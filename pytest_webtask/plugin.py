@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -249,6 +250,8 @@ def _webtask_loaded(request: pytest.FixtureRequest) -> None:
 
 
 def _load(ready: Event, report: bool) -> None:
+    # Nor does Python, as it exits, have to look for garbage among all that: a sixth of a second.
+    atexit.register(gc.freeze)
     # What cannot be imported fails the test that imports it, too.
     with suppress(ImportError):
         # Modules are no garbage: to look for some among them would hold up the driver's answers.
