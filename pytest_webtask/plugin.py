@@ -261,6 +261,8 @@ def _load(ready: Event, report: bool) -> None:
             from pytest_webtask import webtask
 
             webtask.load()
+            # The report is not needed before the end, and a browser is launched meanwhile.
+            ready.set()
             if report:
                 from pytest_webtask import report as reports
 

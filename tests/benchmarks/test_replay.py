@@ -5,6 +5,7 @@ Whole processes, side by side in one run: the ratios count, not the seconds.
 
 from __future__ import annotations
 
+import re
 import statistics
 from pathlib import Path
 
@@ -143,14 +144,26 @@ def by_hand() -> str:
     return "\n".join(lines) + "\n"
 
 
+def typed(test: str) -> str:
+    """The same test pressing the keys of each text, as a user does and a replay, too."""
+    lines = []
+    for line in test.splitlines():
+        if "Quantity" in line and ".fill(" in line:
+            lines.append(re.sub(r"\.fill\(.*\)", ".clear()", line))
+        lines.append(line.replace(".fill(", ".press_sequentially("))
+    return "\n".join(lines) + "\n"
+
+
 def test_a_replayed_test_is_close_to_one_written_by_hand(tmp_path: Path, shop: ShopServer) -> None:
     """Twenty-one actions and five verifications: at most 1.15 times the time."""
     (tmp_path / "quick.py").write_text(MODEL)
     (tmp_path / "test_replayed.py").write_text(REPLAYED)
     (tmp_path / "test_by_hand.py").write_text(by_hand())
+    (tmp_path / "test_typed.py").write_text(typed(by_hand()))
     (tmp_path / "pytest.ini").write_text("[pytest]\npythonpath = .\n")
     modelled = ("test_replayed.py", "--webtask-model=quick:Quick", "--base-url", shop.url)
-    times: dict[str, list[float]] = {"by hand": [], "replayed": [], "with a model": []}
+    kinds = ("by hand", "typed by hand", "replayed", "with a model")
+    times: dict[str, list[float]] = {kind: [] for kind in kinds}
     shop.reset()
     seconds(tmp_path, *modelled, "--webtask-mode=record")
     assert len(list(tmp_path.glob("recordings/*/*.json"))) == 1
@@ -159,6 +172,7 @@ def test_a_replayed_test_is_close_to_one_written_by_hand(tmp_path: Path, shop: S
     for _ in range(ROUNDS):
         for kind, arguments in (
             ("by hand", ("test_by_hand.py", "--base-url", shop.url)),
+            ("typed by hand", ("test_typed.py", "--base-url", shop.url)),
             ("replayed", (*modelled[:1], *modelled[2:], "--webtask-mode=replay")),
             ("with a model", (*modelled, "--webtask-mode=live")),
         ):
@@ -171,6 +185,7 @@ def test_a_replayed_test_is_close_to_one_written_by_hand(tmp_path: Path, shop: S
         "\n"
         + ", ".join(f"{kind} {seconds:.2f} s" for kind, seconds in medians.items())
         + f": replayed {ratios['replayed']:.2f} times by hand (goal 1.15; best against best {best:.2f}),"
+        f" {ratios['replayed'] / ratios['typed by hand']:.2f} times typed by hand,"
         f" with a model that answers in no time {ratios['with a model']:.2f}"
     )
     if ratios["replayed"] > 1.15:
