@@ -283,7 +283,11 @@ class Stepping:
         # A further page may be another test's or of a wider scope: its steps have other numbers then.
         at = None if self._name else self.at
         model, fallback = self._cast.of(role), self._cast.fallback(role)
-        return self._keeper.decider(model, fallback, self._hands, at)
+        decider = self._keeper.decider(model, fallback, self._hands, at)
+        if self._keeper.replayer is None:
+            # A model may use the page itself, before it has looked at anything.
+            self._hands.watch()
+        return decider
 
     def _look_back(self) -> None:
         """Keep what the page looks like before a step, for who judges what came of it.

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask import ModelError, TaskFailed, WorkerStatus
-from pytest_webtask.records import Decision, ProposedToolCall
+from pytest_webtask import ModelError, TaskFailed, Undecided, WorkerStatus
+from pytest_webtask.records import Decision, ProposedToolCall, Turn
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, done, element, on
 from tests.site import Site
@@ -249,6 +249,23 @@ class TestAnswers:
         model.answers = [lambda t: 1 / 0]  # type: ignore[list-item, return-value]
         with pytest.raises(ModelError, match="ZeroDivisionError"):
             webtask.do("fail")
+
+    def test_a_model_that_uses_the_page_itself_is_guarded(
+        self, webtask: Webtask, model: Scripted, site: Site
+    ) -> None:
+        """Nothing leads out of the allowed origins, even before it has looked at anything."""
+        site.pages["/"] = "<h1>Home"
+        webtask.goto(site.url)
+
+        def leave(turn: Turn) -> Decision:
+            turn.page.evaluate("url => void (location = url)", f"{site.foreign_url}/away")
+            turn.page.wait_for_timeout(300)
+            return Decision([call("report_verdict", outcome="cannot_tell", reason="it went away")])
+
+        model.decide = leave  # type: ignore[method-assign]
+        with pytest.raises(Undecided):
+            webtask.verify("the page is still here", timeout=0)
+        assert not [line for line in site.log if "away" in line]
 
     def test_after_an_error_the_pages_are_the_tests_own_again(
         self, webtask: Webtask, site: Site

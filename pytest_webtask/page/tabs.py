@@ -29,8 +29,9 @@ class Reply:
 class Tabs:
     """The pages that belong to a test's task, numbered from 1; `front` is the one acted upon.
 
-    It listens only inside `listening()`: between steps the pages are the user's alone, and dialogs
-    are until `hear_dialogs()`. `scrub` takes secrets out of texts, `on_event` is told each event at once.
+    It listens only inside `listening()`, and to dialogs from `hear_dialogs()` on: between steps the
+    pages are the user's alone. `scrub` takes secrets out of texts, `on_event` is told each event at
+    once.
     """
 
     def __init__(

@@ -126,7 +126,7 @@ class Hands(Borders):
     def watch(self) -> None:
         """Before the page is looked at or acted upon: dialogs are answered, and no way leads out.
 
-        A step that only runs checks does without, which saves as much time again as a check takes.
+        A step that only runs recorded checks does without: arming takes as long as a check.
         """
         self.tabs.hear_dialogs()
         self.guard()
