@@ -54,7 +54,7 @@ def find(page: Page, wanted: Wanted, timeout: float, *, waits: float | None = No
     settle = min(SETTLED, timeout / 2)
     before: list[tuple[Any, ...]] = []
     since = several_since = started
-    fresh = False
+    fresh = idle = False
     while True:
         trouble: PlaywrightError | None = None
         look = Look(ready=False)
@@ -67,15 +67,18 @@ def find(page: Page, wanted: Wanted, timeout: float, *, waits: float | None = No
             if fresh:
                 before, since = look.fingerprint, now
             if len(look.hits) == 1:
-                steady = look.ready and now - since >= settle
-                if look.hits[0].strong or steady:
+                settled = look.ready and now - since >= settle
+                if look.hits[0].strong or settled:
                     return _address(look.hits[0], wanted)
             exactly_several = len(look.hits) > 1 and look.rank is Rank.EXACT
             if not exactly_several:
                 several_since = now
             elif now - several_since >= GRACE and look.ready:
                 break
-            if len(look.hits) > 1 and look.ready and now - since >= STEADY and not loads(page):
+            steady = len(look.hits) > 1 and look.ready and now - since >= STEADY
+            was_idle, idle = idle, steady and not loads(page)
+            # Twice, since what came last may have come after the look.
+            if was_idle and idle:
                 break
         except PlaywrightError as error:
             # The page navigated under the look, or it is gone.
