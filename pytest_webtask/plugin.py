@@ -250,14 +250,14 @@ def _webtask_loaded(request: pytest.FixtureRequest) -> None:
 
 
 def _load(ready: Event, report: bool) -> None:
-    # Nor does Python, as it exits, have to look for garbage among all that: a sixth of a second.
-    atexit.register(gc.freeze)
     # What cannot be imported fails the test that imports it, too.
     with suppress(ImportError):
-        # Modules are no garbage: to look for some among them would hold up the driver's answers.
+        # Modules are no garbage: to look for some among them would hold up the driver's answers, and
+        # the end of the process by a sixth of a second.
         collects = gc.isenabled()
         gc.disable()
         try:
+            atexit.register(gc.freeze)
             from pytest_webtask import webtask
 
             webtask.load()

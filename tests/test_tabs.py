@@ -12,6 +12,7 @@ from playwright.sync_api import Dialog, Error, Page
 
 from pytest_webtask import PageError
 from pytest_webtask.journal import read
+from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.records import Event, ToolCall, Turn
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, done, element, on
@@ -362,6 +363,20 @@ class TestTheTestsOwnHandlers:
         page.remove_listener("dialog", accept)
         page.get_by_role("button", name="Delete").click()
         assert page.evaluate("answer") is False
+
+    def test_dialogs_of_a_step_that_has_not_acted(self, html: Html) -> None:
+        """Until it looks or acts a step leaves dialogs to the test, or to Playwright."""
+        page, told = html(TestDialogs.CONFIRM), list[Event]()
+        tabs = Tabs(page, on_event=told.append)
+        tabs.hear_dialogs()
+        with tabs.listening():
+            page.get_by_role("button", name="Delete").click()
+            assert (page.evaluate("answer"), told) == (False, [])
+            tabs.hear_dialogs()
+            page.get_by_role("button", name="Delete").click()
+            assert [event.text for event in told] == ['confirm "Really?" was dismissed']
+        page.get_by_role("button", name="Delete").click()
+        assert len(told) == 1
 
     def test_dialogs_within_a_step(self, attempt: Attempt, webtask: Webtask, html: Html) -> None:
         """A handler that the test has on its page answers first, and nothing is raised."""

@@ -8,7 +8,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
+from pytest_webtask.page.recalled import Recalled
 from pytest_webtask.page.settle import CAP, Settler
+from pytest_webtask.records import Target
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, done, on
 from tests.site import Site
@@ -94,3 +96,20 @@ def test_what_a_page_does_some_moments_after_a_key_is_seen(
     ]
     webtask.do("enter the town")
     assert "Berlin?" in seen[0]
+
+
+def test_an_element_of_a_page_that_goes_on_loading_is_waited_for_no_longer(
+    page: Page, site: Site
+) -> None:
+    """It is taken when the time is over, and the time is not begun anew once it has come."""
+    site.delays["/slow.js"] = 6
+    site.pages["/"] = (
+        "<h1>Notes</h1><script>setTimeout(() => document.querySelector('h1').insertAdjacentHTML("
+        "'afterend', '<button>Go</button>'), 1500)</script><script src=/slow.js></script>"
+    )
+    page.goto(site.url, wait_until="commit")
+    began = time.monotonic()
+    go = Target(locator='get_by_role("button", name="Go")')
+    found = Recalled(page.get_by_role("button", name="Go"), go).look(2)
+    assert not found["loaded"]
+    assert 1.9 < time.monotonic() - began < 3
