@@ -37,7 +37,7 @@ class Coordinator:
 
     `test` is the test at work, `steps` how many steps there were of it. `context` are the tasks
     that a step may know of, `before` is the page as it was before the last step, if somebody looked,
-    `task` gives the record of the last `do`.
+    `vanished` what appeared since and has gone, `task` gives the record of the last `do`.
     """
 
     write: Callable[..., None]
@@ -54,6 +54,7 @@ class Coordinator:
     extracted: list[Extracted] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     before: Seen | None = None
+    vanished: tuple[str, ...] = ()
     task: Callable[[], TaskRecord | None] = lambda: None
     left: list[str] = field(default_factory=list)
     """Steps that were refused where an error may have ended nothing but a thread or a callback."""
@@ -111,7 +112,7 @@ class Coordinator:
         self.forget()
         for told in (self.sessions, self.verdicts, self.extracted, self.errors):
             told.clear()
-        self.before = None
+        self.before, self.vanished = None, ()
         self.task = lambda: None
 
     def forget(self) -> None:

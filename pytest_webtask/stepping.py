@@ -36,7 +36,7 @@ from pytest_webtask.recordings.drifting import Heal
 from pytest_webtask.recordings.keeper import Keeper
 from pytest_webtask.recordings.returning import Returning
 from pytest_webtask.recordings.store import Store
-from pytest_webtask.records import Event, Iteration, Result
+from pytest_webtask.records import Conclusion, Event, Iteration, Result, Ruling
 from pytest_webtask.roles.worker import relative
 from pytest_webtask.tools import project
 from pytest_webtask.tools.hands import Hands
@@ -283,11 +283,20 @@ class Stepping:
         # A further page may be another test's or of a wider scope: its steps have other numbers then.
         at = None if self._name else self.at
         model, fallback = self._cast.of(role), self._cast.fallback(role)
-        decider = self._keeper.decider(model, fallback, self._hands, at)
+        decider = self._keeper.decider(model, fallback, self._hands, at, self._referee())
         if self._keeper.replayer is None:
             # A model may use the page itself, before it has looked at anything.
             self._hands.watch()
         return decider
+
+    def _referee(self) -> Callable[[Conclusion], Ruling] | None:
+        """Return who rules on what models conclude in this step, None where only literal sentences can be."""
+        if self._cast.is_literal("referee"):
+            return None
+        from pytest_webtask.agent.referee import Referee
+
+        model = self._cast.of("referee", literally=False)
+        return Referee(model, self._hands.data, self._write, self._instructions).rule
 
     def _look_back(self) -> None:
         """Keep what the page looks like before a step, for who judges what came of it.

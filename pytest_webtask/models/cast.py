@@ -66,6 +66,11 @@ class Cast:
             for role, each in asked.items()
         }
         self._literal = {role for role, each in given.items() if isinstance(each, Literal)}
+        if self._literal and "referee" in self._literal and len(self._literal) < len(given):
+            raise UsageError(
+                "the referee judges what other models conclude, which the literal model cannot: leave"
+                " it out, or give it a model"
+            )
 
     def of(self, role: str, *, literally: bool = True) -> Model:
         """Who decides in a role; not `literally`, sentences are the model's alone."""

@@ -100,7 +100,7 @@ def target_of(
     code = address_of(node, frame, who, role, name, said)
     told = signed(who, named=not redacted).model_copy(update=hidden)
     scrubbed = data.scrub_all(told.model_dump())
-    return Target(locator=data.scrub(code), signature=Signature(**scrubbed))
+    return Target.of(data.scrub(code), Signature(**scrubbed))
 
 
 def frame_code(frame: Frame) -> str:

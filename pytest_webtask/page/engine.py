@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 NAME = "webtask"
 PAINTED = "webtask_painted"
-CITED = "webtask_cited"
+FACTS = "webtask_facts"
 
 
 def register(playwright: Playwright) -> None:
     """Make the engines known; documents that were used by Playwright before do not have them."""
     folder = resources.files("pytest_webtask.page")
-    for name, file in ((NAME, "engine.js"), (PAINTED, "painted.js"), (CITED, "cited.js")):
+    for name, file in ((NAME, "engine.js"), (PAINTED, "painted.js"), (FACTS, "js/facts.js")):
         playwright.selectors.register(name, folder.joinpath(file).read_text(), content_script=True)
 
 

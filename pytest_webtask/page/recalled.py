@@ -93,7 +93,7 @@ class Recalled:
 
     def _ask(self, timeout: float, *, whole: bool) -> dict[str, Any]:
         if whole:
-            return dict(engine.call(self.locator, "whole", None, timeout, engine.CITED))
+            return dict(engine.call(self.locator, "whole", None, timeout, engine.FACTS))
         return dict(engine.call(self.locator, "who", timeout=timeout))
 
 
@@ -121,6 +121,12 @@ def differs(wanted: Signature | None, found: dict[str, Any], *, loose: bool = Fa
         if was is not None and _folded(was) != _folded(now):
             what = {"key": "it stands in", "name": "it is called"}.get(part, f"its {part} is")
             return f"{what} {now!r} and not {was!r}"
+    facts = found.get("facts") or {}
+    for part in ("label", "column", "heading"):
+        was = getattr(wanted, part)
+        # Of a cell the head is that of its column, which may move; of all others nothing.
+        if facts and was and _folded(was) != _folded(facts.get(part, "")):
+            return f"its {part} is {facts.get(part, '')!r} and not {was!r}"
     return "" if stands_alike(wanted, found, loose=loose) else _beside(wanted, found)
 
 

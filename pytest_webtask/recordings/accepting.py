@@ -78,7 +78,7 @@ def accept(
             yield Accepted(told(step), path, test, refused=f"{name!r} is no recording here")
             continue
         if path not in begun:
-            begun[path] = load(path) or Recording(version=1)
+            begun[path] = load(path) or Recording(version=2)
         there = {each.key: each for each in begun[path].steps}
         now = there.get(step.key)
         if (path, step.key) in done:
@@ -96,7 +96,7 @@ def accept(
             continue
         done[path, step.key] = step
         if not dry:
-            save(path, _with(load(path) or Recording(version=1), step))
+            save(path, _with(load(path) or Recording(version=2), step))
             keep_pictures(run, path, line.get("pictures") or {})
         yield Accepted(told(step), path, test, tuple(_changes(line)))
 

@@ -11,7 +11,7 @@ from pytest_webtask.models import Model
 from pytest_webtask.page.finding_again import find_again
 from pytest_webtask.page.recalled import Missing, Recalled
 from pytest_webtask.recordings.again import Again, Asked, is_negative
-from pytest_webtask.recordings.placeholders import Placeholders
+from pytest_webtask.recordings.placeholders import RecordedPlaceholders as Placeholders
 from pytest_webtask.recordings.steps import Call, Evidence, Step
 from pytest_webtask.records import Decision, ProposedToolCall, Target, Turn
 from pytest_webtask.tools.hands import Hands
@@ -45,7 +45,8 @@ class Drifting:
     `fallback` goes on where nothing can be found again, None where no model may. `told` is how a
     drift is told, with what to type; `changes` answers whether texts that differ from the recorded
     ones change by themselves; `handed` is why that model went on, "" where none had to.
-    `unkept` says that the step stands in no file yet.
+    `unkept` says that the step stands in no file yet, `unapproved` that its evidence was edited, so
+    that it is reviewed like a model's.
     `done` are the calls that were made, `healed` and `found` the elements that were found again.
     """
 
@@ -61,6 +62,7 @@ class Drifting:
     done: list[Call] = field(default_factory=list)
     found: dict[str, Target] = field(default_factory=dict)
     unkept: bool = False
+    unapproved: bool = False
     recorded: Step = field(init=False)
     _loaded: int = 0
     _unloaded: bool = False
@@ -82,8 +84,8 @@ class Drifting:
 
     @property
     def replays(self) -> bool:
-        """Whether the recording is still what decides."""
-        return not self.handed
+        """Whether the recording is still what decides, and its evidence was approved."""
+        return not self.handed and not self.unapproved
 
     def _find(self, target: Target, recalled: Recalled, wrong: str, says: str = "") -> str:
         """The id of the element that is clearly the one of the recording. Raises Missing."""

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.records.base import Box, Record, Signature, Target
 from pytest_webtask.records.tasks import Cycle, Subtask, TaskRecord, Work
-from pytest_webtask.records.verdicts import Checked, Extracted, Outcome, Verdict
+from pytest_webtask.records.verdicts import Conclusion, Extracted, Outcome, Ruling, Verdict
 
 __all__ = [
     "Box",
-    "Checked",
+    "CheckResult",
+    "Conclusion",
     "Cycle",
     "Decision",
     "Element",
@@ -34,6 +36,7 @@ __all__ = [
     "ProposedToolCall",
     "Record",
     "Result",
+    "Ruling",
     "Seen",
     "Signature",
     "Subtask",
@@ -190,7 +193,7 @@ class Iteration(Record):
 class WorkerSession(Record):
     """Everything about one task: what was asked, what was done, how it ended.
 
-    `evidence` are the checks that the worker's "done" rests on. `final_dom` is the outline of the page last seen and `final_screenshot` the picture of it; both
+    `evidence` are the checks that the worker's "done" rests on, `ruling` the referee's on it. `final_dom` is the outline of the page last seen and `final_screenshot` the picture of it; both
     are None where nobody looked, as when the literal interpreter did all.
     """
 
@@ -201,7 +204,8 @@ class WorkerSession(Record):
     status: WorkerStatus
     output: Any = None
     feedback: str = ""
-    evidence: tuple[Checked, ...] = ()
+    evidence: tuple[CheckResult, ...] = ()
+    ruling: Ruling | None = None
     iterations: tuple[Iteration, ...] = ()
     task_description: str
     max_steps: int
@@ -355,7 +359,7 @@ class Turn:
     actions: Sequence[str] = ()
     before: Seen | None = None
     check: Callable[
-        [Sequence[Mapping[str, Any]], Mapping[str, Locator | Recalled]], Sequence[Checked]
+        [Sequence[Mapping[str, Any]], Mapping[str, Locator | Recalled]], Sequence[CheckResult]
     ] = lambda evidence, locators: ()
     loads: Callable[[], int] = lambda: 0
     """Counts the pages that have been loaded."""
@@ -369,6 +373,10 @@ class Turn:
     """What a role that plans knows of the task; such a role sees no page."""
     work: Work | None = None
     """What a verifier is to judge where it is not a claim."""
+    conclusion: Conclusion | None = None
+    """What a referee rules on; such a role sees no page."""
+    vanished: Sequence[str] = ()
+    """Texts that appeared since the step before and have gone again, for those who judge."""
     deadline: float | None = None
     """When the task's time is over, on the monotonic clock; an answer that comes later is dropped."""
 
@@ -385,8 +393,8 @@ class Turn:
 
     @property
     def sees(self) -> bool:
-        """Whether the role sees the page; one that plans never does."""
-        return self.record is None
+        """Whether the role sees the page; one that plans or rules never does."""
+        return self.record is None and self.conclusion is None
 
     @property
     def observed(self) -> Observation | None:

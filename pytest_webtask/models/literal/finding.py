@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_webtask.records import Checked
+from pytest_webtask.records import CheckResult
 
 __all__ = ["Finding", "from_checks"]
 
@@ -26,7 +26,7 @@ class Finding:
 
 def from_checks(
     evidence: Sequence[Mapping[str, Any]],
-    checks: Sequence[Checked],
+    checks: Sequence[CheckResult],
     reason: str,
     *,
     passing: bool = False,

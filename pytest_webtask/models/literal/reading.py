@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_webtask.checks.numbers import Number, dates_in, numbers_in
+from pytest_webtask.checks.text import Number, dates_in, numbers_in
 from pytest_webtask.errors import PageError
 from pytest_webtask.models.literal.asking import Asker, Found
 from pytest_webtask.models.literal.clauses import Clause

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["as_pattern"]
+__all__ = ["as_pattern", "changing_pattern"]
 
 _KINDS = (
     r"\d{4}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?",
     r"\d{1,2}[./]\d{1,2}[./]\d{2,4}",
     r"\d{1,2} [A-Z][a-z]{2,8} \d{4}|[A-Z][a-z]{2,8} \d{1,2}, \d{4}",
     r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?",
+    r"\d+ (?:second|sec|minute|min|hour|day)s? ago",
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
     r"(?=[A-Za-z-]*\d)(?=\d*[A-Za-z-])[A-Za-z0-9][A-Za-z0-9-]{5,}",
     # No price and no count: of those nobody says that they change by themselves.
@@ -19,30 +20,47 @@ _KINDS = (
 _VOLATILE = re.compile("|".join(f"(?:{kind})" for kind in _KINDS))
 
 
-def as_pattern(expected: str, actual: str, named: str, *, whole: bool = False) -> str | None:
-    """A pattern for both texts where they differ in such parts only; None where they do not.
+def changing_pattern(text: str, named: str) -> tuple[str, list[str]] | None:
+    """Return a pattern for a text in which what changes by itself may differ, and those parts.
 
-    What `named`, the sentence, says itself is what it is about. A text that is not `whole` is only
-    a part of what is there.
+    What is `named`, in a sentence or its data, does not change. None where nothing changes, or
+    where nothing that stays the same would be left.
     """
     parts: list[str] = []
-    last, found = 0, False
-    for match in _VOLATILE.finditer(expected):
-        if re.search(rf"(?<!\w){re.escape(match[0])}(?!\w)", named):
+    changing: list[str] = []
+    # A date may be named by its day alone.
+    numbers = _numbers(named)
+    last = 0
+    for match in _VOLATILE.finditer(text):
+        if re.search(rf"(?<!\w){re.escape(match[0])}(?!\w)", named) or numbers & _numbers(match[0]):
             continue
-        parts += [_literally(expected[last : match.start()]), _shape(match[0])]
-        last, found = match.end(), True
-    if not found or not re.search(r"[^\W\d_]{2}", re.sub(_VOLATILE, "", expected)):
-        # What has nothing else that stays the same is nothing to know it by.
+        parts += [_literally(text[last : match.start()]), _shape(match[0])]
+        changing.append(match[0])
+        last = match.end()
+    if not changing or not re.search(r"[^\W\d_]{2}", re.sub(_VOLATILE, "", text)):
         return None
-    pattern = "".join([*parts, _literally(expected[last:])])
-    pattern = pattern if whole else rf".*{pattern}.*"
+    return "".join([*parts, _literally(text[last:])]), changing
+
+
+def as_pattern(expected: str, actual: str, named: str, *, whole: bool = False) -> str | None:
+    """Return a pattern for both texts where they differ in such parts only; None where they do not.
+
+    A text that is not `whole` is only a part of what is there.
+    """
+    changing = changing_pattern(expected, named)
+    if changing is None:
+        return None
+    pattern = changing[0] if whole else rf".*{changing[0]}.*"
     return pattern if re.fullmatch(pattern, " ".join(actual.split())) else None
+
+
+def _numbers(text: str) -> set[int]:
+    return {int(digits) for digits in re.findall(r"\d+", text)}
 
 
 def _shape(text: str) -> str:
     """A pattern for texts that look like this one: digits for digits, letters for letters."""
-    if re.fullmatch(_KINDS[4], text):
+    if re.fullmatch(_KINDS[5], text):
         return r"[0-9a-f-]{36}"
     mixed = re.search(r"[A-Za-z]\d|\d[A-Za-z]", text)
     parts = re.findall(r"[A-Za-z\d]+|." if mixed else r"\d+|[A-Za-z]+|.", text)

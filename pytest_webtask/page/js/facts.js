@@ -1,6 +1,5 @@
-// A third selector engine of ours: what a check must know of the elements that it is about, and of
-// what stands around them. It shares the node numbers of `engine.js` and writes nothing into the
-// document.
+// A selector engine: what a check must know of the elements that it is about, and of what surrounds
+// them. It shares the node numbers of `engine.js` and writes nothing into the document.
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
@@ -26,6 +25,16 @@
         state.nodes.set(n, new WeakRef(e));
       }
       return n;
+    };
+    // What is redacted: its texts never leave the page.
+    const REDACTED = "[redacted]";
+    const cover = new Set();
+    const hide = (redacted) => {
+      for (const n of (redacted || {})[state.document] || []) if (nodeOf(n)) cover.add(nodeOf(n));
+    };
+    const covered = (e) => {
+      for (let n = e; cover.size && n; n = up(n)) if (cover.has(n)) return true;
+      return false;
     };
     const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
     const ITEM = "tr,li,article,dl > div,[role=row],[role=listitem],[role=article],[role=option],[role=treeitem]";
@@ -109,6 +118,10 @@
         }
       };
       const visit = (e) => {
+        if (cover.has(e)) {
+          if ((e.textContent || e.value || "").trim()) texts.push(REDACTED);
+          return;
+        }
         if (e.tagName === "SELECT") {
           if (seen(e)) texts.push([...e.selectedOptions].map((o) => o.label).join(", "));
           return;
@@ -153,54 +166,164 @@
       const controls = [...e.querySelectorAll(CONTROL)].filter(shown);
       return blocks.length > 1 || controls.length > 1;
     };
-    // What stands right beside it: its label, its row or item, the head of its column, and what
-    // makes a pair with it, as a term and its value do.
-    const labels = (e) => {
-      const texts = [...[...(e.labels || [])].map((l) => l.textContent), columnOf(e)];
-      const dd = e.closest("dd");
-      if (dd) {
-        let dt = dd.previousElementSibling;
+    // A text of the page that a fact may hold: what is drawn in an element, on one line.
+    const words = (e, length = 80) => {
+      if (!e) return "";
+      if (covered(e)) return REDACTED;
+      const text = squash(drawn(e));
+      return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+    };
+    // The label of a control, or the term of a definition.
+    const labelOf = (e) => {
+      const texts = [labelledBy(e), ...[...(e.labels || [])].map((l) => words(l, 120))];
+      if (e.matches("input,select,textarea,[role=switch],[role=checkbox],[role=radio],[role=slider],[role=spinbutton],[role=combobox],[role=textbox]")) {
+        texts.push(e.getAttribute("aria-label"));
+        const wrapping = e.closest("label");
+        if (wrapping) texts.push(words(wrapping, 120));
+      }
+      const term = e.closest("dd")?.matches("dd") && (() => {
+        let dt = e.closest("dd").previousElementSibling;
         while (dt && dt.tagName === "DD") dt = dt.previousElementSibling;
-        texts.push(dt?.textContent);
-      }
-      for (let node = up(e), i = 0; node && i < 3 && !node.matches(`${SECTION},${ITEM},body,ul,ol,dl,tbody`); node = up(node), i++) {
-        const parts = [...node.querySelectorAll("*")].filter((d) => hasText(d) && !e.contains(d) && d !== e && shown(d));
-        const others = [...node.querySelectorAll(CONTROL)].some((c) => c !== e && !c.contains(e) && !e.contains(c));
-        if (others || parts.length + (hasText(node) ? 1 : 0) > 1) break;
-        texts.push(...leaves(node));
-      }
-      for (const id of (e.getAttribute("aria-describedby") || "").split(/\s+/).filter(Boolean)) {
-        texts.push(e.getRootNode().getElementById?.(id)?.textContent);
-      }
-      return [...new Set(texts.map((t) => cut(t, 300)).filter(Boolean))];
+        return dt;
+      })();
+      if (term) texts.push(words(term, 120));
+      return squash(texts.find((t) => t && squash(t)) || "").slice(0, 160);
     };
-    const besides = (e, labelled) => {
-      const item = up(e)?.closest?.(ITEM);
-      const texts = item ? [...leaves(item), nameOf(item)] : [];
-      return [...new Set([...labelled, ...texts.map((t) => cut(t, 300)).filter(Boolean)])];
+    const alike = (one, two) => one.localName === two.localName && (
+      [...one.classList].some((c) => two.classList.contains(c)) ||
+      (!one.classList.length && !two.classList.length && one.children.length > 0 &&
+        [...one.children].map((c) => c.localName).join() === [...two.children].map((c) => c.localName).join()));
+    // A block without a role that holds several things and has a sibling that is built like it.
+    const isCard = (e) => e.children.length > 1 && !e.matches(SECTION) && !inlined(e) &&
+      [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && alike(e, s)) && leaves(e).length > 1;
+    // What identifies an item among its like: its heading, its header cell, its link, its first words.
+    const keyOf = (item) => {
+      if (covered(item)) return REDACTED;
+      const given = item.getAttribute("aria-label");
+      if (given) return squash(given).slice(0, 80);
+      const letter = (c) => shown(c) && /\p{L}/u.test(c.textContent || "");
+      const cells = [...item.children].filter((c) => c.matches("td,th,[role=cell],[role=rowheader],[role=gridcell]"));
+      const named = item.querySelector(HEADING) || cells.find((c) => c.matches("th,[role=rowheader]") && letter(c)) ||
+        cells.find((c) => letter(c) && !c.querySelector("button,input,select")) || cells.find(letter) ||
+        [...item.querySelectorAll("a[href],label,strong,b")].find(letter);
+      return words(named || item);
     };
-    // The names of the parts of the page that it stands in, and the heading that it stands under:
-    // the last one before it, but for those of other items and of parts that have ended.
+    const rowOf = (e) => e.closest("tr,[role=row]");
+    const KINDS = { DIALOG: "dialog", NAV: "navigation", MAIN: "main", ASIDE: "aside", HEADER: "page header", FOOTER: "page footer",
+      TABLE: "table", UL: "list", OL: "list", LI: "list item", FORM: "form", FIELDSET: "group", ARTICLE: "article", SECTION: "section",
+      TR: "row", BUTTON: "button", A: "link", LABEL: "label", DL: "definitions", FIGURE: "figure", DETAILS: "details", OUTPUT: "status",
+      DEL: "deleted text", S: "deleted text", BLOCKQUOTE: "quotation", Q: "quotation", OPTION: "option" };
+    const kindOf = (e) => {
+      const role = (e.getAttribute("role") || "").split(" ")[0];
+      if (role && !/^(presentation|none|generic|group|text)$/.test(role)) return role;
+      if (e.tagName === "A" && !e.hasAttribute("href")) return "";
+      if (/^(HEADER|FOOTER)$/.test(e.tagName)) return e.closest("article,section,main,dialog") ? "" : KINDS[e.tagName];
+      if (e.getAttribute("aria-live") && e.getAttribute("aria-live") !== "off") return "live message";
+      return KINDS[e.tagName] || (isCard(e) ? "card" : "");
+    };
+    // How its author calls it, in words: test id, id and classes that are no hashes.
+    const split = (text) => squash((text || "").replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_\-.:/]+/g, " "));
+    const TEST_IDS = ["data-testid", "data-test", "data-test-id", "data-cy", "data-qa"];
+    const isHash = (c) => /\d{3,}|[A-Za-z]\d[A-Za-z]|^[^aeiou_-]{5,}$/i.test(c) || (/\d/.test(c) && c.length > 12);
+    const classesOf = (e) => [...e.classList].filter((c) => !isHash(c));
+    const testIdOf = (e) => TEST_IDS.map((name) => e.getAttribute(name)).find(Boolean) || "";
+    const briefly = (e) => [testIdOf(e) && split(testIdOf(e)), e.id && !isHash(e.id) && split(e.id), !testIdOf(e) && split(classesOf(e).slice(0, 4).join(" "))]
+      .filter(Boolean).join("; ").slice(0, 80);
+    const authorOf = (e) => {
+      const said = {};
+      if (testIdOf(e)) said["test id"] = split(testIdOf(e)).slice(0, 80);
+      if (e.id && !isHash(e.id)) said.id = split(e.id).slice(0, 80);
+      const classes = split(classesOf(e).join(" ")).slice(0, 120);
+      if (classes) said.class = classes;
+      for (const a of e.attributes) {
+        if (/^aria-(?!hidden$|controls$|owns$|labelledby$|describedby$)/.test(a.name) && a.value) said[a.name] = cut(a.value, 80);
+      }
+      for (const name of ["title", "alt", "href", "name"]) {
+        const value = e.getAttribute(name);
+        if (value) said[name] = cut(name === "href" ? value.split(/[?#]/)[0] || value : value, 80);
+      }
+      if (e.placeholder) said.placeholder = cut(e.placeholder, 80);
+      const described = (e.getAttribute("aria-describedby") || "").split(/\s+/).filter(Boolean)
+        .map((id) => words(e.getRootNode().getElementById?.(id), 120)).filter(Boolean).join(" ");
+      if (described) said.description = described;
+      return covered(e) ? {} : said;
+    };
     let headings = null;
-    const around = (e) => {
-      const texts = [];
-      for (let node = up(e); node && node !== top.body; node = up(node)) {
-        const name = nameOf(node);
-        if (name && node.tagName !== "LABEL") texts.push(name);
-        const role = node.getAttribute("role") || { DIALOG: "dialog", NAV: "navigation", ASIDE: "complementary", TABLE: "table", FORM: "form" }[node.tagName];
-        if (role) texts.push(role);
-      }
+    // The heading that it stands under: the last one before it, but for those of other items and of
+    // parts that have ended.
+    const headingOf = (e) => {
       headings ??= [...top.querySelectorAll(HEADING)];
       const own = e.closest(ITEM);
       const last = headings.findLast((h) => {
-        if (h === e || !(h.compareDocumentPosition(e) & 4) || h.contains(e)) return false;
+        if (h === e || !(h.compareDocumentPosition(e) & 4) || h.contains(e) || e.contains(h)) return false;
         const item = h.closest(ITEM);
         if (item && item !== h && (item === own || !item.contains(e))) return false;
         const section = up(h)?.closest(SECTION);
         return (!section || section.contains(e) || section.matches("header")) && shown(h);
       });
-      if (last) texts.push(textOf(last));
-      return [...new Set(texts)].slice(0, 12);
+      return last ? words(last) : "";
+    };
+    const ownName = (e) => {
+      const caption = nameOf(e) || (/^(section|article|card|dialog|list item|form|alertdialog|region)$/.test(kindOf(e)) ? words([...e.querySelectorAll(HEADING)].find(shown)) : "");
+      return covered(e) ? REDACTED : squash(caption).slice(0, 80);
+    };
+    // What it stands in, from the nearest container outwards.
+    const withinOf = (e) => {
+      const found = [];
+      for (let node = up(e); node && node !== top.body && node !== top.documentElement && found.length < 7; node = up(node)) {
+        const kind = kindOf(node);
+        if (!kind || kind === "label") continue;
+        const name = /^(row|listitem|list item|card|article|option|treeitem)$/.test(kind) ? keyOf(node)
+          : /^(link|button)$/.test(kind) ? words(node) : ownName(node);
+        const author = briefly(node);
+        found.push({ kind, name, ...(author ? { author } : {}) });
+      }
+      return found;
+    };
+    // The texts that stand right beside it in the same row, item or card, or in the same small part.
+    const besideOf = (e) => {
+      let part = up(e)?.closest?.(ITEM);
+      for (let node = up(e), i = 0; node && node !== top.body && i < 6 && node !== part; node = up(node), i++) {
+        if (isCard(node)) { part = node; break; }
+      }
+      const small = (node) => node && node !== top.body && words(node, 400).length < 300;
+      if (!part) {
+        for (let node = up(e); small(node) && !node.matches("main,body"); node = up(node)) part = node;
+      }
+      if (!part || part === e || e.contains(part)) return [];
+      const own = squash(drawn(e));
+      const near = [];
+      for (const leaf of leaves(part)) {
+        const text = leaf.length > 80 ? `${leaf.slice(0, 79)}…` : leaf;
+        if (leaf !== own && !own.includes(leaf) && !near.includes(text)) near.push(text);
+      }
+      const mine = leaves(part).findIndex((leaf) => leaf === own || own.startsWith(leaf));
+      // Those nearest to it, in the order of the page.
+      const start = Math.max(0, Math.min(mine - 5, near.length - 10));
+      return near.slice(start, start + 10);
+    };
+    const statesOf = (e) => {
+      const said = [];
+      const is = (name) => e.getAttribute(name);
+      const control = e.matches("button,input,select,textarea,option,[role]:not([role=img]):not([role=text])") && !!e.closest(`${CONTROL},input,select,textarea,[tabindex]`);
+      const role = (is("role") || "").split(" ")[0];
+      if (!shown(e)) said.push("not visible");
+      if (e.matches(":disabled") || is("aria-disabled") === "true" || e.closest("[inert]")) said.push("disabled");
+      else if (control && e.matches(`${CONTROL},[role=switch],[role=radio],[role=combobox],[role=textbox],[role=slider],[role=option],[role=menuitem]`)) said.push("enabled");
+      if (e.type === "checkbox" || e.type === "radio") said.push(e.indeterminate ? "partly checked" : e.checked ? "checked" : "not checked");
+      else if (is("aria-checked")) said.push({ true: "checked", mixed: "partly checked" }[is("aria-checked")] || "not checked");
+      else if (/^(switch|checkbox|radio|menuitemcheckbox|menuitemradio)$/.test(role)) said.push("not checked");
+      if (is("aria-pressed")) said.push(is("aria-pressed") === "true" ? "pressed" : "not pressed");
+      if (is("aria-selected")) said.push(is("aria-selected") === "true" ? "selected" : "not selected");
+      if (is("aria-expanded")) said.push(is("aria-expanded") === "true" ? "expanded" : "collapsed");
+      if (e.tagName === "SUMMARY") said.push(e.parentElement?.open ? "expanded" : "collapsed");
+      if (is("aria-current") && is("aria-current") !== "false") said.push("current");
+      if (e.required || is("aria-required") === "true") said.push("required");
+      if ((is("aria-invalid") && is("aria-invalid") !== "false") || (() => { try { return e.matches(":user-invalid"); } catch { return false; } })()) said.push("invalid");
+      if (e.readOnly && e.tagName !== "SELECT") said.push("read-only");
+      if (e.matches(":focus")) said.push("focused");
+      if (/line-through/.test(getComputedStyle(e).textDecorationLine) || e.closest("del,s,strike")) said.push("struck through");
+      return said;
     };
 
     const ROLES = { TABLE: "table", UL: "list", OL: "list", MENU: "list", NAV: "navigation", MAIN: "main", ASIDE: "complementary",
@@ -219,8 +342,8 @@
     const factsOf = (e) => {
       if (!e || !e.isConnected) return null;
       const field = /^(INPUT|TEXTAREA|SELECT)$/.test(e.tagName);
-      const item = e.closest(ITEM);
-      const [said, labelled] = [drawn(e), labels(e)];
+      const said = drawn(e);
+      const row = rowOf(e);
       return {
         shown: shown(e),
         tag: e.localName,
@@ -231,7 +354,7 @@
         editable: e.isContentEditable,
         plain: !e.hasAttribute("role") && (/^(div|span|p|body|label|b|i|em|strong|small|dl)$/.test(e.localName) ||
           (/^(section|form)$/.test(e.localName) && !nameOf(e)) || (e.localName === "a" && !e.hasAttribute("href"))),
-        // What a field holds, as `value` tells it.
+        // What a field holds, as `value` gives it.
         held: field && e.type !== "password" && !state.passwords.has(e) ? valueOf(e) : null,
         simple: !e.firstElementChild,
         text: textOf(e),
@@ -239,24 +362,28 @@
         drawn: cut(said, 4000),
         placeholder: squash(e.placeholder),
         inert: !!e.closest("[inert]"),
-        message: !!e.closest("[role=status],[role=alert],[role=log],[role=tooltip],[aria-live=polite],[aria-live=assertive],output"),
         box: (({ x, y, width, height }) => [x, y, width, height])(e.getBoundingClientRect()),
         name: nameOf(e),
-        top: [squash(top.title), location.pathname.replace(/[^\p{L}\p{N}]+/gu, " "), ...[...top.querySelectorAll("h1")].filter(shown).map(textOf)].filter(Boolean),
-        besides: besides(e, labelled),
-        labels: labelled,
-        around: around(e),
-        item: item ? numberOf(item) : 0,
         composite: composite(e),
         leaves: leaves(e, said),
         details: e.tagName === "SUMMARY" && e.parentElement?.tagName === "DETAILS",
         invalid: (() => { try { return e.matches(":user-invalid"); } catch { return false; } })(),
+        states: statesOf(e),
+        label: covered(e) ? "" : labelOf(e),
+        column: columnOf(e),
+        row: row && row !== e ? keyOf(row) : "",
+        heading: headingOf(e),
+        within: withinOf(e),
+        beside: besideOf(e),
+        author: authorOf(e),
+        position: "",
       };
     };
 
     const verbs = {
       // All about some elements; null for one that has gone.
-      facts({ numbers }) {
+      facts({ numbers, redacted }) {
+        hide(redacted);
         return numbers.map((n) => factsOf(nodeOf(n)));
       },
       // What the element is, which the other engine knows as soon as it was asked anything, and what
