@@ -13,8 +13,8 @@ from pytest_webtask.models.literal.asking import Asker
 from pytest_webtask.models.literal.clauses import Clause, Named
 from pytest_webtask.models.literal.counted import KINDS, plural
 from pytest_webtask.models.literal.explain import Wanted
-from pytest_webtask.models.literal.finding import Finding, from_checks
-from pytest_webtask.models.literal.kinds import Member, absent, members
+from pytest_webtask.models.literal.finding import Finding, from_checks, with_similar
+from pytest_webtask.models.literal.kinds import Member, absent, members, names_of_kind
 from pytest_webtask.models.literal.parts import Part, part_of
 from pytest_webtask.models.literal.resolve import Unresolved
 
@@ -95,7 +95,9 @@ def count(asker: Asker, clause: Clause) -> Finding:
         if number:
             return Finding(False, f"{reason}, not {number}", evidence)
         finding = from_checks(evidence, asker.check(*evidence), reason, passing=True)
-        return finding if finding.holds else replace(finding, holds=None)
+        if not finding.holds:
+            return replace(finding, holds=None)
+        return with_similar(finding, wanted.name, names_of_kind(asker, wanted.role, part))
     evidence = _counts(asker, found)
     reason = f"there {_number(len(found), wanted)}"
     if len(found) == number:
