@@ -66,7 +66,8 @@ class Shown:
 
     def closest(self, text: str) -> str:
         """The line that is most like a text, "" if none is."""
-        near = min(self.lines, key=lambda line: distance(text, line), default="")
+        lines = [line for line in self.lines if len(line) <= 120][:500]
+        near = min(lines, key=lambda line: distance(text, line), default="")
         return near if near and distance(text, near) < 0.5 else ""
 
 
