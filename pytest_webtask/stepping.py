@@ -117,7 +117,7 @@ class Stepping:
         self._cookies = cookies if recorded_as else None
         self._traced = traced
         self._given: list[tuple[str, Generator[Iteration, None, Result]]] = []
-        self._at = Coordinator(self._write, floor or Floor(), name)
+        self._at = Coordinator(self._write, floor or Floor(), name, on_end=self._on_end)
         self._at.begin_test(test(self))
 
     @property
@@ -349,8 +349,17 @@ class Stepping:
         self._write("last_look", observed=observation.seen.model_dump(mode="json"))
         return str(relative(picture)) if picture else ""
 
+    @property
+    def _masking(self) -> Data:
+        """The data of the step at work, whose values no record may hold."""
+        return self._hands.data if "_hands" in self.__dict__ else self._data
+
+    def _on_end(self, step: str, status: str, reason: str) -> None:
+        data = self._masking
+        self._cast.step_ended(data.scrub(step), status, data.scrub(reason))
+
     def _write(self, kind: str, **fields: Any) -> None:
-        data = self._hands.data if "_hands" in self.__dict__ else self._data
+        data = self._masking
         who = {"webtask": self._name} if self._name else {}
         if "time" in fields:
             fields["seconds"] = fields.pop("time")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from pytest_webtask.checks.wording import squashed
+from pytest_webtask.checks.text import squashed
 
 __all__ = ["similar_texts"]
 

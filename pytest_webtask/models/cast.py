@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pytest_webtask.errors import UnknownName, UsageError
+from pytest_webtask.models import StepListener
 
 if TYPE_CHECKING:
     from pytest_webtask.budget import Budget
@@ -71,6 +72,7 @@ class Cast:
                 "the referee judges what other models conclude, which the literal model cannot: leave"
                 " it out, or give it a model"
             )
+        self._listeners = [each for each in given.values() if isinstance(each, StepListener)]
 
     def of(self, role: str, *, literally: bool = True) -> Model:
         """Who decides in a role; not `literally`, sentences are the model's alone."""
@@ -84,6 +86,11 @@ class Cast:
     def is_literal(self, role: str) -> bool:
         """Whether nobody but the literal interpreter decides in a role."""
         return self._played(role) in self._literal
+
+    def step_ended(self, step: str, status: str, reason: str) -> None:
+        """Notify the models that want to know how a step ended."""
+        for listener in self._listeners:
+            listener.step_ended(step, status, reason)
 
     def _played(self, role: str) -> str:
         return role if role in self._plain else "worker"
