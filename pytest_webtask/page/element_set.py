@@ -39,11 +39,12 @@ class ElementSet:
     """All visible elements of a pattern in a container, in the order of the document.
 
     `kind` and `container` describe the pattern and where it was looked for. `locator_code` finds
-    exactly `members`, and `hidden` more that cannot be seen. `positions` are those of the cited
+    exactly `members`; without its filter it finds `hidden` more, which cannot be seen or are empty. `positions` are those of the cited
     elements among the members, from 0. `elsewhere` lists how many visible elements of the pattern
     stand in other containers, `more` what suggests that the page does not show all: signs that need
-    judgment, such as "10 of 57" or a button after the last member. `in_order` is False if style
-    sheets draw the members in another order.
+    judgment, such as "10 of 57" or a button after the last member. `without` is the number of items
+    that look like those of the members, but have no such element. `in_order` is False if style sheets
+    draw the members in another order.
     """
 
     kind: str
@@ -55,6 +56,7 @@ class ElementSet:
     hidden: int = 0
     elsewhere: tuple[tuple[int, str], ...] = ()
     more: tuple[str, ...] = ()
+    without: int = 0
     in_order: bool = True
 
     @property
@@ -89,6 +91,7 @@ def find_set(elements: Sequence[Member]) -> ElementSet:
         hidden=hidden,
         elsewhere=tuple((count, place) for count, place in answer["patterns"][pattern]["elsewhere"]),
         more=tuple(answer["more"]),
+        without=answer["without"],
         in_order=answer["inOrder"],
     )
 
@@ -124,7 +127,8 @@ def _locator_of(
                 continue
             shown = [each.number for each in found if each.visible and each.frame == frame]
             if sorted(shown) == sorted(members):
-                return pattern, code, len(found) - len(shown)
+                every = locate(f"{prefix}{inner}", frame.page).count()
+                return pattern, code, every - len(shown)
     raise NoSet("no locator finds just these elements: cite elements of another kind")
 
 

@@ -128,7 +128,8 @@ SAUCE = (
         pytest.param(SHOP, [".card .price"], 3, 'class "price"', id="prices"),
         pytest.param(SHOP, [".badge"], 1, 'class "badge"', id="one badge"),
         pytest.param(ROWS, [".card"], 3, 'class "card"', id="cards in rows"),
-        pytest.param(DIV_TABLE, [".line:not(.head)"], 3, "", id="table of divs"),
+        pytest.param(DIV_TABLE, [".line"], 4, 'class "line"', id="table of divs"),
+        pytest.param(DIV_TABLE.replace("line head", "head"), [".line"], 3, "", id="head of a table"),
         pytest.param(EDGES, [".entry"], 2, 'class "entry"', id="head and foot beside the items"),
         pytest.param(TODOS, [".todo-list > li"], 3, "role listitem", id="todos"),
         pytest.param(TODOS, ["label"], 2, "", id="labels of todos"),
@@ -176,6 +177,7 @@ def test_set_of_all_cited_has_no_others(
         pytest.param(TABLE, ["tr.odd"], 1, id="selected row"),
         pytest.param(TABLE, ["tr.odd td:first-child"], 1, id="cells of some rows"),
         pytest.param(HASHED, [".sc-bdVaJa"], 1, id="generated class of some"),
+        pytest.param(DIV_TABLE, [".line:not(.head)"], 1, id="head of the same class"),
         pytest.param(NESTED, ["#menu > li:first-child"], 2, id="outer item"),
         pytest.param(BADGES, [".tile:first-child .tag"], 1, id="one badge"),
         pytest.param(LINKS, [".links a:nth-child(-n+3)"], 1, id="links"),
@@ -221,7 +223,13 @@ def test_hidden_elements_are_not_members(html: Html) -> None:
         "<div class=row style='position:absolute;left:-9999px'>F</div></div>"
     )
     found = find_set(cited(page, ".row >> nth=0", ".row >> nth=1"))
-    assert found.texts == ("A", "B") and found.hidden == 2 and counted(page, found) == 2
+    assert found.texts == ("A", "B") and found.hidden == 3 and counted(page, found) == 2
+
+
+def test_items_without_the_element_are_told(html: Html) -> None:
+    """Of three cards two have a badge: the third is no member, and is told."""
+    found = find_set(cited(html(BADGES), ".tag"))
+    assert len(found.members) == 2 and found.without == 1
 
 
 def test_hidden_element_cited_is_refused(html: Html) -> None:

@@ -57,7 +57,7 @@
         if (CLIPPED.test(style.clip) || CLIPPED.test(style.clipPath)) return false;
         if (style.overflow !== "visible" && style.display !== "contents" && !page(node)) {
           if (box.width <= 1 || box.height <= 1) return false;
-          if (!scrolls && node !== e) {
+          if (!scrolls && node !== e && /hidden|clip/.test(style.overflowX + style.overflowY)) {
             [left, upper] = [Math.max(left, box.left), Math.max(upper, box.top)];
             [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
           }
@@ -76,7 +76,13 @@
       return squash([e.innerText ?? e.textContent, ...(e.shadowRoot ? children(e).map((c) => c.innerText) : [])].join(" "));
     });
     const CONTROL = "a[href],button,input,select,textarea,img,svg,canvas,[role=button],[role=img],[role=checkbox]";
-    const isEmpty = (e) => !textOf(e) && !e.matches(CONTROL) && !below(e).some((c) => c.matches(CONTROL) || textOf(c));
+    const isPainted = (e) => {
+      const style = getComputedStyle(e);
+      return style.backgroundImage !== "none" || !/^(rgba\(.*, 0\)|transparent)$/.test(style.backgroundColor) || labelOf(e) || e.title ||
+        ["::before", "::after"].some((which) => /^".+"|url/.test(getComputedStyle(e, which).content));
+    };
+    // Spacers and separators have nothing in them.
+    const isEmpty = (e) => !textOf(e) && ![e, ...below(e)].some((c) => c.matches(CONTROL) || textOf(c) || isPainted(c));
 
     // What an author calls an element. A class with digits or of no syllables was generated.
     const isGenerated = (name) => /\d/.test(name) || name.split(/[-_]+/).some((part) => {
@@ -109,6 +115,8 @@
     const LIST = "ul,ol,menu,dl,table,tbody,select,[role=list],[role=table],[role=grid],[role=rowgroup],[role=listbox],[role=tree],[role=feed]";
     const PART = `${LIST},body,main,nav,aside,header,footer,dialog,form,fieldset,section,[role=dialog],[role=alertdialog],[role=region]`;
     const isHeader = (e) => e.matches("tr,[role=row]") && children(e).length > 0 && children(e).every((c) => c.matches("th,[role=columnheader]"));
+
+    const counts = (e) => shown(e) && !isEmpty(e);
 
     // Whether two elements look like two of a kind: the same tag, and built alike.
     const isLeaf = (e) => !below(e).some((c) => !/^(b|i|em|strong|br|mark|small|svg|path|wbr)$/.test(c.localName));
@@ -172,21 +180,25 @@
           !classesOf(x).some((name) => elsewhere.has(name) && !cited.classList.contains(name));
       });
     };
+    // The items in the container that look like those of the cited elements, these included.
+    const itemsIn = (container, items) => {
+      const chains = items.map((item) => chainOf(container, item));
+      let level = [container];
+      if (new Set(chains.map((c) => c.length)).size > 1) {
+        return [...new Set(items.map(up))].flatMap(children).filter((s) => items.some((i) => i === s || alike(i, s)) && !isEdge(s, items));
+      }
+      for (let i = 0; i < chains[0].length; i++) {
+        const own = [...new Set(chains.map((c) => c[i]))];
+        level = level.flatMap(children).filter((s) => own.includes(s) || (own.some((o) => alike(o, s)) && !isEdge(s, own)));
+      }
+      return level;
+    };
     // The cited elements and all in the container that look like more of them.
     const gather = (cited, container, height) => {
       const items = cited.map((c) => lift(c, height));
       const common = commonClasses(cited);
       const found = new Set(cited);
-      const chains = items.map((item) => chainOf(container, item));
-      let level = [container];
-      if (new Set(chains.map((c) => c.length)).size === 1) {
-        for (let i = 0; i < chains[0].length; i++) {
-          const own = [...new Set(chains.map((c) => c[i]))];
-          level = level.flatMap(children).filter((s) => own.includes(s) || (own.some((o) => alike(o, s)) && !isEdge(s, own)));
-        }
-      } else {
-        level = [...new Set(items.map(up))].flatMap(children).filter((s) => items.some((i) => i === s || alike(i, s)) && !isEdge(s, items));
-      }
+      const level = itemsIn(container, items);
       for (const item of level.filter((i) => !items.includes(i))) counterparts(item, cited[0], items[0], common).forEach((x) => found.add(x));
       // The same test id or class at another place.
       const test = TEST_IDS.find((name) => same(cited.map((c) => c.getAttribute(name) || "")));
@@ -199,7 +211,7 @@
         const tested = test && x.getAttribute(test) === cited[0].getAttribute(test);
         if (tested || ((called || beside) && alike(cited[0], x) && !isEdge(x, items))) found.add(x);
       }
-      return outermost([...found].filter((x) => cited.includes(x) || (shown(x) && !isEmpty(x) && !isHeader(x))));
+      return outermost([...found].filter((x) => cited.includes(x) || (counts(x) && !isHeader(x))));
     };
     const outermost = (some) => {
       const all = new Set(some);
@@ -219,7 +231,11 @@
       let filled = null;
       for (let e = cited, height = 0, node = up(e); node && node !== top.documentElement; e = node, node = up(node), height++) {
         if (e.matches(CELL) && node.matches("tr,[role=row]")) continue;
-        if (gather([cited], node, height).length > 1) return [node, height];
+        const found = gather([cited], node, height);
+        // Where several stand in one of the items, these are lists of their own.
+        const own = found.map((x) => chainOf(node, x)[0]);
+        if (height && new Set(own).size < own.length) break;
+        if (found.length > 1) return [node, height];
         const end = node.matches(PART);
         if (!filled && (end || says(up(node) || node, [cited]))) filled = [node, 0];
         if (end && (node.matches(LIST) ? e.matches(ITEM) : !node.matches("section,form,header,footer"))) break;
@@ -348,17 +364,19 @@
     };
 
     // Signs that there are more than these: facts to be judged, none of them certain.
-    const signs = (members, container) => {
+    const signs = (members, container, height) => {
+      const items = members.map((m) => lift(m, height));
       const found = [];
       let area = container;
       for (let i = 0; i < 3 && up(area) && !area.matches("body,main,dialog,section,[role=dialog]"); i++) area = up(area);
-      const inMember = (e) => members.some((m) => holds(m, e));
-      const beside = below(area).filter((e) => shown(e) && !inMember(e));
+      const beside = below(area).filter((e) => shown(e) && !items.some((i) => holds(i, e) || holds(e, i)));
       const count = members.length;
       const ranges = beside.filter((e) => {
         const text = textOf(e);
-        const numbers = (text.length <= 100 && text.match(/\d+(?:[.,\u00a0\u202f']\d{3})*/g) || []).map((n) => +n.replace(/\D/g, ""));
-        if (numbers.length === 2 && !/\d[.,]\d|\p{Sc}/u.test(text)) return numbers.includes(count) && Math.max(...numbers) > count && !/\d\s*[-–]\s*\d/.test(text);
+        const written = (text.length <= 100 && text.match(/\d+(?:[.,\u00a0\u202f']\d+)*/g)) || [];
+        if (/\p{Sc}/u.test(text) || written.some((n) => !/^\d+$|^\d{1,3}(\D\d{3})+$/.test(n))) return false;
+        const numbers = written.map((n) => +n.replace(/\D/g, ""));
+        if (numbers.length === 2) return numbers.includes(count) && Math.max(...numbers) > count && !/\d\s*[-–]\s*\d/.test(text);
         const [a, b, c] = numbers.toSorted((x, y) => x - y);
         return numbers.length === 3 && b - a + 1 === count && c > count;
       });
@@ -371,13 +389,13 @@
       if (pager.length) found.push(`controls for other pages: ${pager.slice(0, 4).map((e) => quoted((nameOf(e) || "next").slice(0, 40))).join(", ")}`);
       // What stands right after the last of them, alone on its line.
       const after = controls.find((e) => members.at(-1).compareDocumentPosition(e) & 4);
-      if (after && enabled(after) && !pager.includes(after) && !pages.has(+textOf(after))) {
+      if (after && enabled(after) && !after.form?.querySelector("input:not([type=hidden]),select,textarea") && !pager.includes(after) && !pages.has(+textOf(after))) {
         const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && textOf(e));
         if (following && (following === after || following.contains(after)) && textOf(following) === textOf(after)) {
           found.push(`right after them the ${roleOf(after) || "link"} ${quoted(nameOf(after).slice(0, 60))}`);
         }
       }
-      for (const e of beside.filter((f) => f.matches("input:not([type]),input[type=text],input[type=search],[role=searchbox]") && f.value)) {
+      for (const e of beside.filter((f) => f.matches("input:not([type]),input[type=text],input[type=search],[role=searchbox]") && f.value && !holds(container, f))) {
         const form = e.form && [...e.form.elements].filter((f) => /^(input|select|textarea)$/.test(f.localName) && !/^(hidden|submit|button|checkbox|radio)$/.test(f.type)).length;
         if ((form || 1) === 1 && !isSecret(e)) found.push(`the field ${quoted(labelOf(e) || squash(e.placeholder) || "")} holds ${quoted(e.value.slice(0, 60))}`);
       }
@@ -407,7 +425,7 @@
       return b.bottom > a.top + 1 && !(line && b.right + 1 < a.left);
     });
     const elsewhere = (members, container, test) => {
-      const others = outermost(below(top.body).filter((e) => test(e) && shown(e) && !isHeader(e) && !isEmpty(e) && !members.some((m) => holds(m, e) || holds(e, m))));
+      const others = outermost(below(top.body).filter((e) => test(e) && counts(e) && !isHeader(e) && !members.some((m) => holds(m, e) || holds(e, m))));
       const places = new Map();
       for (const e of others) {
         let part = up(e);
@@ -418,7 +436,7 @@
     };
 
     const find = (cited) => {
-      const hidden = cited.find((e) => !shown(e));
+      const hidden = cited.find((e) => !counts(e));
       if (hidden) return { refusal: `${quoted(textOf(hidden).slice(0, 60) || hidden.localName)} cannot be seen` };
       const nested = cited.find((e) => cited.some((o) => o !== e && holds(o, e)));
       if (nested) return { refusal: `${quoted(textOf(nested).slice(0, 60))} stands within another of them: cite elements of one level` };
@@ -432,7 +450,7 @@
       }
       container = widen(cited, container, height);
       let members = gather(cited, container, height);
-      const all = (pattern) => outermost(below(container).filter((e) => pattern.test(e) && !isHeader(e))).filter((e) => shown(e) && !isEmpty(e));
+      const all = (pattern) => outermost(below(container).filter((e) => pattern.test(e) && !isHeader(e))).filter(counts);
       const equal = (a, b) => a.length === b.length && a.every((e) => b.includes(e));
       let fitting = [];
       if (members.length > cited.length) {
@@ -458,8 +476,9 @@
         container: whereIs(container),
         members: members.map(numberOf),
         texts: members.map((e) => textOf(e).slice(0, 200)),
+        without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !members.some((m) => holds(i, m))).length,
         inOrder: inOrder(members),
-        more: signs(members, container),
+        more: signs(members, container, height),
       };
     };
 
@@ -471,7 +490,7 @@
       },
       // Keeps in mind the element that the selector is asked below; `kept` tells all of them once.
       keep() {
-        (state.set ??= []).push([numberOf(root), shown(root)]);
+        (state.set ??= []).push([numberOf(root), counts(root)]);
       },
       kept() {
         const kept = state.set ?? [];
