@@ -15,12 +15,19 @@ if TYPE_CHECKING:
 NAME = "webtask"
 PAINTED = "webtask_painted"
 FACTS = "webtask_facts"
+SETS = "webtask_sets"
 
 
 def register(playwright: Playwright) -> None:
     """Make the engines known; documents that were used by Playwright before do not have them."""
     folder = resources.files("pytest_webtask.page")
-    for name, file in ((NAME, "engine.js"), (PAINTED, "painted.js"), (FACTS, "js/facts.js")):
+    files = {
+        NAME: "engine.js",
+        PAINTED: "painted.js",
+        FACTS: "js/facts.js",
+        SETS: "js/sets.js",
+    }
+    for name, file in files.items():
         playwright.selectors.register(name, folder.joinpath(file).read_text(), content_script=True)
 
 
