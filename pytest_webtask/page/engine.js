@@ -200,21 +200,73 @@
       return flags;
     };
 
-    // The texts that stand right in an element, each as the snapshot has it but for the line breaks.
-    const brokenIn = (top) => {
-      const runs = [""];
+    // The texts that stand right in an element, each as the snapshot glues it together, in parts:
+    // lines, and elements that stand apart in it. `leaves` are the elements that the snapshot
+    // does not know. A text that is one part is left out.
+    const partsIn = (top, leaves) => {
+      const runs = [[]];
       const inside = (node) => {
         for (const c of node.childNodes) {
-          if (c.nodeType === 3) runs[runs.length - 1] += c.data.replaceAll("\0", "");
+          if (c.nodeType === 3) runs.at(-1).push({ text: c.data.replaceAll("\0", "") });
           if (c.nodeType !== 1 || SKIPPED.has(c.localName)) continue;
-          if (c.localName === "br") runs[runs.length - 1] += "\0";
-          else if (c._ariaRef || c.shadowRoot) runs.push("");
-          else if (getComputedStyle(c).display !== "none") inside(c);
+          if (c.localName === "br") runs.at(-1).push({ text: "\0" });
+          else if (c._ariaRef || c.shadowRoot) runs.push([]);
+          else if (getComputedStyle(c).display === "none") continue;
+          else if (leaves.has(c)) runs.at(-1).push({ text: c.textContent.replaceAll("\0", ""), leaf: c });
+          else inside(c);
         }
       };
       inside(top);
-      return runs.map((run) => run.split("\0").map(squash).filter(Boolean))
-        .filter((lines) => lines.length > 1).map((lines) => lines.join("\n"));
+      // Colored code is one text.
+      const preformatted = top.nodeType === 1 && getComputedStyle(top).whiteSpace === "pre";
+      return runs.map((run) => {
+        const flows = run.some((part) => !part.leaf && /[\p{L}\p{N}]/u.test(part.text));
+        const short = run.filter((part) => squash(part.text)).length <= 3;
+        const parts = [];
+        run.forEach(({ text, leaf }, i) => {
+          const between = (a, b) => !a || !b || /[\s\0]$/.test(a.text) || /^[\s\0]/.test(b.text);
+          const style = leaf && getComputedStyle(leaf);
+          // Letters of one word stay together, and so does a sentence with words in color.
+          const apart = leaf && !preformatted && squash(text) && !cover.has(leaf) &&
+            (!flows || (short && (leaf.classList.length || leaf.id))) &&
+            ((between(run[i - 1], run[i]) && between(run[i], run[i + 1])) ||
+              ["paddingLeft", "paddingRight", "marginLeft", "marginRight"].some((side) => parseFloat(style[side]) > 0));
+          if (!apart && parts.length && !parts.at(-1).leaf) parts.at(-1).text += text;
+          else parts.push({ text, leaf: apart ? leaf : null });
+        });
+        return parts.filter((part) => squash(part.text.replaceAll("\0", " "))).map(({ text, leaf }) => {
+          const lines = text.split("\0").map(squash).filter(Boolean).join("\n");
+          const box = leaf?.getBoundingClientRect();
+          return leaf ? [lines, ["", numberOf(leaf), ...[box.x, box.y, box.width, box.height].map(Math.round), -1]] : [lines];
+        });
+      }).filter((parts) => parts.some(([lines, leaf]) => leaf || lines.includes("\n")));
+    };
+    // Whether an element is one of several siblings that are built alike, itself or with what is
+    // wrapped around it and says nothing besides.
+    const siblings = new WeakMap();
+    const letters = new WeakMap();
+    const lettersOf = (e) => {
+      if (!letters.has(e)) letters.set(e, e.textContent.replace(/\s+/g, "").length);
+      return letters.get(e);
+    };
+    const kindsOf = (e) => [...[...e.classList].map((name) => `${e.localName}.${name}`),
+      ...(e.firstElementChild ? [`${e.localName}>${[...e.children].slice(0, 20).map((c) => c.localName)}`] : [])];
+    const repeats = (e) => {
+      for (let n = e; n.parentElement && n !== top.body; n = n.parentElement) {
+        const parent = n.parentElement;
+        let kinds = siblings.get(parent);
+        if (!kinds) {
+          siblings.set(parent, kinds = new Map());
+          for (const s of parent.children) {
+            if (!s.checkVisibility()) continue;
+            for (const kind of kindsOf(s)) kinds.set(kind, (kinds.get(kind) || 0) + 1);
+          }
+        }
+        // Shapes without a text are no items, but what stands beside one of them may be.
+        if (lettersOf(n) && kindsOf(n).some((kind) => kinds.get(kind) > 1)) return true;
+        if (lettersOf(parent) !== lettersOf(n)) return false;
+      }
+      return false;
     };
 
     // All that an element says, to know it again in the names of others.
@@ -393,7 +445,9 @@
         const rows = [];
         const covered = [];
         const flat = [];
-        const broken = new Map();
+        const parted = new Map();
+        const leaves = new Set();
+        const repeated = [];
         let revealed = false;
         const operable = [];
         const hands = [];
@@ -406,12 +460,13 @@
           index++;
           const tag = e.localName;
           if (SKIPPED.has(tag)) return parent;
-          if (tag === "br") {
+          const part = () => {
             let up = e.parentNode;
             while (up && up.nodeType === 1 && !up._ariaRef) up = up.parentNode;
-            if (up && broken.size < 2000) broken.set(up, parent);
+            if (up && parted.size < 2000) parted.set(up, parent);
             return parent;
-          }
+          };
+          if (tag === "br") return part();
           const ref = e._ariaRef?.ref || "";
           let role = roleOf(e, tag);
           const types = heard.get(index);
@@ -421,7 +476,9 @@
           const frame = tag === "iframe" || tag === "frame";
           if (!ref && !role && !listens && !focusable && !drags) {
             if (cover.size && cover.has(e) && e.checkVisibility?.()) flat.push([parent, textsOf(e)]);
-            return parent;
+            if (e.childNodes.length !== 1 || e.firstChild.nodeType !== 3) return parent;
+            leaves.add(e);
+            return part();
           }
           let own = e.getBoundingClientRect();
           if (role && !(own.width && own.height) && e.firstElementChild) {
@@ -435,6 +492,7 @@
           const row = [ref, numberOf(e), Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height), parent];
           const at = rows.push(row) - 1;
           ancestors.push(parent);
+          if (ref && !role && e.firstElementChild && repeats(e)) repeated.push(at);
           if (cover.size && cover.has(e)) covered.push([at, textsOf(e)]);
           // The snapshot folds wrappers together and then forgets the pointer of the inner one.
           const hand = !frame && (parent >= 0 && hands[parent] || getComputedStyle(e).cursor === "pointer");
@@ -515,7 +573,8 @@
           rows,
           covered,
           flat,
-          breaks: [...broken].flatMap(([e, at]) => brokenIn(e).map((text) => [at, text])),
+          repeated,
+          parts: [...parted].flatMap(([e, at]) => partsIn(e, leaves).map((parts) => [at, parts])),
           revealed,
           // The listeners were counted a moment earlier: is it still the same document?
           moved: !!listening && listening.elements !== index + 1,

@@ -19,9 +19,9 @@ from pytest_webtask.page.hiding import Hiding
 from pytest_webtask.page.lines import Line
 from pytest_webtask.page.lines import cap as cap_lines
 from pytest_webtask.page.listeners import Listeners
-from pytest_webtask.page.naming import OPERABLE, PLAIN, operable, readable, text_of
+from pytest_webtask.page.naming import ITEM, PLAIN, find_items, operable, readable, text_of
 from pytest_webtask.page.settle import is_gone
-from pytest_webtask.page.snapshot import Node, Row, insert, parse
+from pytest_webtask.page.snapshot import OPERABLE, Node, Row, in_order, insert, parse
 from pytest_webtask.records import Element, Observation, Signature
 
 SNAPSHOT_TIMEOUT = 45.0
@@ -220,12 +220,25 @@ class Observer:
                     row.info["role"] == "file" or "hidden" not in row.info.get("flags", ())
                 ):
                     extras.append(row)
-            hiding.walked(walk, found, refs)
+            for at in walk["repeated"]:
+                found[at].repeated = True
+            parts = [
+                (
+                    at,
+                    [
+                        (t, Row(index, at, raw[0], place.on_page) if raw else None)
+                        for t, *raw in some
+                    ],
+                )
+                for at, some in walk["parts"]
+            ]
+            hiding.walked(walk, found, refs, parts)
             insert(extras, found, refs, root, index, loose)
         lost = any(n.role in OPERABLE and n.row is None for n in refs.values())
         if (moved or lost) and not final:
             return None
         hiding.hide(root)
+        find_items([*in_order(root)])
         for node in order:
             if node.row is None and node.role in ("textbox", "searchbox", "spinbutton"):
                 # Nothing says that this is no password: its value is not shown.
@@ -236,17 +249,21 @@ class Observer:
         """What can be operated, and what can only be read, in the order of the page."""
         found: _Named = []
         texts: _Named = []
-        stack = [(look.root, False, False)]
+        stack: list[tuple[Node, Node | None, bool, bool]] = [(look.root, None, False, False)]
         while stack:
-            node, within, told = stack.pop()
-            operates = operable(node, within)
-            reads = not operates and not within and readable(node, told)
+            node, control, cited, alone = stack.pop()
+            operates = operable(node, control is not None)
+            # What is all that stands in something with an id needs none of its own.
+            repeats = cited and alone and node.role in PLAIN
+            reads = not operates and not repeats and readable(node, control, cited)
             if operates and node.row is not None:
                 found.append((self._element(node, node.row, look), node))
             elif reads and node.row is not None:
                 texts.append((self._text(node, node.row, look), node))
-            strong = operates and node.role in OPERABLE
-            stack += [(child, within or strong, reads) for child in reversed(node.children)]
+            inner = node if operates and node.role in OPERABLE else control
+            alone = len(node.children) == 1 and not node.text
+            cited = (reads or repeats) and node.role != "iframe"
+            stack += [(child, inner, cited, alone) for child in reversed(node.children)]
         return found, texts
 
     def _text(self, node: Node, row: Row, look: _Look) -> Element:
@@ -254,7 +271,7 @@ class Observer:
         role = "text" if node.role in PLAIN else node.role
         frame, document = look.frames[row.frame]
         element = Element(
-            id=self._id(role, document, row.number),
+            id=self._id(ITEM if node.item else role, document, row.number),
             role=role,
             name=(node.name or text_of(node))[:200],
             box=row.box if row.box[2] and row.box[3] else None,
