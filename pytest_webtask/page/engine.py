@@ -15,12 +15,19 @@ if TYPE_CHECKING:
 NAME = "webtask"
 PAINTED = "webtask_painted"
 CITED = "webtask_cited"
+OBSERVE = "webtask_observe"
 
 
 def register(playwright: Playwright) -> None:
     """Make the engines known; documents that were used by Playwright before do not have them."""
     folder = resources.files("pytest_webtask.page")
-    for name, file in ((NAME, "engine.js"), (PAINTED, "painted.js"), (CITED, "cited.js")):
+    engines = (
+        (NAME, "engine.js"),
+        (PAINTED, "painted.js"),
+        (CITED, "cited.js"),
+        (OBSERVE, "js/observe.js"),
+    )
+    for name, file in engines:
         playwright.selectors.register(name, folder.joinpath(file).read_text(), content_script=True)
 
 
