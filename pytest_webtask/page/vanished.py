@@ -145,9 +145,10 @@ class Vanished:
             source = resources.files("pytest_webtask.page").joinpath("js/observe.js").read_text()
             message = json.dumps(["begin", {"redact": self._css}]).encode()
             body = base64.b64encode(message).decode()
+            # Scripts run as long as the session lives and has the domain enabled.
+            session.send("Page.enable")
             for world in worlds:
                 if world.startswith(_WORLD):
-                    # The script is forgotten when the session ends.
                     script = f"{source.strip()}.queryAll(document, 'call:{body}')"
                     session.send(
                         "Page.addScriptToEvaluateOnNewDocument",

@@ -1,6 +1,6 @@
 // A selector engine that keeps the texts that appeared in a document and went. It runs in
-// Playwright's isolated world, writes nothing into the document, and never spends more than about
-// a tenth of the page's time: after each pass it rests ten times as long as the pass took.
+// Playwright's isolated world and writes nothing into the document. On a busy page it rests twenty
+// times as long as its last pass took, so that it costs about a twentieth of the page's time.
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
@@ -14,9 +14,9 @@
       observer: null,
       passwords: new WeakSet(),
     });
-    const MOST = { length: 2000, live: 1000, gone: 200, dirty: 2000, waiting: 200, alike: 3, reported: 20 };
+    const MOST = { length: 2000, live: 1000, gone: 200, dirty: 500, waiting: 200, alike: 3, reported: 20 };
     const PASS = 4; // milliseconds
-    const REST = 10; // times the length of the pass before
+    const REST = 20; // times the length of the pass before
     const RETRIES = [50, 100, 200, 400, 800]; // milliseconds: texts fade in and out
     const SKIPPED = /^(script|style|template|noscript|textarea|select|option|datalist|title|head)$/;
     const ROLES = { alert: "alert", alertdialog: "alertdialog", status: "status", log: "log", timer: "timer", tooltip: "tooltip" };
@@ -42,7 +42,10 @@
       let fading = false;
       let rest = 0; // no pass before this time
       let spent = 0;
-      let unclipped = new WeakMap();
+      let lost = false; // something was removed, and it is not known from where
+      let unclipped = new WeakMap(); // these hold for one pass
+      let containers = new WeakMap();
+      let animations = new WeakMap();
 
       const squash = (text) => text.replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
       const up = (n) => n.parentElement || (n.parentNode?.nodeType === 11 ? n.parentNode.host : null) || n.host || null;
@@ -125,12 +128,16 @@
       const containerOf = (unit) => {
         const e = closest(unit, CONTAINER);
         if (!e) return null;
+        if (!containers.has(e)) containers.set(e, describe(e));
+        return containers.get(e);
+      };
+      const describe = (e) => {
         const byId = (id) => e.getRootNode().getElementById?.(id);
         const label = e.getAttribute("aria-label");
         const named = [...(e.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean).map(byId),
           e.querySelector("h1,h2,h3,h4,h5,h6,[role=heading],legend,caption")].find(Boolean);
         const hidden = redact.length && (isRedacted(e) || (named && (isRedacted(named) || redact.some((css) => named.querySelector(css)))));
-        const name = hidden ? "" : label || (named && named !== unit ? named.textContent : "");
+        const name = hidden ? "" : label || named?.textContent || "";
         const role = (e.getAttribute("role") || "").split(" ")[0] || KINDS[e.localName];
         return { role, name: squash(name).slice(0, MOST.length) };
       };
@@ -147,8 +154,12 @@
         if (same.length > MOST.alike) gone.splice(gone.indexOf(same[0]), 1);
         if (gone.length > MOST.gone) gone.splice(Math.max(0, gone.findIndex((other) => !other.role)), 1);
       };
+      const isAnimated = (unit) => [top, unit.getRootNode()].some((scope) => {
+        if (!animations.has(scope)) animations.set(scope, !!scope.getAnimations?.().length);
+        return animations.get(scope);
+      });
       const wait = (unit) => {
-        if (waiting.size < MOST.waiting && !waiting.has(unit)) waiting.set(unit, 0);
+        if (isAnimated(unit) && waiting.size < MOST.waiting && !waiting.has(unit)) waiting.set(unit, 0);
       };
       const note = (unit, now) => {
         const text = textOf(unit);
@@ -175,14 +186,17 @@
       const pass = (limit) => {
         const began = performance.now();
         unclipped = new WeakMap();
+        containers = new WeakMap();
         const noted = new Set();
+        animations = new WeakMap();
         const noteOnce = (unit) => {
           if (!unit || noted.has(unit)) return;
           noted.add(unit);
           note(unit, began);
           if (fading) wait(unit);
         };
-        if (shrunk.size) {
+        if (shrunk.size || lost) {
+          lost = false;
           for (const unit of live.keys()) if (!unit.isConnected) close(unit, began);
           for (const node of shrunk) {
             const unit = node.isConnected ? lineOf(node) : null;
@@ -231,6 +245,7 @@
           retrying = false;
           const began = performance.now();
           unclipped = new WeakMap();
+          containers = new WeakMap();
           for (const [unit, tries] of waiting) {
             waiting.delete(unit);
             if (!unit.isConnected) continue;
@@ -238,27 +253,33 @@
             waiting.delete(unit);
             if (tries + 1 < RETRIES.length) waiting.set(unit, tries + 1);
           }
-          spent += performance.now() - began;
+          const took = performance.now() - began;
+          spent += took;
+          rest = Math.max(rest, performance.now() + REST * took);
           retry();
-        }, RETRIES[soonest]);
+        }, Math.max(RETRIES[soonest], rest - performance.now()));
       };
       const observer = new MutationObserver((records) => {
         const began = performance.now();
         state.changed = began;
-        for (const { type, target, addedNodes, removedNodes } of records) {
+        for (const record of records) {
+          if (dirty.size > MOST.dirty || dirty.has(top)) {
+            // Walking the whole document costs no more than so many parts of it.
+            dirty.clear();
+            restyled.clear();
+            shrunk.clear();
+            lost = true;
+            dirty.add(top);
+            break;
+          }
+          const { type, target } = record;
           if (type === "childList") {
-            if (removedNodes.length) shrunk.add(target);
-            for (const node of addedNodes) if (node.nodeType === 1 || node.nodeType === 3) dirty.add(node);
+            if (record.removedNodes.length) shrunk.add(target);
+            for (const node of record.addedNodes) if (node.nodeType === 1 || node.nodeType === 3) dirty.add(node);
           } else {
             dirty.add(target);
             if (type === "attributes") restyled.add(target);
           }
-        }
-        if (dirty.size > MOST.dirty) {
-          dirty.clear();
-          restyled.clear();
-          walker = null;
-          dirty.add(top);
         }
         spent += performance.now() - began;
         schedule();
@@ -276,8 +297,8 @@
             if (!unit || units.has(unit)) continue;
             units.add(unit);
             const text = textOf(unit);
-            const said = [...left].filter((part) => ` ${text} `.includes(` ${part} `));
-            if (said.length && isVisible(unit)) for (const part of said) left.delete(part);
+            const included = [...left].filter((part) => ` ${text} `.includes(` ${part} `));
+            if (included.length && isVisible(unit)) for (const part of included) left.delete(part);
           }
         };
         unclipped = new WeakMap();
@@ -296,7 +317,7 @@
         scan(top);
         pass(200);
         const now = performance.now();
-        for (const unit of [...live.keys()]) if (!isVisible(unit)) close(unit, now);
+        for (const unit of [...live.keys()]) note(unit, now);
       };
 
       state.observer?.disconnect();
@@ -340,12 +361,12 @@
     };
     const verbs = {
       begin: () => void watch(),
-      // Begins to watch, and says what went so far.
+      // Begin to watch, and return the texts that vanished so far.
       watch: () => ({ origin: self.origin, texts: watch().report() }),
       mark: () => watch().mark(),
       shown: ({ texts }) => watch().shown(texts),
       sizes: () => watch().sizes(),
-      // Which of these the browser does not know as CSS.
+      // Return the selectors that are not CSS.
       foreign: ({ selectors }) => selectors.filter((css) => {
         try { top.createDocumentFragment().querySelector(css); return false; } catch { return true; }
       }),
