@@ -16,6 +16,7 @@ NAME = "webtask"
 PAINTED = "webtask_painted"
 FACTS = "webtask_facts"
 SETS = "webtask_sets"
+OBSERVE = "webtask_observe"
 
 
 def register(playwright: Playwright) -> None:
@@ -26,6 +27,7 @@ def register(playwright: Playwright) -> None:
         PAINTED: "painted.js",
         FACTS: "js/facts.js",
         SETS: "js/sets.js",
+        OBSERVE: "js/observe.js",
     }
     for name, file in files.items():
         playwright.selectors.register(name, folder.joinpath(file).read_text(), content_script=True)
