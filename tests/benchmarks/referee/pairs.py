@@ -362,6 +362,7 @@ ISSUES = _of(
     lie(
         "Issue 507 is assigned to Priya",
         "another role of the person",
+        text("[data-n='507'] .meta", "#507"),
         text("[data-n='507'] .meta", "priya-n"),
         text("[data-n='507'] .meta", "assigned"),
     ),
@@ -369,7 +370,7 @@ ISSUES = _of(
         "harbor-api has only four open issues",
         "incomplete set",
         count(".issue", 4),
-        whole(".open-count", "4 Open"),
+        whole("h1", "Issues"),
     ),
     lie(
         "There are 2 open issues",
@@ -393,6 +394,7 @@ ISSUES = _of(
         "The milestone 4.2 is past due",
         "past, not now",
         text(".ms-due", "past due by 2 days"),
+        whole(".side h3:first-of-type", "Milestone 4.2"),
     ),
     lie(
         "Nobody has commented on the crash with the empty token",
@@ -467,10 +469,9 @@ ISSUES = _of(
         tempting="set of plain divs",
     ),
     refutation(
-        "Everyone watching is nobody but me: the repository has one watcher",
+        "Nobody watches the repository",
         whole(".watchers", "31 watching"),
         state("#watch", "visible"),
-        tempting="roundabout claim",
     ),
     right_value(
         "Which issues of the list are assigned to Priya N.?",
@@ -483,6 +484,17 @@ ISSUES = _of(
         "the issue that was opened by jorun",
         "[data-n='512']",
         text("[data-n='512'] .meta", "opened 3 days ago by jorun"),
+    ),
+    finished(
+        "Look for open issues about a crash in milestone 4.2",
+        [
+            'fill get_by_label("Search issues"), "is:open milestone:4.2 crash"',
+            'press get_by_label("Search issues"), "Enter"',
+        ],
+        holding("input", "is:open milestone:4.2 crash"),
+        text(".chip", "Milestone: 4.2"),
+        order(".issue .title", "Crash when", "Crash report", "Crash in uploader", "all crashes"),
+        tempting="synonym",
     ),
 )
 
@@ -511,6 +523,7 @@ FLIGHT = _of(
         "SK 4417 has been assigned a gate",
         "part of a contrary text",
         text("#dep .gate", "assigned"),
+        text("h1", "SK 4417"),
         whole("#dep h2", "Departure"),
     ),
     lie(
@@ -614,7 +627,7 @@ FLIGHT = _of(
         tempting="synonym",
     ),
     proof(
-        "The flight lands in Lisbon at 2 p.m. local time",
+        "The flight lands in Lisbon at two in the afternoon, local time",
         whole("#arr .exp", "14:00"),
         text("#arr .airport", "Lisbon"),
         text(".times", "All times are local"),
@@ -699,7 +712,7 @@ BANK = _of(
     lie(
         "No money came in during March",
         "incomplete set",
-        order("#tx tbody td:nth-child(4)", "−€890.00", "−€54.30", "−€124.04", "−€147.50"),
+        order("#tx tbody tr", "−€890.00", "−€54.30", "−€124.04", "−€147.50"),
         text(".info", "1 to 31 March"),
     ),
     lie(
@@ -913,7 +926,7 @@ DASHBOARD = _of(
         holding("#period", "Last 30 days"),
     ),
     wrong_element(
-        "the tile that shows the goal for orders as its figure",
+        "the goal for orders",
         "[data-testid=tile-orders] .v",
         "look-alike",
         text("[data-testid=tile-orders] .v", "1,204"),
@@ -1073,7 +1086,8 @@ CHAT = _of(
         already(state("#send", "enabled")),
     ),
     proof(
-        "4.2 has not been deployed to staging",
+        "Ada says that 4.2 has not been deployed to staging yet",
+        whole("#m4 .who", "Ada Krol"),
         whole("#m4 .text", "Not yet. I will deploy it to staging at 14:00 if QA approves."),
         whole("#m3 .text", "Has anybody shipped 4.2 to staging?"),
         tempting="synonym",
@@ -1374,7 +1388,7 @@ SETTINGS = _of(
         text("#security .pw", "Changed"),
     ),
     lie(
-        "Quiet hours end at 10 p.m.",
+        "Quiet hours end at ten in the evening",
         "another field",
         holding("#q-from", "22:00"),
         state("#quiet", "checked"),
@@ -1390,7 +1404,7 @@ SETTINGS = _of(
         "incomplete set",
         state("#email [aria-label=Active]", "unchecked"),
         state("#push [aria-label=Active]", "unchecked"),
-        count("#email [aria-label=Active], #sms [aria-label=Active], #push [aria-label=Active]", 3),
+        whole("#sms h2", "Text messages"),
     ),
     alarm(
         "Text messages are on",
@@ -1455,14 +1469,14 @@ SETTINGS = _of(
         tempting="one of three switches of a name",
     ),
     proof(
-        "No emails are sent at present",
+        "No notifications are sent by email at present",
         state("#email [aria-label=Active]", "unchecked"),
         whole("#email h2", "Email notifications"),
         whole("#email .hint", "Digests are sent only while email notifications are active."),
         tempting="implied by a setting",
     ),
     proof(
-        "Quiet hours last from 10 p.m. to 7 a.m.",
+        "Quiet hours last from ten in the evening to seven in the morning",
         state("#quiet", "checked"),
         holding("#q-from", "22:00"),
         holding("#q-to", "07:00"),
@@ -1635,7 +1649,7 @@ INVOICES = _of(
         tempting="range beside a set",
     ),
     proof(
-        "There are thirteen invoices",
+        "The list has thirteen invoices in all",
         whole(".range", "1-10 of 13"),
         whole("h1", "Invoices 2026"),
         tempting="number written another way",
@@ -1662,6 +1676,14 @@ INVOICES = _of(
         "#i1038",
         whole("#i1038 .cu", "Amber Foods"),
         whole("#i1038 .st", "Overdue"),
+    ),
+    finished(
+        "Schedule a reminder for invoice 1038 for tomorrow",
+        [
+            'click get_by_role("row", name="1038")',
+            'click get_by_role("button", name="Remind tomorrow")',
+        ],
+        whole("#last", "Last action: reminder for 1038 scheduled for tomorrow"),
     ),
 )
 
@@ -1840,7 +1862,7 @@ CALENDAR = _of(
         whole("#e6 .n", "Lunch"),
     ),
     lie(
-        "The Budget review takes place on Tuesday at 14:00",
+        "I attend the Budget review on Tuesday at 14:00",
         "state left out",
         whole("#e4 .h", "14:00"),
         whole("#e4 .n", "Budget review"),
@@ -1928,7 +1950,7 @@ CALENDAR = _of(
         text("#det .w", "14:30"),
     ),
     wrong_element(
-        "the Budget review that takes place",
+        "the Budget review that I have not declined",
         "#e4",
         "look-alike",
         whole("#e4 .n", "Budget review"),
@@ -1983,6 +2005,13 @@ CALENDAR = _of(
         holding("#remind", "1 hour before"),
         already(whole("#det h2", "Budget review")),
     ),
+    lie(
+        "The stand-up on Thursday is at 09:00 as usual",
+        "state left out",
+        whole("#e8 .h", "09:00"),
+        whole("#e8 .n", "Stand-up"),
+        whole("#thu h2", "Thu 19"),
+    ),
 )
 
 ORDER = _of(
@@ -2034,7 +2063,7 @@ ORDER = _of(
     lie(
         "The order contains exactly 3 pieces",
         "chance number",
-        count("#it1, #it2, #it3", 3),
+        count("#items .nm", 3),
         whole("#items h2", "Items"),
     ),
     lie(
@@ -2042,6 +2071,7 @@ ORDER = _of(
         "part of a contrary text",
         text("#mail .eta", "April 9"),
         text("#mail .eta", "guaranteed"),
+        whole("h1", "Order 48213"),
     ),
     lie(
         "The order cannot be cancelled any more",
@@ -2094,13 +2124,11 @@ ORDER = _of(
     ),
     proof(
         "Four things were ordered: two espresso cups, a stoneware jug and a gift card",
-        order(
-            "#it1 .nm, #it2 .nm, #it3 .nm", "2 × Espresso Cup", "1 × Stoneware Jug", "1 × Gift card"
-        ),
+        order("#items .nm", "2 × Espresso Cup", "1 × Stoneware Jug", "1 × Gift card"),
         tempting="sum of numbers",
     ),
     proof(
-        "10% was taken off by the code WELCOME",
+        "A tenth was taken off by the code WELCOME",
         text("#disc", "Discount WELCOME"),
         whole("#disc .pr", "−$8.70"),
         whole("#sub .pr", "$87.00"),
@@ -2285,6 +2313,17 @@ USERS = _of(
         "#u3",
         whole("#u3 td:nth-child(1)", "tom.barker"),
     ),
+    finished(
+        "Begin to delete zoe.lang, but do not confirm it",
+        [
+            'click locator("#u4").get_by_role("button", name="Delete")',
+            'fill get_by_label("Name"), "zoe.lan"',
+        ],
+        text("#dlg .q", "Do you want to delete zoe.lang?"),
+        state("#del", "disabled"),
+        already(whole("#u4 td:nth-child(1)", "zoe.lang")),
+        tempting="negative part of a task",
+    ),
 )
 
 SIGNUP = _of(
@@ -2411,7 +2450,7 @@ SIGNUP = _of(
         tempting="synonym",
     ),
     proof(
-        "The newsletter was declined",
+        "The newsletter is declined",
         state("#news", "checked"),
         text("#f-news label", "Do not send me the newsletter"),
         tempting="checked for a no",
@@ -2424,10 +2463,10 @@ SIGNUP = _of(
         tempting="heading in the singular",
     ),
     proof(
-        "The account is for a company in Austria",
+        "The form is filled in for a company in Austria",
         state("#t-c", "checked"),
         holding("#country", "Austria"),
-        tempting="form read as a statement",
+        tempting="state of a form",
     ),
     refutation(
         "The terms have been agreed to",
@@ -2446,6 +2485,16 @@ SIGNUP = _of(
         state("#last", "invalid"),
         holding("#last", ""),
         text("#f-last label", "Last name"),
+    ),
+    finished(
+        "Say in the form that one is a company from Austria",
+        [
+            'check get_by_label("Company")',
+            'select_option get_by_label("Country"), "Austria"',
+        ],
+        state("#t-c", "checked"),
+        holding("#country", "Austria"),
+        tempting="the form has errors elsewhere",
     ),
 )
 
@@ -2506,7 +2555,7 @@ SEARCH = _of(
         whole("h1", '61 results for "wool blanket"'),
     ),
     lie(
-        "The Highland Plaid is the best rated by most people",
+        "The Highland Plaid has more ratings than the green Merino Blanket",
         "another quantity",
         text("#p3 .rate", "4.8"),
         compare("#p3 .rate", "more", "#p2 .rate"),
@@ -2559,14 +2608,14 @@ SEARCH = _of(
         holding("#f-price", "120"),
     ),
     proof(
-        "The dearest blanket comes first, not counting the advertisement",
+        "The results of this page go from dear to cheap, not counting the advertisement",
         order(".sc-1x9kq .pr", "$59.00", "$118.00", "$112.00", "$99.00", "$35.00"),
         whole("#p0 .spon", "Sponsored"),
         holding("#sort", "Price, high to low"),
         tempting="order with an exception",
     ),
     proof(
-        "The plaid is $41 off",
+        "The plaid is forty-one dollars off",
         whole("#p3 .pr", "$140.00 $99.00"),
         whole("#p3 .old", "$140.00"),
         whole("#p3 .nm", "Highland Plaid"),
@@ -2591,6 +2640,16 @@ SEARCH = _of(
             "Wool-free",
         ),
         whole("#p0 .spon", "Sponsored"),
+    ),
+    finished(
+        "Sort the results with the dearest first and show only what is in stock",
+        [
+            'select_option get_by_label("Sort by"), "Price, high to low"',
+            'check get_by_label("In stock")',
+        ],
+        holding("#sort", "Price, high to low"),
+        state("#f-stock", "checked"),
+        tempting="an advertisement is first",
     ),
 )
 
@@ -2748,6 +2807,14 @@ FILES = _of(
         "#r4",
         whole("#r4 .sh", "Anyone with the link"),
     ),
+    finished(
+        "Select the shortcut to the final report and nothing else",
+        ['check get_by_label("Select report-final.pdf")'],
+        state("#r2", "selected"),
+        already(whole("#r2 .nm", "report-final.pdf.lnk")),
+        whole(".sel", "1 selected"),
+        tempting="ending of a name",
+    ),
 )
 
 REVIEWS = _of(
@@ -2772,7 +2839,7 @@ REVIEWS = _of(
         url("/p/aero-kettle?in_stock=true"),
     ),
     lie(
-        "Leo M. gave five stars that can be seen",
+        "Five filled stars are shown for Leo M.",
         "misleading name",
         attribute("#v1 .stars", "aria-label", "5 of 5 stars"),
         whole("#v1 .au", "Leo M."),
@@ -2804,7 +2871,7 @@ REVIEWS = _of(
     lie(
         "There are only 3 reviews",
         "incomplete set",
-        count("#v1, #v2, #v3", 3),
+        count(".rev .au", 3),
         text(".n", "3"),
     ),
     lie(
@@ -2873,7 +2940,7 @@ REVIEWS = _of(
     proof(
         "Three of 48 reviews are displayed",
         whole(".n", "48 reviews, 3 shown"),
-        count("#v1, #v2, #v3", 3),
+        count(".rev .au", 3),
         tempting="synonym",
     ),
     proof(
@@ -2961,6 +3028,7 @@ BUILDS = _of(
         "label for state",
         whole("#j4 .jn", "deploy to production"),
         text("#j4 .js", "approval"),
+        text(".older + h2", "318"),
     ),
     lie(
         "The test coverage is 85%",
@@ -2973,11 +3041,14 @@ BUILDS = _of(
         "chance number",
         whole("#sum .v", "92%"),
         text("#b317 .st", "92%"),
+        whole("#b317 .no", "#317"),
     ),
     lie(
         "Build 316 took longer than build 319",
         "another unit",
         compare("#b316 .du", "more", "#b319 .du"),
+        whole("#b316 .no", "#316"),
+        whole("#b319 .no", "#319"),
     ),
     lie(
         "No other builds exist than these five",
@@ -3003,7 +3074,7 @@ BUILDS = _of(
         whole("#env-prod .jn", "production"),
     ),
     wrong_value(
-        "Which of the listed builds ran on main?",
+        "Which of the listed builds are of main?",
         ["#318", "#317"],
         "partial value",
         whole("#b318 .br", "main"),
@@ -3196,7 +3267,7 @@ TODOS = _of(
         tempting="title of an item beside its checkbox",
     ),
     proof(
-        "Only active todos are shown",
+        "My own list is narrowed to active todos",
         state(".filters a:nth-of-type(2)", "current"),
         whole(".filters a:nth-of-type(2)", "Active"),
         tempting="link that is current",
@@ -3377,8 +3448,7 @@ HOTEL = _of(
     right_value(
         "On which days does Jule arrive?",
         ["2026-03-20", "2026-05-02"],
-        whole("#b1 .an", "20.03.2026"),
-        whole("#b2 .an", "02.05.2026"),
+        order(".an", "20.03.2026", "02.05.2026"),
         whole("h1", "Meine Buchungen"),
         text("#konto .k1", "Angemeldet als Jule Brandt"),
         tempting="dates written another way",
@@ -3417,6 +3487,7 @@ PRODUCTION = _of(
         "Line 3 has made 1,020 boxes",
         "another unit",
         whole("#l3 td:nth-child(3)", "1,020"),
+        whole("#l3 th", "Line 3"),
         whole("#l2 td:nth-child(4)", "boxes"),
     ),
     lie(
@@ -3468,6 +3539,7 @@ PRODUCTION = _of(
         "comparison reversed",
         compare("#l2 td:nth-child(5)", "more", "#l1 td:nth-child(5)"),
         compare("#l2 td:nth-child(5)", "more", "#l3 td:nth-child(5)"),
+        whole("#l2 th", "Line 2"),
     ),
     alarm(
         "Line 2 has met its target today",
