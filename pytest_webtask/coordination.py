@@ -37,7 +37,7 @@ class Coordinator:
 
     `test` is the test at work, `steps` how many steps there were of it. `context` are the tasks
     that a step may know of, `before` is the page as it was before the last step, if somebody looked,
-    `vanished` what appeared since and has gone, `task` gives the record of the last `do`. `on_end` is
+    `task` gives the record of the last `do`. `on_end` is
     called when a step ends, with the step, its status and the reason if it did not end well.
     """
 
@@ -55,7 +55,6 @@ class Coordinator:
     extracted: list[Extracted] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     before: Seen | None = None
-    vanished: tuple[str, ...] = ()
     task: Callable[[], TaskRecord | None] = lambda: None
     on_end: Callable[[str, str, str], None] = lambda step, status, reason: None
     left: list[str] = field(default_factory=list)
@@ -117,7 +116,7 @@ class Coordinator:
         self.forget()
         for told in (self.sessions, self.verdicts, self.extracted, self.errors):
             told.clear()
-        self.before, self.vanished = None, ()
+        self.before = None
         self.task = lambda: None
 
     def forget(self) -> None:

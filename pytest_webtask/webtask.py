@@ -270,7 +270,7 @@ class Webtask(Working):
             self._instructions,
             tuple(self._at.actions),
             self._at.before,
-            self._at.vanished,
+            self._vanished(),
             self._settings.max_steps,
             self._referee(),
         )

@@ -119,7 +119,9 @@ class Check(BaseModel):
         `about` is what its result names as its subject. Raises ValueError where it cannot be held.
         """
         fields = type(self).model_fields
-        update: dict[str, Any] = {n: fields[n].get_default(call_default_factory=True) for n in self.ids}
+        update: dict[str, Any] = {
+            n: fields[n].get_default(call_default_factory=True) for n in self.ids
+        }
         return self.model_copy(update=update)
 
     def with_texts(self, change: Callable[[str], str]) -> Check:
@@ -326,6 +328,8 @@ def shortened(text: str, most: int = 500) -> str:
 
 def evenly(texts: Sequence[str], budget: int = 1_200) -> tuple[str, ...]:
     """Return all texts of a set, evenly shortened; of very many the first and the last."""
-    kept = list(texts) if len(texts) <= 40 else [*texts[:20], f"({len(texts) - 25} more)", *texts[-5:]]
+    kept = (
+        list(texts) if len(texts) <= 40 else [*texts[:20], f"({len(texts) - 25} more)", *texts[-5:]]
+    )
     each = max(budget // max(len(kept), 1), 24)
     return tuple(text if len(text) <= each else f"{text[: each - 1]}…" for text in kept)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from playwright.sync_api import Error, Frame, Locator, Page
 
@@ -29,9 +29,6 @@ from pytest_webtask.page.recalled import Missing, Recalled, signed
 from pytest_webtask.page.snapshot import Node, parse
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.records import Signature, Target
-
-if TYPE_CHECKING:
-    from pytest_webtask.page.vanished import Vanished
 
 __all__ = ["CheckContext", "CheckedElement", "ElementFacts", "LostError", "address", "ask"]
 
@@ -112,8 +109,7 @@ class CheckContext:
 
     `resolved` are elements by the code that a model gives in place of ids; `crop` takes the picture
     of an element for a check by eye, None where none may be taken; `unasked` are frames that must
-    not be told a secret; `at_once` says that elements of a recording are rather not there;
-    `vanished` keeps what the page showed and shows no longer.
+    not be told a secret; `at_once` says that elements of a recording are rather not there.
     """
 
     observer: Observer
@@ -123,7 +119,6 @@ class CheckContext:
     crop: Callable[[Locator], Path | None] | None = None
     unasked: Callable[[], Collection[Frame]] = tuple
     at_once: bool = False
-    vanished: Vanished | None = None
 
     def run(self, check: Check) -> CheckResult:
         """Run a check; one that cannot be run does not hold."""
@@ -132,7 +127,9 @@ class CheckContext:
         except (UncheckableError, Error) as error:
             problem = str(error) if isinstance(error, UncheckableError) else first_line(error)
             cited = [getattr(check, name) for name in check.ids]
-            about = ", ".join(each if isinstance(each, str) else ", ".join(each) for each in cited if each)
+            about = ", ".join(
+                each if isinstance(each, str) else ", ".join(each) for each in cited if each
+            )
             made = self.result(check, about or "the page", problem=problem)
             return made.model_copy(update={"lost": isinstance(error, LostError)})
 
@@ -167,8 +164,12 @@ class CheckContext:
         for (frame, document), numbers in frames.items():
             try:
                 if ask(frame, "which")["document"] == document:
-                    listed = ask(frame, "facts", {"numbers": numbers, "redacted": self.redacted(frame)})
-                    answers |= {(frame, document, n): a for n, a in zip(numbers, listed, strict=True)}
+                    listed = ask(
+                        frame, "facts", {"numbers": numbers, "redacted": self.redacted(frame)}
+                    )
+                    answers |= {
+                        (frame, document, n): a for n, a in zip(numbers, listed, strict=True)
+                    }
             except Error:
                 continue
         return [
@@ -199,9 +200,7 @@ class CheckContext:
             raise UncheckableError(f"there is no tab {tab}; there are {known}")
         return self.tabs.pages[tab]
 
-    def address(
-        self, found: CheckedElement, expected: Sequence[str] = ()
-    ) -> tuple[Locator, str]:
+    def address(self, found: CheckedElement, expected: Sequence[str] = ()) -> tuple[Locator, str]:
         """Return a readable locator of that very element, which holds nothing that is redacted."""
         return address(found, expected, bare=self.data.redact.has_locators)
 
@@ -243,7 +242,11 @@ class CheckContext:
         name = squashed(found.name or found.facts.name or found.facts.text)[:80]
         role = found.role or found.facts.tag
         head = found.facts.column or found.facts.row if found.role in _CELL_ROLES else ""
-        place = f" ({', '.join(filter(None, (found.facts.column, found.facts.row)))[:60]})" if head else ""
+        place = (
+            f" ({', '.join(filter(None, (found.facts.column, found.facts.row)))[:60]})"
+            if head
+            else ""
+        )
         fact = self.fact(check, found, match, redacted=redacted)
         return self.result(
             check,
@@ -267,7 +270,9 @@ class CheckContext:
         text = REDACTED if redacted and shown else squashed(shown)
         expected = self._expected_words(check)
         if not match and expected and text:
-            match = "whole" if squashed(self.fill(expected)).casefold() == text.casefold() else "part"
+            match = (
+                "whole" if squashed(self.fill(expected)).casefold() == text.casefold() else "part"
+            )
         label = "" if redacted else facts.label
         name = "" if redacted else squashed(facts.name or (found.name if not facts.plain else ""))
         made = Fact(
@@ -318,7 +323,13 @@ class CheckContext:
             update={"label": found.facts.label, "column": found.facts.column}
         )
         if self.data.redact.has_locators:
-            bare: dict[str, Any] = {"name": None, "key": None, "near": (), "attributes": {}, "label": None}
+            bare: dict[str, Any] = {
+                "name": None,
+                "key": None,
+                "near": (),
+                "attributes": {},
+                "label": None,
+            }
             signature = signature.model_copy(update=bare)
         scrubbed = self.data.scrub_all(signature.model_dump())
         return Target.of(self.data.scrub(code), Signature(**scrubbed))
@@ -427,7 +438,10 @@ def frames_around(frame: Frame) -> list[dict[str, str]]:
     while frame.parent_frame:
         carrier = frame.frame_element()
         name = carrier.get_attribute("title") or carrier.get_attribute("aria-label") or ""
-        foreign = engine.call(frame, "whose")["origin"] != engine.call(frame.page.main_frame, "whose")["origin"]
+        foreign = (
+            engine.call(frame, "whose")["origin"]
+            != engine.call(frame.page.main_frame, "whose")["origin"]
+        )
         found.append({"kind": "frame of another origin" if foreign else "frame", "name": name})
         frame = frame.parent_frame
     return found

@@ -112,7 +112,9 @@ class Text(_OfElement):
             expected = code.whole(self.text) if self.exact else code.words(self.text)
             return code.found(target), f"to_have_value({expected})"
         if self.exact:
-            return code.found(target), f"to_have_text({code.all_of(self.text)}, use_inner_text=True)"
+            return code.found(
+                target
+            ), f"to_have_text({code.all_of(self.text)}, use_inner_text=True)"
         return code.found(target), f"to_contain_text({code.words(self.text)}, use_inner_text=True)"
 
 
@@ -163,7 +165,11 @@ class Value(_OfElement):
     def held_before(self, before: Seen) -> bool | None:
         """Whether the outline had the field with that value."""
         line = outlined(self.element_id, before)
-        return None if line is None else f'= "{self.value}"' in line or (not self.value and " = " not in line)
+        return (
+            None
+            if line is None
+            else f'= "{self.value}"' in line or (not self.value and " = " not in line)
+        )
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a value."""
@@ -225,7 +231,9 @@ class Matches(_OfElement):
         else:
             held = holds(
                 lambda: expect(locator).to_have_text(pattern, use_inner_text=True, timeout=TIMEOUT)
-            ) or any(pattern.search(text) for text in (found.facts.text, squashed(found.facts.drawn)))
+            ) or any(
+                pattern.search(text) for text in (found.facts.text, squashed(found.facts.drawn))
+            )
             actual = found.facts.text
         return page.of_element(self, found, code, held, actual, match="pattern")
 
@@ -447,7 +455,9 @@ def _in_state(state: str, target: Locator, found: CheckedElement) -> tuple[bool,
     facts, role = found.facts, found.role
     if state in ("enabled", "disabled"):
         if role and role not in CONTROLS:
-            raise UncheckableError(f"{found.id} can be neither enabled nor disabled: cite the control")
+            raise UncheckableError(
+                f"{found.id} can be neither enabled nor disabled: cite the control"
+            )
         on = not facts.inert and holds(lambda: expect(target).to_be_enabled(timeout=TIMEOUT))
         off = facts.inert or holds(lambda: expect(target).to_be_disabled(timeout=TIMEOUT))
         return (on if state == "enabled" else off), "enabled" if on else "disabled"
@@ -496,7 +506,9 @@ def _in_state(state: str, target: Locator, found: CheckedElement) -> tuple[bool,
         on = "read-only" in facts.states
         return on, "read-only" if on else "not read-only"
     if role and role not in _FIELD_ROLES and not facts.field:
-        raise UncheckableError(f"{found.id} is no field that could be {state}: cite the field itself")
+        raise UncheckableError(
+            f"{found.id} is no field that could be {state}: cite the field itself"
+        )
     if state == "required":
         on = _attribute_is(target, "aria-required", "true") or holds(
             lambda: expect(target).to_have_js_property("required", True, timeout=TIMEOUT)
@@ -527,7 +539,9 @@ def _attribute_is(target: Locator, name: str, value: str) -> bool:
 
 def outlined(element_id: str, before: Seen) -> str | None:
     """Return how an earlier outline had an element, None where it did not have it."""
-    match = re.search(rf'[\[<]{re.escape(element_id)}\b(?:"(?:[^"\\]|\\.)*"|[^\]>"])*', before.outline)
+    match = re.search(
+        rf'[\[<]{re.escape(element_id)}\b(?:"(?:[^"\\]|\\.)*"|[^\]>"])*', before.outline
+    )
     return match[0] if match else None
 
 
@@ -575,9 +589,15 @@ class Number(Check):
     expectations: ClassVar[tuple[str, ...]] = ("at_least", "at_most")
 
     kind: Literal["number"] = "number"
-    element_id: str = Field(default="", description="The element that shows or holds the one number.")
-    at_least: str | None = Field(default=None, description="The smallest it may be, such as 10 or 4.50.")
-    at_most: str | None = Field(default=None, description="The largest it may be; with both it is between.")
+    element_id: str = Field(
+        default="", description="The element that shows or holds the one number."
+    )
+    at_least: str | None = Field(
+        default=None, description="The smallest it may be, such as 10 or 4.50."
+    )
+    at_most: str | None = Field(
+        default=None, description="The largest it may be; with both it is between."
+    )
 
     @model_validator(mode="after")
     def _bounded(self) -> Number:
@@ -640,7 +660,9 @@ class Compare(Check):
         left, right = _comparable(*texts)
         held = left < right if self.relation == "less" else left > right
         held = left == right if self.relation == "equal" else held
-        codes = [page.address(found, (text,))[1] for found, text in zip((one, two), texts, strict=True)]
+        codes = [
+            page.address(found, (text,))[1] for found, text in zip((one, two), texts, strict=True)
+        ]
         result = page.of_element(
             self, one, codes[0], held, f"{texts[0]} and {texts[1]}", match="comparison"
         )
@@ -657,7 +679,11 @@ class Compare(Check):
 
 
 def _shown(page: CheckContext, found: CheckedElement) -> str:
-    return page.value_of(found) if found.facts.field else squashed(found.facts.drawn or found.facts.text)
+    return (
+        page.value_of(found)
+        if found.facts.field
+        else squashed(found.facts.drawn or found.facts.text)
+    )
 
 
 def _number_of(page: CheckContext, found: CheckedElement) -> tuple[str, Decimal]:

@@ -46,7 +46,9 @@ def basic_problems(results: Sequence[CheckResult]) -> list[str]:
 
 def unanchored(results: Sequence[CheckResult]) -> list[str]:
     """Return the absences that nothing present stands beside: they hold on an empty page, too."""
-    present = {each.tab for each in results if each.holds and not each.negative and not each.check.by_eye}
+    present = {
+        each.tab for each in results if each.holds and not each.negative and not each.check.by_eye
+    }
     return [
         f"{each.subject} holds on an empty page, too: cite beside it something of that tab that is"
         " there, such as the heading of that part or its address"
@@ -67,8 +69,10 @@ def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str])
     said = "no check expects it, and it stands in no fact about what is cited; cite the element that shows it"
     wrong = []
     for name in dict.fromkeys(_DATA.findall(claim)):
-        if name in data and not _stands(data[name], texts, numbers) and not any(
-            f"{{{name}}}" in text for text in texts
+        if (
+            name in data
+            and not _stands(data[name], texts, numbers)
+            and not any(f"{{{name}}}" in text for text in texts)
         ):
             wrong.append(f"{{{name}}} of the claim: {said}")
     rest = _DATA.sub(" ", claim)
@@ -84,7 +88,9 @@ def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str])
 
 def stands_in(value: str, results: Sequence[CheckResult]) -> bool:
     """Whether a text stands in what checks expect or in the facts of what they cite."""
-    texts = [text for each in results for text in (*each.values, *(each.fact.texts if each.fact else ()))]
+    texts = [
+        text for each in results for text in (*each.values, *(each.fact.texts if each.fact else ()))
+    ]
     return _stands(value, [squashed(text) for text in texts], set(_numbers_in(texts)))
 
 

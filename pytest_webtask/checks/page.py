@@ -46,11 +46,15 @@ class Absent(Check):
     text: str | None = Field(default=None, description="A text that can be seen nowhere.")
     role: str | None = Field(default=None, description="An ARIA role, such as button or alert.")
     name: str | None = Field(
-        default=None, description="The accessible name that no such role has; leave it out for any name."
+        default=None,
+        description="The accessible name that no such role has; leave it out for any name.",
     )
-    exact: bool = Field(default=False, description="Whether the name is just that, and no part of one.")
+    exact: bool = Field(
+        default=False, description="Whether the name is just that, and no part of one."
+    )
     within: str | None = Field(
-        default=None, description="The id of the part that is meant, if it may be elsewhere on the page."
+        default=None,
+        description="The id of the part that is meant, if it may be elsewhere on the page.",
     )
     tab: int | None = Field(default=None, description=_TAB)
 
@@ -105,7 +109,9 @@ class Absent(Check):
         held = not there
         fact = None
         if held:
-            fact = self._fact(page, wanted, part, len(frames), lines, page.fact(self, inside) if inside else None)
+            fact = self._fact(
+                page, wanted, part, len(frames), lines, page.fact(self, inside) if inside else None
+            )
         return page.result(
             self,
             part,
@@ -137,7 +143,9 @@ class Absent(Check):
             expected=self.describe(),
             searched=searched,
             similar=tuple(text[:120] for text in similar),
-            within=(Container(kind=inside.element, name=inside.name), *inside.within) if inside else (),
+            within=(Container(kind=inside.element, name=inside.name), *inside.within)
+            if inside
+            else (),
             heading=inside.heading if inside else "",
             page="" if inside else page.tabs.current.url if self.tab is None else f"tab {self.tab}",
         )
@@ -306,7 +314,8 @@ class WasShown(Check):
     def run(self, page: CheckContext) -> CheckResult:
         """Ask the observer of the page, or find it still shown."""
         where, wanted = page.tabs.front, page.fill(self.text)
-        seen = page.vanished.was_shown(where, wanted) if page.vanished else None
+        # Where it is still shown, `text` says more.
+        seen = page.observer.vanished.was_shown(where, self.text, page.data)
         if seen is None:
             return page.result(self, "what appeared and went", "nothing of the kind", page=where)
         fact = Fact(

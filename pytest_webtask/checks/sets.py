@@ -117,9 +117,7 @@ class Order(_OfSet):
         description="The elements in their order. For what is sorted, or all there is, every one of"
         " them; for what is first or last, that one is enough; for what comes before what, two.",
     )
-    texts: tuple[str, ...] = Field(
-        description="What each of them shows, or the part that matters."
-    )
+    texts: tuple[str, ...] = Field(description="What each of them shows, or the part that matters.")
     place: SkipJsonSchema[Literal["all", "first", "last", "inner"] | int | None] = None
     """Where a recording found them: all there are, the first ones, the last ones, somewhere, or the
     index of the one, from 0."""
@@ -174,9 +172,15 @@ class Order(_OfSet):
         if self.place in ("all", None):
             return code.found(target), f"to_have_text([{texts}], use_inner_text=True)"
         if self.place in ("first", "last") and len(self.texts) == 1:
-            return f"{code.found(target)}.{self.place}", f"to_contain_text({texts}, use_inner_text=True)"
+            return (
+                f"{code.found(target)}.{self.place}",
+                f"to_contain_text({texts}, use_inner_text=True)",
+            )
         if isinstance(self.place, int):
-            return f"{code.found(target)}.nth({self.place})", f"to_contain_text({texts}, use_inner_text=True)"
+            return (
+                f"{code.found(target)}.nth({self.place})",
+                f"to_contain_text({texts}, use_inner_text=True)",
+            )
         # The texts in this order, and perhaps others between them.
         return code.found(target), f"to_contain_text([{texts}], use_inner_text=True)"
 
@@ -242,9 +246,7 @@ def _incomplete(every: ElementSet, number: int) -> str:
     )
 
 
-def _recorded(
-    page: CheckContext, code: str
-) -> tuple[ElementSet, Locator, list[CheckedElement]]:
+def _recorded(page: CheckContext, code: str) -> tuple[ElementSet, Locator, list[CheckedElement]]:
     """Return a set by the locator that a recording gives, and its visible elements."""
     from pytest_webtask.checks.context import CheckedElement, ask, frame_of
 

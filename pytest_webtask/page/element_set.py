@@ -13,7 +13,15 @@ from pytest_webtask.page.addressing import frame_code
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.locators import Unreadable, locate
 
-__all__ = ["CountedElement", "ElementSet", "Member", "NoSet", "count_again", "find_set", "set_around"]
+__all__ = [
+    "CountedElement",
+    "ElementSet",
+    "Member",
+    "NoSet",
+    "count_again",
+    "find_set",
+    "set_around",
+]
 
 Member = tuple[Frame, str, int]
 """An element: its frame, the id of its document and its node number."""
@@ -89,7 +97,9 @@ def find_set(elements: Sequence[Member]) -> ElementSet:
         positions=tuple(members.index(number) for number in numbers),
         texts=tuple(answer["texts"]),
         hidden=hidden,
-        elsewhere=tuple((count, place) for count, place in answer["patterns"][pattern]["elsewhere"]),
+        elsewhere=tuple(
+            (count, place) for count, place in answer["patterns"][pattern]["elsewhere"]
+        ),
         more=tuple(answer["more"]),
         without=answer["without"],
         in_order=answer["inOrder"],

@@ -6,6 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from pytest_webtask.page.listeners import Listeners
 from pytest_webtask.page.naming import ITEM, PLAIN, find_items, operable, readable, text_of
 from pytest_webtask.page.settle import is_gone
 from pytest_webtask.page.snapshot import OPERABLE, Node, Row, in_order, insert, parse
+from pytest_webtask.page.vanished import Vanished
 from pytest_webtask.records import Element, Observation, Signature
 
 SNAPSHOT_TIMEOUT = 45.0
@@ -87,6 +89,11 @@ class Observer:
         self._hidden: set[str] = set()
         self._revealed = False
         self._listeners = Listeners()
+
+    @cached_property
+    def vanished(self) -> Vanished:
+        """What appeared on a page and went before anybody looked."""
+        return Vanished(self._data().redact)
 
     @property
     def known(self) -> dict[str, Known]:

@@ -81,6 +81,13 @@ class Keeper:
         return self.mode in ("auto", "record")
 
     @property
+    def needs_vanished(self) -> bool:
+        """Whether a recorded step of this function is about what appears and goes."""
+        if not self.store or not self._place or self.mode == "record":
+            return False
+        return self.store.has_kind(self._place, "was_shown")
+
+    @property
     def _recorded(self) -> str:
         return self.mode if self.records else ""
 
@@ -249,7 +256,14 @@ class Keeper:
             recorder.try_out(made)
             made, self._taken = pictured(made, self._again)
             step = Step.model_validate(approved_by(made, ruling).model_dump())
-        except (Unrecordable, ValidationError, Missing, UncheckableError, Unreadable, Error) as error:
+        except (
+            Unrecordable,
+            ValidationError,
+            Missing,
+            UncheckableError,
+            Unreadable,
+            Error,
+        ) as error:
             self._write_made(made, "model")
             self._unrecorded(_first_line(error))
             return

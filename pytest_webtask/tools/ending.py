@@ -64,7 +64,9 @@ class TaskReview:
     actions: Callable[[], Sequence[str]] = tuple
     reviewed: Callable[[], bool] = lambda: False
 
-    def approve(self, hands: Hands, opinion: str, results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:
+    def approve(
+        self, hands: Hands, opinion: str, results: Sequence[CheckResult]
+    ) -> tuple[CheckResult, ...]:
         """Return the evidence as it is kept, once it is approved.
 
         Raises ToolError where it is sent back, RefusedError where it was for the last time.

@@ -111,7 +111,9 @@ def judging(
                 results = proved(hands, list(args.evidence), words, of.review)
                 results = of.approve(hands, words, results)
             except RefusedError as refused:
-                return end(hands, _REFUSALS[by] if _REFUSALS[by] in names else CONTINUES, str(refused))
+                return end(
+                    hands, _REFUSALS[by] if _REFUSALS[by] in names else CONTINUES, str(refused)
+                )
             judgement.ruling = of.review.ruling
             return end(hands, by, words, results, done=True)
 
@@ -127,7 +129,12 @@ def judging(
         return run
 
     def end(
-        hands: Hands, by: str, words: str, shown: tuple[CheckResult, ...] = (), *, done: bool = False
+        hands: Hands,
+        by: str,
+        words: str,
+        shown: tuple[CheckResult, ...] = (),
+        *,
+        done: bool = False,
     ) -> str:
         judgement.by, judgement.words, judgement.evidence = by, hands.data.scrub(words), shown
         hands.ending = Ending(done=done, words=words)

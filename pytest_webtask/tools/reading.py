@@ -62,7 +62,14 @@ class Wanted:
     review: Review = field(default_factory=Review)
     reviewed: Callable[[], bool] = lambda: False
 
-    def approve(self, hands: Hands, kind: Literal["value", "element"], opinion: str, results: Sequence[CheckResult], **more: Any) -> bool:
+    def approve(
+        self,
+        hands: Hands,
+        kind: Literal["value", "element"],
+        opinion: str,
+        results: Sequence[CheckResult],
+        **more: Any,
+    ) -> bool:
         """Whether code and referee agree; where they refuse for the last time, nothing was found.
 
         Raises ToolError where it is sent back.
@@ -193,7 +200,9 @@ def report_element(wanted: Wanted) -> Tool:
         wanted.target = hands.checker().target(found, wanted.code)
         if not wanted.code:
             raise ToolError(f"no locator finds {args.element_id} alone; give another")
-        shown = run_checks(hands, [State(kind="state", element_id=args.element_id, state="visible")])
+        shown = run_checks(
+            hands, [State(kind="state", element_id=args.element_id, state="visible")]
+        )
         if not all(each.holds for each in shown):
             raise ToolError(shown[0].explain())
         if not wanted.approve(hands, "element", args.reason, shown):

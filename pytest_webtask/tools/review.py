@@ -51,7 +51,9 @@ class Review:
         listed = "\n".join(f"- {each}" for each in problems)
         if self.refusals >= REFUSALS_AT_MOST:
             raise RefusedError(
-                _both(opinion, f"code refused its evidence {self.refusals} times:\n{listed}", results)
+                _both(
+                    opinion, f"code refused its evidence {self.refusals} times:\n{listed}", results
+                )
             )
         raise ToolError(f"this is not enough:\n{listed}")
 
@@ -71,7 +73,9 @@ class Review:
             return
         key = json.dumps(conclusion.model_dump(mode="json"), sort_keys=True, default=str)
         if before := self._refused.get(key):
-            problem = f"the same evidence was refused before: {before.missing or before.counterexample}"
+            problem = (
+                f"the same evidence was refused before: {before.missing or before.counterexample}"
+            )
             self.refuse(opinion, [f"{problem}. Cite something else"], results)
         ruling = self.referee(conclusion)
         if ruling.proves:
@@ -86,12 +90,15 @@ class Review:
                 None,
                 (
                     ruling.missing and f"missing: {ruling.missing}",
-                    ruling.counterexample and f"all facts could be true and it could be false: {ruling.counterexample}",
+                    ruling.counterexample
+                    and f"all facts could be true and it could be false: {ruling.counterexample}",
                 ),
             )
         )
         if len(self.rulings) >= RULINGS_AT_MOST:
-            raise RefusedError(_both(opinion, f"the referee did not find it proved: {answer}", results))
+            raise RefusedError(
+                _both(opinion, f"the referee did not find it proved: {answer}", results)
+            )
         raise ToolError(
             "A referee, who sees only the conclusion and the facts of your checks, does not find it"
             f" proved: {answer or 'no reason was given'}. Look again whether it is so. If it is, cite"

@@ -91,12 +91,12 @@ def test_all_of_them_and_no_others(desk: Desk, body: str, cited: list[str]) -> N
     """A count holds for all that there are, and neither for one less nor for a foreign one more."""
     desk.show(body)
     assert desk.count(*cited) == "holds"
-    told = desk.answer("count", element_ids=list(cited))
+    told = desk.result("count", element_ids=list(cited))
     assert told.number == len(cited)
     assert told.checked.target
     assert told.checked.target.locator
     if len(cited) > 1:
-        less = desk.answer("count", element_ids=cited[:-1])
+        less = desk.result("count", element_ids=cited[:-1])
         assert not (less.holds and less.complete and not less.by_name)
 
 
@@ -105,7 +105,7 @@ def test_a_set_is_found_again_by_its_code(desk: Desk) -> None:
     desk.show(
         f"<section aria-label=Items>{LIST}</section><section aria-label=Wishes><ul><li>D</ul></section>"
     )
-    target = desk.checked("count", element_ids=[f"listitem:{x}" for x in "ABC"]).target
+    target = desk.result("count", element_ids=[f"listitem:{x}" for x in "ABC"]).target
     assert target is not None
     assert target.locator == (
         'get_by_role("region", name="Items", exact=True).get_by_role("list").get_by_role("listitem")'
@@ -118,7 +118,7 @@ def test_one_of_several_by_its_name_is_not_all(desk: Desk) -> None:
     """What only its own name tells from the others of its kind is not all, nor the first, of it."""
     desk.show(TABLE)
     for one in ("row:Mug", "cell:Plate", "columnheader:Qty"):
-        told = desk.answer("count", element_ids=[one])
+        told = desk.result("count", element_ids=[one])
         assert not (told.holds and (told.complete or told.first or told.last) and not told.by_name)
         assert not (told.holds and told.complete), one
 
@@ -175,7 +175,7 @@ def test_order_tells_whether_it_is_of_all(desk: Desk) -> None:
     a, b, c = "listitem:A", "listitem:B", "listitem:C"
 
     def told(*cited: str) -> tuple[bool, bool, bool]:
-        answer = desk.answer("order", element_ids=list(cited), texts=[e[-1] for e in cited])
+        answer = desk.result("order", element_ids=list(cited), texts=[e[-1] for e in cited])
         assert answer.holds
         return answer.complete, answer.first, answer.last
 

@@ -88,7 +88,11 @@ NESTED = """<ul id=menu><li>Fruit<ul><li>Apple</li><li>Pear</li></ul></li><li>Br
 <li>Tea<ul><li>Green</li></ul></li></ul>"""
 BADGES = "".join(
     f"<div class=tile><h4>{n}</h4>{b}<span class=sum>{s}</span></div>"
-    for n, b, s in (("A", "<span class=tag>new</span>", 1), ("B", "", 2), ("C", "<span class=tag>old</span>", 3))
+    for n, b, s in (
+        ("A", "<span class=tag>new</span>", 1),
+        ("B", "", 2),
+        ("C", "<span class=tag>old</span>", 3),
+    )
 )
 COLUMNS = """<div class=board><div class=column><h2>To do</h2><div class=ticket>One</div>
 <div class=ticket>Two</div></div><div class=column><h2>Done</h2><div class=ticket>Three</div></div></div>"""
@@ -129,7 +133,9 @@ SAUCE = (
         pytest.param(SHOP, [".badge"], 1, 'class "badge"', id="one badge"),
         pytest.param(ROWS, [".card"], 3, 'class "card"', id="cards in rows"),
         pytest.param(DIV_TABLE, [".line"], 4, 'class "line"', id="table of divs"),
-        pytest.param(DIV_TABLE.replace("line head", "head"), [".line"], 3, "", id="head of a table"),
+        pytest.param(
+            DIV_TABLE.replace("line head", "head"), [".line"], 3, "", id="head of a table"
+        ),
         pytest.param(EDGES, [".entry"], 2, 'class "entry"', id="head and foot beside the items"),
         pytest.param(TODOS, [".todo-list > li"], 3, "role listitem", id="todos"),
         pytest.param(TODOS, ["label"], 2, "", id="labels of todos"),
@@ -137,7 +143,9 @@ SAUCE = (
         pytest.param(NESTED, ["#menu > li:first-child li"], 2, "role listitem", id="inner items"),
         pytest.param(BADGES, [".tag"], 2, 'class "tag"', id="badges of some"),
         pytest.param(COLUMNS, [".column:first-child .ticket"], 2, 'class "ticket"', id="column"),
-        pytest.param(COLUMNS, [".column:last-child .ticket"], 1, 'class "ticket"', id="last column"),
+        pytest.param(
+            COLUMNS, [".column:last-child .ticket"], 1, 'class "ticket"', id="last column"
+        ),
         pytest.param(PAIRS, ["dt"], 3, "", id="terms"),
         pytest.param(PAIRS, ["dd"], 3, "", id="definitions"),
         pytest.param(LINKS, [".links a"], 4, "role link", id="links"),
@@ -145,7 +153,9 @@ SAUCE = (
         pytest.param(TABLE, ["tr:not([style]) > td:first-child"], 3, "", id="column of a table"),
         pytest.param(HASHED, [".css-1x2y3z > div"], 3, "", id="generated classes"),
         pytest.param(SAUCE, [".inventory_item"], 3, 'test id "inventory-item"', id="test ids"),
-        pytest.param(SAUCE, [".inventory_item a"], 3, 'id "item_…_title_link"', id="ids with a key"),
+        pytest.param(
+            SAUCE, [".inventory_item a"], 3, 'id "item_…_title_link"', id="ids with a key"
+        ),
         pytest.param(SAUCE, ["button"], 3, 'test id "add-to-cart-…"', id="test ids with a key"),
         pytest.param(SAUCE, ["button >> text=Remove"], 2, 'role button named "Remove"', id="named"),
     ],
@@ -253,7 +263,9 @@ def test_rows_added_later_are_found_by_the_locator(html: Html) -> None:
     page = html(SHOP)
     found = find_set(cited(page, ".card"))
     assert not any(text in found.locator_code for text in ("Mug", "Onesie", "Bag", "nth"))
-    page.locator(".grid").evaluate("(e, html) => e.insertAdjacentHTML('beforeend', html)", card("Cap", "$1"))
+    page.locator(".grid").evaluate(
+        "(e, html) => e.insertAdjacentHTML('beforeend', html)", card("Cap", "$1")
+    )
     assert len(count_again(page, found.locator_code)) == 4
     page.locator(".card").evaluate_all("all => all.forEach(e => e.remove())")
     assert count_again(page, found.locator_code) == []
@@ -288,11 +300,19 @@ def rows(number: int) -> str:
     ("after", "sign"),
     [
         pytest.param("<div>1-3 of 13</div>", "1-3 of 13", id="range"),
-        pytest.param("<p>Showing <b>1</b> to <b>3</b> of <b>57</b> entries</p>", "to 3 of 57", id="parts"),
+        pytest.param(
+            "<p>Showing <b>1</b> to <b>3</b> of <b>57</b> entries</p>", "to 3 of 57", id="parts"
+        ),
         pytest.param("<p>1.234 件中 4–6</p>", "1.234 件中", id="language"),
         pytest.param("<p>3 / 57</p>", "3 / 57", id="two numbers"),
-        pytest.param("<ul><li><a href=#1>1</a></li><li><a href=#2>2</a></li></ul>", "page numbers 1, 2", id="pages"),
-        pytest.param("<nav aria-label=Pagination><button>›</button></nav>", "other pages", id="next"),
+        pytest.param(
+            "<ul><li><a href=#1>1</a></li><li><a href=#2>2</a></li></ul>",
+            "page numbers 1, 2",
+            id="pages",
+        ),
+        pytest.param(
+            "<nav aria-label=Pagination><button>›</button></nav>", "other pages", id="next"
+        ),
         pytest.param("<div><button>Mehr laden</button></div>", "Mehr laden", id="button"),
     ],
 )
@@ -338,7 +358,10 @@ def test_virtual_list_says_that_others_may_be_drawn_later(html: Html) -> None:
     """Of a list that draws only what is in view the rest is not counted, and said to exist."""
     page = html(
         "<div class=view style='height:100px;overflow:auto'><div style='height:3000px;position:relative'>"
-        + "".join(f"<div class=r style='position:absolute;top:{20 * n}px;height:20px'>Row {n}</div>" for n in range(8))
+        + "".join(
+            f"<div class=r style='position:absolute;top:{20 * n}px;height:20px'>Row {n}</div>"
+            for n in range(8)
+        )
         + "</div></div>"
     )
     found = find_set(cited(page, ".r"))

@@ -37,6 +37,9 @@ class Player:
         self._at: dict[str, int] = {}
 
     def decide(self, turn: Turn) -> Decision:
+        if turn.conclusion is not None:
+            ruling = ProposedToolCall("rule", {"counterexample": "", "proves": True})
+            return Decision([ruling], usage=Usage(model_calls=1))
         with Path(ASKED).open("a") as file:
             told = {"task": turn.task, "notices": list(turn.notices), "before": _calls(turn)}
             file.write(json.dumps(told) + "\n")
@@ -74,23 +77,22 @@ def done(*checks: Mapping[str, Any]) -> Play:
     return play
 
 
-def judge(outcome: str, *checks: Mapping[str, Any], **readings: str) -> Play:
+def judge(outcome: str, *checks: Mapping[str, Any]) -> Play:
     """A verdict, with its evidence."""
 
     def play(turn: Turn) -> ProposedToolCall:
         given = {
             "outcome": outcome,
             "evidence": [_cited(turn, each) for each in checks],
-            "readings": [{"word": w, "text": t} for w, t in readings.items()],
         }
         return ProposedToolCall("report_verdict", given, "as shown")
 
     return play
 
 
-def holds(*checks: Mapping[str, Any], **readings: str) -> Play:
+def holds(*checks: Mapping[str, Any]) -> Play:
     """The verdict that a claim holds."""
-    return judge("holds", *checks, **readings)
+    return judge("holds", *checks)
 
 
 def value(

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pytest_webtask.checks.wording import says, squashed, whole_words
+from pytest_webtask.checks.text import says, squashed, whole_words
 
 SAID = [
     ("2 items in the cart", "2 items"),
