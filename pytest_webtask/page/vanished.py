@@ -1,12 +1,12 @@
-"""Texts that appeared on a page and went before anybody looked: toasts, flashes, brief errors.
+"""Texts that appeared on a page and vanished between two looks: toasts, flashes, brief errors.
 
-An observer in the isolated world of each document (`js/observe.js`) notes them; Playwright is not
-listened to. In Chromium it watches from the beginning of every document of the page's process. In
-other browsers, and in frames of another process, it watches from the first `arm` of a document.
+An observer in the isolated world of each document (`js/observe.js`) notes them, without any
+Playwright listener on the page. In Chromium it runs from the start of every document in the page's
+process. In other browsers, and in frames of another process, it starts at the first `arm`.
 
-What cannot be seen: texts that go within one frame or while the observer rests on a busy page, what
-went with its document after the last `arm`, closed shadow roots, canvas, `::before`, and values of
-fields, which are never noted.
+Not noted: texts that vanish within one frame, texts that vanish while the observer rests on a busy
+page, texts that go with their document after the last `arm`, closed shadow roots, canvas,
+`::before`, and values of fields.
 """
 
 from __future__ import annotations
@@ -54,9 +54,8 @@ class VanishedText:
 class Vanished:
     """The vanished texts of the pages of one test.
 
-    Whether an element that has gone was redacted is decided by the CSS selectors of `redact`. With
-    an entry that is a function or another kind of selector nobody could tell, so that nothing is
-    reported then.
+    The CSS selectors of `redact` are matched while a text is visible. Functions and other kinds of
+    selectors can't be matched once an element has gone, so with one of them nothing is reported.
     """
 
     def __init__(self, redact: Redact | None = None) -> None:

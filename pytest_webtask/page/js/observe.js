@@ -1,6 +1,6 @@
 // A selector engine that keeps the texts that appeared in a document and went. It runs in
-// Playwright's isolated world and writes nothing into the document. On a busy page it rests twenty
-// times as long as its last pass took, so that it costs about a twentieth of the page's time.
+// Playwright's isolated world and writes nothing into the document. On a busy page it rests fifty
+// times as long as its last pass took, so that its passes take about two percent of the time.
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
@@ -16,7 +16,7 @@
     });
     const MOST = { length: 2000, live: 1000, gone: 200, dirty: 500, waiting: 200, alike: 3, reported: 20 };
     const PASS = 4; // milliseconds
-    const REST = 20; // times the length of the pass before
+    const REST = 50; // times the length of the pass before
     const RETRIES = [50, 100, 200, 400, 800]; // milliseconds: texts fade in and out
     const SKIPPED = /^(script|style|template|noscript|textarea|select|option|datalist|title|head)$/;
     const ROLES = { alert: "alert", alertdialog: "alertdialog", status: "status", log: "log", timer: "timer", tooltip: "tooltip" };
