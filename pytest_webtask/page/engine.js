@@ -250,7 +250,7 @@
       return letters.get(e);
     };
     const kindsOf = (e) => [...[...e.classList].map((name) => `${e.localName}.${name}`),
-      ...(e.firstElementChild ? [`${e.localName}>${[...e.children].slice(0, 20).map((c) => c.localName)}`] : [])];
+      ...(e.children.length > 1 ? [`${e.localName}>${[...e.children].slice(0, 20).map((c) => c.localName)}`] : [])];
     const repeats = (e) => {
       for (let n = e, i = 0; n.parentElement && n !== top.body && i < 8; n = n.parentElement, i++) {
         const parent = n.parentElement;
