@@ -159,7 +159,7 @@ class Order(_OfSet):
         actual = [(each.facts.text or each.name)[:60] for each in found]
         if not ordered:
             actual = [f"{place + 1}. {text}" for place, text in zip(places, actual, strict=True)]
-        position = ", ".join(f"{place + 1}." for place in places) + f" of {len(every.members)}"
+        position = f"no. {', '.join(str(place + 1) for place in places)} of {len(every.members)}"
         result = _result(page, self, every, found, held, " < ".join(actual), position)
         place = _place_of(places, len(every.members))
         check = self.model_copy(update={"place": place})
@@ -291,10 +291,12 @@ def _result(
     texts = [REDACTED] * len(every.texts) if redacted else list(every.texts)
     columns = [each.facts.column for each in found if each.facts.column]
     within = [Container(**each) for each in first.within] if first else []
+    note = f"{every.without} more look alike and have no such element" if every.without else ""
     fact = Fact(
         check=check.kind,
         expected=check.describe(),
-        pattern=every.kind,
+        note=note,
+        pattern=f"{every.kind} in {every.container}",
         size=len(every.members),
         items=evenly([squashed(text) for text in texts]),
         position=position,
