@@ -303,6 +303,9 @@ class CheckContext:
 
     def _position(self, found: CheckedElement) -> str:
         """Return which of the set around it an element is, "" where it is in none."""
+        if self.data.redact.has_locators:
+            # What names the set may be redacted.
+            return ""
         every = set_around((found.frame, found.document, found.number))
         if every is None:
             return ""
