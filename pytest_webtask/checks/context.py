@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -306,7 +307,9 @@ class CheckContext:
         if self.data.redact.has_locators:
             # What names the set may be redacted.
             return ""
-        every = set_around((found.frame, found.document, found.number))
+        every = None
+        with suppress(Error):
+            every = set_around((found.frame, found.document, found.number))
         if every is None:
             return ""
         place, size = every.positions[0] + 1, len(every.members)

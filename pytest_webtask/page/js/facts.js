@@ -282,6 +282,8 @@
     };
     // The texts that stand right beside it in the same row, item or card, or in the same small part.
     const besideOf = (e) => {
+      // What stands beside an item are others of its kind.
+      if (e.matches(ITEM) || isCard(e)) return [];
       let part = up(e)?.closest?.(ITEM);
       for (let node = up(e), i = 0; node && node !== top.body && i < 6 && node !== part; node = up(node), i++) {
         if (isCard(node)) { part = node; break; }

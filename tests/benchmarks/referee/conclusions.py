@@ -53,6 +53,7 @@ def submit(pair: Pair, page: Page, webtask: Webtask) -> Submitted:
         shown = {"kind": "state", "element_id": f"css={pair.css}", "state": "visible"}
         resolved[f"css={pair.css}"] = page.locator(str(pair.css))
         results = [context.run(check) for check in CHECKS.validate_python([shown])]
+        assert results[0].holds, results[0].explain()
     elif pair.kind != "value":
         results = made_lasting(hands, results, pair.sentence)
     more: dict[str, Any] = {}
