@@ -52,6 +52,7 @@ def submit(pair: Pair, page: Page, webtask: Webtask) -> Submitted:
     if pair.kind == "element":
         shown = {"kind": "state", "element_id": f"css={pair.css}", "state": "visible"}
         resolved[f"css={pair.css}"] = page.locator(str(pair.css))
+        context = hands.checker(resolved)
         results = [context.run(check) for check in CHECKS.validate_python([shown])]
         assert results[0].holds, results[0].explain()
     elif pair.kind != "value":
