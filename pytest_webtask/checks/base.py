@@ -214,7 +214,7 @@ class Fact(Record):
         where += [f"labeled {_quoted(self.label)}"] if self.label else []
         where += [
             f"in {each.kind}{' ' + _quoted(each.name) if each.name else ''}"
-            for each in self.within[:3]
+            for each in [c for c in self.within if not (self.row and c.kind == "row")][:3]
         ]
         where += [f"under {_quoted(self.heading)}"] if self.heading else []
         where += [f"{self.position}"] if self.position else []
