@@ -20,6 +20,7 @@ from pytest_webtask.checks.base import (
 from pytest_webtask.checks.text import squashed
 from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import engine
+from pytest_webtask.page.element_set import set_around
 from pytest_webtask.page.addressing import BARE, address_of, frame_code
 from pytest_webtask.page.frames import FRAME_TIMEOUT, as_json, redacted_in
 from pytest_webtask.page.locators import is_positional, locate, quoted
@@ -248,6 +249,8 @@ class CheckContext:
             else ""
         )
         fact = self.fact(check, found, match, redacted=redacted)
+        if holds and not isinstance(self.resolved.get(found.id), Recalled):
+            fact = fact.model_copy(update={"position": self._position(found)})
         return self.result(
             check,
             role if redacted else f'{role} "{name}"{place}',
@@ -266,7 +269,8 @@ class CheckContext:
         facts = found.facts
         shown = facts.drawn or facts.text
         if facts.field:
-            shown = "" if facts.password else facts.held or ""
+            boxed = facts.type in ("checkbox", "radio", "range")
+            shown = "" if facts.password or boxed else facts.held or ""
         text = REDACTED if redacted and shown else squashed(shown)
         expected = self._expected_words(check)
         if not match and expected and text:
@@ -296,6 +300,17 @@ class CheckContext:
             page=self._page_words(found.frame.page),
         )
         return Fact.model_validate(self.data.scrub_all(made.model_dump()))
+
+    def _position(self, found: CheckedElement) -> str:
+        """Return which of the set around it an element is, "" where it is in none."""
+        if self.data.redact.has_locators:
+            # What names the set may be redacted.
+            return ""
+        every = set_around((found.frame, found.document, found.number))
+        if every is None:
+            return ""
+        place, size = every.positions[0] + 1, len(every.members)
+        return self.data.scrub(f"no. {place} of {size} ({every.kind} in {every.container})")
 
     @staticmethod
     def _expected_words(check: Check) -> str:

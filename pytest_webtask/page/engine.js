@@ -250,9 +250,9 @@
       return letters.get(e);
     };
     const kindsOf = (e) => [...[...e.classList].map((name) => `${e.localName}.${name}`),
-      ...(e.firstElementChild ? [`${e.localName}>${[...e.children].slice(0, 20).map((c) => c.localName)}`] : [])];
+      ...(e.children.length > 1 ? [`${e.localName}>${[...e.children].slice(0, 20).map((c) => c.localName)}`] : [])];
     const repeats = (e) => {
-      for (let n = e; n.parentElement && n !== top.body; n = n.parentElement) {
+      for (let n = e, i = 0; n.parentElement && n !== top.body && i < 8; n = n.parentElement, i++) {
         const parent = n.parentElement;
         let kinds = siblings.get(parent);
         if (!kinds) {
@@ -448,6 +448,7 @@
         const parted = new Map();
         const leaves = new Set();
         const repeated = [];
+        const titles = [];
         let revealed = false;
         const operable = [];
         const hands = [];
@@ -493,6 +494,8 @@
           const at = rows.push(row) - 1;
           ancestors.push(parent);
           if (ref && !role && e.firstElementChild && repeats(e)) repeated.push(at);
+          const title = frame && !cover.has(e) && squash(e.getAttribute("aria-label") || e.title);
+          if (title) titles.push([at, cut(title, 120)]);
           if (cover.size && cover.has(e)) covered.push([at, textsOf(e)]);
           // The snapshot folds wrappers together and then forgets the pointer of the inner one.
           const hand = !frame && (parent >= 0 && hands[parent] || getComputedStyle(e).cursor === "pointer");
@@ -574,6 +577,8 @@
           covered,
           flat,
           repeated,
+          // The snapshot does not name frames.
+          titles,
           parts: [...parted].flatMap(([e, at]) => partsIn(e, leaves).map((parts) => [at, parts])),
           revealed,
           // The listeners were counted a moment earlier: is it still the same document?

@@ -229,6 +229,9 @@ class Observer:
                     extras.append(row)
             for at in walk["repeated"]:
                 found[at].repeated = True
+            for at, title in walk["titles"]:
+                if carrier := refs.get(found[at].ref):
+                    carrier.name = title
             parts = [
                 (
                     at,

@@ -315,6 +315,16 @@ class TestReadable:
                 "<iframe-0> iframe: <text-0> In it",
                 {"iframe-0": ("iframe", "In it"), "text-0": ("text", "In it")},
             ),
+            (
+                "<iframe title=Map srcdoc='<p>In it'></iframe>",
+                '<iframe-0> iframe "Map": <text-0> In it',
+                {"iframe-0": ("iframe", "Map"), "text-0": ("text", "In it")},
+            ),
+            (
+                "<iframe title='Map of hunter2-secret' srcdoc=' '></iframe>",
+                '<iframe-0> iframe "Map of {password}"',
+                {"iframe-0": ("iframe", "Map of {password}")},
+            ),
         ],
     )
     def test_what_can_be_read_has_an_id_with_its_role_and_text(
