@@ -144,7 +144,7 @@ class Order(_OfSet):
         texts = [page.fill(text) for text in self.texts]
         if not self.element_ids:
             raise UncheckableError("cite the elements in their order")
-        if self.place is not None:
+        if self.place is not None and self.element_ids[0] in page.resolved:
             every, locator, members = _recorded(page, self.element_ids[0])
             found = _at_place(self.place, members, texts)
         else:

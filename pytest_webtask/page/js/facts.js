@@ -100,7 +100,14 @@
       (getComputedStyle(e).display === "contents" && [...e.children].some(seen));
 
     // The texts that are really drawn in an element; of a choice, what is chosen.
+    const drawings = new Map();
     const drawn = (where, hints = false) => {
+      if (hints) return drawnIn(where, hints);
+      // Facts about many elements ask for those of the same containers again and again.
+      if (!drawings.has(where)) drawings.set(where, drawnIn(where, hints));
+      return drawings.get(where);
+    };
+    const drawnIn = (where, hints) => {
       const texts = [];
       const pseudo = (e, which) => {
         const content = getComputedStyle(e, which).content;
