@@ -14,7 +14,6 @@ from pytest_webtask.journal import read
 from pytest_webtask.records import Decision, ProposedToolCall, Turn, WorkerSession
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, cited, done, element, on
-from tests.site import Site
 
 Html = Callable[[str], Page]
 COUNTER = """<button onclick="n.textContent = +n.textContent + 1">More</button><p id=n>0</p>"""

@@ -54,7 +54,9 @@ def submit(pair: Pair, page: Page, webtask: Webtask) -> Submitted:
         resolved[f"css={pair.css}"] = page.locator(str(pair.css))
         context = hands.checker(resolved)
         results = [context.run(check) for check in CHECKS.validate_python([shown])]
-        assert results[0].holds, results[0].explain()
+        assert results[0].holds and results[0].fact, results[0].explain()
+        fact = results[0].fact.model_copy(update=context.among(f"css={pair.css}"))
+        results = [results[0].model_copy(update={"fact": fact})]
     elif pair.kind != "value":
         results = made_lasting(hands, results, pair.sentence)
     more: dict[str, Any] = {}
