@@ -144,7 +144,7 @@ class Order(_OfSet):
         texts = [page.fill(text) for text in self.texts]
         if not self.element_ids:
             raise UncheckableError("cite the elements in their order")
-        if self.place is not None:
+        if self.place is not None and self.element_ids[0] in page.resolved:
             every, locator, members = _recorded(page, self.element_ids[0])
             found = _at_place(self.place, members, texts)
         else:
@@ -159,7 +159,7 @@ class Order(_OfSet):
         actual = [(each.facts.text or each.name)[:60] for each in found]
         if not ordered:
             actual = [f"{place + 1}. {text}" for place, text in zip(places, actual, strict=True)]
-        position = ", ".join(f"{place + 1}." for place in places) + f" of {len(every.members)}"
+        position = f"no. {', '.join(str(place + 1) for place in places)} of {len(every.members)}"
         result = _result(page, self, every, found, held, " < ".join(actual), position)
         place = _place_of(places, len(every.members))
         check = self.model_copy(update={"place": place})
@@ -286,29 +286,36 @@ def _result(
     position: str = "",
 ) -> CheckResult:
     redacted = any(map(page.is_redacted, found))
+    # What names the set, or stands around it, may be redacted as well.
+    bare = page.data.redact.has_locators
     scrub, scrub_all = page.data.scrub, page.data.scrub_all
     first = found[0].facts if found else None
     texts = [REDACTED] * len(every.texts) if redacted else list(every.texts)
     columns = [each.facts.column for each in found if each.facts.column]
     within = [Container(**each) for each in first.within] if first else []
+    note = f"{every.without} more look alike and have no such element" if every.without else ""
     fact = Fact(
         check=check.kind,
         expected=check.describe(),
-        pattern=every.kind,
+        note=note,
+        pattern=every.kind if bare else f"{every.kind} in {every.container}",
         size=len(every.members),
         items=evenly([squashed(text) for text in texts]),
         position=position,
         column=columns[0] if columns else "",
         heading=first.heading if first else "",
         within=tuple(within),
-        more=tuple(every.more),
-        elsewhere="; ".join(f"{number} in {where}" for number, where in every.elsewhere),
+        more=() if bare else tuple(every.more),
+        elsewhere=""
+        if bare
+        else "; ".join(f"{number} in {where}" for number, where in every.elsewhere),
         frame=found[0].frame.url if found and found[0].frame.parent_frame else "",
     )
-    signature = Signature(role=every.kind, key=every.container, type="set")
+    container = "" if bare else every.container
+    signature = Signature(role=every.kind, key=container, type="set")
     return page.result(
         check,
-        f"{every.kind} in {every.container}",
+        f"{every.kind} in {container or 'a part of the page'}",
         REDACTED if redacted else actual,
         held,
         frame=found[0].frame if found else None,

@@ -220,6 +220,11 @@ class WorkerSession(Record):
         return len(self.iterations)
 
     @property
+    def by_eye(self) -> bool:
+        """Whether a check of the evidence was made by eye, which no code has run."""
+        return any(each.check.by_eye for each in self.evidence)
+
+    @property
     def usage(self) -> Usage:
         """What all iterations cost together."""
         return sum((i.usage for i in self.iterations), Usage())

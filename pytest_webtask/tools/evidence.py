@@ -35,9 +35,13 @@ def _lasting(hands: Hands, result: CheckResult, named: str) -> CheckResult:
     check, fact = result.check, result.fact
     if not isinstance(check, Text) or result.leaf is None or fact is None or not result.holds:
         return result
-    if hands.data.scrub(result.leaf) != result.leaf and not hands.data.uses_secret(check.text):
-        # A secret would stand in the recorded text.
-        return result
+    whole = hands.data.scrub(result.leaf)
+    if whole != result.leaf:
+        # A secret is recorded by its name, and only where the check names it.
+        if check.exact or not hands.data.uses_secret(check.text) or hands.data.fill(whole) != result.leaf:
+            return result
+        exact = check.model_copy(update={"text": whole, "exact": True})
+        return result.model_copy(update={"check": exact})
     named = f"{named}\n{hands.data.fill(named)}"
     changing = changing_pattern(result.leaf, named)
     if changing is not None:
@@ -49,8 +53,8 @@ def _lasting(hands: Hands, result: CheckResult, named: str) -> CheckResult:
         )
     if check.exact:
         return result
-    whole = check.model_copy(update={"text": result.leaf, "exact": True})
-    return result.model_copy(update={"check": whole})
+    exact = check.model_copy(update={"text": whole, "exact": True})
+    return result.model_copy(update={"check": exact})
 
 
 def concluded(

@@ -42,7 +42,7 @@ def cited(where: Page | Frame, *selectors: str) -> list[Member]:
         locator = frame.locator(selector)
         assert locator.count(), selector
         for at in range(locator.count()):
-            told = engine.call(locator.nth(at), "which", engine=engine.CITED)
+            told = engine.call(locator.nth(at), "which", engine=engine.FACTS)
             found.append((frame, told["document"], told["number"]))
     return found
 

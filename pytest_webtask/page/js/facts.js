@@ -100,7 +100,14 @@
       (getComputedStyle(e).display === "contents" && [...e.children].some(seen));
 
     // The texts that are really drawn in an element; of a choice, what is chosen.
+    const drawings = new Map();
     const drawn = (where, hints = false) => {
+      if (hints) return drawnIn(where, hints);
+      // Facts about many elements ask for those of the same containers again and again.
+      if (!drawings.has(where)) drawings.set(where, drawnIn(where, hints));
+      return drawings.get(where);
+    };
+    const drawnIn = (where, hints) => {
       const texts = [];
       const pseudo = (e, which) => {
         const content = getComputedStyle(e, which).content;
@@ -240,7 +247,7 @@
       }
       for (const name of ["title", "alt", "href", "name"]) {
         const value = e.getAttribute(name);
-        if (value) said[name] = cut(name === "href" ? value.split(/[?#]/)[0] || value : value, 80);
+        if (value && !value.startsWith("javascript:")) said[name] = cut(name === "href" ? value.split(/[?#]/)[0] || value : value, 80);
       }
       if (e.placeholder) said.placeholder = cut(e.placeholder, 80);
       const described = (e.getAttribute("aria-describedby") || "").split(/\s+/).filter(Boolean)
@@ -282,6 +289,8 @@
     };
     // The texts that stand right beside it in the same row, item or card, or in the same small part.
     const besideOf = (e) => {
+      // What stands beside an item are others of its kind.
+      if (e.matches(ITEM) || isCard(e)) return [];
       let part = up(e)?.closest?.(ITEM);
       for (let node = up(e), i = 0; node && node !== top.body && i < 6 && node !== part; node = up(node), i++) {
         if (isCard(node)) { part = node; break; }

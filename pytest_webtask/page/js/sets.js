@@ -235,7 +235,10 @@
         // Where several stand in one of the items, these are lists of their own.
         const own = found.map((x) => chainOf(node, x)[0]);
         if (height && new Set(own).size < own.length) break;
-        if (found.length > 1) return [node, height];
+        // A name and a price in one card are of two kinds, however alike they look.
+        const mine = classesOf(cited);
+        const kin = (x) => x !== cited && (!mine.length || !classesOf(x).length || classesOf(x).some((name) => mine.includes(name)));
+        if (found.length > 1 && (!isLeaf(cited) || found.some(kin))) return [node, height];
         const end = node.matches(PART);
         if (!filled && (end || says(up(node) || node, [cited]))) filled = [node, 0];
         if (end && (node.matches(LIST) ? e.matches(ITEM) : !node.matches("section,form,header,footer"))) break;
