@@ -119,7 +119,7 @@ def _add(made: ShownFact, fact: Fact) -> None:
     put(glance, "Signs of more", *fact.more, kind="list", warn=True)
     put(glance, "Searched", fact.searched)
     put(glance, "Similar", *fact.similar, kind="list", warn=True)
-    put(glance, "Recorded", fact.changes, warn=True)
+    put(glance, "Changes", fact.changes, warn=True)
     put(glance, "Note", fact.note)
     put(more, "Beside", *fact.beside, kind="list")
     put(more, "All around", *(reversed(within) if len(within) > _WITHIN else ()), kind="path")

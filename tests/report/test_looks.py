@@ -107,7 +107,14 @@ def test_filtered(visit: Callable[[str], Page]) -> None:
     page = visit("")
     page.get_by_role("group", name="Outcome").get_by_role("button", name="passed").click()
     assert set(names(page)) == {
-        *("test_passes", "test_healed", "test_value", "test_by_eye", "test_two_people")
+        *(
+            "test_passes",
+            "test_healed",
+            "test_judged",
+            "test_value",
+            "test_by_eye",
+            "test_two_people",
+        )
     }
     page.get_by_role("group", name="decided").get_by_role("button", name="literal").click()
     assert names(page) == ["test_passes"]
@@ -217,7 +224,9 @@ def test_killed(visit: Callable[[str], Page]) -> None:
 # Everybody, everywhere
 
 
-@pytest.mark.parametrize("test", ["", "test_two_mugs", "test_aborts", "test_long"])
+@pytest.mark.parametrize(
+    "test", ["", "test_two_mugs", "test_aborts", "test_long", "test_judged", "test_undecided"]
+)
 def test_on_a_phone(visit: Callable[[str], Page], page: Page, test: str) -> None:
     """Nothing is wider than a phone."""
     page.set_viewport_size({"width": 360, "height": 720})
@@ -265,7 +274,9 @@ def test_one_file(made: dict[str, Path], page: Page) -> None:
     assert made["one"].read_text("utf-8").count("data:image/jpeg") == 3
 
 
-@pytest.mark.parametrize("test", ["", "test_two_mugs", "test_aborts", "test_by_eye"])
+@pytest.mark.parametrize(
+    "test", ["", "test_two_mugs", "test_aborts", "test_by_eye", "test_judged", "test_undecided"]
+)
 def test_accessible(visit: Callable[[str], Page], page: Page, test: str) -> None:
     """axe finds nothing in either theme, with all steps open."""
     visit(test)
