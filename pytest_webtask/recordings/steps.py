@@ -9,7 +9,7 @@ import hashlib
 import json
 from typing import Any, Final, Literal
 
-from pydantic import Field, SerializeAsAny, field_validator, model_validator
+from pydantic import Field, FieldSerializationInfo, field_serializer, field_validator, model_validator
 
 from pytest_webtask.checks.base import Check
 from pytest_webtask.records import Record, Signature, Target
@@ -76,7 +76,7 @@ class Evidence(Record):
     sentence was answered by its not holding; `held_before` that it held before anything was done, as far as anything tells.
     """
 
-    check: SerializeAsAny[Check]
+    check: Check
     target: Target | None = None
     other: Target | None = None
     picture: str | None = None
@@ -88,6 +88,12 @@ class Evidence(Record):
     @classmethod
     def _parse(cls, value: Any) -> Check:
         return Check.parse(value)
+
+    @field_serializer("check")
+    def _dump(self, check: Check, info: FieldSerializationInfo) -> dict[str, Any]:
+        # The kind is a default of each class, and the first thing to read.
+        mode, brief = info.mode, info.exclude_defaults
+        return {"kind": check.kind, **check.model_dump(mode=mode, exclude_defaults=brief)}
 
     @property
     def kind(self) -> str:
