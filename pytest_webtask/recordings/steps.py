@@ -27,6 +27,7 @@ __all__ = [
     "Step",
     "ValueSource",
     "digest",
+    "is_edited",
 ]
 
 VERSION: Final = 2
@@ -202,6 +203,11 @@ def digest(made: Made) -> str:
         _identity(made.selected),
     ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def is_edited(made: Made) -> bool:
+    """Whether nobody approved what a step holds now."""
+    return made.approved is None or made.approved.digest != digest(made)
 
 
 def _expected(each: Evidence) -> list[Any]:
