@@ -176,7 +176,9 @@ def _show(args: argparse.Namespace) -> int:
             print(f"# {each.path.as_posix()}\n")
             for step in now:
                 facts = [f"#   {fact}" for fact in step.facts]
-                print("\n".join([*code_of(step), *(["# facts:"] * bool(facts)), *facts]), end="\n\n")
+                print(
+                    "\n".join([*code_of(step), *(["# facts:"] * bool(facts)), *facts]), end="\n\n"
+                )
             continue
         old = _steps_then(each, args.diff) if each in there else ()
         lines = list(changes(old, now, args.diff))

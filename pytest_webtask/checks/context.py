@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,8 +21,8 @@ from pytest_webtask.checks.base import (
 from pytest_webtask.checks.text import squashed
 from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import engine
-from pytest_webtask.page.element_set import set_around
 from pytest_webtask.page.addressing import BARE, address_of, frame_code
+from pytest_webtask.page.element_set import set_around
 from pytest_webtask.page.frames import FRAME_TIMEOUT, as_json, redacted_in
 from pytest_webtask.page.locators import is_positional, locate, quoted
 from pytest_webtask.page.naming import PLAIN
@@ -34,6 +35,7 @@ from pytest_webtask.records import Signature, Target
 __all__ = ["CheckContext", "CheckedElement", "ElementFacts", "LostError", "address", "ask"]
 
 _SHOWN = 300
+_NAMED = re.compile(r"\{([^\W\d]\w*)\}")
 _CELLS = {"cell": "td,[role=cell]", "gridcell": "td,[role=gridcell]"}
 _CELL_ROLES = frozenset(("cell", "gridcell", "rowheader"))
 
@@ -138,6 +140,11 @@ class CheckContext:
         """Return a text with the values of the data put in."""
         return self.data.fill(text)
 
+    def fill_pattern(self, pattern: str) -> str:
+        """Return a pattern with the values of the data put in, in which no sign means anything else."""
+        values = self.data.values
+        return _NAMED.sub(lambda m: re.escape(values[m[1]]) if m[1] in values else m[0], pattern)
+
     # Elements
 
     def cite(self, element_id: str) -> CheckedElement:
@@ -240,6 +247,8 @@ class CheckContext:
     ) -> CheckResult:
         """Return the result of a check of one element."""
         redacted = self.is_redacted(found)
+        if redacted:
+            more = {**more, "leaf": None, "whole": ()}
         name = squashed(found.name or found.facts.name or found.facts.text)[:80]
         role = found.role or found.facts.tag
         head = found.facts.column or found.facts.row if found.role in _CELL_ROLES else ""

@@ -9,7 +9,13 @@ import hashlib
 import json
 from typing import Any, Final, Literal
 
-from pydantic import Field, FieldSerializationInfo, field_serializer, field_validator, model_validator
+from pydantic import (
+    Field,
+    FieldSerializationInfo,
+    field_serializer,
+    field_validator,
+    model_validator,
+)
 
 from pytest_webtask.checks.base import Check
 from pytest_webtask.records import Record, Signature, Target
@@ -219,10 +225,8 @@ def _identity(target: Target | None) -> list[Any] | None:
     signature: Signature | None = target.signature if target else None
     if signature is None:
         return None
-    if signature.type == "set":
-        return [signature.role]
     heads = (signature.name, signature.key, signature.label, signature.column, signature.heading)
-    return [signature.role, *heads]
+    return [signature.role, *heads, list(signature.around)]
 
 
 class Recording(Record):

@@ -133,10 +133,11 @@ def text(element: str, said: str, **more: Any) -> dict[str, Any]:
 
 
 def the(turn: Turn, wanted: str) -> str:
-    """The id of an element by its role and name: "button:Save", or "button:Delete@Milk" in its row."""
+    """The id of an element by its role and name: "button:Save", "button:Delete@Milk" in its row, ":Save" of any role."""
     role, _, name = wanted.partition(":")
     name, _, key = name.partition("@")
-    named = [e for e in _seen(turn) if e.role == role and name in e.name and key in e.key]
+    named = [e for e in _seen(turn) if e.role in (role, role or e.role)]
+    named = [e for e in named if name in e.name and key in e.key]
     found = [e.id for e in named if e.name == name] or [e.id for e in named]
     assert len(found) == 1, f"{wanted!r} is {found} in\n{turn.observation.outline}"
     return found[0]
@@ -148,9 +149,11 @@ def _seen(turn: Turn) -> list[Element]:
 
 def _cited(turn: Turn, check: Mapping[str, Any]) -> dict[str, Any]:
     made = dict(check)
-    for name in ("element_id", "within"):
+    for name in ("element_id", "other_id", "within"):
         if made.get(name):
             made[name] = the(turn, made[name])
+    if "element_ids" in made:
+        made["element_ids"] = [the(turn, each) for each in made["element_ids"]]
     if role := made.pop("all_of", ""):
         made["element_ids"] = [e.id for e in _seen(turn) if e.role == role]
     return made
