@@ -222,10 +222,10 @@ class Fact(Record):
         where += [f"labeled {_quoted(self.label)}"] if self.label else []
         where += [
             f"in {each.kind}{' ' + _quoted(each.name) if each.name else ''}"
-            for each in self.within[:3]
+            for each in [one for one in self.within if not (self.row and one.kind == "row")][:3]
         ]
         where += [f"under {_quoted(self.heading)}"] if self.heading else []
-        where += [f"{self.position}"] if self.position else []
+        where += [f"({self.position.partition(' (')[0]})"] if self.position else []
         where += [f"on {self.page}"] if self.page and not self.element else []
         what = " ".join(filter(None, (self.element, _quoted(self.name) if self.name else "")))
         parts = [what or self.pattern or "the page"]

@@ -53,7 +53,10 @@ def unanchored(results: Sequence[CheckResult]) -> list[str]:
         f"{each.subject} holds on an empty page, too: cite beside it something of that tab that is"
         " there, such as the heading of that part or its address"
         for each in results
-        if each.negative and each.tab not in present and each.target is None
+        if each.negative
+        and each.tab not in present
+        # Only an absence within a part has that part as its target.
+        and not (each.check.of_page and each.target)
     ]
 
 

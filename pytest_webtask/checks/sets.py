@@ -148,7 +148,7 @@ class Order(_OfSet):
         texts = [page.fill(text) for text in self.texts]
         if not self.element_ids:
             raise UncheckableError("cite the elements in their order")
-        if isinstance(page.resolved.get(self.element_ids[0]), Recalled):
+        if self.place is not None and self.element_ids[0] in page.resolved:
             every, locator, members = _recorded(page, self.element_ids[0])
             found = _at_place(self.place, members, texts)
         else:
@@ -302,6 +302,8 @@ def _result(
     position: str = "",
 ) -> CheckResult:
     redacted = any(map(page.is_redacted, found))
+    # What names the set, or stands around it, may be redacted as well.
+    bare = page.data.redact.has_locators
     scrub, scrub_all = page.data.scrub, page.data.scrub_all
     first = found[0].facts if found else None
     texts = [REDACTED] * len(every.texts) if redacted else list(every.texts)
@@ -312,21 +314,24 @@ def _result(
         check=check.kind,
         expected=check.describe(),
         note=note,
-        pattern=f"{every.kind} in {every.container}",
+        pattern=every.kind if bare else f"{every.kind} in {every.container}",
         size=len(every.members),
         items=evenly([squashed(text) for text in texts]),
         position=position,
         column=columns[0] if columns else "",
         heading=first.heading if first else "",
         within=tuple(within),
-        more=tuple(every.more),
-        elsewhere="; ".join(f"{number} in {where}" for number, where in every.elsewhere),
+        more=() if bare else tuple(every.more),
+        elsewhere=""
+        if bare
+        else "; ".join(f"{number} in {where}" for number, where in every.elsewhere),
         frame=found[0].frame.url if found and found[0].frame.parent_frame else "",
     )
-    signature = Signature(role=every.kind, key=every.container, type="set")
+    container = "" if bare else every.container
+    signature = Signature(role=every.kind, key=container, type="set")
     return page.result(
         check,
-        f"{every.kind} in {every.container}",
+        f"{every.kind} in {container or 'a part of the page'}",
         REDACTED if redacted else actual,
         held,
         frame=found[0].frame if found else None,

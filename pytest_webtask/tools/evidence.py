@@ -53,11 +53,16 @@ def _lasting(hands: Hands, result: CheckResult, named: str) -> CheckResult:
     if fact is None or not result.holds:
         return result
     texts = [result.leaf] if result.leaf is not None else list(result.whole)
-    if any(hands.data.scrub(text) != text for text in texts) and not any(
-        map(hands.data.uses_secret, check.expected_texts())
-    ):
-        # A secret would stand in the recorded text.
-        return result
+    secret = any(map(hands.data.uses_secret, check.expected_texts()))
+    if any(hands.data.scrub(text) != text for text in texts):
+        # A secret is recorded by its name, and only where the check names it.
+        whole = hands.data.scrub(result.leaf or "")
+        if not isinstance(check, Text) or check.exact or not secret:
+            return result
+        if hands.data.fill(whole) != result.leaf:
+            return result
+        exact = check.model_copy(update={"text": whole, "exact": True})
+        return result.model_copy(update={"check": exact})
     put = Placeholders(_hinted(hands.data.shown, [*check.expected_texts(), named]))
     named = f"{named}\n{hands.data.fill(named)}"
     if result.leaf is None or not isinstance(check, Text):

@@ -259,8 +259,8 @@ def test_overview(tmp_path: Path) -> None:
         pages.test(test)
     page = pages.finish(sample.report(tests)).read_text("utf-8")
     rows = [text(row) for row in re.findall(r"<tr data-.*?</tr>", page, re.S)]
-    assert len(rows) == 14
-    assert [row.split()[0] for row in rows].index("passed") == 7
+    assert len(rows) == 16
+    assert [row.split()[0] for row in rows].index("passed") == 8
     assert rows[0].endswith("7.23 s 4 1 literal 2 replayed – – – – – 1")
     assert rows[1].endswith("22.9 s 2 1 model 3 24,600 18,300 630 $0.0369 1")
     assert next(row for row in rows if "by_eye" in row.replace(" ", "")).endswith("not known 1")
