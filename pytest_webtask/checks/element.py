@@ -128,7 +128,7 @@ class Text(_OfElement):
 
     def held_before(self, before: Seen) -> bool | None:
         """Whether the outline had the text; a long page does not tell."""
-        return None if "part-" in before.outline else says(before.outline, self.text)
+        return None if "part-" in before.outline else says(before.words, self.text)
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a text."""
@@ -298,7 +298,9 @@ class Attribute(_OfElement):
         held = holds(lambda: expect(locator).to_have_attribute(self.name, wanted, timeout=TIMEOUT))
         actual = locator.get_attribute(self.name, timeout=1000)
         there = "" if actual is None else f'{self.name}="{actual}"'
-        return page.of_element(self, found, code, held, there, match="whole")
+        result = page.of_element(self, found, code, held, there, match="whole")
+        fact = result.fact and result.fact.model_copy(update={"expected": result.expected})
+        return result.model_copy(update={"fact": fact})
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
         """Return the assertion of an attribute."""

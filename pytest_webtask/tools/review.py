@@ -89,9 +89,10 @@ class Review:
             filter(
                 None,
                 (
-                    ruling.missing and f"missing: {ruling.missing}",
+                    ruling.missing and f"missing: {ruling.missing.rstrip('.')}",
                     ruling.counterexample
-                    and f"all facts could be true and it could be false: {ruling.counterexample}",
+                    and "all facts could be true and it could be false:"
+                    f" {ruling.counterexample.rstrip('.')}",
                 ),
             )
         )
