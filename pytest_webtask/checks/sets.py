@@ -139,7 +139,7 @@ class Order(_OfSet):
 
     def describe(self) -> str:
         """Return the texts in their order."""
-        return " < ".join(self.texts)
+        return " → ".join(self.texts)
 
     def recorded(self, about: str = "") -> Check:
         """Return the check without its elements."""
@@ -169,7 +169,7 @@ class Order(_OfSet):
         if not ordered:
             actual = [f"{place + 1}. {text}" for place, text in zip(places, actual, strict=True)]
         position = f"no. {', '.join(str(place + 1) for place in places)} of {len(every.members)}"
-        result = _result(page, self, every, found, held, " < ".join(actual), position)
+        result = _result(page, self, every, found, held, " → ".join(actual), position)
         place = _place_of(places, len(every.members))
         check = self.model_copy(update={"place": place})
         partial = place != "all"
