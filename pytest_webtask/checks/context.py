@@ -20,8 +20,8 @@ from pytest_webtask.checks.base import (
 from pytest_webtask.checks.text import squashed
 from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import engine
-from pytest_webtask.page.element_set import set_around
 from pytest_webtask.page.addressing import BARE, address_of, frame_code
+from pytest_webtask.page.element_set import set_around
 from pytest_webtask.page.frames import FRAME_TIMEOUT, as_json, redacted_in
 from pytest_webtask.page.locators import is_positional, locate, quoted
 from pytest_webtask.page.naming import PLAIN

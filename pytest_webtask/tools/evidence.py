@@ -38,7 +38,11 @@ def _lasting(hands: Hands, result: CheckResult, named: str) -> CheckResult:
     whole = hands.data.scrub(result.leaf)
     if whole != result.leaf:
         # A secret is recorded by its name, and only where the check names it.
-        if check.exact or not hands.data.uses_secret(check.text) or hands.data.fill(whole) != result.leaf:
+        if (
+            check.exact
+            or not hands.data.uses_secret(check.text)
+            or hands.data.fill(whole) != result.leaf
+        ):
             return result
         exact = check.model_copy(update={"text": whole, "exact": True})
         return result.model_copy(update={"check": exact})
