@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -121,6 +122,18 @@ def test_another_outcome_on_the_same_facts_is_another_conclusion() -> None:
     denied = claim("Cart").model_copy(update={"outcome": "does_not_hold"})
     review.approve("x", denied, [result()], again(result()))
     assert [each.outcome for each in asked] == ["holds", "does_not_hold"]
+
+
+def test_another_picture_is_other_evidence() -> None:
+    """A lamp that has turned red since looks the same in words."""
+    review, asked = ruled(NO, Ruling(proves=True))
+    off, on = (
+        claim("lamp").model_copy(update={"pictures": (Path(n),)}) for n in ("a.jpg", "b.jpg")
+    )
+    with pytest.raises(ToolError):
+        review.approve("x", off, [result()], again())
+    review.approve("x", on, [result()], again(result()))
+    assert len(asked) == 2
 
 
 def test_a_page_that_changed_after_a_yes_is_stale() -> None:
