@@ -91,7 +91,8 @@ class Referee:
                 started=started,
                 time=time.monotonic() - began,
             )
-            self.write("ruling", **iteration.model_dump(mode="json"))
+            asked = conclusion.model_dump(mode="json", exclude_defaults=True)
+            self.write("ruling", conclusion=asked, **iteration.model_dump(mode="json"))
             if ruling is not None:
                 return ruling
         raise ModelError(f"the referee gave no ruling in {_ATTEMPTS} answers: {problem}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -15,13 +17,14 @@ from pytest_webtask.checks.base import (
     Container,
     Fact,
     UncheckableError,
+    evenly,
     shortened,
 )
 from pytest_webtask.checks.text import squashed
 from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import engine
 from pytest_webtask.page.addressing import BARE, address_of, frame_code
-from pytest_webtask.page.element_set import set_around
+from pytest_webtask.page.element_set import ElementSet, set_around
 from pytest_webtask.page.frames import FRAME_TIMEOUT, as_json, redacted_in
 from pytest_webtask.page.locators import is_positional, locate, quoted
 from pytest_webtask.page.naming import PLAIN
@@ -34,6 +37,7 @@ from pytest_webtask.records import Signature, Target
 __all__ = ["CheckContext", "CheckedElement", "ElementFacts", "LostError", "address", "ask"]
 
 _SHOWN = 300
+_NAMED = re.compile(r"\{([^\W\d]\w*)\}")
 _CELLS = {"cell": "td,[role=cell]", "gridcell": "td,[role=gridcell]"}
 _CELL_ROLES = frozenset(("cell", "gridcell", "rowheader"))
 
@@ -138,6 +142,11 @@ class CheckContext:
         """Return a text with the values of the data put in."""
         return self.data.fill(text)
 
+    def fill_pattern(self, pattern: str) -> str:
+        """Return a pattern with the values of the data put in, in which no sign means anything else."""
+        values = self.data.values
+        return _NAMED.sub(lambda m: re.escape(values[m[1]]) if m[1] in values else m[0], pattern)
+
     # Elements
 
     def cite(self, element_id: str) -> CheckedElement:
@@ -240,6 +249,8 @@ class CheckContext:
     ) -> CheckResult:
         """Return the result of a check of one element."""
         redacted = self.is_redacted(found)
+        if redacted:
+            more = {**more, "leaf": None, "whole": ()}
         name = squashed(found.name or found.facts.name or found.facts.text)[:80]
         role = found.role or found.facts.tag
         head = found.facts.column or found.facts.row if found.role in _CELL_ROLES else ""
@@ -301,12 +312,25 @@ class CheckContext:
         )
         return Fact.model_validate(self.data.scrub_all(made.model_dump()))
 
-    def _position(self, found: CheckedElement) -> str:
-        """Return which of the set around it an element is, "" where it is in none."""
+    def among(self, element_id: str) -> dict[str, Any]:
+        """Return the size and items of the set around an element, as fields of a fact."""
+        every = self._around(self.cite(element_id))
+        if every is None:
+            return {}
+        texts = self.data.scrub_all([squashed(text) for text in every.texts])
+        return {"size": len(every.members), "items": evenly(texts)}
+
+    def _around(self, found: CheckedElement) -> ElementSet | None:
         if self.data.redact.has_locators:
             # What names the set may be redacted.
-            return ""
-        every = set_around((found.frame, found.document, found.number))
+            return None
+        with suppress(Error):
+            return set_around((found.frame, found.document, found.number))
+        return None
+
+    def _position(self, found: CheckedElement) -> str:
+        """Return which of the set around it an element is, "" where it is in none."""
+        every = self._around(found)
         if every is None:
             return ""
         place, size = every.positions[0] + 1, len(every.members)

@@ -10,7 +10,6 @@ from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.page import engine
 from pytest_webtask.page.addressing import frame_code
-from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.locators import Unreadable, locate
 
 __all__ = [
@@ -25,6 +24,8 @@ __all__ = [
 
 Member = tuple[Frame, str, int]
 """An element: its frame, the id of its document and its node number."""
+_TIMEOUT = 15.0
+"""Seconds in which a page must say what is alike on it: a page of thousands of elements needs one."""
 _VISIBLE = ".filter(visible=True)"
 
 
@@ -83,7 +84,7 @@ def find_set(elements: Sequence[Member]) -> ElementSet:
         raise NoSet("the elements are in several frames or tabs; cite elements of one of them")
     numbers = [number for _, _, number in elements]
     answer: dict[str, Any] = engine.call(
-        frame, "find", {"document": document, "numbers": numbers}, FRAME_TIMEOUT, engine.SETS
+        frame, "find", {"document": document, "numbers": numbers}, _TIMEOUT, engine.SETS
     )
     if "refusal" in answer:
         raise NoSet(answer["refusal"])
@@ -148,7 +149,7 @@ def _found_by(locator: Locator, page: Page) -> list[CountedElement]:
         return []
     for frame in page.frames:
         try:
-            answer = engine.call(frame, "kept", None, FRAME_TIMEOUT, engine.SETS)
+            answer = engine.call(frame, "kept", None, _TIMEOUT, engine.SETS)
         except Error:
             continue
         if answer["kept"]:

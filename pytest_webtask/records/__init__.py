@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.checks.base import CheckResult, Container, Fact
 from pytest_webtask.records.base import Box, Record, Signature, Target
 from pytest_webtask.records.tasks import Cycle, Subtask, TaskRecord, Work
 from pytest_webtask.records.verdicts import Conclusion, Extracted, Outcome, Ruling, Verdict
@@ -25,11 +25,13 @@ __all__ = [
     "Box",
     "CheckResult",
     "Conclusion",
+    "Container",
     "Cycle",
     "Decision",
     "Element",
     "Event",
     "Extracted",
+    "Fact",
     "Iteration",
     "Observation",
     "Outcome",

@@ -205,6 +205,9 @@ def report_element(wanted: Wanted) -> Tool:
         )
         if not all(each.holds for each in shown):
             raise ToolError(shown[0].explain())
+        if wanted.reviewed() and (fact := shown[0].fact):
+            among = hands.checker().among(args.element_id)
+            shown = [shown[0].model_copy(update={"fact": fact.model_copy(update=among)})]
         if not wanted.approve(hands, "element", args.reason, shown):
             return ""
         wanted.found, wanted.missing = True, ""

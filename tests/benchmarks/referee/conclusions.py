@@ -52,7 +52,11 @@ def submit(pair: Pair, page: Page, webtask: Webtask) -> Submitted:
     if pair.kind == "element":
         shown = {"kind": "state", "element_id": f"css={pair.css}", "state": "visible"}
         resolved[f"css={pair.css}"] = page.locator(str(pair.css))
+        context = hands.checker(resolved)
         results = [context.run(check) for check in CHECKS.validate_python([shown])]
+        assert results[0].holds and results[0].fact, results[0].explain()
+        fact = results[0].fact.model_copy(update=context.among(f"css={pair.css}"))
+        results = [results[0].model_copy(update={"fact": fact})]
     elif pair.kind != "value":
         results = made_lasting(hands, results, pair.sentence)
     more: dict[str, Any] = {}
