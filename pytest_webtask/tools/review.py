@@ -71,7 +71,11 @@ class Review:
         """
         if self.referee is None:
             return
-        key = json.dumps(conclusion.model_dump(mode="json"), sort_keys=True, default=str)
+        # Pictures are named by what they show.
+        pictures = [picture.name for picture in conclusion.pictures]
+        key = json.dumps(
+            [conclusion.model_dump(mode="json"), pictures], sort_keys=True, default=str
+        )
         if before := self._refused.get(key):
             problem = (
                 f"the same evidence was refused before: {before.missing or before.counterexample}"

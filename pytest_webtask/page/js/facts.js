@@ -41,14 +41,16 @@
     const SECTION = "section,article,main,aside,nav,dialog,fieldset,form,table,header,footer,li,tr," +
       "[role=region],[role=dialog],[role=alertdialog],[role=group],[role=tabpanel]";
 
+    // The text of what names another element, without what is redacted.
+    const naming = (e, length = 300) => cover.size ? words(e, length) : squash(e?.textContent);
     const labelledBy = (e) => (e.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)
-      .map((id) => squash(e.getRootNode().getElementById?.(id)?.textContent)).filter(Boolean).join(" ");
+      .map((id) => naming(e.getRootNode().getElementById?.(id))).filter(Boolean).join(" ");
     const captionOf = (e) => {
       const css = { TABLE: ":scope > caption", FIELDSET: ":scope > legend", FIGURE: ":scope > figcaption", DETAILS: ":scope > summary" }[e.tagName];
-      return css ? squash(e.querySelector(css)?.textContent) : "";
+      return css ? naming(e.querySelector(css)) : "";
     };
     const nameOf = (e) => cut(labelledBy(e) || e.getAttribute("aria-label") || captionOf(e) ||
-      [...(e.labels || [])].map((l) => l.textContent).join(" ") ||
+      [...(e.labels || [])].map((l) => naming(l)).join(" ") ||
       (e.tagName === "INPUT" && /^(button|submit|reset)$/.test(e.type) ? e.value : "") ||
       e.getAttribute("alt") || e.getAttribute("title") || "", 300);
 
@@ -159,7 +161,7 @@
       const at = [...row.children].indexOf(cell);
       const head = [...table.querySelectorAll("tr,[role=row]")].find((r) => r !== row && r.querySelector("th,[role=columnheader]"));
       const header = head && [...head.children][at];
-      return header && header.matches("th,[role=columnheader]") ? textOf(header) : "";
+      return header && header.matches("th,[role=columnheader]") ? (cover.size ? words(header) : textOf(header)) : "";
     };
     // The texts that stand apart in an element, each by itself.
     const leaves = (e, said = drawn(e)) => [...new Set(said.split(/[\n\t]+/).map((t) => cut(t, 300)).filter(Boolean))].slice(0, 60);
