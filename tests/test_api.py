@@ -21,7 +21,7 @@ PACKAGE = Path(pytest_webtask.__file__).parent
 # From the top down. What stands to the left of a module may import it, and never the reverse.
 ORDER = (
     "cli > commands > mcp > plugin > resuming > run > report > webtask > working > stepping > soft > config"
-    " > workflows > recordings.keeper > recordings > roles > loop > models > models.literal > tools"
+    " > workflows > recordings.keeper > recordings > roles > agent > loop > models > models.literal > tools"
     " > checks > page > budget > coordination > records > journal > data > loading > errors"
 ).split(" > ")
 
