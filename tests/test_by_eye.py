@@ -149,7 +149,7 @@ def test_an_element_that_cannot_be_seen(webtask: Webtask, model: Scripted, html:
         page.evaluate("document.querySelector('#x').hidden = true")
         return decision
 
-    model.answers = [hide, verdict("cannot_tell")]
+    model.answers = [hide, verdict("cannot_tell"), verdict("cannot_tell")]
     with pytest.raises(Undecided):
         webtask.verify("the lamp is red", timeout=0)
 

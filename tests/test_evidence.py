@@ -105,7 +105,10 @@ class TestWhatIsAsked:
         [
             (text("text-99", "1"), "'text-99'"),
             ({"kind": "value", "element_id": "text-0", "value": "1"}, "is no field"),
-            ({"kind": "state", "element_id": "button-0", "state": "disabled"}, "but the page has enabled"),
+            (
+                {"kind": "state", "element_id": "button-0", "state": "disabled"},
+                "but the page has enabled",
+            ),
             ({"kind": "absent", "text": "More"}, "but the page has More"),
             ({"kind": "count", "element_ids": ["listitem-0"]}, "this is not the only one"),
             ({"kind": "url", "pattern": "/done"}, "but the page has about:blank"),
@@ -328,7 +331,8 @@ class TestSecrets:
         data = {"password": Secret(self.SECRET), "pin": Secret("4711-4711")}
         session = webtask.do("enter the pin", data=data).session
         assert (
-            f'value of textbox "{field}": expected = "{{pin}}", but the page has' in errors(session)[0]
+            f'value of textbox "{field}": expected = "{{pin}}", but the page has'
+            in errors(session)[0]
         )
         for secret in (self.SECRET, "4711-4711"):
             assert secret not in session.model_dump_json() + told() + repr(

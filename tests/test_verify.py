@@ -183,7 +183,10 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("claim", "evidence"),
         [
-            ("the total is €36.00", [[text(f"text:{t}", t)] for t in ("€36.00", "Subtotal", "Total")]),
+            (
+                "the total is €36.00",
+                [[text(f"text:{t}", t)] for t in ("€36.00", "Subtotal", "Total")],
+            ),
             ("the quantity of Mug is 1", [[text(f"cell:{t}", t)] for t in ("1", "Plate", "Mug")]),
             (
                 "the order was placed",

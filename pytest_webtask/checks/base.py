@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -68,9 +69,8 @@ class Check(BaseModel):
             return value
         if not isinstance(value, dict):
             raise ValueError(f"a check is an object, got {value!r:.80}")
-        from pytest_webtask.checks import kinds
-
-        kinds.load()
+        # The kinds stand above this module and register themselves.
+        import_module("pytest_webtask.checks.kinds")
         kind = value.get("kind")
         if kind not in Check._kinds:
             raise ValueError(f"unknown kind of check {kind!r}; known: {', '.join(Check._kinds)}")
@@ -112,6 +112,14 @@ class Check(BaseModel):
             elif value is not None:
                 found.append(str(value))
         return found
+
+    def lasting(self, whole: Sequence[str], named: str) -> Check:
+        """Return the check as it is recorded: its expectations are all that is there, and no parts.
+
+        `whole` are the whole texts in which they stand. What changes by itself, and is not `named`,
+        may differ.
+        """
+        return self
 
     def recorded(self, about: str = "") -> Check:
         """Return the check as a recording holds it: without the ids of elements.
@@ -276,6 +284,8 @@ class CheckResult(Record):
     """The file of the screenshot."""
     partial: bool = Field(default=False, exclude=True, repr=False)
     """Whether its set is not all that there is."""
+    whole: tuple[str, ...] = Field(default=(), exclude=True, repr=False)
+    """The whole texts in which those that it expects stand, where each stands in one."""
     leaf: str | None = Field(default=None, exclude=True, repr=False)
     """All that a cited leaf shows, None for an element that holds several things."""
 

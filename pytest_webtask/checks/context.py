@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -36,6 +37,7 @@ from pytest_webtask.records import Signature, Target
 __all__ = ["CheckContext", "CheckedElement", "ElementFacts", "LostError", "address", "ask"]
 
 _SHOWN = 300
+_NAMED = re.compile(r"\{([^\W\d]\w*)\}")
 _CELLS = {"cell": "td,[role=cell]", "gridcell": "td,[role=gridcell]"}
 _CELL_ROLES = frozenset(("cell", "gridcell", "rowheader"))
 
@@ -140,6 +142,11 @@ class CheckContext:
         """Return a text with the values of the data put in."""
         return self.data.fill(text)
 
+    def fill_pattern(self, pattern: str) -> str:
+        """Return a pattern with the values of the data put in, in which no sign means anything else."""
+        values = self.data.values
+        return _NAMED.sub(lambda m: re.escape(values[m[1]]) if m[1] in values else m[0], pattern)
+
     # Elements
 
     def cite(self, element_id: str) -> CheckedElement:
@@ -242,6 +249,8 @@ class CheckContext:
     ) -> CheckResult:
         """Return the result of a check of one element."""
         redacted = self.is_redacted(found)
+        if redacted:
+            more = {**more, "leaf": None, "whole": ()}
         name = squashed(found.name or found.facts.name or found.facts.text)[:80]
         role = found.role or found.facts.tag
         head = found.facts.column or found.facts.row if found.role in _CELL_ROLES else ""

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from playwright.sync_api import Locator, expect
 from pydantic import ConfigDict, Field, field_validator, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import Check, CheckResult, Fact, UncheckableError
 from pytest_webtask.checks.text import amounts_in, dates_in, letters, says, squashed, whole_words
+from pytest_webtask.checks.volatile import lasting_pattern
 
 if TYPE_CHECKING:
-    from pytest_webtask.checks.context import CheckContext, CheckedElement
+    from pytest_webtask.checks.context import CheckContext, CheckedElement, ElementFacts
     from pytest_webtask.recordings.speaking import Speaking
     from pytest_webtask.records import Seen, Target
 
@@ -29,6 +31,7 @@ __all__ = [
     "Value",
     "holds",
     "is_named",
+    "line_of",
     "shows_text",
 ]
 
@@ -84,6 +87,8 @@ class Text(_OfElement):
     element_id: str = Field(default="", description=ID)
     text: str = Field(description="The text, as it stands on the page.")
     exact: bool = Field(default=False, description="Whether that is all that the element shows.")
+    line: SkipJsonSchema[str | None] = None
+    """A pattern for the whole line in which a recording found it, in an element with several."""
     _text = field_validator("text")(not_empty)
 
     def describe(self) -> str:
@@ -96,11 +101,30 @@ class Text(_OfElement):
         locator, code = page.address(found, (wanted,))
         held = shows_text(locator, found, wanted, exact=self.exact)
         facts = found.facts
+        if self.line is not None:
+            pattern = page.fill_pattern(self.line)
+            held = held and any(re.fullmatch(pattern, squashed(line)) for line in facts.leaves)
         whole = squashed(facts.drawn or facts.text)
         leaf = None
         if not facts.composite and whole and len(whole) <= _LEAF and facts.tag != "input":
             leaf = whole
-        return page.of_element(self, found, code, held, facts.text, leaf=leaf)
+        line = line_of(facts, wanted) if leaf is None and not self.exact else None
+        lines = (line,) if line else ()
+        return page.of_element(self, found, code, held, facts.text, leaf=leaf, whole=lines)
+
+    def lasting(self, whole: Sequence[str], named: str) -> Check:
+        """Return the check with the whole line in which the text stands."""
+        return self.model_copy(update={"line": lasting_pattern(whole[0], named)})
+
+    def filled(self, text: Callable[[str], str], pattern: Callable[[str], str]) -> Check:
+        """Return the check with placeholders filled in, in the pattern of its line escaped."""
+        line = self.line and pattern(self.line)
+        return self.model_copy(update={"text": text(self.text), "line": line})
+
+    def with_texts(self, change: Callable[[str], str]) -> Check:
+        """Return the check with a function applied to its text and to the pattern of its line."""
+        line = self.line and change(self.line)
+        return self.model_copy(update={"text": change(self.text), "line": line})
 
     def held_before(self, before: Seen) -> bool | None:
         """Whether the outline had the text; a long page does not tell."""
@@ -222,7 +246,7 @@ class Matches(_OfElement):
     def run(self, page: CheckContext) -> CheckResult:
         """Match what can be seen of the element."""
         found = page.seen(self.element_id)
-        pattern = re.compile(rf"^\s*(?:{self.pattern})\s*$")
+        pattern = re.compile(rf"^\s*(?:{page.fill_pattern(self.pattern)})\s*$")
         locator, code = page.address(found, (found.facts.raw[:60],))
         if found.facts.field:
             page.refuse_password(found)
@@ -569,6 +593,13 @@ def shows_text(target: Locator, found: CheckedElement, wanted: str, *, exact: bo
     return has(anycase, True) and has(pattern, False)
 
 
+def line_of(facts: ElementFacts, wanted: str) -> str | None:
+    """Return the one line of an element that shows a text, None where there are several or none."""
+    lines = [squashed(line) for line in facts.leaves or [facts.drawn or facts.text]]
+    found = [line for line in lines if says(line, wanted)]
+    return found[0] if len(found) == 1 else None
+
+
 def is_named(target: Locator, found: CheckedElement, wanted: str) -> bool:
     """Whether an item of a set shows a text; a control without one has it as its name."""
     if found.facts.text or found.role not in CONTROLS:
@@ -598,6 +629,8 @@ class Number(Check):
     at_most: str | None = Field(
         default=None, description="The largest it may be; with both it is between."
     )
+    beside: SkipJsonSchema[str | None] = None
+    """What a recording found beside the number: its unit and its words."""
 
     @model_validator(mode="after")
     def _bounded(self) -> Number:
@@ -624,8 +657,14 @@ class Number(Check):
             held = number >= _amount(page.fill(self.at_least))
         if self.at_most is not None:
             held = held and number <= _amount(page.fill(self.at_most))
+        if self.beside is not None:
+            held = held and _without_number(text) == page.fill(self.beside)
         _, code = page.address(found, (text,))
-        return page.of_element(self, found, code, held, text, match="comparison")
+        return page.of_element(self, found, code, held, text, match="comparison", whole=(text,))
+
+    def lasting(self, whole: Sequence[str], named: str) -> Check:
+        """Return the check with what stands beside the number."""
+        return self.model_copy(update={"beside": _without_number(whole[0])})
 
     def as_playwright(self, code: Speaking, target: Target | None) -> None:
         """Return nothing: `expect` compares no numbers."""
@@ -645,6 +684,8 @@ class Compare(Check):
         description="Whether it shows less (or an earlier date) than the other, as much, or more."
     )
     other_id: str = Field(default="", description="The element that it is compared with.")
+    beside: SkipJsonSchema[tuple[str, str] | None] = None
+    """What a recording found beside each number."""
 
     def describe(self) -> str:
         """Return the relation in words."""
@@ -660,11 +701,19 @@ class Compare(Check):
         left, right = _comparable(*texts)
         held = left < right if self.relation == "less" else left > right
         held = left == right if self.relation == "equal" else held
+        if self.beside is not None:
+            held = held and [*map(_without_number, texts)] == [*map(page.fill, self.beside)]
         codes = [
             page.address(found, (text,))[1] for found, text in zip((one, two), texts, strict=True)
         ]
         result = page.of_element(
-            self, one, codes[0], held, f"{texts[0]} and {texts[1]}", match="comparison"
+            self,
+            one,
+            codes[0],
+            held,
+            f"{texts[0]} and {texts[1]}",
+            match="comparison",
+            whole=tuple(texts),
         )
         other = page.fact(self, two, "comparison").model_copy(update={"check": "", "expected": ""})
         assert isinstance(result.fact, Fact)
@@ -672,6 +721,10 @@ class Compare(Check):
         return result.model_copy(
             update={"fact": fact, "other_target": page.target(two, codes[1], by_name=False)}
         )
+
+    def lasting(self, whole: Sequence[str], named: str) -> Check:
+        """Return the check with what stands beside each number."""
+        return self.model_copy(update={"beside": tuple(map(_without_number, whole))})
 
     def as_playwright(self, code: Speaking, target: Target | None) -> None:
         """Return nothing: `expect` compares no elements."""
@@ -704,6 +757,13 @@ def _amount(text: str, where: str = "") -> Decimal:
             raise UncheckableError(f"{where}: {problem}: cite the element that shows it alone")
         raise ValueError(problem)
     return next(iter(values))
+
+
+def _without_number(text: str) -> str:
+    """Return what stands beside the number or date of a text, with `…` in its place."""
+    for written, *_ in dates_in(text):
+        text = text.replace(written, "…")
+    return re.sub(r"[-−]?\d+(?:[.,'’\s]\d+)*", "…", squashed(text))
 
 
 def _comparable(one: str, two: str) -> tuple[Any, Any]:

@@ -9,15 +9,19 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Error, Frame, Locator, expect
 from pydantic import Field, field_validator, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import Check, CheckResult, Container, Fact, UncheckableError
 from pytest_webtask.checks.element import TIMEOUT, holds, not_empty, required
 from pytest_webtask.checks.similar import similar_texts
 from pytest_webtask.checks.text import says, squashed, whole_words
+from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import REDACTED
 from pytest_webtask.errors import UnknownName
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pytest_webtask.checks.context import CheckContext
     from pytest_webtask.recordings.speaking import Speaking
     from pytest_webtask.records import Seen, Target
@@ -283,7 +287,15 @@ class Title(Check):
             text=page.data.scrub(squashed(title))[:500],
             page=page.data.scrub(where.url),
         )
-        return page.result(self, "the page's title", title, held, page=where, fact=fact)
+        return page.result(
+            self, "the page's title", title, held, page=where, fact=fact, whole=(squashed(title),)
+        )
+
+    def lasting(self, whole: Sequence[str], named: str) -> Check:
+        """Return the check with the whole title, where nothing in it changes by itself."""
+        if changing_pattern(whole[0], named):
+            return self
+        return self.model_copy(update={"text": whole[0], "exact": True})
 
     def held_before(self, before: Seen) -> bool | None:
         """Whether that page had the title, too."""
@@ -305,6 +317,8 @@ class WasShown(Check):
 
     kind: Literal["was_shown"] = "was_shown"
     text: str = Field(description="The text, as the list of what appeared and went has it.")
+    exact: SkipJsonSchema[bool] = False
+    """Whether that is all that appeared."""
     _text = field_validator("text")(not_empty)
 
     def describe(self) -> str:
@@ -315,7 +329,7 @@ class WasShown(Check):
         """Ask the observer of the page, or find it still shown."""
         where, wanted = page.tabs.front, page.fill(self.text)
         # Where it is still shown, `text` says more.
-        seen = page.observer.vanished.was_shown(where, self.text, page.data)
+        seen = page.observer.vanished.was_shown(where, self.text, page.data, exact=self.exact)
         if seen is None:
             return page.result(self, "what appeared and went", "nothing of the kind", page=where)
         fact = Fact(
@@ -327,7 +341,16 @@ class WasShown(Check):
             within=(Container(kind=seen.container),) if seen.container else (),
             note=f"it appeared since the step before and was gone again after {seen.shown_ms / 1000:.1f} s",
         )
-        return page.result(self, "what appeared and went", seen.text, True, page=where, fact=fact)
+        whole = () if seen.text.endswith("…") else (squashed(seen.text),)
+        return page.result(
+            self, "what appeared and went", seen.text, True, page=where, fact=fact, whole=whole
+        )
+
+    def lasting(self, whole: Sequence[str], named: str) -> Check:
+        """Return the check with the whole text, where nothing in it changes by itself."""
+        if changing_pattern(whole[0], named):
+            return self
+        return self.model_copy(update={"text": whole[0], "exact": True})
 
     def as_playwright(self, code: Speaking, target: Target | None) -> None:
         """Return nothing: what has gone cannot be expected any more."""

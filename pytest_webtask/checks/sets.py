@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -11,13 +12,14 @@ from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import Check, CheckResult, Container, Fact, UncheckableError, evenly
-from pytest_webtask.checks.element import TIMEOUT, holds, is_named, not_empty, required
+from pytest_webtask.checks.element import TIMEOUT, holds, is_named, line_of, not_empty, required
 from pytest_webtask.checks.text import says, squashed
+from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import REDACTED
 from pytest_webtask.page import engine
 from pytest_webtask.page.element_set import ElementSet, NoSet, find_set
 from pytest_webtask.page.locators import locate
-from pytest_webtask.page.recalled import Recalled
+from pytest_webtask.page.recalled import Recalled, stands_elsewhere
 from pytest_webtask.records import Signature, Target
 
 if TYPE_CHECKING:
@@ -121,6 +123,8 @@ class Order(_OfSet):
     place: SkipJsonSchema[Literal["all", "first", "last", "inner"] | int | None] = None
     """Where a recording found them: all there are, the first ones, the last ones, somewhere, or the
     index of the one, from 0."""
+    whole: SkipJsonSchema[bool] = False
+    """Whether each text is a whole line of its element."""
     _ids = field_validator("element_ids")(_once)
 
     @model_validator(mode="after")
@@ -156,6 +160,9 @@ class Order(_OfSet):
             is_named(locator.nth(place), each, text)
             for place, each, text in zip(places, found, texts, strict=True)
         )
+        lines = [line_of(each.facts, text) for each, text in zip(found, texts, strict=True)]
+        if self.whole:
+            held = held and lines == [squashed(text) for text in texts]
         actual = [(each.facts.text or each.name)[:60] for each in found]
         if not ordered:
             actual = [f"{place + 1}. {text}" for place, text in zip(places, actual, strict=True)]
@@ -164,7 +171,14 @@ class Order(_OfSet):
         place = _place_of(places, len(every.members))
         check = self.model_copy(update={"place": place})
         partial = place != "all"
-        return result.model_copy(update={"check": check, "partial": partial})
+        known = () if None in lines or any(map(page.is_redacted, found)) else tuple(lines)
+        return result.model_copy(update={"check": check, "partial": partial, "whole": known})
+
+    def lasting(self, whole: Sequence[str], named: str) -> Check:
+        """Return the check with whole lines, where nothing in them changes by itself."""
+        if any(changing_pattern(text, named) for text in whole):
+            return self
+        return self.model_copy(update={"texts": tuple(whole), "whole": True})
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
         """Return the assertion of an order."""
@@ -264,6 +278,8 @@ def _recorded(page: CheckContext, code: str) -> tuple[ElementSet, Locator, list[
     found = page.with_facts(
         [CheckedElement(code, frame, document, n, locator, "", "", code) for n in numbers]
     )
+    if found and (elsewhere := stands_elsewhere(signature, asdict(found[0].facts))):
+        raise UncheckableError(f"{code} finds another set: {elsewhere}")
     every = ElementSet(
         kind=signature.role,
         container=signature.key or "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["as_pattern", "changing_pattern"]
+__all__ = ["as_pattern", "changing_pattern", "lasting_pattern"]
 
 _KINDS = (
     r"\d{4}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?",
@@ -42,6 +42,12 @@ def changing_pattern(text: str, named: str) -> tuple[str, list[str]] | None:
     return "".join([*parts, _literally(text[last:])]), changing
 
 
+def lasting_pattern(text: str, named: str) -> str:
+    """Return a pattern for a text, in which what changes by itself may differ."""
+    changing = changing_pattern(text, named)
+    return changing[0] if changing else _literally(text)
+
+
 def as_pattern(expected: str, actual: str, named: str, *, whole: bool = False) -> str | None:
     """Return a pattern for both texts where they differ in such parts only; None where they do not.
 
@@ -77,4 +83,7 @@ def _shape(text: str) -> str:
 
 
 def _literally(text: str) -> str:
-    return re.sub(r"(?:\\ |\s)+", r"\\s+", re.escape(text))
+    # A placeholder stays one.
+    parts = re.split(r"(\{[^\W\d]\w*\})", text)
+    escaped = "".join(part if at % 2 else re.escape(part) for at, part in enumerate(parts))
+    return re.sub(r"(?:\\ |\s)+", r"\\s+", escaped)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +15,15 @@ from pytest_webtask.page import engine
 from pytest_webtask.page.locators import is_positional
 from pytest_webtask.records import Signature, Target
 
-__all__ = ["OWN", "Missing", "Recalled", "differs", "signed", "stands_alike"]
+__all__ = [
+    "OWN",
+    "Missing",
+    "Recalled",
+    "differs",
+    "signed",
+    "stands_alike",
+    "stands_elsewhere",
+]
 
 OWN = ("id", "name", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
 """Attributes by which an author tells an element."""
@@ -121,13 +130,31 @@ def differs(wanted: Signature | None, found: dict[str, Any], *, loose: bool = Fa
         if was is not None and _folded(was) != _folded(now):
             what = {"key": "it stands in", "name": "it is called"}.get(part, f"its {part} is")
             return f"{what} {now!r} and not {was!r}"
-    facts = found.get("facts") or {}
-    for part in ("label", "column", "heading"):
-        was = getattr(wanted, part)
-        # Of a cell the head is that of its column, which may move; of all others nothing.
-        if facts and was and _folded(was) != _folded(facts.get(part, "")):
-            return f"its {part} is {facts.get(part, '')!r} and not {was!r}"
+    if found.get("facts") and (elsewhere := stands_elsewhere(wanted, found["facts"])):
+        return elsewhere
     return "" if stands_alike(wanted, found, loose=loose) else _beside(wanted, found)
+
+
+def stands_elsewhere(wanted: Signature, facts: Mapping[str, Any]) -> str:
+    """Return how the label, the head or what surrounds an element is another; "" where it agrees.
+
+    `facts` are the element's, as `facts.js` tells.
+    """
+    for part in ("label", "column", "heading"):
+        was, now = getattr(wanted, part), facts.get(part) or ""
+        if was and not _fits(was, now):
+            return f"its {part} is {now!r} and not {was!r}"
+    texts = [facts.get("heading") or "", *(facts.get("beside") or ())]
+    texts += [each.get("name", "") for each in facts.get("within") or ()]
+    for was in wanted.around:
+        if not any(_fits(was, now) for now in texts):
+            return f"{was!r} no longer stands around it"
+    return ""
+
+
+def _fits(was: str, now: str) -> bool:
+    pattern = r"\d+".join(map(re.escape, _folded(was).split("{#}")))
+    return _folded(was) == _folded(now) or bool(re.fullmatch(pattern, _folded(now)))
 
 
 def stands_alike(wanted: Signature, found: dict[str, Any], *, loose: bool = False) -> bool:

@@ -20,7 +20,7 @@ from typing import Any
 
 from playwright.sync_api import CDPSession, Error, Frame, Page
 
-from pytest_webtask.checks.text import says
+from pytest_webtask.checks.text import says, squashed
 from pytest_webtask.data import Data, Redact
 from pytest_webtask.page import engine
 from pytest_webtask.page.frames import places, redacted_in
@@ -97,9 +97,14 @@ class Vanished:
         """
         return [_as_text(record, data) for record in self._vanished(page)]
 
-    def was_shown(self, page: Page, text: str, data: Data) -> VanishedText | None:
-        """Return the vanished text that says `text` in whole words, or None."""
+    def was_shown(
+        self, page: Page, text: str, data: Data, *, exact: bool = False
+    ) -> VanishedText | None:
+        """Return the vanished text that says `text` in whole words, or with `exact` nothing else."""
         words = data.fill(text).strip()
+        if exact:
+            matching = (r for r in self._vanished(page) if squashed(r["text"]) == squashed(words))
+            return next((_as_text(record, data) for record in matching), None)
         for record in self._vanished(page) if words else ():
             if says(record["text"], words) or says(data.scrub(record["text"]), text):
                 return _as_text(record, data)

@@ -118,7 +118,7 @@ class Again:
         recalled = asked.locators[code]
         if source.kind == "count":
             return recalled.locator.count()
-        recalled.look()
+        recalled.look(whole=True)
         return self.hands.checker(asked.locators).read(code)
 
     def _check(self, each: Evidence, asked: Asked) -> dict[str, Any]:

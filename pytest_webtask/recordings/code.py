@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from pytest_webtask.checks.base import BY_EYE
 from pytest_webtask.checks.element import State
 from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.recordings.actions import Acting
@@ -168,8 +169,9 @@ class Coder:
             self.say(f"{evidence.kind}: it cannot be said: {error}")
             return
         if line is None:
+            kind = BY_EYE if evidence.check.by_eye else evidence.kind
             what = evidence.check.describe()
-            self.say(f"{evidence.kind}, which plain Playwright cannot check: {what}")
+            self.say(f"{kind}, which plain Playwright cannot check: {what}")
         else:
             self._write(line)
 

@@ -29,7 +29,7 @@ from pytest_webtask.recordings.recorder import (
 from pytest_webtask.recordings.replayer import Replayer
 from pytest_webtask.recordings.retelling import holds, retargeted, retold, shown_at, unshown
 from pytest_webtask.recordings.returning import GoingOn, Returning
-from pytest_webtask.recordings.steps import Key, Made, Step, ValueSource, digest
+from pytest_webtask.recordings.steps import Key, Made, Step, ValueSource, is_edited
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.recordings.values import Source
 from pytest_webtask.records import (
@@ -139,7 +139,7 @@ class Keeper:
 
             return OnlyLiteral(self._missing)
         self._use(texts_in(step.model_dump()))
-        edited = step.approved is None or step.approved.digest != digest(step)
+        edited = is_edited(step)
         if edited and (self.mode != "auto" or fallback is None or referee is None):
             raise EditedRecording(self._edited(step))
         if self.store and self._place and self.store.reads(self._place):
@@ -411,7 +411,7 @@ class Keeper:
             [
                 f"the evidence of {name} in {self._file} is not what was approved: it was edited",
                 f"have a referee judge it: {self.advice('auto')}, with a model",
-                "or answer for it yourself: pytest-webtask accept --edited TEST",
+                f"or answer for it yourself: pytest-webtask accept --edited {self._file}",
             ]
         )
 

@@ -43,7 +43,16 @@ class RecordedPlaceholders(Placeholders):
             # What an element is, is no text of anybody's.
             told |= {
                 part: self.put_all(told[part])
-                for part in ("name", "key", "label", "column", "heading", "near", "attributes")
+                for part in (
+                    "name",
+                    "key",
+                    "label",
+                    "column",
+                    "heading",
+                    "around",
+                    "near",
+                    "attributes",
+                )
             }
         return Target(
             locators=tuple(map(self.code, target.locators)),

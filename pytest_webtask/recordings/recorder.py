@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -39,6 +40,8 @@ from pytest_webtask.tools.planning import EDITS
 __all__ = ["Recorder", "Unrecordable", "approved_by", "counts", "redigested"]
 
 _FACT = 300
+_WORD = 4
+"""Letters that a word of a text has at least to be named by a sentence: shorter ones join words."""
 
 _NOT_AGAIN = ENDINGS | EDITS | {"look", "set_output"}
 """Tools that leave nothing to be done again."""
@@ -159,7 +162,7 @@ class Recorder:
         tabs = self.hands.tabs
         return Evidence(
             check=check.with_texts(put.put),
-            target=put.target(self._with_heading(target, result)) if target else None,
+            target=put.target(self._surrounded(target, result)) if target else None,
             other=put.target(result.other_target) if result.other_target else None,
             picture=result.screenshot,
             tab=None if result.tab == tabs.number_of(tabs.front) else result.tab,
@@ -167,20 +170,27 @@ class Recorder:
             held_before=result.held_before is not False,
         )
 
-    def _with_heading(self, target: Target, result: CheckResult) -> Target:
-        """Return a target whose heading must agree, where the sentence names it."""
-        heading = result.fact.heading if result.fact else ""
-        if not heading or target.signature is None or target.signature.type == "set":
+    def _surrounded(self, target: Target, result: CheckResult) -> Target:
+        """Return a target whose heading, containers and neighbors must agree, where the sentence names them."""
+        fact = result.fact
+        if fact is None or target.signature is None:
             return target
         sentence = self.hands.data.fill(self.key.sentence)
-        if not says(sentence, heading, anycase=True):
-            return target
-        signature = target.signature.model_copy(update={"heading": heading})
-        return target.model_copy(update={"signature": signature})
+        heading = fact.heading if _names(sentence, fact.heading) else None
+        texts = dict.fromkeys((*(each.name for each in fact.within), *fact.beside))
+        own = {fact.heading, fact.text, fact.name, *fact.items}
+        around = [each for each in texts if each not in own and _names(sentence, each)]
+        update = {
+            "column": fact.column or target.signature.column,
+            "heading": heading and _with_named_numbers(heading, sentence),
+            "around": tuple(_with_named_numbers(each, sentence) for each in around),
+        }
+        return target.model_copy(update={"signature": target.signature.model_copy(update=update)})
 
     def _source(self, result: CheckResult, put: Placeholders) -> ValueSource:
+        target = put.target(self._surrounded(result.target, result)) if result.target else None
         kind: Any = result.kind if result.kind in ("count", "value", "url", "title") else "text"
-        return ValueSource(kind=kind, target=put.target(result.target) if result.target else None)
+        return ValueSource(kind=kind, target=target)
 
 
 def approved_by(made: Made, ruling: Ruling | None) -> Made:
@@ -242,6 +252,20 @@ def _sources_of(template: Any) -> Iterator[int]:
 
 def _counts(call: ToolCall) -> bool:
     return call.success and call.tool not in _NOT_AGAIN
+
+
+def _names(sentence: str, text: str) -> bool:
+    """Whether a sentence names a text: all of it, or a word of four letters and more."""
+    if not text or REDACTED in text:
+        return False
+    words = re.findall(rf"[^\W\d_]{{{_WORD},}}", text)
+    return any(says(sentence, each, anycase=True) for each in (text.rstrip(":"), *words))
+
+
+def _with_named_numbers(text: str, sentence: str) -> str:
+    """Return a text with `{#}` in place of each number that the sentence does not name."""
+    named = set(re.findall(r"\d+", sentence))
+    return re.sub(r"\d+", lambda m: m[0] if m[0] in named else "{#}", text)
 
 
 def _by(iterations: Sequence[Iteration]) -> str:

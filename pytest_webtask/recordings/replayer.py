@@ -195,7 +195,7 @@ class Replayer(Proving):
         asked = Asked()
         code = self.again.name(self.step.selected, asked)
         try:
-            asked.locators[code].look(turn.left(turn.timeout + self._waited))
+            asked.locators[code].look(turn.left(turn.timeout + self._waited), whole=True)
         except Missing as error:
             code = self._find(self.step.selected, asked.locators[code], str(error))
         given = {"element_id": code}

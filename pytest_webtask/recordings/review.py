@@ -8,10 +8,10 @@ from difflib import SequenceMatcher, unified_diff
 
 from pytest_webtask.page.locators import Unreadable, is_positional
 from pytest_webtask.recordings.code import code_of
-from pytest_webtask.recordings.steps import Evidence, Made, Step
+from pytest_webtask.recordings.steps import Evidence, Made, Step, is_edited
 from pytest_webtask.records import Target
 
-__all__ = ["changes", "flags", "told"]
+__all__ = ["approval", "changes", "flags", "told"]
 
 _WILD = re.compile(r"\\[wWdDsS]|(?<!\\)(?:\[[^\]]*\]|\.|[*+?|]|\{\d*,\d*\})")
 
@@ -21,6 +21,17 @@ def told(step: Made) -> str:
     where = "".join(f", {each}" for each in (step.webtask, step.variant) if each)
     again = f", no. {step.occurrence}" if step.occurrence > 1 else ""
     return f'{step.kind} "{" ".join(step.sentence.split())}"{again}{where}'
+
+
+def approval(step: Made) -> str:
+    """Return who approved a step and when, in words."""
+    approved = step.approved
+    if approved is None:
+        return "not approved"
+    words = [f"approved by {approved.by} on {approved.on}"]
+    words += ["person"] * approved.person + ["same session"] * approved.same_session
+    words += ["edited since"] * is_edited(step)
+    return ", ".join(words)
 
 
 def changes(old: Sequence[Step], new: Sequence[Step], revision: str) -> Iterator[str]:

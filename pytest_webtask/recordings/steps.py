@@ -9,7 +9,13 @@ import hashlib
 import json
 from typing import Any, Final, Literal
 
-from pydantic import Field, SerializeAsAny, field_validator, model_validator
+from pydantic import (
+    Field,
+    FieldSerializationInfo,
+    field_serializer,
+    field_validator,
+    model_validator,
+)
 
 from pytest_webtask.checks.base import Check
 from pytest_webtask.records import Record, Signature, Target
@@ -27,6 +33,7 @@ __all__ = [
     "Step",
     "ValueSource",
     "digest",
+    "is_edited",
 ]
 
 VERSION: Final = 2
@@ -76,7 +83,7 @@ class Evidence(Record):
     sentence was answered by its not holding; `held_before` that it held before anything was done, as far as anything tells.
     """
 
-    check: SerializeAsAny[Check]
+    check: Check
     target: Target | None = None
     other: Target | None = None
     picture: str | None = None
@@ -88,6 +95,12 @@ class Evidence(Record):
     @classmethod
     def _parse(cls, value: Any) -> Check:
         return Check.parse(value)
+
+    @field_serializer("check")
+    def _dump(self, check: Check, info: FieldSerializationInfo) -> dict[str, Any]:
+        # The kind is a default of each class, and the first thing to read.
+        mode, brief = info.mode, info.exclude_defaults
+        return {"kind": check.kind, **check.model_dump(mode=mode, exclude_defaults=brief)}
 
     @property
     def kind(self) -> str:
@@ -198,6 +211,11 @@ def digest(made: Made) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
 
+def is_edited(made: Made) -> bool:
+    """Whether nobody approved what a step holds now."""
+    return made.approved is None or made.approved.digest != digest(made)
+
+
 def _expected(each: Evidence) -> list[Any]:
     identity = [_identity(each.target), _identity(each.other)]
     return [each.kind, each.expects, each.picture, each.tab, each.fails, *identity]
@@ -207,10 +225,8 @@ def _identity(target: Target | None) -> list[Any] | None:
     signature: Signature | None = target.signature if target else None
     if signature is None:
         return None
-    if signature.type == "set":
-        return [signature.role]
     heads = (signature.name, signature.key, signature.label, signature.column, signature.heading)
-    return [signature.role, *heads]
+    return [signature.role, *heads, list(signature.around)]
 
 
 class Recording(Record):

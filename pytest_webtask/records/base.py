@@ -20,7 +20,8 @@ class Signature(Record):
 
     `role` to `key` are its identity; `key` names the row or group that it stands in, and a `name`
     or `key` of None may be any. Of evidence, `label`, `column` and `heading` are what the fact said
-    of it, and must agree as well; None may be any. `near` are texts beside and above it, `attributes`
+    of it, and must agree as well; None may be any. `around` are texts that the sentence names, of its
+    containers and beside it, and must still be there; `{#}` stands for a number. `near` are texts beside and above it, `attributes`
     those that tell it from others: context, which only ranks candidates.
     """
 
@@ -32,6 +33,7 @@ class Signature(Record):
     label: str | None = None
     column: str | None = None
     heading: str | None = None
+    around: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
     attributes: dict[str, str] = Field(default_factory=dict)
 

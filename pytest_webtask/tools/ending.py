@@ -95,7 +95,7 @@ def mark_done(task: TaskReview) -> Tool:
             if not results and hands.looks() and task.reviewed():
                 problem = "there is no evidence: cite what the page shows now that the task is done"
                 task.review.refuse(args.summary, [problem], results)
-            if results:
+            if results or hands.sources:
                 results = task.approve(hands, args.summary, results)
         except RefusedError as refused:
             hands.ending = Ending(done=False, words=str(refused))

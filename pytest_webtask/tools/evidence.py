@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from pytest_webtask.checks.base import Check, CheckResult, Fact
-from pytest_webtask.checks.element import Matches, Text
+from pytest_webtask.checks.element import Attribute, Matches, State, Text
 from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data.placeholders import Placeholders
 from pytest_webtask.records import Conclusion
@@ -28,33 +28,65 @@ def made_lasting(hands: Hands, results: Sequence[CheckResult], sentence: str) ->
     become patterns; the fact says so.
     """
     named = f"{sentence}\n{hands.data.hidden(hands.data.fill(sentence))}"
-    return [_lasting(hands, each, named) for each in results]
+    read = {each.check.element_id for each in results if isinstance(each.check, (Text, Matches))}
+    whole: list[CheckResult] = []
+    for each in results:
+        check, fact = each.check, each.fact
+        whole.append(each)
+        # What the referee sees of an element, a replay asks again: a message may say the contrary.
+        if isinstance(check, (State, Attribute)) and check.element_id not in read and fact:
+            shown = run_checks(
+                hands, [Text(element_id=check.element_id, text=fact.text)] if fact.text else []
+            )
+            whole += [one for one in shown if one.holds and one.leaf and not _is_name(each, one)]
+    return [_lasting(hands, each, named) for each in whole]
+
+
+def _is_name(result: CheckResult, shown: CheckResult) -> bool:
+    """Whether what an element shows is the name by which it is known."""
+    signature = result.target.signature if result.target else None
+    return signature is not None and signature.name == shown.leaf
 
 
 def _lasting(hands: Hands, result: CheckResult, named: str) -> CheckResult:
     check, fact = result.check, result.fact
-    if not isinstance(check, Text) or result.leaf is None or fact is None or not result.holds:
+    if fact is None or not result.holds:
         return result
-    whole = hands.data.scrub(result.leaf)
-    if whole != result.leaf:
+    texts = [result.leaf] if result.leaf is not None else list(result.whole)
+    secret = any(map(hands.data.uses_secret, check.expected_texts()))
+    if any(hands.data.scrub(text) != text for text in texts):
         # A secret is recorded by its name, and only where the check names it.
-        if check.exact or not hands.data.uses_secret(check.text) or hands.data.fill(whole) != result.leaf:
+        whole = hands.data.scrub(result.leaf or "")
+        if not isinstance(check, Text) or check.exact or not secret:
+            return result
+        if hands.data.fill(whole) != result.leaf:
             return result
         exact = check.model_copy(update={"text": whole, "exact": True})
         return result.model_copy(update={"check": exact})
+    put = Placeholders(_hinted(hands.data.shown, [*check.expected_texts(), named]))
     named = f"{named}\n{hands.data.fill(named)}"
-    changing = changing_pattern(result.leaf, named)
+    if result.leaf is None or not isinstance(check, Text):
+        lasting = check.lasting([put.put(text) for text in texts], named) if texts else check
+        return result.model_copy(update={"check": lasting})
+    leaf = put.put(result.leaf)
+    changing = changing_pattern(leaf, named)
     if changing is not None:
         pattern, parts = changing
-        made = Matches(kind="matches", element_id=check.element_id, pattern=pattern)
+        made = Matches(element_id=check.element_id, pattern=pattern)
         change = f"recorded as a pattern, in which {', '.join(parts)} may be any other of its kind"
         return result.model_copy(
             update={"check": made, "fact": fact.model_copy(update={"changes": change})}
         )
     if check.exact:
         return result
-    exact = check.model_copy(update={"text": whole, "exact": True})
-    return result.model_copy(update={"check": exact})
+    whole = check.model_copy(update={"text": leaf, "exact": True})
+    return result.model_copy(update={"check": whole})
+
+
+def _hinted(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str, str]:
+    """Return the values that texts name, but for those that two names have."""
+    used = {n: v for n, v in shown.items() if v is not None and any(f"{{{n}}}" in t for t in texts)}
+    return {n: v for n, v in used.items() if list(used.values()).count(v) == 1}
 
 
 def concluded(

@@ -65,7 +65,7 @@ def test_a_model_is_asked_once_and_its_yes_is_a_proposal(auto: Run) -> None:
     assert "order it" not in auto.tasks
     [proposal] = auto.lines("proposal", "test_by_itself")
     [check] = proposal["made"]["evidence"]
-    assert check["kind"] == "matches" and r"\d+" in check["expects"]["pattern"]
+    assert check["check"]["kind"] == "matches" and r"\d+" in check["check"]["pattern"]
     assert "webtask_heal" in auto.tests["test_by_itself"].properties
     assert auto.changed == []
 

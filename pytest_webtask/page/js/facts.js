@@ -335,15 +335,6 @@
       return said;
     };
 
-    const ROLES = { TABLE: "table", UL: "list", OL: "list", MENU: "list", NAV: "navigation", MAIN: "main", ASIDE: "complementary",
-      DIALOG: "dialog", FIELDSET: "group", DETAILS: "group", TBODY: "rowgroup", ARTICLE: "article", SELECT: "combobox" };
-    const containerRole = (e) => {
-      const given = (e.getAttribute("role") || "").split(" ")[0];
-      if (given) return given;
-      if ((e.tagName === "SECTION" || e.tagName === "FORM") && nameOf(e)) return e.tagName === "FORM" ? "form" : "region";
-      return ROLES[e.tagName] || "";
-    };
-
     const valueOf = (e) => {
       if (e.tagName === "SELECT") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
       return "value" in e ? e.value : squash(e.innerText);
@@ -410,21 +401,6 @@
       which() {
         return { document: state.document, number: root.nodeType === 1 ? numberOf(root) : 0 };
       },
-      // The elements around all of these, from the inside, that a role tells of, or every one.
-      containers({ numbers, every }) {
-        const nodes = numbers.map(nodeOf);
-        if (nodes.some((e) => !e || !e.isConnected)) return null;
-        const found = [];
-        const holds = (outer, inner) => {
-          for (let n = inner; n; n = up(n)) if (n === outer) return true;
-          return false;
-        };
-        for (let node = up(nodes[0]); node; node = up(node)) {
-          const role = containerRole(node);
-          if ((role || every) && nodes.every((e) => e !== node && holds(node, e))) found.push([numberOf(node), role, nameOf(node)]);
-        }
-        return found;
-      },
       // Whether an element is one of these, or around or in one of them.
       related({ number, numbers }) {
         const e = nodeOf(number);
@@ -459,20 +435,6 @@
         if (!key || key === e || key.contains(e)) return null;
         const like = [...row.querySelectorAll(css)];
         return { key: squash(key.textContent), header: key.matches("th,[role=rowheader]"), at: like.indexOf(e), all: like.length };
-      },
-      // The heads of the columns of the table that rows stand in.
-      heads({ number }) {
-        const table = nodeOf(number)?.closest("table,[role=table],[role=grid]");
-        const heads = (r) => [...r.children].every((c) => c.matches("th,[role=columnheader]")) ? [...r.children] : [];
-        return table ? [...table.querySelectorAll("tr,[role=row]")].flatMap(heads).map((h) => cut(h.innerText, 80)).filter(Boolean).slice(0, 30) : [];
-      },
-      // Whether something smaller within an element shows a text, so that more than it is cited.
-      within({ number, pattern }) {
-        const e = nodeOf(number);
-        const said = new RegExp(pattern);
-        const INLINE = /^(b|strong|em|i|mark|time|code|sub|sup|del|ins|u|s|small|abbr)$/;
-        return [...(e?.querySelectorAll("*") || [])].some((d) => !INLINE.test(d.localName) && said.test(textOf(d)) &&
-          textOf(d) !== textOf(e) && shown(d));
       },
       // All that can be read in the document, or in the element.
       said() {
