@@ -84,6 +84,9 @@ def ruling(request: dict[str, Any]) -> Reply | None:
     offered = {tool.get("name") or tool["function"]["name"] for tool in request.get("tools", ())}
     if offered != {"rule"}:
         return None
+    if "stream" in request:
+        call = {"function": {"name": "rule", "arguments": PROVED}}
+        return 200, {}, {"message": {"tool_calls": [call]}, "prompt_eval_count": 50}
     return (
         message(use("rule", **PROVED))
         if "system" in request

@@ -456,7 +456,7 @@ class TestData:
         verdict = webtask.verify(
             '{part} shows {what}, "{what}" is shown', data={"part": "Cart", "what": "Mug"}
         )
-        assert verdict.evidence[0].arguments["text"] == "{what}"
+        assert verdict.evidence[0].check.as_call()["text"] == "{what}"
 
     def test_a_sentence_that_cannot_be_read(self, webtask: Webtask, html: Html) -> None:
         """It is refused with the part that cannot be read, and all that can be claimed."""
