@@ -118,8 +118,12 @@
         for (const c of node.childNodes) {
           // What a folded part holds besides its summary is not drawn, text of its own included.
           if (c.nodeType === 3 && node.localName === "details" && !node.open) continue;
-          if (c.nodeType === 3 && c.data.trim() && node.nodeType === 1 && seen(node)) texts.push(c.data);
-          else if (c.nodeType === 3 && c.data.trim() && node.nodeType === 11 && node.host && seen(node.host)) texts.push(c.data);
+          const around = node.nodeType === 11 ? node.host : node;
+          if (c.nodeType === 3 && around?.nodeType === 1 && seen(around)) {
+            // A line break of the source is a blank, unless the style sheet keeps it.
+            const kept = /^(pre|break)/.test(getComputedStyle(around).whiteSpace);
+            texts.push(kept ? c.data : c.data.replace(/\s+/g, " "));
+          }
           if (c.nodeType !== 1 || /^(script|style|template|noscript)$/.test(c.localName)) continue;
           visit(c);
         }
