@@ -186,7 +186,7 @@ PLAYS = """
 "the state is Ready": [holds(text("status:Ready", "Ready"))],
 "the state of it is Ready": [holds(text("status:Ready", "Ready"))],
 "the state is no longer Off": [holds(text("status:Ready", "Ready"))],
-"ruling: the state of it is Ready": [rule(proves=False)],
+"claim: the state of it is Ready": [rule(proves=False)],
 """
 TESTS = """
 def test_yes(webtask):

@@ -14,7 +14,7 @@ PAGE = """<h1>Orders</h1><button onclick="out.innerHTML =
 PLAYS = """
 "order it": [act("click", "button:Order"), done(text("status:Order", "Order 48213 was placed"))],
 "order it twice": [act("click", "button:Order"), done(text("status:Order", "Order 48213 was placed"))],
-"ruling: order it twice": [rule(proves=False)],
+"pattern: order it twice": [rule(proves=False)],
 """
 TESTS = """
 import pytest
