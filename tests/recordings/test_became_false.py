@@ -10,6 +10,8 @@ import pytest
 
 from tests.recordings.inner import Project, Run, project
 
+pytestmark = pytest.mark.timeout(600)
+
 Check = Mapping[str, Any]
 
 
