@@ -25,7 +25,7 @@ from shop.server import ShopServer
 
 from pytest_webtask import Secret
 from pytest_webtask.records import Decision, Usage
-from tests.scripted import call, cited, element
+from tests.scripted import call, cited, element, rule
 
 
 @pytest.fixture(scope="session")
@@ -100,6 +100,8 @@ class Shopper:
     looks = False
 
     def decide(self, turn):
+        if turn.conclusion is not None:
+            return Decision([rule(proves=True)], model="shopper", usage=Usage(model_calls=1))
         number = sum(len(i.calls) for i in turn.iterations)
         if os.environ.get("KILLED_IN") == f"{turn.task} {number}":
             os.kill(os.getpid(), signal.SIGKILL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 __all__ = ["as_pattern", "changing_pattern", "lasting_pattern"]
 
@@ -20,10 +21,12 @@ _KINDS = (
 _VOLATILE = re.compile("|".join(f"(?:{kind})" for kind in _KINDS))
 
 
-def changing_pattern(text: str, named: str) -> tuple[str, list[str]] | None:
+def changing_pattern(
+    text: str, named: str, read: Sequence[str] = ()
+) -> tuple[str, list[str]] | None:
     """Return a pattern for a text in which what changes by itself may differ, and those parts.
 
-    What is `named`, in a sentence or its data, does not change. None where nothing changes, or
+    So may what is `read` off the page as a value, for a test to go on with. What is `named`, in a sentence or its data, does not change. None where nothing changes, or
     where nothing that stays the same would be left.
     """
     parts: list[str] = []
@@ -31,13 +34,15 @@ def changing_pattern(text: str, named: str) -> tuple[str, list[str]] | None:
     # A date may be named by its day alone.
     numbers = _numbers(named)
     last = 0
-    for match in _VOLATILE.finditer(text):
+    values = [rf"(?<!\w){re.escape(each)}(?!\w)" for each in read if each.strip()]
+    volatile = re.compile("|".join([*values, _VOLATILE.pattern]))
+    for match in volatile.finditer(text):
         if re.search(rf"(?<!\w){re.escape(match[0])}(?!\w)", named) or numbers & _numbers(match[0]):
             continue
         parts += [_literally(text[last : match.start()]), _shape(match[0])]
         changing.append(match[0])
         last = match.end()
-    if not changing or not re.search(r"[^\W\d_]{2}", re.sub(_VOLATILE, "", text)):
+    if not changing or not re.search(r"[^\W\d_]{2}", volatile.sub("", text)):
         return None
     return "".join([*parts, _literally(text[last:])]), changing
 

@@ -103,6 +103,19 @@
       return false;
     };
 
+    // What an icon is called by its author, in a cell, an item of a list, or a control without a name.
+    const iconOf = (e) => {
+      const item = e.matches("td, li, [role=cell], [role=gridcell], [role=listitem]");
+      if (!item && !(e.matches("a, button, [role=button], [role=link]") && !squash(e.textContent) && !nameOf(e))) return "";
+      const icon = [...e.querySelectorAll("svg, i, img, [class*=icon i]")].find((c) => !squash(c.textContent.replace(/[\ue000-\uf8ff]/g, "")) &&
+        shown(c, c.getBoundingClientRect()) && (!item || c.closest("a, button, [role=button], td, li, [role=cell], [role=gridcell], [role=listitem]") === e));
+      if (!icon) return "";
+      const shape = icon.querySelector("use")?.getAttribute("href")?.split("#")[1] || icon.getAttribute("data-icon") || "";
+      const said = icon.getAttribute("alt") || icon.getAttribute("aria-label") || icon.getAttribute("title") || shape || icon.getAttribute("class") ||
+        (icon.getAttribute("src") || "").split("/").pop();
+      return cut(squash((said || "no name").replace(/[_-]+/g, " ")), 60);
+    };
+
     // Every element in document order, open shadow roots behind their hosts: the order in which
     // the listener script counts them, too.
     const each = (visit) => {
@@ -451,6 +464,7 @@
         const leaves = new Set();
         const repeated = [];
         const titles = [];
+        const icons = [];
         let revealed = false;
         const operable = [];
         const hands = [];
@@ -498,6 +512,8 @@
           if (ref && !role && e.firstElementChild && repeats(e)) repeated.push(at);
           const title = frame && !cover.has(e) && squash(e.getAttribute("aria-label") || e.title);
           if (title) titles.push([at, cut(title, 120)]);
+          const icon = ref && !cover.has(e) && iconOf(e);
+          if (icon) icons.push([at, icon]);
           if (cover.size && cover.has(e)) covered.push([at, textsOf(e)]);
           // The snapshot folds wrappers together and then forgets the pointer of the inner one.
           const hand = !frame && (parent >= 0 && hands[parent] || getComputedStyle(e).cursor === "pointer");
@@ -581,6 +597,7 @@
           repeated,
           // The snapshot does not name frames.
           titles,
+          icons,
           parts: [...parted].flatMap(([e, at]) => partsIn(e, leaves).map((parts) => [at, parts])),
           revealed,
           // The listeners were counted a moment earlier: is it still the same document?

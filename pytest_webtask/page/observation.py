@@ -229,6 +229,9 @@ class Observer:
                     extras.append(row)
             for at in walk["repeated"]:
                 found[at].repeated = True
+            for at, icon in walk["icons"]:
+                if carrier := refs.get(found[at].ref):
+                    _show_icon(carrier, icon)
             for at, title in walk["titles"]:
                 if carrier := refs.get(found[at].ref):
                     carrier.name = title
@@ -377,6 +380,16 @@ class Observer:
         # What the report draws on the plain one, where it can be taken away.
         path.with_suffix(".json").write_text(json.dumps(told), encoding="utf-8")
         return path
+
+
+def _show_icon(carrier: Node, icon: str) -> None:
+    """Say that there is an icon where a snapshot has nothing to say of it."""
+    if carrier.role in OPERABLE:
+        carrier.attrs["icon"] = icon
+    elif carrier.text:
+        carrier.text = f'(icon "{icon}") {carrier.text}'
+    else:
+        carrier.children.insert(0, Node("text", text=f'(icon "{icon}")'))
 
 
 def signature(element: Element) -> Signature:

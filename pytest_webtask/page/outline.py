@@ -231,6 +231,8 @@ class Renderer:
         if kind == "canvas" and node.row:
             x, y, w, h = node.row.box
             words.append(f"{w:.0f}x{h:.0f} pixels from {x:.0f},{y:.0f}")
+        if not name and "icon" in node.attrs:
+            words.append(f'icon "{node.attrs["icon"]}"')
         away = self._direction(node)
         if not name and "/url" not in node.attrs and not inner and not away and node.row:
             # With nothing to call it by, it is known by its place in the screenshot.

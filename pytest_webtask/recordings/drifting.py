@@ -13,6 +13,7 @@ from pytest_webtask.page.finding_again import find_again
 from pytest_webtask.page.observation import Known
 from pytest_webtask.page.recalled import Missing, Recalled, stands_elsewhere
 from pytest_webtask.recordings.again import Again, Asked, is_negative
+from pytest_webtask.recordings.placeholders import AmbiguousValueError
 from pytest_webtask.recordings.placeholders import RecordedPlaceholders as Placeholders
 from pytest_webtask.recordings.steps import Call, Evidence, Step
 from pytest_webtask.records import Decision, ProposedToolCall, Signature, Target, Turn
@@ -100,9 +101,11 @@ class Drifting:
             known = find_again(self.hands.observer, self.hands.page, wanted, says)
         if known is None:
             raise Missing(said)
-        new = Placeholders(self.again.values).target(
-            self.hands.target_of(known, [says] if says else [])
-        )
+        new = self.hands.target_of(known, [says] if says else [])
+        try:
+            new = Placeholders(self.again.values, self.step.sentence).target(new)
+        except AmbiguousValueError as error:
+            raise Missing(f"{said}; {error}") from None
         if wanted is not None and (elsewhere := self._elsewhere(known, wanted)):
             raise Missing(f"{said}; what is like it is another one: {elsewhere}")
         if target.signature is not None and new.signature is not None:

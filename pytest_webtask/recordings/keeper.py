@@ -17,7 +17,7 @@ from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.page.recalled import Missing
 from pytest_webtask.recordings.again import Again, Asked, pictured
 from pytest_webtask.recordings.drifting import NAME, Heal
-from pytest_webtask.recordings.placeholders import names_in, texts_in
+from pytest_webtask.recordings.placeholders import AmbiguousValueError, names_in, texts_in
 from pytest_webtask.recordings.places import Place, Runs, here
 from pytest_webtask.recordings.recorder import (
     Recorder,
@@ -239,7 +239,7 @@ class Keeper:
         recorder = Recorder(self._hands, self._key, self._again, before, self._values)
         try:
             made = recorder.made(mine, ruling=ruling, **given)
-        except (Unrecordable, ValidationError) as error:
+        except (Unrecordable, ValidationError, AmbiguousValueError) as error:
             self._unrecorded(str(error))
             return
         if literal and (replayer is None or isinstance(replayer, GoingOn)):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from pytest_webtask.data.placeholders import Placeholders
 from pytest_webtask.page.locators import Unreadable, map_texts
 from pytest_webtask.records import Signature, Target
 
-__all__ = ["RecordedPlaceholders", "names_in", "texts_in"]
+__all__ = ["AmbiguousValueError", "RecordedPlaceholders", "names_in", "texts_in"]
 
 _NAME = re.compile(r"(?<!\{)\{(\w+)\}(?!\})")
 _IN_SELECTORS = 3
@@ -33,8 +34,31 @@ def texts_in(value: Any) -> list[str]:
     return [text for each in value for text in texts_in(each)]
 
 
+class AmbiguousValueError(ValueError):
+    """Two names have the value that a recording would hold; the message says what to do."""
+
+
 class RecordedPlaceholders(Placeholders):
-    """The same for targets: locators and signatures."""
+    """The same for targets: locators and signatures.
+
+    A value that two names have is that of the one that a sentence `hints` at. Where none or both
+    are, `put` raises AmbiguousValueError: in another case they may differ.
+    """
+
+    def __init__(self, values: Mapping[str, str], hints: str = "") -> None:
+        super().__init__(values)
+        self._hinted = names_in([hints])
+
+    def _name(self, value: str) -> str:
+        names = [name for name, each in self._values.items() if each == value]
+        hinted = [name for name in names if name in self._hinted]
+        if len(names) == 1 or len(hinted) == 1:
+            return (hinted or names)[0]
+        listed = " and ".join(f"{{{name}}}" for name in names)
+        raise AmbiguousValueError(
+            f"{listed} are both {value!r}: give them different values to record this step, or name"
+            " the one that is meant in its sentence"
+        )
 
     def target(self, target: Target) -> Target:
         """A target, in code and signature."""
@@ -43,17 +67,10 @@ class RecordedPlaceholders(Placeholders):
             # What an element is, is no text of anybody's.
             told |= {
                 part: self.put_all(told[part])
-                for part in (
-                    "name",
-                    "key",
-                    "label",
-                    "column",
-                    "heading",
-                    "around",
-                    "near",
-                    "attributes",
-                )
+                for part in ("name", "key", "label", "column", "heading", "around")
             }
+            with suppress(AmbiguousValueError):  # context only ranks candidates
+                told |= {part: self.put_all(told[part]) for part in ("near", "attributes")}
         return Target(
             locators=tuple(map(self.code, target.locators)),
             signature=None if told is None else Signature(**told),

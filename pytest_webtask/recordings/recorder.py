@@ -78,7 +78,7 @@ class Recorder:
     ) -> Made:
         """What was done, with placeholders for values of the data. Nothing is tried out."""
         done = [call for i in iterations for call in i.calls if _counts(call)]
-        put = Placeholders(self.values)
+        put = Placeholders(self.values, self.key.sentence)
         shown = [self._evidence(each, put) for each in evidence]
         denied = [self._evidence(each, put) for each in otherwise]
         read = [self._source(each, put) for each in sources]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from pydantic_core import to_jsonable_python
+
 from pytest_webtask.checks.base import Check, CheckResult, Fact
 from pytest_webtask.checks.element import Attribute, Matches, State, Text
 from pytest_webtask.checks.volatile import changing_pattern
@@ -28,18 +30,29 @@ def made_lasting(hands: Hands, results: Sequence[CheckResult], sentence: str) ->
     become patterns; the fact says so.
     """
     named = f"{sentence}\n{hands.data.hidden(hands.data.fill(sentence))}"
-    read = {each.check.element_id for each in results if isinstance(each.check, (Text, Matches))}
+    cited = {each.check.element_id for each in results if isinstance(each.check, (Text, Matches))}
     whole: list[CheckResult] = []
     for each in results:
         check, fact = each.check, each.fact
         whole.append(each)
         # What the referee sees of an element, a replay asks again: a message may say the contrary.
-        if isinstance(check, (State, Attribute)) and check.element_id not in read and fact:
+        if isinstance(check, (State, Attribute)) and check.element_id not in cited and fact:
             shown = run_checks(
                 hands, [Text(element_id=check.element_id, text=fact.text)] if fact.text else []
             )
             whole += [one for one in shown if one.holds and one.leaf and not _is_name(each, one)]
-    return [_lasting(hands, each, named) for each in whole]
+    read = texts_of(hands.output) if hands.has_output else []
+    return [_lasting(hands, each, named, read) for each in whole]
+
+
+def texts_of(value: Any) -> list[str]:
+    """Return the texts and numbers that a value is made of."""
+    value = to_jsonable_python(value)
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return [text for each in value for text in texts_of(each)]
+    return [] if value is None or isinstance(value, bool) else [str(value)]
 
 
 def _is_name(result: CheckResult, shown: CheckResult) -> bool:
@@ -48,7 +61,7 @@ def _is_name(result: CheckResult, shown: CheckResult) -> bool:
     return signature is not None and signature.name == shown.leaf
 
 
-def _lasting(hands: Hands, result: CheckResult, named: str) -> CheckResult:
+def _lasting(hands: Hands, result: CheckResult, named: str, read: Sequence[str]) -> CheckResult:
     check, fact = result.check, result.fact
     if fact is None or not result.holds:
         return result
@@ -69,7 +82,7 @@ def _lasting(hands: Hands, result: CheckResult, named: str) -> CheckResult:
         lasting = check.lasting([put.put(text) for text in texts], named) if texts else check
         return result.model_copy(update={"check": lasting})
     leaf = put.put(result.leaf)
-    changing = changing_pattern(leaf, named)
+    changing = changing_pattern(leaf, named, read)
     if changing is not None:
         pattern, parts = changing
         made = Matches(element_id=check.element_id, pattern=pattern)

@@ -54,10 +54,10 @@ class Player:
         return Decision([each(turn) for each in calls], usage=Usage(model_calls=1))
 
     def _rule(self, turn: Turn, conclusion: Conclusion) -> Decision:
-        """Rule as the script says for `ruling: SENTENCE`, else that it is proved."""
+        """Rule as the script says for `KIND: SENTENCE`, else that it is proved."""
         with Path(RULED).open("a") as file:
             file.write(conclusion.model_dump_json() + "\n")
-        [answer] = self._plays.get(f"ruling: {conclusion.sentence}", [rule(proves=True)])
+        [answer] = self._plays.get(f"{conclusion.kind}: {conclusion.sentence}", [rule(proves=True)])
         assert callable(answer)
         return Decision([answer(turn)], usage=Usage(model_calls=1))
 

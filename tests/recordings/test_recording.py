@@ -217,7 +217,7 @@ def test_the_evidence_is_recorded(recorded: Recorded) -> None:
     """What was checked, with its expectation and its target."""
     [evidence] = recorded.project.steps("test_plain")[0]["evidence"]
     assert evidence["check"]["kind"] == "text"
-    assert evidence["expects"] == {"text": "Saved {what}"}
+    assert evidence["check"]["text"] == "Saved {what}" and evidence["check"]["exact"]
     assert evidence["target"]["signature"]["role"] == "status"
 
 

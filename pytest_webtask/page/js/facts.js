@@ -120,8 +120,12 @@
         for (const c of node.childNodes) {
           // What a folded part holds besides its summary is not drawn, text of its own included.
           if (c.nodeType === 3 && node.localName === "details" && !node.open) continue;
-          if (c.nodeType === 3 && c.data.trim() && node.nodeType === 1 && seen(node)) texts.push(c.data);
-          else if (c.nodeType === 3 && c.data.trim() && node.nodeType === 11 && node.host && seen(node.host)) texts.push(c.data);
+          const around = node.nodeType === 11 ? node.host : node;
+          if (c.nodeType === 3 && around?.nodeType === 1 && seen(around)) {
+            // A line break of the source is a blank, unless the style sheet keeps it.
+            const kept = /^(pre|break)/.test(getComputedStyle(around).whiteSpace);
+            texts.push(kept ? c.data : c.data.replace(/\s+/g, " "));
+          }
           if (c.nodeType !== 1 || /^(script|style|template|noscript)$/.test(c.localName)) continue;
           visit(c);
         }
@@ -158,9 +162,10 @@
       const row = cell?.closest("tr,[role=row]");
       const table = row?.closest("table,[role=table],[role=grid]");
       if (!table) return "";
-      const at = [...row.children].indexOf(cell);
+      const spans = (c) => c.colSpan || +c.getAttribute("aria-colspan") || 1;
+      const before = (c) => { let n = 0; for (let p = c.previousElementSibling; p; p = p.previousElementSibling) n += spans(p); return n; };
       const head = [...table.querySelectorAll("tr,[role=row]")].find((r) => r !== row && r.querySelector("th,[role=columnheader]"));
-      const header = head && [...head.children][at];
+      const header = head && [...head.children].find((h) => before(h) <= before(cell) && before(cell) < before(h) + spans(h));
       return header && header.matches("th,[role=columnheader]") ? (cover.size ? words(header) : textOf(header)) : "";
     };
     // The texts that stand apart in an element, each by itself.
@@ -296,7 +301,8 @@
       const found = [];
       for (let node = up(e); node && node !== top.body && node !== top.documentElement && found.length < 7; node = up(node)) {
         const kind = kindOf(node);
-        if (!kind || kind === "label") continue;
+        // Around a card there are only rows and columns of cards.
+        if (!kind || kind === "label" || (kind === "card" && found.some((c) => c.kind === "card"))) continue;
         const name = /^(row|listitem|list item|card|article|option|treeitem)$/.test(kind) ? keyOf(node)
           : /^(link|button)$/.test(kind) ? words(node) : ownName(node);
         const author = briefly(node);
@@ -318,15 +324,15 @@
       }
       if (!part || part === e || e.contains(part)) return [];
       const own = squash(drawn(e));
-      const near = [];
-      for (const leaf of leaves(part)) {
-        const text = leaf.length > 80 ? `${leaf.slice(0, 79)}…` : leaf;
-        if (leaf !== own && !own.includes(leaf) && !near.includes(text)) near.push(text);
-      }
-      const mine = leaves(part).findIndex((leaf) => leaf === own || own.startsWith(leaf));
-      // Those nearest to it, in the order of the page.
-      const start = Math.max(0, Math.min(mine - 5, near.length - 10));
-      return near.slice(start, start + 10);
+      const parts = drawn(e).split(/[\n\t]+/).map(squash).filter(Boolean);
+      const lines = drawn(part).split(/[\n\t]+/).map(squash).filter(Boolean);
+      // Its own place among them: where its own lines stand, one after the other.
+      const mine = lines.findIndex((_, i) => parts.length && parts.every((text, k) => lines[i + k] === text));
+      const before = mine < 0 ? lines.filter((text) => text !== own) : lines.slice(Math.max(0, mine - 5), mine);
+      const after = mine < 0 ? [] : lines.slice(mine + parts.length, mine + parts.length + 5);
+      const short = (text) => text.length > 80 ? `${text.slice(0, 79)}…` : text;
+      if (mine < 0) return before.slice(0, 10).map(short);
+      return before.length + after.length ? [...before.map(short), "(this element)", ...after.map(short)] : [];
     };
     const statesOf = (e) => {
       const said = [];
@@ -388,7 +394,7 @@
         states: statesOf(e),
         label: covered(e) ? "" : labelOf(e),
         column: columnOf(e),
-        row: row && row !== e ? keyOf(row) : "",
+        row: row && row !== e && ![...row.children].every((c) => c.matches("th,[role=columnheader]")) ? keyOf(row) : "",
         heading: headingOf(e),
         within: withinOf(e),
         beside: besideOf(e),

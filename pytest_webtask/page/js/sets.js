@@ -377,7 +377,7 @@
       const ranges = beside.filter((e) => {
         const text = textOf(e);
         const written = (text.length <= 100 && text.match(/\d+(?:[.,\u00a0\u202f']\d+)*/g)) || [];
-        if (/\p{Sc}/u.test(text) || written.some((n) => !/^\d+$|^\d{1,3}(\D\d{3})+$/.test(n))) return false;
+        if (/\p{Sc}|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4}/u.test(text) || written.some((n) => !/^\d+$|^\d{1,3}(\D\d{3})+$/.test(n))) return false;
         const numbers = written.map((n) => +n.replace(/\D/g, ""));
         if (numbers.length === 2) return numbers.includes(count) && Math.max(...numbers) > count && !/\d\s*[-–]\s*\d/.test(text);
         const [a, b, c] = numbers.toSorted((x, y) => x - y);
