@@ -286,7 +286,10 @@ def test_holds_learns_the_other_answer(values: Project, later: Later) -> None:
 def test_a_no_needs_evidence_of_a_no(values: Project, later: Later) -> None:
     """Something else that is not so, put there by hand, answers nothing."""
     show(values, {**SECOND, "/other": "Something else"})
-    heading = {"locators": ['get_by_role("heading")'], "signature": {"role": "heading", "name": None}}
+    heading = {
+        "locators": ['get_by_role("heading")'],
+        "signature": {"role": "heading", "name": None},
+    }
     nope = {"check": {"kind": "text", "text": "Nope"}, "target": heading, "fails": True}
     values.edit("test_other", lambda steps: steps[0].update(otherwise=[nope], evidence=[]))
     run = values.run("-k", "other", "--webtask-mode=replay")
