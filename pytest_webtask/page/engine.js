@@ -104,10 +104,11 @@
     };
 
     // What an icon is called by its author, in a cell, an item of a list, or a control without a name.
+    const lettered = (e) => squash((e.textContent || "").replace(/[\ue000-\uf8ff]/g, ""));
     const iconOf = (e) => {
       const item = e.matches("td, li, [role=cell], [role=gridcell], [role=listitem]");
-      if (!item && !(e.matches("a, button, [role=button], [role=link]") && !squash(e.textContent) && !nameOf(e))) return "";
-      const icon = [...e.querySelectorAll("svg, i, img, [class*=icon i]")].find((c) => !squash(c.textContent.replace(/[\ue000-\uf8ff]/g, "")) &&
+      if (!item && !(e.matches("a, button, [role=button], [role=link]") && !lettered(e) && !e.getAttribute("aria-label") && !e.title)) return "";
+      const icon = [...e.querySelectorAll("svg, i, img, [class*=icon i]")].find((c) => !lettered(c) &&
         shown(c, c.getBoundingClientRect()) && (!item || c.closest("a, button, [role=button], td, li, [role=cell], [role=gridcell], [role=listitem]") === e));
       if (!icon) return "";
       const shape = icon.querySelector("use")?.getAttribute("href")?.split("#")[1] || icon.getAttribute("data-icon") || "";

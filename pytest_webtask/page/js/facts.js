@@ -325,7 +325,7 @@
       if (!part || part === e || e.contains(part)) return [];
       const own = squash(drawn(e));
       const parts = drawn(e).split(/[\n\t]+/).map(squash).filter(Boolean);
-      const lines = drawn(part).split(/[\n\t]+/).map(squash).filter(Boolean);
+      const lines = drawn(part).split(/[\n\t]+/).map(squash).filter((text) => text.replace(/[\ue000-\uf8ff]/g, ""));
       // Its own place among them: where its own lines stand, one after the other.
       const mine = lines.findIndex((_, i) => parts.length && parts.every((text, k) => lines[i + k] === text));
       const before = mine < 0 ? lines.filter((text) => text !== own) : lines.slice(Math.max(0, mine - 5), mine);
