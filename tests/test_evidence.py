@@ -76,7 +76,7 @@ class TestWhatIsAsked:
         session = webtask.do("press more").session
         [check] = session.evidence
         assert (check.kind, check.expected, check.actual, check.holds) == ("text", '"1"', "1", True)
-        assert check.check.model_dump() == {
+        assert check.check.as_call() == {
             "kind": "text", "element_id": "text-0", "text": "1", "exact": True,
         }  # fmt: skip
         assert check.target is not None and check.target.locator

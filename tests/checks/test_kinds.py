@@ -172,7 +172,7 @@ def test_a_box_has_no_value(desk: Desk, kind: str) -> None:
 def test_what_is_no_field_has_no_value(desk: Desk) -> None:
     """A text is not asked for as a value."""
     desk.show("<p id=x>Ann</p><button id=b value=7>Buy</button><input id=h type=hidden value=Ann>")
-    assert desk.value("#x", "Ann") == "? #x is no field; use text for what it says"
+    assert desk.value("#x", "Ann") == "? #x is no field; use text for what it shows"
     assert desk.value("#b", "7").startswith("? #b is no field")
     assert desk.value("#h", "Ann") == "? #h cannot be seen"
 
@@ -181,7 +181,7 @@ def test_the_value_of_a_password_field_is_told_to_nobody(desk: Desk) -> None:
     """Only a secret of the test can be compared with it; a guess is not answered, nor echoed."""
     desk.show("<input id=x type=password value=hunter2-x><p id=y>hunter2-x</p>")
     data = {"pw": Secret("hunter2-x"), "other": Secret("something-else")}
-    wanted = "? #x is a password field: its value is told to nobody"
+    wanted = "? #x is a password field, whose value is never read"
     assert desk.value("#x", "hunter2-x") == wanted
     assert desk.value("#x", "guess") == wanted
     assert desk.ask("matches", element_id="#x", pattern=r"hunter\d.*") == wanted
@@ -297,7 +297,7 @@ def test_an_attribute_has_just_that_value(desk: Desk) -> None:
     assert ask("attribute", element_id="#x", name="download", value="").startswith("no")
     for name in ("value", "type", "onclick", "VALUE"):
         told = ask("attribute", element_id="#y", name=name, value="a")
-        assert told == f"? the attribute {name} tells nothing that is seen; use value"
+        assert told == f"? the attribute {name} says nothing that can be seen; use value"
 
 
 # Absent
@@ -436,7 +436,7 @@ def test_an_element_of_another_page_is_not_hidden(desk: Desk, site: Site) -> Non
     buy = desk.id_of("button:Buy")
     desk.page.reload()
     told = desk.state(buy, "hidden")
-    assert told == f"? {buy} was of a page that has gone; use absent for this one"
+    assert told == f"? {buy} was on a page that has gone; use absent for this one"
     assert desk.text(buy, "Buy").startswith("?")
 
 
@@ -503,7 +503,12 @@ def test_what_is_told_of_a_check(desk: Desk) -> None:
         '"2"',
         "2",
     )
-    assert told.arguments == {"element_id": desk.id_of("cell:2"), "text": "2", "exact": False}
+    assert told.check.as_call() == {
+        "kind": "text",
+        "element_id": desk.id_of("cell:2"),
+        "text": "2",
+        "exact": False,
+    }
     assert told.target
     assert '"row"' in told.target.locator
     assert "Mug" in told.target.locator

@@ -175,11 +175,11 @@ def test_order(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("cited", "place", "position"),
     [
-        ("ABC", "all", "1., 2., 3. of 3"),
-        ("AB", "first", "1., 2. of 3"),
-        ("BC", "last", "2., 3. of 3"),
-        ("B", 1, "2. of 3"),
-        ("C", "last", "3. of 3"),
+        ("ABC", "all", "no. 1, 2, 3 of 3"),
+        ("AB", "first", "no. 1, 2 of 3"),
+        ("BC", "last", "no. 2, 3 of 3"),
+        ("B", 1, "no. 2 of 3"),
+        ("C", "last", "no. 3 of 3"),
     ],
 )
 def test_order_tells_which_of_them_it_is_about(
