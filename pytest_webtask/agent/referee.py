@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NoReturn, cast
 
 from playwright.sync_api import Page
-from pydantic import Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pytest_webtask.data import Data
 from pytest_webtask.errors import ModelError, PageError
@@ -22,7 +22,6 @@ from pytest_webtask.records import (
     ToolSpec,
     Turn,
 )
-from pytest_webtask.tools import Args
 
 __all__ = ["ROLE", "Referee"]
 
@@ -30,11 +29,12 @@ ROLE = "referee"
 _ATTEMPTS = 3
 
 
-class RuleArgs(Args):
+class RuleArgs(BaseModel):
     """The ruling."""
 
+    model_config = ConfigDict(extra="forbid", defer_build=True)
+
     # Asked before the answer: who has looked for a counterexample answers with more care.
-    reason: str = Field("", description="Leave it empty: the counterexample says it.")
     counterexample: str = Field(
         description="How all these facts could be true and the conclusion false, in a sentence; ''"
         " if a careful colleague could think of nothing reasonable."

@@ -261,7 +261,7 @@ class CheckContext:
         )
         fact = self.fact(check, found, match, redacted=redacted)
         if holds and not isinstance(self.resolved.get(found.id), Recalled):
-            fact = fact.model_copy(update={"position": self._position(found)})
+            fact = fact.model_copy(update=self._position(found))
         return self.result(
             check,
             role if redacted else f'{role} "{name}"{place}',
@@ -328,13 +328,17 @@ class CheckContext:
             return set_around((found.frame, found.document, found.number))
         return None
 
-    def _position(self, found: CheckedElement) -> str:
-        """Return which of the set around it an element is, "" where it is in none."""
+    def _position(self, found: CheckedElement) -> dict[str, Any]:
+        """Return which of the set around it an element is, as fields of a fact."""
         every = self._around(found)
         if every is None:
-            return ""
+            return {}
         place, size = every.positions[0] + 1, len(every.members)
-        return self.data.scrub(f"no. {place} of {size} ({every.kind} in {every.container})")
+        position = f"no. {place} of {size} ({every.kind} in {every.container})"
+        return {
+            "position": self.data.scrub(position),
+            "more": tuple(map(self.data.scrub, every.more)),
+        }
 
     @staticmethod
     def _expected_words(check: Check) -> str:

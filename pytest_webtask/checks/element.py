@@ -127,8 +127,11 @@ class Text(_OfElement):
         return self.model_copy(update={"text": change(self.text), "line": line})
 
     def held_before(self, before: Seen) -> bool | None:
-        """Whether the outline had the text; a long page does not tell."""
-        return None if "part-" in before.outline else says(before.outline, self.text)
+        """Whether the outline had the element with the text; elsewhere the text says nothing."""
+        if "part-" not in before.outline and not says(before.words, self.text):
+            return False
+        own = re.search(rf"[<\[]{re.escape(self.element_id)}\b>?([^<\[|\n]*)", before.outline)
+        return True if own and says(own[1], self.text) else None
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a text."""
@@ -298,7 +301,9 @@ class Attribute(_OfElement):
         held = holds(lambda: expect(locator).to_have_attribute(self.name, wanted, timeout=TIMEOUT))
         actual = locator.get_attribute(self.name, timeout=1000)
         there = "" if actual is None else f'{self.name}="{actual}"'
-        return page.of_element(self, found, code, held, there, match="whole")
+        result = page.of_element(self, found, code, held, there, match="whole")
+        fact = result.fact and result.fact.model_copy(update={"expected": result.expected})
+        return result.model_copy(update={"fact": fact})
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
         """Return the assertion of an attribute."""

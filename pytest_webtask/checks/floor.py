@@ -22,7 +22,8 @@ _QUOTED = re.compile(
 )
 _DATA = re.compile(r"(?<!\{)\{([^\W\d]\w*)\}")
 _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
-_GROUPED = re.compile(r"(?<!\d)\d{1,3}(?: \d{3})+(?!\d)")
+_GROUPED = re.compile(r"(?<!\d)\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)")
+_ONE_NUMBER = re.compile(r"\d+(?:[.,'’]\d+)?|\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
 
 
 def problems(claim: str, results: Sequence[CheckResult], data: Mapping[str, str]) -> list[str]:
@@ -114,16 +115,18 @@ def _written_numbers(text: str) -> Iterator[str]:
     """The numbers that stand in digits in a claim; grouped thousands are one."""
     for match in _GROUPED.finditer(text):
         yield match[0]
-    yield from _NUMBER.findall(_GROUPED.sub(" ", text))
+    for written in _NUMBER.findall(_GROUPED.sub(" ", text)):
+        if _ONE_NUMBER.fullmatch(written):
+            yield written
+        else:
+            # A date such as 20.03.2026 has its day, month and year.
+            yield from re.findall(r"\d+", written)
 
 
 def _numbers_in(texts: Sequence[str]) -> Iterator[Decimal]:
     for text in texts:
         for written in _written_numbers(text):
             yield from _values(written)
-            if written.count(".") > 1 or written.count(",") > 1:
-                # A date such as 20.03.2026 has its day, month and year.
-                yield from (Decimal(part).normalize() for part in re.findall(r"\d+", written))
         for _, days, *_ in dates_in(text):
             for day in days:
                 yield from (Decimal(part).normalize() for part in (day.year, day.month, day.day))

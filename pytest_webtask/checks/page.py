@@ -198,7 +198,7 @@ class Absent(Check):
     def held_before(self, before: Seen) -> bool | None:
         """Whether the outline lacked the text as well."""
         wanted = self.text or self.name
-        return None if not wanted else not says(before.outline, wanted, anycase=True)
+        return None if not wanted else not says(before.words, wanted, anycase=True)
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
         """Return the assertion that nothing is found."""

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Count", "Order"]
 
+_MEMBERS = frozenset(("row", "listitem", "list item", "card", "article", "option", "treeitem"))
+"""Kinds of containers that hold one member of a set."""
 _LISTED = 4
 """How many elements that were not cited are named."""
 
@@ -137,7 +139,7 @@ class Order(_OfSet):
 
     def describe(self) -> str:
         """Return the texts in their order."""
-        return " < ".join(self.texts)
+        return " → ".join(self.texts)
 
     def recorded(self, about: str = "") -> Check:
         """Return the check without its elements."""
@@ -167,7 +169,7 @@ class Order(_OfSet):
         if not ordered:
             actual = [f"{place + 1}. {text}" for place, text in zip(places, actual, strict=True)]
         position = f"no. {', '.join(str(place + 1) for place in places)} of {len(every.members)}"
-        result = _result(page, self, every, found, held, " < ".join(actual), position)
+        result = _result(page, self, every, found, held, " → ".join(actual), position)
         place = _place_of(places, len(every.members))
         check = self.model_copy(update={"place": place})
         partial = place != "all"
@@ -309,6 +311,9 @@ def _result(
     texts = [REDACTED] * len(every.texts) if redacted else list(every.texts)
     columns = [each.facts.column for each in found if each.facts.column]
     within = [Container(**each) for each in first.within] if first else []
+    while len(every.members) > 1 and within and within[0].kind in _MEMBERS:
+        # It is that of the first of them alone.
+        within = within[1:]
     note = f"{every.without} more look alike and have no such element" if every.without else ""
     fact = Fact(
         check=check.kind,

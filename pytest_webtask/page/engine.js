@@ -70,7 +70,9 @@
       if (whole) cut = (text) => text.slice(0, 20000);
     };
     const textOf = (e) => {
-      if (!cover.size) return e.textContent;
+      // A drawing may have its style sheet in it.
+      if (/^(style|script)$/.test(e.localName)) return "";
+      if (!cover.size && !e.querySelector?.("style, script")) return e.textContent;
       if (cover.has(e)) return (e.textContent || "").trim() ? REDACTED : "";
       let text = "";
       for (const c of e.childNodes) text += c.nodeType === 3 ? c.data : c.nodeType === 1 ? textOf(c) : "";

@@ -22,7 +22,7 @@ GROUPS = LANDMARKS | {"list", "row", "rowgroup", "heading"}
 """Roles of what holds other things: listening or taking the focus does not make them controls."""
 _READ = frozenset(
     "row listitem article heading cell gridcell columnheader rowheader dialog alertdialog alert"
-    " status table definition term figure iframe".split()
+    " status table definition term figure progressbar meter iframe".split()
 )
 """Roles of what has an id to be cited by, whether it has a text of its own or not."""
 _ITEMS = frozenset("listitem cell gridcell".split())

@@ -30,6 +30,8 @@ OWN = ("id", "name", "data-testid", "data-test", "data-test-id", "data-cy", "dat
 _POLL = 0.05
 _AT_ONCE = 0.25
 """Seconds that one question may take, however little is left."""
+_BUSY = 10.0
+"""Seconds that a question may take about an element that is there."""
 
 
 class Missing(Exception):
@@ -67,6 +69,10 @@ class Recalled:
                 found = self._ask(left, whole=whole)
             except Error as error:
                 wrong = _said(error)
+                if "Timeout" in str(error) and self._is_slow():
+                    # It is there, and its page is too busy to answer at once.
+                    found = self._ask(_BUSY, whole=whole)
+                    wrong = differs(self.target.signature, found, loose=self._loose)
             else:
                 wrong = differs(self.target.signature, found, loose=self._loose)
             late = time.monotonic() >= end
@@ -90,6 +96,12 @@ class Recalled:
     def _loose(self) -> bool:
         code = self.target.locator
         return "has_text=" in code or "following::" in code or is_positional(code)
+
+    def _is_slow(self) -> bool:
+        """Whether just one element is there, though it was not answered for in time."""
+        with suppress(Error):
+            return self.locator.count() == 1
+        return False
 
     def _is_there(self) -> None:
         """Raise Missing at once where asking would wait."""

@@ -6,6 +6,7 @@ pixels relative to the viewport of the page.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -60,6 +61,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
     from pytest_webtask.page.recalled import Recalled
+
+
+_ID = re.compile(r"[\[<][a-z]+-\d+>?")
 
 
 class WorkerStatus(str, Enum):
@@ -173,6 +177,11 @@ class Seen(Record):
     title: str
     outline: str
     screenshot: str | None = None
+
+    @property
+    def words(self) -> str:
+        """The outline without the ids of elements."""
+        return _ID.sub(" ", self.outline)
 
 
 class Iteration(Record):

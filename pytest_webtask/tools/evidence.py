@@ -79,8 +79,8 @@ def _lasting(hands: Hands, result: CheckResult, named: str) -> CheckResult:
         )
     if check.exact:
         return result
-    whole = check.model_copy(update={"text": leaf, "exact": True})
-    return result.model_copy(update={"check": whole})
+    all_of_it = check.model_copy(update={"text": leaf, "exact": True})
+    return result.model_copy(update={"check": all_of_it})
 
 
 def _hinted(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str, str]:

@@ -71,7 +71,11 @@ class Review:
         """
         if self.referee is None:
             return
-        key = json.dumps(conclusion.model_dump(mode="json"), sort_keys=True, default=str)
+        # Pictures are named by what they show.
+        pictures = [picture.name for picture in conclusion.pictures]
+        key = json.dumps(
+            [conclusion.model_dump(mode="json"), pictures], sort_keys=True, default=str
+        )
         if before := self._refused.get(key):
             problem = (
                 f"the same evidence was refused before: {before.missing or before.counterexample}"
@@ -89,9 +93,10 @@ class Review:
             filter(
                 None,
                 (
-                    ruling.missing and f"missing: {ruling.missing}",
+                    ruling.missing and f"missing: {ruling.missing.rstrip('.')}",
                     ruling.counterexample
-                    and f"all facts could be true and it could be false: {ruling.counterexample}",
+                    and "all facts could be true and it could be false:"
+                    f" {ruling.counterexample.rstrip('.')}",
                 ),
             )
         )

@@ -41,14 +41,16 @@
     const SECTION = "section,article,main,aside,nav,dialog,fieldset,form,table,header,footer,li,tr," +
       "[role=region],[role=dialog],[role=alertdialog],[role=group],[role=tabpanel]";
 
+    // The text of what names another element, without what is redacted.
+    const naming = (e, length = 300) => cover.size ? words(e, length) : squash(e?.textContent);
     const labelledBy = (e) => (e.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)
-      .map((id) => squash(e.getRootNode().getElementById?.(id)?.textContent)).filter(Boolean).join(" ");
+      .map((id) => naming(e.getRootNode().getElementById?.(id))).filter(Boolean).join(" ");
     const captionOf = (e) => {
       const css = { TABLE: ":scope > caption", FIELDSET: ":scope > legend", FIGURE: ":scope > figcaption", DETAILS: ":scope > summary" }[e.tagName];
-      return css ? squash(e.querySelector(css)?.textContent) : "";
+      return css ? naming(e.querySelector(css)) : "";
     };
     const nameOf = (e) => cut(labelledBy(e) || e.getAttribute("aria-label") || captionOf(e) ||
-      [...(e.labels || [])].map((l) => l.textContent).join(" ") ||
+      [...(e.labels || [])].map((l) => naming(l)).join(" ") ||
       (e.tagName === "INPUT" && /^(button|submit|reset)$/.test(e.type) ? e.value : "") ||
       e.getAttribute("alt") || e.getAttribute("title") || "", 300);
 
@@ -159,7 +161,7 @@
       const at = [...row.children].indexOf(cell);
       const head = [...table.querySelectorAll("tr,[role=row]")].find((r) => r !== row && r.querySelector("th,[role=columnheader]"));
       const header = head && [...head.children][at];
-      return header && header.matches("th,[role=columnheader]") ? textOf(header) : "";
+      return header && header.matches("th,[role=columnheader]") ? (cover.size ? words(header) : textOf(header)) : "";
     };
     // The texts that stand apart in an element, each by itself.
     const leaves = (e, said = drawn(e)) => [...new Set(said.split(/[\n\t]+/).map((t) => cut(t, 300)).filter(Boolean))].slice(0, 60);
@@ -200,9 +202,18 @@
       [...one.classList].some((c) => two.classList.contains(c)) ||
       (!one.classList.length && !two.classList.length && one.children.length > 0 &&
         [...one.children].map((c) => c.localName).join() === [...two.children].map((c) => c.localName).join()));
-    // A block without a role that holds several things and has a sibling that is built like it.
-    const isCard = (e) => e.children.length > 1 && !e.matches(SECTION) && !inlined(e) &&
-      [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && alike(e, s)) && leaves(e).length > 1;
+    // A block without a role that holds several things and has a sibling that is built like it. Of a
+    // part of thousands of elements nobody says that it is a card.
+    const LARGE = 300;
+    const cards = new Map();
+    const isCard = (e) => {
+      if (!cards.has(e)) {
+        cards.set(e, e.children.length > 0 && !e.matches(SECTION) && e.getElementsByTagName("*").length < LARGE && !inlined(e) &&
+          [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && alike(e, s) && s.getElementsByTagName("*").length < LARGE) &&
+          leaves(e).length > 1);
+      }
+      return cards.get(e);
+    };
     // What identifies an item among its like: its heading, its header cell, its link, its first words.
     const keyOf = (item) => {
       if (covered(item)) return REDACTED;
@@ -258,10 +269,16 @@
     let headings = null;
     // The heading that it stands under: the last one before it, but for those of other items and of
     // parts that have ended.
+    const levelOf = (h) => +(h.getAttribute("aria-level") || h.localName.match(/^h([1-6])$/)?.[1] || 2);
     const headingOf = (e) => {
       headings ??= [...top.querySelectorAll(HEADING)];
+      const around = up(e)?.closest?.(HEADING);
+      if (around) return words(around);
+      const level = e.matches(HEADING) ? levelOf(e) : 7;
       const own = e.closest(ITEM);
       const last = headings.findLast((h) => {
+        // A heading stands under none of its own level.
+        if (levelOf(h) >= level) return false;
         if (h === e || !(h.compareDocumentPosition(e) & 4) || h.contains(e) || e.contains(h)) return false;
         const item = h.closest(ITEM);
         if (item && item !== h && (item === own || !item.contains(e))) return false;
@@ -295,7 +312,7 @@
       for (let node = up(e), i = 0; node && node !== top.body && i < 6 && node !== part; node = up(node), i++) {
         if (isCard(node)) { part = node; break; }
       }
-      const small = (node) => node && node !== top.body && words(node, 400).length < 300;
+      const small = (node) => node && node !== top.body && node.getElementsByTagName("*").length < LARGE && words(node, 400).length < 300;
       if (!part) {
         for (let node = up(e); small(node) && !node.matches("main,body"); node = up(node)) part = node;
       }

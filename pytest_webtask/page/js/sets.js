@@ -371,7 +371,7 @@
       const items = members.map((m) => lift(m, height));
       const found = [];
       let area = container;
-      for (let i = 0; i < 3 && up(area) && !area.matches("body,main,dialog,section,[role=dialog]"); i++) area = up(area);
+      for (let i = 0; i < 6 && up(area) && !area.matches("body,main,dialog,section,[role=dialog]"); i++) area = up(area);
       const beside = below(area).filter((e) => shown(e) && !items.some((i) => holds(i, e) || holds(e, i)));
       const count = members.length;
       const ranges = beside.filter((e) => {
