@@ -23,7 +23,7 @@ from pytest_webtask.checks.base import (
 from pytest_webtask.checks.text import squashed
 from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import engine
-from pytest_webtask.page.addressing import BARE, address_of, frame_code
+from pytest_webtask.page.addressing import BARE, address_of, cut_secrets, frame_code
 from pytest_webtask.page.element_set import ElementSet, set_around
 from pytest_webtask.page.frames import FRAME_TIMEOUT, as_json, redacted_in
 from pytest_webtask.page.locators import is_positional, locate, quoted
@@ -212,7 +212,7 @@ class CheckContext:
 
     def address(self, found: CheckedElement, expected: Sequence[str] = ()) -> tuple[Locator, str]:
         """Return a readable locator of that very element, which holds nothing that is redacted."""
-        return address(found, expected, bare=self.data.redact.has_locators)
+        return address(found, expected, data=self.data)
 
     def read(self, element_id: str) -> str:
         """Return what an element shows, or a field holds. Raises UncheckableError."""
@@ -500,12 +500,12 @@ def frame_of(locator: Locator, code: str) -> Frame:
 
 
 def address(
-    found: CheckedElement, expected: Sequence[str] = (), *, bare: bool = False
+    found: CheckedElement, expected: Sequence[str] = (), *, data: Data | None = None
 ) -> tuple[Locator, str]:
     """Return a readable locator that finds this very element and no other, and its code.
 
     `expected` are texts that the check expects: an element found by them would be another one as
-    soon as it shows something else. With `bare` nothing around it, which may be redacted, is used.
+    soon as it shows something else. Nothing around it is used that `data` may redact.
     The code is "" where only the live node can be named.
     """
     if found.code:
@@ -513,6 +513,8 @@ def address(
     frame, prefix = found.frame, frame_code(found.frame)
     ways: list[tuple[Locator, str]] = []
     who = engine.call(found.locator, "who", timeout=FRAME_TIMEOUT)
+    expected = (*expected, *(cut_secrets(who["name"], data) if data else ()))
+    bare = data is not None and data.redact.has_locators
     if bare:
         who |= BARE
     role = "" if found.role in ("text", "element", "item", "card") else found.role

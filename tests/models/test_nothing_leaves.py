@@ -165,15 +165,15 @@ def test_one_webtask_hides_the_secrets_of_another(
     api: Api, webtask: Webtask, webtask_for: Any, context: Any, site: Site
 ) -> None:
     """What one user types, another may be shown."""
-    site.pages["/"] = f"<h1>Message: {SECRETS[0]}"
+    site.pages["/"] = f"<title>Inbox</title><h1>Message: {SECRETS[0]}"
     other = webtask_for(context.new_page(), name="other", data={"pin": Secret(SECRETS[0])})
-    api.answers = [marked_done({"kind": "text", "element_id": "heading-0", "text": "Message:"})]
+    api.answers = [marked_done({"kind": "title", "text": "Inbox"})]
     webtask.goto(f"{site.url}/")
     webtask.do("read the message")
     assert SECRETS[0].encode() not in api.raw[0] and b"Message: {pin}" in api.raw[0]
     other.goto(f"{site.url}/")
     other.do("read the message", data={"late": Secret("Hello-again-9")})
-    site.pages["/"] = "<h1>Message: Hello-again-9"
+    site.pages["/"] = "<title>Inbox</title><h1>Message: Hello-again-9"
     webtask.goto(f"{site.url}/")
     webtask.do("read the message")
     assert b"Hello-again-9" not in api.raw[-1]
