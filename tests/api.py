@@ -35,7 +35,8 @@ def message(*blocks: dict[str, Any], stop: str = "tool_use", **usage: int) -> Re
 
 def use(tool: str, **given: Any) -> dict[str, Any]:
     """A tool call in a message."""
-    given.setdefault("reason", "it is the way")
+    if tool != "rule":
+        given.setdefault("reason", "it is the way")
     return {"type": "tool_use", "id": "toolu_1", "name": tool, "input": given}
 
 
