@@ -32,7 +32,10 @@ _ATTEMPTS = 3
 class RuleArgs(BaseModel):
     """The ruling."""
 
-    model_config = ConfigDict(extra="forbid", defer_build=True)
+    # A word more than asked for, such as a reason, does not make a ruling unusable.
+    model_config = ConfigDict(
+        extra="ignore", json_schema_extra={"additionalProperties": False}, defer_build=True
+    )
 
     # Asked before the answer: who has looked for a counterexample answers with more care.
     counterexample: str = Field(

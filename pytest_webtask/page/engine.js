@@ -108,7 +108,8 @@
     const iconOf = (e) => {
       const item = e.matches("td, li, [role=cell], [role=gridcell], [role=listitem]");
       if (!item && !(e.matches("a, button, [role=button], [role=link]") && !lettered(e) && !e.getAttribute("aria-label") && !e.title)) return "";
-      const icon = [...e.querySelectorAll("svg, i, img, [class*=icon i]")].find((c) => !lettered(c) &&
+      // An image whose alt is empty is there for its look alone.
+      const icon = [...e.querySelectorAll("svg, i, img:not([alt='']), [class*=icon i]")].find((c) => !lettered(c) &&
         shown(c, c.getBoundingClientRect()) && (!item || c.closest("a, button, [role=button], td, li, [role=cell], [role=gridcell], [role=listitem]") === e));
       if (!icon) return "";
       const shape = icon.querySelector("use")?.getAttribute("href")?.split("#")[1] || icon.getAttribute("data-icon") || "";
