@@ -118,7 +118,7 @@ def test_every_workflow_is_recorded_and_replayed_without_a_plan(
     assert told["scheduler)"] == [*work[:4], "scroll", *work[4:]]
     assert told["worker-verified)"] == work
     evidence: list[Any] = [step["evidence"] for step in steps]
-    assert all(each[-1]["expects"] == {"text": "Cart (1 item)"} for each in evidence)
+    assert all(each[-1]["check"]["text"] == "Cart (1 item)" for each in evidence)
     report = json.loads((project / ".webtask/report/report.json").read_text())
     [planned] = [t for t in report["tests"] if "planner" in t["id"]]
     step = planned["attempts"][0]["steps"][1]
