@@ -124,7 +124,8 @@ def test_every_workflow_is_recorded_and_replayed_without_a_plan(
     step = planned["attempts"][0]["steps"][1]
     assert [part["status"] for part in step["subtasks"]] == ["done", "failed", "done"]
     assert [each["rung"] for each in step["rungs"]] == ["new plan"]
-    assert {i["role"] for i in step["iterations"]} == {"planner", "worker", "verifier"}
+    roles = {"planner", "worker", "verifier", "referee"}
+    assert {i["role"] for i in step["iterations"]} == roles
     again = pytester.runpytest_subprocess(
         f"--rootdir={project}", str(project), "--webtask-mode=replay"
     )
