@@ -143,4 +143,4 @@ def test_every_workflow_is_recorded_and_replayed_without_a_plan(
     drifted.stdout.fnmatch_lines(["2 steps (2 completed), 1 healed,*"])
     report = json.loads((project / ".webtask/report/report.json").read_text())
     step = report["tests"][0]["attempts"][0]["steps"][1]
-    assert [i["role"] for i in step["iterations"]][-1] == "verifier"
+    assert [i["role"] for i in step["iterations"]][-2:] == ["verifier", "referee"]
