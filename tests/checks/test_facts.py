@@ -133,7 +133,7 @@ def test_cell_has_its_column_and_row(desk: Desk) -> None:
     found = fact(desk, "text", element_id="cell:€1,200", text="€1,200")
     assert (found.column, found.row) == ("Balance", "Rent")
     assert ("table", "Orders") in kinds(found)
-    assert list(found.beside) == ["Rent", "€900"]
+    assert list(found.beside) == ["Rent", "€900", "(this element)"]
 
 
 def test_heading_is_that_of_the_part(desk: Desk) -> None:
@@ -146,7 +146,7 @@ def test_beside_is_what_stands_in_the_same_card(desk: Desk) -> None:
     """And nothing of the next one."""
     card = "<div class=card><h3>{0}</h3><p>{1}</p><b id={0}>{2}</b></div>"
     desk.show(card.format("Mug", "in stock", "€12") + card.format("Cup", "sold out", "€9"))
-    assert list(fact(desk, "text", element_id="#Mug", text="€12").beside) == ["Mug", "in stock"]
+    assert list(fact(desk, "text", element_id="#Mug", text="€12").beside) == ["Mug", "in stock", "(this element)"]
 
 
 def test_names_of_the_author_are_split_into_words(desk: Desk) -> None:

@@ -165,7 +165,7 @@ def test_order(desk: Desk) -> None:
     a, b, c = "listitem:A", "listitem:B", "listitem:C"
     assert desk.order([a, b, c], ["A", "B", "C"]) == "holds"
     assert desk.order([a, c], ["A", "C"]) == "holds"
-    assert desk.order([c, a], ["C", "A"]) == "no: 3. C < 1. A"
+    assert desk.order([c, a], ["C", "A"]) == "no: 3. C → 1. A"
     assert desk.order([a, c, b], ["A", "C", "B"]) == "no: 1. A < 3. C < 2. B"
     assert desk.order([a, c, b], ["A", "B", "C"]) != "holds"
     assert desk.order([a, b, c], ["A", "B", "D"]) == "no: A < B < C"
@@ -199,7 +199,7 @@ def test_texts_of_an_order_are_whole_words(desk: Desk) -> None:
     desk.show("<ul><li>Mug 12<li>Mug 2</ul>")
     cited = ["listitem:Mug 12", "listitem:Mug 2"]
     assert desk.order(cited, ["12", "2"]) == "holds"
-    assert desk.order(cited, ["2", "2"]) == "no: Mug 12 < Mug 2"
+    assert desk.order(cited, ["2", "2"]) == "no: Mug 12 → Mug 2"
     assert desk.order(cited, ["Mug 12", "Mug"]) == "holds"
 
 
