@@ -22,7 +22,7 @@ from pytest_webtask.page.addressing import target_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.observation import Known, Observer
 from pytest_webtask.page.recalled import Recalled
-from pytest_webtask.page.settle import DEBOUNCED, Settler, is_gone
+from pytest_webtask.page.settle import DEBOUNCED, QUIET, Settler, is_gone
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply
 from pytest_webtask.records import Observation, Ruling, Seen, Target
 from pytest_webtask.tools import ToolError, performed
@@ -189,7 +189,8 @@ class Hands(Borders):
     def settle(self) -> None:
         """Wait until the page in front is at rest, if something was done since it last was."""
         if self.acted:
-            self.settler.settle(self.page)
+            # What a page does by a short timer belongs to the action, too.
+            self.settler.settle(self.page, QUIET)
             self.acted = False
 
     def check_page(self) -> None:
