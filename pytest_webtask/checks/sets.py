@@ -280,8 +280,10 @@ def _recorded(page: CheckContext, code: str) -> tuple[ElementSet, Locator, list[
     found = page.with_facts(
         [CheckedElement(code, frame, document, n, locator, "", "", code) for n in numbers]
     )
-    if found and (elsewhere := stands_elsewhere(signature, asdict(found[0].facts))):
-        raise UncheckableError(f"{code} finds another set: {elsewhere}")
+    # The signature is that of one element: of cells, the others stand in other columns.
+    elsewhere = [stands_elsewhere(signature, asdict(each.facts)) for each in found]
+    if elsewhere and all(elsewhere):
+        raise UncheckableError(f"{code} finds another set: {elsewhere[0]}")
     every = ElementSet(
         kind=signature.role,
         container=signature.key or "",

@@ -166,10 +166,10 @@ def test_order(desk: Desk) -> None:
     assert desk.order([a, b, c], ["A", "B", "C"]) == "holds"
     assert desk.order([a, c], ["A", "C"]) == "holds"
     assert desk.order([c, a], ["C", "A"]) == "no: 3. C → 1. A"
-    assert desk.order([a, c, b], ["A", "C", "B"]) == "no: 1. A < 3. C < 2. B"
+    assert desk.order([a, c, b], ["A", "C", "B"]) == "no: 1. A → 3. C → 2. B"
     assert desk.order([a, c, b], ["A", "B", "C"]) != "holds"
-    assert desk.order([a, b, c], ["A", "B", "D"]) == "no: A < B < C"
-    assert desk.order([a, b], ["A", "C"]) == "no: A < B"
+    assert desk.order([a, b, c], ["A", "B", "D"]) == "no: A → B → C"
+    assert desk.order([a, b], ["A", "C"]) == "no: A → B"
 
 
 @pytest.mark.parametrize(

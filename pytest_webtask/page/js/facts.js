@@ -116,11 +116,14 @@
         const said = /^"(.*)"$/s.exec(content);
         if (said && said[1].trim()) texts.push(said[1]);
       };
+      // A component draws what is put into its slots where the slots are, and nothing else of it.
       const inside = (node) => {
-        for (const c of node.childNodes) {
+        const put = node.localName === "slot" ? node.assignedNodes() : [];
+        for (const c of put.length ? put : node.childNodes) {
           // What a folded part holds besides its summary is not drawn, text of its own included.
           if (c.nodeType === 3 && node.localName === "details" && !node.open) continue;
-          const around = node.nodeType === 11 ? node.host : node;
+          let around = node;
+          while (around.nodeType === 11 || around.localName === "slot") around = around.host || up(around);
           if (c.nodeType === 3 && around?.nodeType === 1 && seen(around)) {
             // A line break of the source is a blank, unless the style sheet keeps it.
             const kept = /^(pre|break)/.test(getComputedStyle(around).whiteSpace);
@@ -146,8 +149,7 @@
         if (e.getClientRects().length && seen(e)) pseudo(e, "::before");
         if (!inlined(e)) texts.push("\n");
         if (e.localName === "br") texts.push("\n");
-        if (e.shadowRoot) inside(e.shadowRoot);
-        inside(e);
+        inside(e.shadowRoot || e);
         if (e.getClientRects().length && seen(e)) pseudo(e, "::after");
         if (!inlined(e)) texts.push("\n");
       };
@@ -172,7 +174,7 @@
     const leaves = (e, said = drawn(e)) => [...new Set(said.split(/[\n\t]+/).map((t) => cut(t, 300)).filter(Boolean))].slice(0, 60);
     const CONTROL = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=tab]";
     const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
-    const inlined = (e) => getComputedStyle(e).display.startsWith("inline");
+    const inlined = (e) => /^(inline|contents)/.test(getComputedStyle(e).display);
     // Whether it holds several things, each of which says something of its own.
     const composite = (e) => {
       if (e.matches("table,ul,ol,dl,tbody,thead,nav,main,body,[role=table],[role=grid],[role=list]")) return true;
@@ -380,7 +382,7 @@
         // What a field holds, as `value` gives it.
         held: field && e.type !== "password" && !state.passwords.has(e) ? valueOf(e) : null,
         simple: !e.firstElementChild,
-        text: textOf(e),
+        text: textOf(e) || (e.shadowRoot || e.getRootNode().host ? cut(squash(said)) : ""),
         raw: cut(e.textContent),
         drawn: cut(said, 4000),
         placeholder: squash(e.placeholder),
