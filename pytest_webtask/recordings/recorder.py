@@ -177,7 +177,9 @@ class Recorder:
             return target
         sentence = self.hands.data.fill(self.key.sentence)
         heading = fact.heading if _names(sentence, fact.heading) else None
-        texts = dict.fromkeys((*(each.name for each in fact.within), *fact.beside))
+        # What is absent from an element is within it: the target is the first of the containers.
+        within = fact.within[1:] if result.check.kind == "absent" else fact.within
+        texts = dict.fromkeys((*(each.name for each in within), *fact.beside))
         own = {fact.heading, fact.text, fact.name, *fact.items}
         around = [each for each in texts if each not in own and _names(sentence, each)]
         update = {
