@@ -14,7 +14,9 @@ _KINDS = (
     r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?",
     r"\d+ (?:second|sec|minute|min|hour|day)s? ago",
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
-    r"(?=[A-Za-z-]*\d)(?=\d*[A-Za-z-])[A-Za-z0-9][A-Za-z0-9-]{5,}",
+    # No word that only stands against a number, such as "2items" where a page leaves no blank.
+    r"(?=[A-Za-z-]*\d)(?=\d*[A-Za-z-])(?!(?:[A-Za-z]+\d+|\d+[A-Za-z]+)(?![A-Za-z0-9-]))"
+    r"[A-Za-z0-9][A-Za-z0-9-]{5,}",
     # No price and no count: of those nobody says that they change by themselves.
     r"(?<![\d.,$€£¥₹])\d{5,}(?![.,]?\d|\s?[€$£¥₹%])|(?<=#)\d{3,}(?![.,]?\d)",
 )
