@@ -146,7 +146,11 @@ def test_beside_is_what_stands_in_the_same_card(desk: Desk) -> None:
     """And nothing of the next one."""
     card = "<div class=card><h3>{0}</h3><p>{1}</p><b id={0}>{2}</b></div>"
     desk.show(card.format("Mug", "in stock", "€12") + card.format("Cup", "sold out", "€9"))
-    assert list(fact(desk, "text", element_id="#Mug", text="€12").beside) == ["Mug", "in stock", "(this element)"]
+    assert list(fact(desk, "text", element_id="#Mug", text="€12").beside) == [
+        "Mug",
+        "in stock",
+        "(this element)",
+    ]
 
 
 def test_names_of_the_author_are_split_into_words(desk: Desk) -> None:
