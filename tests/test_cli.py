@@ -76,6 +76,7 @@ DONE = [
         },
     }
 ]
+RULE = [{"tool": "rule", "input": {"counterexample": "", "proves": True, "missing": ""}}]
 ENDED = "accepted; do('order a mug for {user} with {word}') completed\n"
 FILES = {"system.md": "be good", "task.md": "", "page.md": "a page", "tools.json": "[]"}
 WORKER = {"role": "worker", "number": 1, "max_steps": 20, "blind": False}
@@ -139,9 +140,14 @@ def say(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 def the_id(text: str) -> str:
     """The id of the turn that was printed."""
-    found = re.search(r"^===== turn (\S+): worker, \d+ of 20 =====$", text, re.M)
+    found = re.search(r"^===== turn (\S+): (?:worker, \d+ of 20|referee) =====$", text, re.M)
     assert found, text
     return found[1]
+
+
+def judged(text: str) -> bool:
+    """Whether the turn that was printed is one of the referee."""
+    return ": referee =====" in text
 
 
 def test_whole_tests_are_done_by_commands(
@@ -165,25 +171,36 @@ def test_whole_tests_are_done_by_commands(
     assert say("answer", turn, calls=ORDER) == (0, "accepted\n")
 
     said = [first]
-    for calls, accepted in ((DONE, ENDED), (ORDER, "accepted\n")):
+    for end in (ENDED, f"{ENDED}\nthe run has ended: see what pytest printed\n"):
         code, text = say("turn")
         assert code == 0
         said.append(text)
         assert "You carry out one task" not in text and '"element_id"' not in text
-        code, text = say("answer", the_id(text), "--next", "--whole", calls=calls)
-        assert code == 0 and text.startswith(f"{accepted}\n===== turn ")
-        assert (f"before: {ENDED[10:]}" in text) is (calls is DONE)
-        assert "You carry out one task" in text
+        code, text = say("answer", the_id(text), "--next", calls=DONE)
+        assert code == 0 and text.startswith("accepted\n\n===== turn ") and judged(text)
         said.append(text)
-    code, text = say("answer", the_id(text), "--next", calls=DONE)
-    assert (code, text) == (NO_RUN, f"{ENDED}\nthe run has ended: see what pytest printed\n")
+        # It sees the conclusion and its facts, and neither the page nor what was done.
+        assert '"text": "{user} has ordered"' in text and "- {user}: Ann" in text
+        assert "button-0" not in text and "it's asked" not in text
+        code, text = say("answer", the_id(text), "--next", "--whole", calls=RULE)
+        said.append(text)
+        if code == NO_RUN:
+            assert text == end
+            break
+        assert code == 0 and text.startswith(f"{end}\n===== turn ")
+        assert f"before: {ENDED[10:]}" in text and "You carry out one task" in text
+        code, text = say("answer", the_id(text), "--next", "--whole", calls=ORDER)
+        assert code == 0 and text.startswith("accepted\n\n===== turn ")
+        assert "before: " not in text and "You carry out one task" in text
+        said.append(text)
+    assert code == NO_RUN
     assert run.wait(30) == 0
 
     assert "hunter-two" not in "".join(said)
     assert {i["model"] for i in lines(pytester.path) if i["kind"] == "iteration"} == {"handoff"}
     log = (pytester.path / "log").read_text()
     assert "2 passed" in log
-    assert "4 model calls, 0 tokens in, 0 out, $0.00" in log
+    assert "6 model calls, 0 tokens in, 0 out, $0.00" in log
     kept = [p for p in (pytester.path / FOLDER).rglob("*") if p.is_file()]
     assert kept and not any(b"hunter-two" in path.read_bytes() for path in kept)
     assert (pytester.path / FOLDER.parent / ".gitignore").exists()
@@ -208,7 +225,9 @@ def test_turns_of_several_processes_are_told_apart(
     assert code == 0 and the_id(text)[:6] != the_id(first)[:6]
     code, text = say("answer", the_id(text), "--next", calls=ORDER)
     while code == 0:
-        code, text = say("answer", the_id(text), "--next", calls=DONE)
+        calls = RULE if judged(text) else DONE
+        code, text = say("answer", the_id(text), "--next", calls=calls)
+    assert code == NO_RUN
     assert run.wait(30) == 0
     assert "2 passed" in (pytester.path / "log").read_text()
 
@@ -439,8 +458,14 @@ def test_a_test_is_done_over_mcp(pytester: pytest.Pytester, start: Start) -> Non
             assert accepted.text == "accepted" and "You carry out one task" not in text.text
             turn = the_id(text.text)
             answered = await client.call_tool("answer", {"turn": turn, "calls": DONE})
-            [accepted, none] = answered.content
+            [accepted, text, how] = answered.content
+            assert accepted.text == "accepted" and judged(text.text)
+            assert "button-0" not in text.text
+            turn = the_id(text.text)
+            answered = await client.call_tool("answer", {"turn": turn, "calls": RULE})
+            [accepted] = answered.content  # who rules blind gets no other turn
             assert accepted.text == ENDED.strip()
+            [none] = (await client.call_tool("next_turn", {})).content
             assert none.text == "the run has ended: see what pytest printed"
             over = await client.call_tool("answer", {"turn": turn, "calls": DONE})
             assert over.is_error and f"turn {turn} is over" in over.content[0].text

@@ -69,6 +69,8 @@ class Count(_OfSet):
     )
     number: SkipJsonSchema[str | None] = None
     """How many there are; where it is given the one id is a locator that finds all of them."""
+    named: SkipJsonSchema[bool | None] = None
+    """Whether those of one name are counted, as a literal sentence quotes it."""
     _ids = field_validator("element_ids")(_once)
 
     def describe(self) -> str:
@@ -78,7 +80,7 @@ class Count(_OfSet):
     def recorded(self, about: str = "") -> Check:
         """Return the check with its number in place of the ids."""
         number = self.number or str(len(self.element_ids))
-        return self.model_copy(update={"element_ids": (), "number": number})
+        return self.model_copy(update={"element_ids": (), "number": number, "named": None})
 
     def expected_texts(self) -> list[str]:
         """Return the number."""
@@ -90,7 +92,7 @@ class Count(_OfSet):
             raise UncheckableError("cite each one that is there")
         if self.number is None:
             found = page.cite_all(self.element_ids)
-            (every, locator), number = _whole(found), len(found)
+            (every, locator), number = _whole(found, named=bool(self.named)), len(found)
             if every.others:
                 raise UncheckableError(_incomplete(every, number))
         else:
@@ -237,7 +239,7 @@ def _at_place(
     return found
 
 
-def _whole(found: Sequence[CheckedElement]) -> tuple[ElementSet, Locator]:
+def _whole(found: Sequence[CheckedElement], *, named: bool = False) -> tuple[ElementSet, Locator]:
     """Return the set that the elements belong to, and what finds it. Raises UncheckableError."""
     hidden = [each.id for each in found if not each.facts.shown]
     if hidden:
@@ -245,7 +247,7 @@ def _whole(found: Sequence[CheckedElement]) -> tuple[ElementSet, Locator]:
     if len({(each.frame, each.document) for each in found}) > 1:
         raise UncheckableError("they are in several frames or tabs; check those of each alone")
     try:
-        every = find_set([(each.frame, each.document, each.number) for each in found])
+        every = find_set([(each.frame, each.document, each.number) for each in found], named=named)
     except NoSet as error:
         raise UncheckableError(str(error)) from None
     return every, locate(every.locator_code, found[0].frame.page)

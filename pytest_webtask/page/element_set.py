@@ -75,8 +75,11 @@ class ElementSet:
         return tuple(pair for at, pair in pairs if at not in self.positions)
 
 
-def find_set(elements: Sequence[Member]) -> ElementSet:
-    """Return the set that the elements belong to; it may have other members. Raises NoSet."""
+def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
+    """Return the set that the elements belong to; it may have other members. Raises NoSet.
+
+    With `named` that of one control is all of its name, in the widest container that has no other.
+    """
     if not elements:
         raise NoSet("no elements were cited")
     frame, document, _ = elements[0]
@@ -84,7 +87,11 @@ def find_set(elements: Sequence[Member]) -> ElementSet:
         raise NoSet("the elements are in several frames or tabs; cite elements of one of them")
     numbers = [number for _, _, number in elements]
     answer: dict[str, Any] = engine.call(
-        frame, "find", {"document": document, "numbers": numbers}, _TIMEOUT, engine.SETS
+        frame,
+        "find",
+        {"document": document, "numbers": numbers, "named": named},
+        _TIMEOUT,
+        engine.SETS,
     )
     if "refusal" in answer:
         raise NoSet(answer["refusal"])

@@ -78,9 +78,9 @@ class Review:
         )
         if before := self._refused.get(key):
             problem = (
-                f"the same evidence was refused before: {before.missing or before.counterexample}"
+                f"the same evidence was refused before: {_answer(before)}. Cite something else"
             )
-            self.refuse(opinion, [f"{problem}. Cite something else"], results)
+            self.refuse(opinion, [problem], results)
         ruling = self.referee(conclusion)
         if ruling.proves:
             if not all(each.holds for each in run_again()):
@@ -89,26 +89,28 @@ class Review:
             return
         self._refused[key] = ruling
         self.rulings.append(ruling)
-        answer = "; ".join(
-            filter(
-                None,
-                (
-                    ruling.missing and f"missing: {ruling.missing.rstrip('.')}",
-                    ruling.counterexample
-                    and "all facts could be true and it could be false:"
-                    f" {ruling.counterexample.rstrip('.')}",
-                ),
-            )
-        )
+        answer = _answer(ruling)
         if len(self.rulings) >= RULINGS_AT_MOST:
             raise RefusedError(
                 _both(opinion, f"the referee did not find it proved: {answer}", results)
             )
         raise ToolError(
             "A referee, who sees only the conclusion and the facts of your checks, does not find it"
-            f" proved: {answer or 'no reason was given'}. Look again whether it is so. If it is, cite"
+            f" proved: {answer}. Look again whether it is so. If it is, cite"
             " what shows it more directly or completely; if not, conclude otherwise."
         )
+
+
+def _answer(ruling: Ruling) -> str:
+    """Return why a referee does not find something proved, as the end of a sentence without its period."""
+    missing, counterexample = (
+        text.strip().rstrip(".") for text in (ruling.missing, ruling.counterexample)
+    )
+    parts = [
+        missing and f"missing: {missing}",
+        counterexample and f"all facts could be true and it could be false: {counterexample}",
+    ]
+    return "; ".join(filter(None, parts)) or "the referee gave no reason"
 
 
 def _both(opinion: str, refusal: str, results: Sequence[CheckResult]) -> str:

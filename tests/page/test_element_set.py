@@ -205,6 +205,30 @@ def test_set_of_some_cited_names_the_others(
     assert counted(page, found) == len(found.members)
 
 
+NAMED = """<section aria-label=Cart><ul><li>Mug <button>Remove</button>
+<li>Plate <button>Remove</button></ul><button>Remove all</button><button hidden>Remove all</button>
+</section>"""
+
+
+@pytest.mark.parametrize(
+    ("selector", "name", "container", "others"),
+    [
+        ("ul + button", "Remove all", "the page", 2),
+        ("li:first-child button", "Remove", "listitem", 1),
+    ],
+)
+def test_set_of_named_control_has_no_other_of_its_name(
+    html: Html, selector: str, name: str, container: str, others: int
+) -> None:
+    """It is looked for in the widest container that has one; unless asked for by name, it has others."""
+    page = html(NAMED)
+    found = find_set(cited(page, selector), named=True)
+    assert found.kind == f'role button named "{name}"'
+    assert found.container.startswith(container)
+    assert not found.others and counted(page, found) == 1
+    assert len(find_set(cited(page, selector)).others) == others
+
+
 def test_set_keeps_texts_and_positions_in_document_order(html: Html) -> None:
     """The place of a single element among its set is known, and all texts are told in order."""
     found = set_around(cited(html(SHOP), ".featured h3")[0])

@@ -109,9 +109,38 @@ def test_same_evidence_is_refused_from_memory() -> None:
     review, asked = ruled(NO)
     with pytest.raises(ToolError):
         review.approve("x", claim("Cart"), [result()], again())
-    with pytest.raises(ToolError, match="the same evidence was refused before: the row of Mug"):
+    with pytest.raises(ToolError, match="the same evidence was refused before: missing: the row"):
         review.approve("in other words", claim("Cart"), [result()], again())
     assert (len(asked), len(review.rulings), review.refusals) == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "reason"),
+    [
+        (Ruling(proves=False), "the referee gave no reason"),
+        (Ruling(proves=False, missing=" . "), "the referee gave no reason"),
+        (Ruling(proves=False, missing="The row of Mug."), "missing: The row of Mug"),
+        (
+            Ruling(proves=False, counterexample="It is Plate's."),
+            "all facts could be true and it could be false: It is Plate's",
+        ),
+    ],
+)
+def test_reason_of_ruling_with_empty_or_closed_sentences_is_one_sentence(
+    ruling: Ruling, reason: str
+) -> None:
+    """Both the ruling and its repetition say why, and end in one period."""
+    review, _ = ruled(ruling)
+    messages = []
+    for _ in range(2):
+        with pytest.raises(ToolError) as refused:
+            review.approve("x", claim("Cart"), [result()], again())
+        messages.append(str(refused.value))
+    assert f"does not find it proved: {reason}. Look again" in messages[0]
+    assert messages[1] == (
+        "this is not enough:\n"
+        f"- the same evidence was refused before: {reason}. Cite something else"
+    )
 
 
 def test_another_outcome_on_the_same_facts_is_another_conclusion() -> None:

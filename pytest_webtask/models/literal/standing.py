@@ -98,7 +98,7 @@ def count(asker: Asker, clause: Clause) -> Finding:
         if not finding.holds:
             return replace(finding, holds=None)
         return with_similar(finding, wanted.name, names_of_kind(asker, wanted.role, part))
-    evidence = _counts(asker, found)
+    evidence = _counts(asker, found, named=bool(wanted.name))
     reason = f"there {_number(len(found), wanted)}"
     if len(found) == number:
         finding = from_checks(evidence, asker.check(*evidence), reason, passing=True)
@@ -110,13 +110,13 @@ def count(asker: Asker, clause: Clause) -> Finding:
     return Finding(False, f"{reason}, not {number or 'none'}{told}", [*evidence, asker.anchor()])
 
 
-def _counts(asker: Asker, found: Sequence[Member]) -> list[dict[str, Any]]:
+def _counts(asker: Asker, found: Sequence[Member], *, named: bool) -> list[dict[str, Any]]:
     """The checks that these are all of their kind: one for each role and frame."""
     kinds: dict[tuple[str, Any], list[str]] = {}
     for member in found:
         code = asker.keep_locator(member.query.code, member.query.locator)
         kinds.setdefault((member.role, member.found.frame), []).append(code)
-    return [{"kind": "count", "element_ids": codes} for codes in kinds.values()]
+    return [{"kind": "count", "element_ids": codes, "named": named} for codes in kinds.values()]
 
 
 def _number(number: int, wanted: Wanted) -> str:

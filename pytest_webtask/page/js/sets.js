@@ -256,7 +256,7 @@
     };
 
     // The patterns that all of them share, the ones that last longest first: [kind, test, code, ...].
-    const patterns = (members, container, height) => {
+    const patterns = (members, container, height, named = members.length > 1) => {
       const found = [];
       const add = (kind, test, ...codes) => found.push({ kind, test, codes });
       const css = (selector) => `locator(${quoted(selector)})`;
@@ -291,7 +291,7 @@
         const test = (e) => roleOf(e) === role && (role !== "heading" || !level || (e.getAttribute("aria-level") || e.localName.slice(1)) === level);
         add(`role ${role}`, test, code, ...(role === "row" ? [`${code}.filter(has_not=get_by_role("columnheader"))`] : []));
         const name = same(members.map(nameOf));
-        if (OPERABLE.test(role) && name && members.length > 1) {
+        if (OPERABLE.test(role) && name && named) {
           add(`role ${role} named ${quoted(name)}`, (e) => roleOf(e) === role && nameOf(e) === name, `get_by_role(${quoted(role)}, name=${quoted(name)}, exact=True)`);
         }
       }
@@ -438,7 +438,7 @@
       return [...places].slice(0, 6).map(([part, n]) => [n, whereIs(part)]);
     };
 
-    const find = (cited) => {
+    const find = (cited, named) => {
       const hidden = cited.find((e) => !counts(e));
       if (hidden) return { refusal: `${quoted(textOf(hidden).slice(0, 60) || hidden.localName)} cannot be seen` };
       const nested = cited.find((e) => cited.some((o) => o !== e && holds(o, e)));
@@ -451,14 +451,20 @@
         container ||= top.body;
         height = levels(cited, container);
       }
-      container = widen(cited, container, height);
-      let members = gather(cited, container, height);
-      const all = (pattern) => outermost(below(container).filter((e) => pattern.test(e) && !isHeader(e))).filter(counts);
+      const all = (pattern, where = container) => outermost(below(where).filter((e) => pattern.test(e) && !isHeader(e))).filter(counts);
       const equal = (a, b) => a.length === b.length && a.every((e) => b.includes(e));
-      let fitting = [];
+      const isNamed = (pattern) => pattern.kind.includes(" named ");
+      // One that is asked for by its name: the widest container in which nothing else is called so.
+      const own = named && cited.length === 1 && patterns(cited, up(cited[0]), 0, true).find(isNamed);
+      if (own) {
+        [container, height] = [up(cited[0]), 0];
+        while (container !== top.body && equal(all(own, up(container)), cited)) container = up(container);
+      } else container = widen(cited, container, height);
+      let members = own ? all(own) : gather(cited, container, height);
+      let fitting = own ? [own] : [];
       if (members.length > cited.length) {
         // Controls of one name are a kind of their own.
-        fitting = patterns(cited, container, height).filter((p) => p.kind.includes(" named ") && equal(all(p), cited));
+        fitting = patterns(cited, container, height).filter((p) => isNamed(p) && equal(all(p), cited));
         if (fitting.length) members = cited;
       }
       const shared = patterns(members, container, height);
@@ -486,10 +492,10 @@
     };
 
     const verbs = {
-      find({ document, numbers }) {
+      find({ document, numbers, named }) {
         const cited = numbers.map((n) => state.nodes.get(n)?.deref());
         if (document !== state.document || !cited.every((e) => e?.isConnected)) return { refusal: "one of them is no longer on the page" };
-        return find([...new Set(cited)]);
+        return find([...new Set(cited)], named);
       },
       // Keeps in mind the element that the selector is asked below; `kept` tells all of them once.
       keep() {
