@@ -155,7 +155,7 @@ def drifted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drifted]:
         made.edit(
             "test_positional",
             lambda steps: steps[0]["calls"][0]["targets"]["element_id"].update(
-                locator='get_by_role("button").nth(0)'
+                locators=['get_by_role("button").nth(0)']
             ),
         )
         files = made.files()
@@ -287,7 +287,8 @@ def test_what_a_model_did_is_a_proposal(drifted: Drifted) -> None:
     made = line["made"]
     assert [call["tool"] for call in made["calls"]] == ["fill", "click"]
     assert "Store" in made["calls"][1]["targets"]["element_id"]["locators"][0]
-    assert [e["expects"] for e in made["evidence"]] == [{"text": "Did rest"}]
+    checks = [(each["check"]["kind"], each["check"]["text"]) for each in made["evidence"]]
+    assert checks == [("text", "Did rest")]
     assert line["was"]["calls"] == drifted.project.steps("test_rest")[0]["calls"]
     assert "healed: do('enter Ann and save')" in drifted.auto.printed
 
