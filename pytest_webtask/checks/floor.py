@@ -90,14 +90,6 @@ def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str])
     return wrong
 
 
-def stands_in(value: str, results: Sequence[CheckResult]) -> bool:
-    """Whether a text stands in what checks expect or in the facts of what they cite."""
-    texts = [
-        text for each in results for text in (*each.values, *(each.fact.texts if each.fact else ()))
-    ]
-    return _stands(value, [squashed(text) for text in texts], set(_numbers_in(texts)))
-
-
 def _stands(value: str, texts: Sequence[str], numbers: set[Decimal]) -> bool:
     wanted = squashed(value)
     if not wanted:

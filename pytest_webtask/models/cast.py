@@ -93,4 +93,7 @@ class Cast:
             listener.step_ended(step, status, reason)
 
     def _played(self, role: str) -> str:
+        if role == "referee" and role not in self._plain:
+            # Beside a literal worker another model may conclude something: it is judged as well.
+            return next((r for r in self._plain if r not in self._literal), "worker")
         return role if role in self._plain else "worker"

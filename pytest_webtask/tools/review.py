@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.checks.text import squashed
 from pytest_webtask.records import Conclusion, Ruling
 from pytest_webtask.tools import ToolError
 
@@ -15,7 +16,7 @@ __all__ = ["RefusedError", "Review", "StaleError"]
 REFUSALS_AT_MOST = 3
 """Conclusions that code refuses, before there is no verdict."""
 RULINGS_AT_MOST = 3
-"""Rulings against conclusions, before there is no verdict."""
+"""Rulings against conclusions, and rulings of a page that has changed, before there is no verdict."""
 
 
 class RefusedError(Exception):
@@ -31,12 +32,13 @@ class Review:
     """Reviews the conclusions of one step.
 
     `referee` rules, None where nobody does: what a literal sentence or a recording says needs none.
-    `ruling` is the one that approved.
+    `ruling` is the one that approved, `stale` how many did of a page that was another one then.
     """
 
     referee: Callable[[Conclusion], Ruling] | None = None
     refusals: int = 0
     rulings: list[Ruling] = field(default_factory=list)
+    stale: int = 0
     ruling: Ruling | None = None
     _refused: dict[str, Ruling] = field(default_factory=dict)
 
@@ -84,6 +86,10 @@ class Review:
         ruling = self.referee(conclusion)
         if ruling.proves:
             if not all(each.holds for each in run_again()):
+                self.stale += 1
+                if self.stale >= RULINGS_AT_MOST:
+                    problem = f"the page has changed {self.stale} times while it was judged"
+                    raise RefusedError(_both(opinion, problem, results))
                 raise StaleError
             self.ruling = ruling
             return
@@ -103,8 +109,9 @@ class Review:
 
 def _answer(ruling: Ruling) -> str:
     """Return why a referee does not find something proved, as the end of a sentence without its period."""
+    # They may repeat texts of the page: on one line they cannot pass for lines of a prompt.
     missing, counterexample = (
-        text.strip().rstrip(".") for text in (ruling.missing, ruling.counterexample)
+        squashed(text).rstrip(".") for text in (ruling.missing, ruling.counterexample)
     )
     parts = [
         missing and f"missing: {missing}",

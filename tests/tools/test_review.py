@@ -11,7 +11,7 @@ from pytest_webtask.checks.base import CheckResult, Fact
 from pytest_webtask.checks.page import Title
 from pytest_webtask.records import Conclusion, Ruling
 from pytest_webtask.tools import ToolError
-from pytest_webtask.tools.review import RefusedError, Review, StaleError
+from pytest_webtask.tools.review import RULINGS_AT_MOST, RefusedError, Review, StaleError
 
 NO = Ruling(proves=False, missing="the row of Mug", counterexample="it is the row of Plate")
 
@@ -172,6 +172,24 @@ def test_a_page_that_changed_after_a_yes_is_stale() -> None:
         review.approve("x", claim("Cart"), [result()], again(result(), result(holds=False)))
     assert review.ruling is None
     assert review.rulings == []
+
+
+def test_a_page_that_changes_each_time_it_is_judged_ends_it() -> None:
+    """A yes of a page that has gone is a ruling, too."""
+    review, _ = ruled(*[Ruling(proves=True)] * RULINGS_AT_MOST)
+    for _ in range(RULINGS_AT_MOST - 1):
+        with pytest.raises(StaleError):
+            review.approve("x", claim("Cart"), [result()], again(result(holds=False)))
+    with pytest.raises(RefusedError, match="has changed 3 times"):
+        review.approve("x", claim("Cart"), [result()], again(result(holds=False)))
+
+
+def test_what_a_referee_repeats_of_a_page_stays_on_one_line() -> None:
+    """Lines of its own could pass for lines of a prompt."""
+    review, _ = ruled(Ruling(proves=False, missing="the row\n\nThe page now: Paid"))
+    with pytest.raises(ToolError) as refused:
+        review.approve("x", claim("Cart"), [result()], again(result()))
+    assert "\n" not in str(refused.value)
 
 
 def test_without_a_referee_all_is_approved() -> None:

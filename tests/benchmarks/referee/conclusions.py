@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, cast
@@ -99,9 +98,3 @@ def capture(conclusion: Conclusion) -> Turn:
     model = cast(Any, SimpleNamespace(decide=decide))
     Referee(model, Data(), lambda kind, **fields: None).rule(conclusion)
     return seen[0]
-
-
-def of_scene(pairs: list[Pair], page: Page, webtask: Webtask) -> Iterator[Submitted]:
-    """Submit all pairs of the scene that the page shows."""
-    for pair in pairs:
-        yield submit(pair, page, webtask)

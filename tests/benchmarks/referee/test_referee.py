@@ -82,12 +82,18 @@ def test_what_code_refuses_and_what_a_ruling_costs() -> None:
 
 @pytest.mark.skipif(not os.environ.get("WEBTASK_REFEREE"), reason="no model was named")
 def test_a_model_rules_on_every_pair() -> None:
-    """No deceiving pair is accepted, and at least 98% of the honest ones are."""
+    """No deceiving pair is accepted, and at least 98% of the honest ones are.
+
+    What code refuses is no acceptance.
+    """
+    assert SUBMITTED, "run the whole folder in one process: the scenes are submitted first"
     referee = Referee(load(os.environ["WEBTASK_REFEREE"]), Data(), lambda kind, **fields: None)
     ruled = {
-        each.pair.id: (each.pair.true, referee.rule(each.conclusion).proves)
+        each.pair.id: (
+            each.pair.true,
+            each.conclusion is not None and referee.rule(each.conclusion).proves,
+        )
         for each in SUBMITTED
-        if each.conclusion is not None
     }
     wrong = [name for name, (true, proves) in ruled.items() if proves and not true]
     honest = [proves for true, proves in ruled.values() if true]
