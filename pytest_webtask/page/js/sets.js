@@ -31,7 +31,7 @@
     const squash = (text) => (text || "").replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
-    const up = (e) => e.parentElement || e.getRootNode().host || null;
+    const up = (e) => e?.parentElement || e?.getRootNode().host || null;
     const lift = (e, levels) => levels ? lift(up(e), levels - 1) : e;
     const holds = (outer, inner) => {
       for (let n = inner; n; n = up(n)) if (n === outer) return true;
