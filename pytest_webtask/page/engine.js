@@ -115,7 +115,7 @@
       const shape = icon.querySelector("use")?.getAttribute("href")?.split("#")[1] || icon.getAttribute("data-icon") || "";
       const said = icon.getAttribute("alt") || icon.getAttribute("aria-label") || icon.getAttribute("title") || shape || icon.getAttribute("class") ||
         (icon.getAttribute("src") || "").split("/").pop();
-      return cut(squash((said || "no name").replace(/[_-]+/g, " ")), 60);
+      return cut(squash((said || (icon.matches("img") ? "" : "no name")).replace(/[_-]+/g, " ")), 60);
     };
 
     // Every element in document order, open shadow roots behind their hosts: the order in which
