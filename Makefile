@@ -5,12 +5,7 @@ PYTHON ?= python3
 JOBS ?= 2
 ARGS ?=
 BIN := .venv/bin
-# What drives whole applications or whole runs: about half of the time that all tests take.
-SLOW := $(addprefix tests/,hostile claims recordings report workflows test_resume.py test_tools.py \
-    test_tabs.py)
-SELECTED := $(if $(filter slow,$(PART)),$(SLOW),tests --ignore=tests/benchmarks \
-    $(if $(filter quick,$(PART)),$(addprefix --ignore=,$(SLOW))))
-TESTS = $(SELECTED) -n $(JOBS) --dist loadfile $(ARGS)
+TESTS = tests --ignore=tests/benchmarks -n $(JOBS) --dist loadfile $(ARGS)
 
 .PHONY: help setup test coverage example check format docs bench clean
 .DELETE_ON_ERROR:
@@ -25,7 +20,6 @@ help:
 	@echo "make bench     run the benchmarks"
 	@echo "make setup     only set up .venv for development"
 	@echo "make clean     remove what the other targets made, .venv included"
-	@echo "PART=quick     with test: those that take half of the time, or PART=slow: the others"
 	@echo "ARGS=...       passed to pytest; with it the floor of coverage is not asked for"
 	@echo "PYTHON=...     the Python to make .venv with, 3.10 or newer; now $(PYTHON)"
 

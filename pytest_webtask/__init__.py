@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     )
     from pytest_webtask.models import Model
     from pytest_webtask.records import (
-        Checked,
+        CheckResult,
         Cycle,
         Decision,
         Element,
@@ -82,7 +82,7 @@ _WHERE = {
     ),
     "models": ("Model",),
     "records": (
-        "Checked",
+        "CheckResult",
         "Cycle",
         "Decision",
         "Element",
@@ -117,7 +117,7 @@ _WHERE = {
 _MODULES = {name: module for module, names in _WHERE.items() for name in names}
 
 __all__ = [
-    "Checked",
+    "CheckResult",
     "Cycle",
     "DamagedRecording",
     "Decision",

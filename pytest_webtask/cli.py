@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from zlib import crc32
 
 from pytest_webtask import commands as recordings
 from pytest_webtask.errors import RecordingError, UsageError
@@ -23,8 +24,9 @@ from pytest_webtask.models.handed import (
     Desk,
     Handed,
     HandoffError,
-    told,
 )
+from pytest_webtask.models.role_filter import RoleFilter
+from pytest_webtask.models.turn_text import format_turn
 
 __all__ = ["main"]
 
@@ -48,7 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code: int = args.run_command(args)
     except HandoffError as error:
-        print(f"{error}{_AGAIN.get(error.code, '')}", file=sys.stderr)
+        options = _roles(args).options if error.code in (NO_TURN, OVER) else ""
+        print(f"{error}{_AGAIN.get(error.code, '')}{options}", file=sys.stderr)
         return error.code
     except (UsageError, RecordingError) as error:
         print(error, file=sys.stderr)
@@ -82,6 +85,14 @@ def _parser() -> argparse.ArgumentParser:
     waiting.add_argument(
         "--whole", action="store_true", help="print system prompt and tools even if printed before"
     )
+    for option, which in (("--role", "only turns"), ("--except-role", "no turns")):
+        waiting.add_argument(
+            option,
+            action="append",
+            default=[],
+            metavar="ROLE",
+            help=f"{which} of this role; several by commas, or by giving the option several times",
+        )
 
     turn = commands.add_parser(
         "turn",
@@ -150,7 +161,7 @@ def _report(args: argparse.Namespace) -> int:
 
 
 def _turn(args: argparse.Namespace) -> int:
-    _print(Desk(args.folder).next(args.timeout), args)
+    _print(Desk(args.folder).next(args.timeout, roles=_roles(args)), args)
     return 0
 
 
@@ -161,10 +172,11 @@ def _answer(args: argparse.Namespace) -> int:
         print(f"the calls, and then the end of the file: {_EXAMPLE}", file=sys.stderr)
     # PowerShell begins what it pipes with a byte order mark.
     turn.answer(sys.stdin.buffer.read().decode("utf-8-sig", errors="replace"))
-    print("accepted", flush=True)
+    end = turn.wait_for_step_end()
+    print(f"accepted; {end}" if end else "accepted", flush=True)
     if args.next:
         print()
-        _print(desk.next(args.timeout, begun=True), args)
+        _print(desk.next(args.timeout, begun=True, roles=_roles(args)), args)
     return 0
 
 
@@ -180,17 +192,32 @@ def _instructions(args: argparse.Namespace) -> int:
     return 0
 
 
+def _roles(args: argparse.Namespace) -> RoleFilter:
+    return RoleFilter.parse(",".join(args.role), ",".join(args.except_role))
+
+
 def _print(turn: Handed, args: argparse.Namespace) -> None:
-    """Print a turn, with what is new in it since those of the same run that were printed."""
-    record = turn.folder.parent / "shown.json"
+    """Print a turn, with what is new in it since those of the same run that were printed.
+
+    Each filter of roles counts as a reader of its own, who has seen nothing of the others' turns.
+    """
+    roles = _roles(args).options
+    reader = f"-{crc32(roles.encode()):08x}" if roles else ""
+    record = turn.folder.parent / f"shown{reader}.json"
     shown: set[str] = set()
     with suppress(OSError, ValueError, TypeError):
         shown.update(map(str, json.loads(record.read_text(encoding="utf-8"))))
-    print(told(turn, shown, args.whole))
+    print(format_turn(turn, shown, args.whole))
     if turn.screenshot:
         print(f"\n----- screenshot -----\n\n{turn.screenshot.resolve()}")
+    if turn.pictures:
+        print("\n----- pictures -----\n")
+        print(*(picture.resolve() for picture in turn.pictures), sep="\n")
     where = f" --folder {args.folder}" if args.folder else ""
-    print(f"\n----- to answer, type -----\n\npytest-webtask answer {turn.id}{where} --next <<'END'")
+    # The next turn is not for somebody who has answered this one blind.
+    following = "" if turn.is_blind else f" --next{roles}"
+    print("\n----- to answer, type -----")
+    print(f"\npytest-webtask answer {turn.id}{where}{following} <<'END'")
     print(f"{_EXAMPLE}\nEND", flush=True)
     with suppress(OSError):
         record.write_text(json.dumps(sorted(shown)), encoding="utf-8")

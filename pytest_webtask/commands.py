@@ -86,11 +86,16 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
     accept = commands.add_parser(
         "accept",
-        parents=[dry],
-        help="put the heals that a run proposed into the recordings",
+        parents=[where, dry],
+        help="put the heals that a run proposed into the recordings, or answer for edited evidence",
         epilog="exit code 1 where a proposal was refused",
     )
     accept.add_argument("of", nargs="*", metavar="RUN TEST", help="default the newest run, all")
+    accept.add_argument(
+        "--edited",
+        metavar="TEST|PATH",
+        help="answer, as a person, for recorded evidence that was edited by hand",
+    )
     accept.set_defaults(run_command=_accept)
 
 
@@ -121,7 +126,7 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace) -> int:
-    from pytest_webtask.recordings.review import told
+    from pytest_webtask.recordings.review import approval, told
 
     files = _stored(args.folder)
     steps: list[Step] = []
@@ -145,7 +150,7 @@ def _list(args: argparse.Namespace) -> int:
             checks += step.selected is not None
             print(
                 f"  {told(step)}  [{step.decided.model}, {step.decided.on},"
-                f" {_some(len(step.calls), 'call')}, {_some(checks, 'check')}]"
+                f" {_some(len(step.calls), 'call')}, {_some(checks, 'check')}; {approval(step)}]"
             )
         steps += found
     calls = sum(len(step.calls) for step in steps)
@@ -170,7 +175,10 @@ def _show(args: argparse.Namespace) -> int:
         if not args.diff:
             print(f"# {each.path.as_posix()}\n")
             for step in now:
-                print("\n".join(code_of(step)), end="\n\n")
+                facts = [f"#   {fact}" for fact in step.facts]
+                print(
+                    "\n".join([*code_of(step), *(["# facts:"] * bool(facts)), *facts]), end="\n\n"
+                )
             continue
         old = _steps_then(each, args.diff) if each in there else ()
         lines = list(changes(old, now, args.diff))
@@ -231,6 +239,10 @@ def _accept(args: argparse.Namespace) -> int:
     from pytest_webtask.recordings.accepting import accept, waiting
     from pytest_webtask.recordings.runs import root_above
 
+    if args.edited is not None:
+        if args.of:
+            raise UsageError("accept --edited takes one test or file, and no run")
+        return _accept_edited(args)
     root = root_above(Path.cwd())
     run = test = ""
     for each in args.of:
@@ -257,6 +269,38 @@ def _accept(args: argparse.Namespace) -> int:
         for change in each.changes:
             print(f"  {change}")
     return 1 if refused else 0
+
+
+def _accept_edited(args: argparse.Namespace) -> int:
+    from pytest_webtask.recordings.accepting import accept_edited
+    from pytest_webtask.recordings.code import code_of
+    from pytest_webtask.recordings.review import told
+
+    verb = "would answer for" if args.dry_run else "answers for"
+    by, number = _person(), 0
+    for each in _meant(args.edited, _stored(args.folder)):
+        for step in accept_edited(each.path, by, dry=args.dry_run):
+            number += 1
+            print(f"{by} {verb} {told(step)} in {each.path.as_posix()}:")
+            evidence = step.model_copy(update={"calls": ()})
+            print("\n".join(f"  {line}" for line in code_of(evidence)))
+    if not number:
+        raise UsageError(
+            f"nothing is edited in the recordings of {args.edited!r}: each step holds what was"
+            " approved\ntype: pytest-webtask list"
+        )
+    return 0
+
+
+def _person() -> str:
+    """Return the name of who types, as git knows it, or the login name."""
+    from getpass import getuser
+
+    try:
+        named = subprocess.run(["git", "config", "user.name"], capture_output=True, check=False)
+    except FileNotFoundError:
+        return getuser()
+    return named.stdout.decode("utf-8", errors="replace").strip() or getuser()
 
 
 def _stored(folder: str) -> list[Stored]:

@@ -37,7 +37,8 @@ class Coordinator:
 
     `test` is the test at work, `steps` how many steps there were of it. `context` are the tasks
     that a step may know of, `before` is the page as it was before the last step, if somebody looked,
-    `task` gives the record of the last `do`.
+    `task` gives the record of the last `do`. `on_end` is
+    called when a step ends, with the step, its status and the reason if it did not end well.
     """
 
     write: Callable[..., None]
@@ -55,6 +56,7 @@ class Coordinator:
     errors: list[str] = field(default_factory=list)
     before: Seen | None = None
     task: Callable[[], TaskRecord | None] = lambda: None
+    on_end: Callable[[str, str, str], None] = lambda step, status, reason: None
     left: list[str] = field(default_factory=list)
     """Steps that were refused where an error may have ended nothing but a thread or a callback."""
     _thread: int = field(default_factory=threading.get_ident)
@@ -91,11 +93,14 @@ class Coordinator:
     def end(self, status: str, **told: Any) -> None:
         """A step has come to its end, by which it is known."""
         self.write("step_end", status=status, **told)
-        why = told.get("error")
-        if not why and status in _BADLY:
-            why = f"{status}: {told.get('reason') or told.get('feedback')}"
-        if why:
-            self.errors.append(f"{self.running}: {why}")
+        error = told.get("error") or ""
+        reason = error
+        if not error and status in _BADLY:
+            reason = told.get("reason") or told.get("feedback") or ""
+            error = f"{status}: {reason}"
+        if error:
+            self.errors.append(f"{self.running}: {error}")
+        self.on_end(self.running or "", status, reason)
 
     def leave(self, seconds: float) -> None:
         """A step is over, however it ended."""

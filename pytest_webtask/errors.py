@@ -7,6 +7,7 @@ WebtaskError
 ├── NotFound            what `extract` or `select` asked for is not on the page
 ├── RecordingError      a recording and the page or the test no longer fit together
 │   ├── MissingRecording  a sentence that nobody has recorded, where no model may be asked
+│   ├── EditedRecording   evidence that was edited by hand, and that nobody has approved since
 │   ├── DamagedRecording  a file that cannot be read: cut, in conflict, of another version
 │   └── Drifted         the page has changed, so that a recorded step cannot be replayed
 ├── UsageError          something the test's author wrote: an option, a placeholder, a resource
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DamagedRecording",
     "Drifted",
+    "EditedRecording",
     "MissingRecording",
     "ModelError",
     "NotFound",
@@ -98,6 +100,10 @@ class MissingRecording(RecordingError):
 
 class DamagedRecording(RecordingError):
     """A recording cannot be read; the message names the file, the line and the way out."""
+
+
+class EditedRecording(RecordingError):
+    """Evidence in a recording is not what was approved; the message names both ways on."""
 
 
 class Drifted(RecordingError):

@@ -98,7 +98,7 @@ class Journal:
             self.tally.healed += 1
         elif kind == "last_look" and (picture := fields["observed"].get("screenshot")):
             self.tally.pictures.append(self.folder / picture)
-        elif kind == "iteration":
+        elif kind in ("iteration", "ruling"):
             # A secret may be the word "usage", and is masked where it stands.
             usage = fields.get("usage") or {}
             cost = usage.get("cost", 0.0)
@@ -181,10 +181,10 @@ def summary(folder: Path) -> list[str]:
             more.append(f"new: {sentences.get(step, '')}: {line.get('why')}")
         elif line["kind"] == "unrecorded":
             more.append(f"not recorded: {sentences.get(step, '')}: {line.get('why')}")
-        elif line["kind"] == "iteration":
+        elif line["kind"] in ("iteration", "ruling"):
             usage = line.get("usage")
             usage = usage if isinstance(usage, dict) else {}
-            if model := str(line.get("model") or ""):
+            if line["kind"] == "iteration" and (model := str(line.get("model") or "")):
                 who = _DECIDERS.get(model.lower(), "by a model")
                 decided[step] = max(decided.get(step, ""), who, key=_WEIGHTS.index)
             iterations += 1

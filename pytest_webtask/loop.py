@@ -51,6 +51,7 @@ class Brief:
     taken: int = 0
     record: Callable[[], TaskRecord] | None = None
     work: Work | None = None
+    vanished: Sequence[str] = ()
 
 
 @dataclass
@@ -148,6 +149,7 @@ class Loop:
             notices=_notices(done, number, self.brief.max_steps),
             record=self.brief.record() if self.brief.record else None,
             work=self.brief.work,
+            vanished=self.brief.vanished,
             number=number,
             max_steps=self.brief.max_steps,
             actions=self.brief.actions,

@@ -13,7 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_webtask import __version__
 from pytest_webtask.errors import UsageError
-from pytest_webtask.models.handed import NO_RUN, NO_TURN, Desk, Handed, HandoffError, told
+from pytest_webtask.models.handed import NO_RUN, NO_TURN, Desk, HandoffError
+from pytest_webtask.models.role_filter import RoleFilter
+from pytest_webtask.models.turn_text import format_turn
 
 __all__ = ["Call", "Table", "serve"]
 
@@ -32,20 +34,29 @@ class Call(BaseModel):
 
 @dataclass
 class Table:
-    """What the server offers; it keeps what its one client was shown."""
+    """What the server offers; it keeps what its one client was shown, for each `role` asked for.
+
+    Several agents may share the client, each with roles of its own: the answer to a turn waits for
+    the roles that the turn was asked for with.
+    """
 
     desk: Desk
-    shown: set[str] = field(default_factory=set)
+    shown: dict[str, set[str]] = field(default_factory=dict)
+    asked: dict[str, str] = field(default_factory=dict)
 
     def next_turn(
         self,
         whole: Annotated[
             bool, Field(description="Give system prompt and tools even if given before.")
         ] = False,
+        role: Annotated[
+            str,
+            Field(description="Only turns of this role, or of several separated by commas."),
+        ] = "",
     ) -> list[Any]:
         """Wait for the next turn of a run of pytest --webtask-model=handoff, and give it."""
         try:
-            return self._content(self.desk.next(TIMEOUT), whole)
+            return self._next(role, whole)
         except HandoffError as error:
             return [_none_came(error)]
 
@@ -54,24 +65,37 @@ class Table:
         turn: Annotated[str, Field(description="The turn's id, such as 3fa9c1-2.")],
         calls: Annotated[list[Call], Field(description="The tool calls, in order.")],
     ) -> list[Any]:
-        """Answer a turn with calls of its tools; then wait for the next turn, and give that."""
+        """Answer a turn with calls of its tools, and say how the step ended if it did.
+
+        Then wait for the next turn of the roles that were asked for, and give that. After a turn
+        that is answered blind no other one is given.
+        """
         from mcp.server.mcpserver.exceptions import ToolError
 
         try:
-            self.desk.find(turn).answer(f"[{', '.join(c.model_dump_json() for c in calls)}]")
+            handed = self.desk.find(turn)
+            is_blind = handed.is_blind
+            handed.answer(f"[{', '.join(c.model_dump_json() for c in calls)}]")
         except HandoffError as error:
             raise ToolError(str(error)) from None
+        end = handed.wait_for_step_end()
+        accepted = f"accepted; {end}" if end else "accepted"
+        role = self.asked.pop(turn, "")
+        if is_blind:
+            return [accepted]
         try:
-            return ["accepted", *self._content(self.desk.next(TIMEOUT, begun=True))]
+            return [accepted, *self._next(role, begun=True)]
         except HandoffError as error:
-            return [f"accepted; {_none_came(error)}"]
+            return [accepted, _none_came(error)]
 
-    def _content(self, turn: Handed, whole: bool = False) -> list[Any]:
+    def _next(self, role: str, whole: bool = False, *, begun: bool = False) -> list[Any]:
         from mcp.server.mcpserver import Image
 
-        content: list[Any] = [told(turn, self.shown, whole)]
-        if turn.screenshot:
-            content.append(Image(turn.screenshot))
+        turn = self.desk.next(TIMEOUT, begun=begun, roles=RoleFilter.parse(role))
+        self.asked[turn.id] = role
+        content: list[Any] = [format_turn(turn, self.shown.setdefault(role, set()), whole)]
+        pictures = [*([turn.screenshot] if turn.screenshot else []), *turn.pictures]
+        content += map(Image, pictures)
         return [*content, f"Answer it with the tool `answer`, turn={turn.id!r}."]
 
 

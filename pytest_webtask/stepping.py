@@ -36,7 +36,7 @@ from pytest_webtask.recordings.drifting import Heal
 from pytest_webtask.recordings.keeper import Keeper
 from pytest_webtask.recordings.returning import Returning
 from pytest_webtask.recordings.store import Store
-from pytest_webtask.records import Event, Iteration, Result
+from pytest_webtask.records import Conclusion, Event, Iteration, Result, Ruling
 from pytest_webtask.roles.worker import relative
 from pytest_webtask.tools import project
 from pytest_webtask.tools.hands import Hands
@@ -117,7 +117,7 @@ class Stepping:
         self._cookies = cookies if recorded_as else None
         self._traced = traced
         self._given: list[tuple[str, Generator[Iteration, None, Result]]] = []
-        self._at = Coordinator(self._write, floor or Floor(), name)
+        self._at = Coordinator(self._write, floor or Floor(), name, on_end=self._on_end)
         self._at.begin_test(test(self))
 
     @property
@@ -283,11 +283,20 @@ class Stepping:
         # A further page may be another test's or of a wider scope: its steps have other numbers then.
         at = None if self._name else self.at
         model, fallback = self._cast.of(role), self._cast.fallback(role)
-        decider = self._keeper.decider(model, fallback, self._hands, at)
+        decider = self._keeper.decider(model, fallback, self._hands, at, self._referee())
         if self._keeper.replayer is None:
             # A model may use the page itself, before it has looked at anything.
             self._hands.watch()
         return decider
+
+    def _referee(self) -> Callable[[Conclusion], Ruling] | None:
+        """Return who rules on what models conclude in this step, None where only literal sentences can be."""
+        if self._cast.is_literal("referee"):
+            return None
+        from pytest_webtask.agent.referee import Referee
+
+        model = self._cast.of("referee", literally=False)
+        return Referee(model, self._hands.data, self._write, self._instructions).rule
 
     def _look_back(self) -> None:
         """Keep what the page looks like before a step, for who judges what came of it.
@@ -296,9 +305,20 @@ class Stepping:
         recording has what was judged before.
         """
         self._at.before = None
-        if self._keeper.replayer is None and not self._cast.is_literal("worker"):
+        model = self._keeper.replayer is None and not self._cast.is_literal("verifier")
+        if model and not self._cast.is_literal("worker"):
             with suppress(PageError):
                 self._at.before = self._hands.observe().seen
+        if model or self._keeper.needs_vanished:
+            self._hands.observer.vanished.mark(self._hands.page)
+
+    def _vanished(self) -> tuple[str, ...]:
+        """Return what appeared since the step before and has gone, for whoever judges."""
+        if self._keeper.replayer is not None or self._cast.is_literal("verifier"):
+            return ()
+        hands = self._hands
+        texts = hands.observer.vanished.texts(hands.page, hands.data)
+        return tuple(f"{each.container} {each.text}".strip() for each in texts)
 
     def _softly(self, problem: Exception) -> None:
         """Keep a failure for the end of the test."""
@@ -340,8 +360,17 @@ class Stepping:
         self._write("last_look", observed=observation.seen.model_dump(mode="json"))
         return str(relative(picture)) if picture else ""
 
+    @property
+    def _masking(self) -> Data:
+        """The data of the step at work, whose values no record may hold."""
+        return self._hands.data if "_hands" in self.__dict__ else self._data
+
+    def _on_end(self, step: str, status: str, reason: str) -> None:
+        data = self._masking
+        self._cast.step_ended(data.scrub(step), status, data.scrub(reason))
+
     def _write(self, kind: str, **fields: Any) -> None:
-        data = self._hands.data if "_hands" in self.__dict__ else self._data
+        data = self._masking
         who = {"webtask": self._name} if self._name else {}
         if "time" in fields:
             fields["seconds"] = fields.pop("time")

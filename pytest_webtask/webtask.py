@@ -10,9 +10,9 @@ from playwright.sync_api import Locator, Page
 from pydantic import BaseModel
 
 from pytest_webtask import config, workflows
-from pytest_webtask.checks import claims
-from pytest_webtask.checks.kinds import OwnCheck
-from pytest_webtask.checks.telling import unproved
+from pytest_webtask.checks import kinds
+from pytest_webtask.checks.base import Check
+from pytest_webtask.checks.messages import explain
 from pytest_webtask.errors import (
     Drifted,
     NotFound,
@@ -42,10 +42,10 @@ _ANSWERS = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "und
 def load() -> None:
     """Build, compile and import what is left until it is used first, of what steps use."""
     workflows.load("worker")
-    for base in (Record, OwnCheck, Args):
+    kinds.load()
+    for base in (Record, Check, Args):
         for model in _derived(base):
             model.model_rebuild(raise_errors=False)
-    claims.read("the cart shows 2 items", {})
 
 
 def _derived(base: type[BaseModel]) -> Iterator[type[BaseModel]]:
@@ -209,7 +209,7 @@ class Webtask(Working):
                 return verdict, None
             failed = verdict.outcome is Outcome.FAILED
             made = VerificationFailed if failed else Undecided
-            return verdict, made(unproved(verdict, self._url, self._take_picture()), verdict)
+            return verdict, made(explain(verdict, self._url, self._take_picture()), verdict)
 
     def _found(
         self,
@@ -228,6 +228,7 @@ class Webtask(Working):
                 self._write,
                 self._instructions,
                 self._settings.max_steps,
+                self._referee(),
             )
             wanted = reader.find(what, gives, seconds)
             if wanted.found:
@@ -269,5 +270,7 @@ class Webtask(Working):
             self._instructions,
             tuple(self._at.actions),
             self._at.before,
+            self._vanished(),
             self._settings.max_steps,
+            self._referee(),
         )

@@ -111,6 +111,7 @@ class Working(Stepping):
                 before=self._at.before,
                 is_literal=lambda: self._settings.literal and _is_literal(task),
                 watch=watch,
+                referee=self._referee(),
             )
             self._at.task = lambda: session.record
             try:

@@ -35,7 +35,8 @@ def message(*blocks: dict[str, Any], stop: str = "tool_use", **usage: int) -> Re
 
 def use(tool: str, **given: Any) -> dict[str, Any]:
     """A tool call in a message."""
-    given.setdefault("reason", "it is the way")
+    if tool != "rule":
+        given.setdefault("reason", "it is the way")
     return {"type": "tool_use", "id": "toolu_1", "name": tool, "input": given}
 
 
@@ -44,10 +45,54 @@ def text(words: str) -> dict[str, Any]:
     return {"type": "text", "text": words}
 
 
+TITLE = {"kind": "title", "text": "Test page"}
+"""A check that holds on every page of the fixture `html`."""
+PROVED = {"counterexample": "", "proves": True, "missing": ""}
+
+
 def marked_done(*evidence: dict[str, Any], **usage: int) -> Reply:
-    """The message that ends a task well, on checks of what the page shows for it, if any."""
-    given = {"evidence": list(evidence)} if evidence else {}
-    return message(use("mark_done", summary="it is done", **given), **usage)
+    """The message that ends a task well, on checks of what the page shows for it."""
+    shown = list(evidence) or [TITLE]
+    return message(use("mark_done", summary="it is done", evidence=shown), **usage)
+
+
+def completion(*calls: tuple[str, str], finish: str = "tool_calls", **message: Any) -> Reply:
+    """A chat completion: its calls by name and arguments, and why it stopped."""
+    made = [
+        {"id": f"c{i}", "type": "function", "function": {"name": name, "arguments": arguments}}
+        for i, (name, arguments) in enumerate(calls)
+    ]
+    said = {"role": "assistant", "content": None, "tool_calls": made or None, **message}
+    usage = {
+        "prompt_tokens": 100,
+        "completion_tokens": 7,
+        "total_tokens": 107,
+        "prompt_tokens_details": {"cached_tokens": 60},
+    }
+    body = {
+        "id": "x",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "some-model",
+        "choices": [{"index": 0, "finish_reason": finish, "message": said}],
+        "usage": usage,
+    }
+    return 200, {}, body
+
+
+def ruling(request: dict[str, Any]) -> Reply | None:
+    """The answer to a referee's request, that all is proved; None for any other request."""
+    offered = {tool.get("name") or tool["function"]["name"] for tool in request.get("tools", ())}
+    if offered != {"rule"}:
+        return None
+    if "stream" in request:
+        call = {"function": {"name": "rule", "arguments": PROVED}}
+        return 200, {}, {"message": {"tool_calls": [call]}, "prompt_eval_count": 50}
+    return (
+        message(use("rule", **PROVED))
+        if "system" in request
+        else completion(("rule", json.dumps(PROVED)))
+    )
 
 
 def failure(status: int, words: str = "no", **headers: str) -> Reply:
@@ -60,11 +105,13 @@ class Api:
     """Answers POST requests in the order of `answers`, and keeps all that it receives.
 
     An answer of None breaks the connection off. With one answer left, that is given again and again.
+    A referee's request is answered with a yes and kept apart, in `rulings`.
     """
 
     def __init__(self) -> None:
         self.answers: list[Answer | None] = []
         self.requests: list[dict[str, Any]] = []
+        self.rulings: list[dict[str, Any]] = []
         self.raw: list[bytes] = []
         api = self
 
@@ -72,12 +119,15 @@ class Api:
             def do_POST(self) -> None:
                 raw = self.rfile.read(int(self.headers.get("content-length", 0)))
                 api.raw.append(f"{self.path}\n{self.headers}".encode() + raw)
-                api.requests.append(json.loads(raw))
-                answer: Any = api.answers.pop(0) if len(api.answers) > 1 else api.answers[0]
+                request = json.loads(raw)
+                answer: Any = ruling(request)
+                (api.requests if answer is None else api.rulings).append(request)
+                if answer is None:
+                    answer = api.answers.pop(0) if len(api.answers) > 1 else api.answers[0]
                 if answer is None:
                     self.connection.close()
                     return
-                status, headers, body = answer(api.requests[-1]) if callable(answer) else answer
+                status, headers, body = answer(request) if callable(answer) else answer
                 data = json.dumps(body).encode()
                 self.send_response(status)
                 for name, value in {"content-type": "application/json", **headers}.items():
@@ -100,6 +150,7 @@ class Api:
     def clear(self) -> None:
         self.answers.clear()
         self.requests.clear()
+        self.rulings.clear()
         self.raw.clear()
 
     def stop(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pytest_webtask.records import Decision, ProposedToolCall, Turn, Usage
+from pytest_webtask.records import Conclusion, Decision, ProposedToolCall, Turn, Usage
 
 Answer = Callable[[Turn], "Answered"] | Decision | list[ProposedToolCall] | ProposedToolCall
 Answered = Decision | list[ProposedToolCall] | ProposedToolCall
@@ -14,6 +14,11 @@ Answered = Decision | list[ProposedToolCall] | ProposedToolCall
 def call(tool: str, **parameters: Any) -> ProposedToolCall:
     """A proposed tool call."""
     return ProposedToolCall(tool, parameters, "scripted")
+
+
+def rule(*, proves: bool, missing: str = "", counterexample: str = "") -> ProposedToolCall:
+    """What a referee answers."""
+    return call("rule", counterexample=counterexample, proves=proves, missing=missing)
 
 
 def done(summary: str = "done") -> ProposedToolCall:
@@ -38,8 +43,15 @@ class Scripted:
     def __init__(self, *answers: Answer) -> None:
         self.answers = list(answers)
         self.turns: list[Turn] = []
+        self.rulings: list[ProposedToolCall] = []
+        """What it answers as a referee; once these are used up, that all is proved."""
+        self.conclusions: list[Conclusion] = []
 
     def decide(self, turn: Turn) -> Decision:
+        if turn.conclusion is not None:
+            self.conclusions.append(turn.conclusion)
+            answer = self.rulings.pop(0) if self.rulings else rule(proves=True)
+            return Decision(calls=[answer], usage=Usage(model_calls=1))
         self.turns.append(turn)
         assert self.answers, "the script has no answer left"
         answer: Any = self.answers.pop(0)
@@ -78,7 +90,7 @@ def cited(turn: Turn, wanted: str) -> str:
 
 
 def verdict(
-    outcome: str, *checks: dict[str, Any], reason: str = "as shown", readings: Any = ()
+    outcome: str, *checks: dict[str, Any], reason: str = "as shown"
 ) -> Callable[[Turn], Decision]:
     """An answer that gives a verdict; ids in its checks may be descriptions, see `cited`."""
 
@@ -86,13 +98,13 @@ def verdict(
         evidence = []
         for check in checks:
             made = dict(check)
-            for name in ("element_id", "within"):
+            for name in ("element_id", "other_id", "within"):
                 if made.get(name):
                     made[name] = cited(turn, made[name])
             if "element_ids" in made:
                 made["element_ids"] = [cited(turn, each) for each in made["element_ids"]]
             evidence.append(made)
-        given = {"outcome": outcome, "evidence": evidence, "readings": list(readings)}
+        given = {"outcome": outcome, "evidence": evidence}
         made_call = ProposedToolCall("report_verdict", given, reason)
         return Decision(calls=[made_call], usage=Usage(model_calls=1))
 

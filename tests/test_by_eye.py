@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 
 from pytest_webtask import Outcome, Secret, Undecided, VerificationFailed, Webtask
 from tests.inner import lines
-from tests.scripted import Scripted, verdict
+from tests.scripted import Scripted, rule, verdict
 
 Html = Callable[[str], Page]
 RED = "<h1>Cart</h1><div id=x role=img aria-label=Lamp style='background:rgb(220,0,0);width:80px;height:40px'></div>"
@@ -42,16 +42,28 @@ def test_a_verdict_by_eye_is_marked(webtask: Webtask, model: Scripted, html: Htm
     assert (check.kind, check.holds, check.actual) == ("visual", True, "by eye")
 
 
-def test_a_verdict_that_stands_without_it_is_not(
+def test_any_evidence_by_eye_marks_the_verdict(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """What was seen besides does not matter; where the rest alone says nothing of it, it does."""
+    """One visual check among others is enough; without it the verdict is not marked."""
     html(RED)
     model.answers = [verdict("holds", SEEN, HEADING)]
+    assert webtask.verify("Cart is shown", timeout=0).by_eye
+    model.answers = [verdict("holds", HEADING)]
     assert not webtask.verify("Cart is shown", timeout=0).by_eye
-    visible = {"kind": "state", "element_id": "img:Lamp", "state": "visible"}
-    model.answers = [verdict("holds", SEEN, visible)]
-    assert webtask.verify("the lamp is red", timeout=0).by_eye
+
+
+def test_the_referee_gets_the_picture(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """Its fact says that no code has checked it, and which picture it is about."""
+    html(RED)
+    model.answers = [verdict("holds", HEADING, SEEN)]
+    webtask.verify("the lamp is red", timeout=0)
+    [conclusion] = model.conclusions
+    assert [picture.is_file() for picture in conclusion.pictures] == [True]
+    heading, seen = conclusion.facts
+    assert "picture" not in heading
+    assert (seen["picture"], seen["expected"]) == (1, "the lamp is red")
+    assert "not checked by code" in seen["note"]
 
 
 def test_the_picture_is_kept(webtask: Webtask, model: Scripted, html: Html) -> None:
@@ -109,21 +121,23 @@ def test_the_eye_reads_nothing(
 ) -> None:
     """Numbers, quotations and data are never taken on sight."""
     html(RED)
-    model.answers = [verdict("holds", {**SEEN, "what": said})] * 2
-    with pytest.raises(Undecided):
+    model.answers = [verdict("holds", {**SEEN, "what": said})] * 3
+    with pytest.raises(Undecided, match="of the claim: no check expects it"):
         webtask.verify(claim, data={"user": "Ann Lee"}, timeout=0)
+    assert not model.conclusions
 
 
-def test_what_the_page_says_in_words_is_not_for_the_eye(
+def test_words_on_a_picture_are_for_the_referee(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """A claim in words that stand on the page is checked there."""
+    """What the element says in text stands in the fact, so that a picture cannot hide it."""
     html("<p>The order was not placed</p>" + RED)
-    for element in ("img:Lamp", "text:The order"):
-        seen = {"kind": "visual", "element_id": element, "what": "the order was placed"}
-        model.answers = [verdict("holds", seen)] * 2
-        with pytest.raises(Undecided):
-            webtask.verify("the order was placed", timeout=0)
+    seen = {"kind": "visual", "element_id": "text:The order", "what": "the order was placed"}
+    model.answers = [verdict("holds", seen), verdict("cannot_tell")]
+    model.rulings = [rule(proves=False, missing="that it was placed")]
+    with pytest.raises(Undecided):
+        webtask.verify("the order was placed", timeout=0)
+    assert model.conclusions[0].facts[0]["text"] == "The order was not placed"
 
 
 def test_an_element_that_cannot_be_seen(webtask: Webtask, model: Scripted, html: Html) -> None:
@@ -155,7 +169,7 @@ def test_a_failure_names_the_picture(webtask: Webtask, model: Scripted, html: Ht
 def test_the_eye_may_be_forbidden(webtask: Webtask, model: Scripted, html: Html) -> None:
     """The verifier is told to say it otherwise; a claim that it cannot is undecided."""
     html(RED)
-    model.answers = [verdict("holds", SEEN)] * 2
+    model.answers = [verdict("holds", SEEN)] * 3
     with pytest.raises(Undecided) as raised:
         webtask.verify("the lamp is red", timeout=0)
     assert "checks by eye are not allowed here" in str(raised.value)
@@ -168,7 +182,7 @@ def test_the_eye_may_be_forbidden(webtask: Webtask, model: Scripted, html: Html)
 def test_without_pictures_there_is_no_eye(webtask: Webtask, model: Scripted, html: Html) -> None:
     """Where no pictures may be kept, what was seen could not be shown afterwards."""
     html(RED)
-    model.answers = [verdict("holds", SEEN)] * 2
+    model.answers = [verdict("holds", SEEN)] * 3
     with pytest.raises(Undecided):
         webtask.verify("the lamp is red", timeout=0)
 
@@ -196,7 +210,7 @@ from tests.scripted import verdict
 
 def test_eye(webtask, model, page):
     page.set_content({RED!r})
-    model.answers = [verdict("holds", {SEEN!r})] * 2
+    model.answers = [verdict("holds", {SEEN!r})] * 3
     webtask.verify("the lamp is red", timeout=0)
 """
     )

@@ -19,7 +19,17 @@ from typing import Any
 import pytest
 
 from pytest_webtask import cli
-from pytest_webtask.models.handed import FOLDER, NO_RUN, NO_TURN, OVER, REFUSED, Run
+from pytest_webtask.models.handed import (
+    FOLDER,
+    NO_RUN,
+    NO_TURN,
+    OVER,
+    REFUSED,
+    Desk,
+    Handed,
+    Run,
+    StepEnd,
+)
 from pytest_webtask.models.handoff import read
 from pytest_webtask.roles import worker
 from tests.inner import lines
@@ -66,6 +76,11 @@ DONE = [
         },
     }
 ]
+RULE = [{"tool": "rule", "input": {"counterexample": "", "proves": True, "missing": ""}}]
+ENDED = "accepted; do('order a mug for {user} with {word}') completed\n"
+FILES = {"system.md": "be good", "task.md": "", "page.md": "a page", "tools.json": "[]"}
+WORKER = {"role": "worker", "number": 1, "max_steps": 20, "blind": False}
+REFEREE = {"role": "referee", "number": 1, "max_steps": 3, "blind": True}
 INTERRUPTIBLE = """
 import signal, sys, pytest
 # What a shell starts in the background ignores the interrupt, and hands that down.
@@ -125,9 +140,14 @@ def say(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 def the_id(text: str) -> str:
     """The id of the turn that was printed."""
-    found = re.search(r"^===== turn (\S+): worker, \d+ of 20 =====$", text, re.M)
+    found = re.search(r"^===== turn (\S+): (?:worker, \d+ of 20|referee) =====$", text, re.M)
     assert found, text
     return found[1]
+
+
+def judged(text: str) -> bool:
+    """Whether the turn that was printed is one of the referee."""
+    return ": referee =====" in text
 
 
 def test_whole_tests_are_done_by_commands(
@@ -151,24 +171,36 @@ def test_whole_tests_are_done_by_commands(
     assert say("answer", turn, calls=ORDER) == (0, "accepted\n")
 
     said = [first]
-    for calls in (DONE, ORDER):
+    for end in (ENDED, f"{ENDED}\nthe run has ended: see what pytest printed\n"):
         code, text = say("turn")
         assert code == 0
         said.append(text)
         assert "You carry out one task" not in text and '"element_id"' not in text
-        code, text = say("answer", the_id(text), "--next", "--whole", calls=calls)
-        assert code == 0 and text.startswith("accepted\n\n===== turn ")
-        assert "You carry out one task" in text
+        code, text = say("answer", the_id(text), "--next", calls=DONE)
+        assert code == 0 and text.startswith("accepted\n\n===== turn ") and judged(text)
         said.append(text)
-    code, text = say("answer", the_id(text), "--next", calls=DONE)
-    assert (code, text) == (NO_RUN, "accepted\n\nthe run has ended: see what pytest printed\n")
+        # It sees the conclusion and its facts, and neither the page nor what was done.
+        assert '"text": "{user} has ordered"' in text and "- {user}: Ann" in text
+        assert "button-0" not in text and "it's asked" not in text
+        code, text = say("answer", the_id(text), "--next", "--whole", calls=RULE)
+        said.append(text)
+        if code == NO_RUN:
+            assert text == end
+            break
+        assert code == 0 and text.startswith(f"{end}\n===== turn ")
+        assert f"before: {ENDED[10:]}" in text and "You carry out one task" in text
+        code, text = say("answer", the_id(text), "--next", "--whole", calls=ORDER)
+        assert code == 0 and text.startswith("accepted\n\n===== turn ")
+        assert "before: " not in text and "You carry out one task" in text
+        said.append(text)
+    assert code == NO_RUN
     assert run.wait(30) == 0
 
     assert "hunter-two" not in "".join(said)
     assert {i["model"] for i in lines(pytester.path) if i["kind"] == "iteration"} == {"handoff"}
     log = (pytester.path / "log").read_text()
     assert "2 passed" in log
-    assert "4 model calls, 0 tokens in, 0 out, $0.00" in log
+    assert "6 model calls, 0 tokens in, 0 out, $0.00" in log
     kept = [p for p in (pytester.path / FOLDER).rglob("*") if p.is_file()]
     assert kept and not any(b"hunter-two" in path.read_bytes() for path in kept)
     assert (pytester.path / FOLDER.parent / ".gitignore").exists()
@@ -193,7 +225,9 @@ def test_turns_of_several_processes_are_told_apart(
     assert code == 0 and the_id(text)[:6] != the_id(first)[:6]
     code, text = say("answer", the_id(text), "--next", calls=ORDER)
     while code == 0:
-        code, text = say("answer", the_id(text), "--next", calls=DONE)
+        calls = RULE if judged(text) else DONE
+        code, text = say("answer", the_id(text), "--next", calls=calls)
+    assert code == NO_RUN
     assert run.wait(30) == 0
     assert "2 passed" in (pytester.path / "log").read_text()
 
@@ -242,13 +276,126 @@ def test_a_run_that_asks_nothing_is_waited_for(pytester: pytest.Pytester, say: S
 def test_what_was_shown_may_be_damaged(pytester: pytest.Pytester, say: Say, damage: str) -> None:
     """The note of it is ours; without it, all is printed."""
     run = Run(pytester.path / FOLDER)
-    texts = {"system.md": "be good", "task.md": "", "page.md": "", "tools.json": "[]"}
-    run.hand_over(texts, None, {"role": "worker", "number": 1, "max_steps": 20})
+    run.hand_over(FILES, None, WORKER)
     assert "be good" in say("turn")[1]
     assert "be good" not in say("turn")[1]
     (run.folder / "shown.json").write_text(damage)
     assert "be good" in say("turn")[1]
     run.close()
+
+
+def accept(turn: Handed, then: Callable[[], object] = lambda: None) -> None:
+    """Accept the next answer to a turn, as the run does, and go on."""
+    deadline = time.monotonic() + 10
+    while not (answers := [name for name, _ in turn.answers()]):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    turn.judge(answers[0], [])
+    turn.end()
+    then()
+
+
+def test_turn_with_role_options_prints_turns_of_these_roles(
+    pytester: pytest.Pytester, say: Say
+) -> None:
+    """Each reader gets turns of its roles, in full at first, with a command that keeps the roles."""
+    run = Run(pytester.path / FOLDER)
+    first = run.hand_over(FILES, None, WORKER)
+    second = run.hand_over(FILES, None, {**WORKER, "role": "verifier"})
+    for options in (["--role", "planner,verifier"], ["--role=planner", "--role=verifier"]):
+        code, text = say("turn", *options)
+        assert code == 0 and f"===== turn {second.id}: verifier" in text
+        assert (
+            f"\npytest-webtask answer {second.id} --next --role planner,verifier <<'END'\n" in text
+        )
+    assert "be good" not in text
+    code, text = say("turn", "--except-role", "verifier")
+    assert code == 0 and f"===== turn {first.id}: worker" in text and "be good" in text
+    code, text = say("turn", "--role=reader", "--timeout=0.1")
+    assert code == NO_TURN and f"; {first.id} of the worker waits" in text
+    assert text.endswith("\ntype: pytest-webtask turn --role reader\n")
+    with ThreadPoolExecutor() as pool:
+        judged = pool.submit(accept, second)
+        code, text = say(
+            "answer", second.id, "--next", "--except-role=worker", "--timeout=0.1", calls=DONE
+        )
+        judged.result(10)
+    assert code == NO_TURN and text.startswith("accepted\n")
+    run.close()
+
+
+def test_turn_prints_blind_turn_for_somebody_who_reads_nothing_else(
+    pytester: pytest.Pytester, say: Say, tmp_path: Path
+) -> None:
+    """It is whole each time, lists its pictures, and the answer is not followed by another turn."""
+    run = Run(pytester.path / FOLDER)
+    picture = tmp_path / "crop.jpg"
+    picture.write_bytes(b"a crop")
+    turn = run.hand_over(FILES, None, REFEREE, [picture, picture])
+    for _ in range(2):
+        code, text = say("turn")
+        assert code == 0 and "NOTICE: this turn must be answered blind" in text
+        assert "be good" in text and f"----- facts {turn.id}: not to be trusted -----" in text
+        paths = [Path(path) for path in re.findall(r"^.*picture-\d\.jpg$", text, re.M)]
+        assert [path.read_bytes() for path in paths] == [b"a crop", b"a crop"]
+        assert f"\npytest-webtask answer {turn.id} <<'END'\n" in text
+    run.close()
+
+
+def test_answer_reports_step_that_was_left_undecided(pytester: pytest.Pytester, say: Say) -> None:
+    """The step's end is printed with its reason, even if it comes a moment after the answer."""
+    run = Run(pytester.path / FOLDER)
+    turn = run.hand_over(FILES, None, REFEREE)
+    end = StepEnd("verify('the cart is empty')", "undecided", "the count is missing\nof the cart")
+
+    def end_step() -> None:
+        time.sleep(0.3)
+        run.end_step(end)
+
+    with ThreadPoolExecutor() as pool:
+        judged = pool.submit(accept, turn, end_step)
+        assert say("answer", turn.id, calls=DONE) == (
+            0,
+            "accepted; verify('the cart is empty') undecided: the count is missing\n"
+            "  of the cart\n",
+        )
+        judged.result(10)
+    run.close()
+
+
+def test_mcp_keeps_to_the_roles_that_were_asked_for(tmp_path: Path) -> None:
+    """The answer waits for the same roles; after a blind turn none is given, with pictures before."""
+    pytest.importorskip("mcp")
+    from pytest_webtask.mcp import Call, Table
+
+    run, other = Run(tmp_path / FOLDER), Run(tmp_path / FOLDER)
+    picture = tmp_path / "crop.jpg"
+    picture.write_bytes(b"a crop")
+    verifier = run.hand_over(FILES, None, {**WORKER, "role": "verifier"})
+    referee = other.hand_over(FILES, None, REFEREE, [picture, picture])
+    table = Table(Desk(tmp_path / FOLDER))
+    calls = [Call(tool="wait", input={})]
+    with ThreadPoolExecutor() as pool:
+        [text, *pictures, _] = table.next_turn(role="referee")
+        assert "NOTICE" in text and referee.id in text and len(pictures) == 2
+        judged = pool.submit(accept, referee)
+        assert table.answer(referee.id, calls) == ["accepted"]
+        judged.result(10)
+
+        [text, _] = table.next_turn(role="verifier,planner")
+        assert f"===== turn {verifier.id}: verifier" in text and "be good" in text
+
+        def go_on() -> None:
+            other.hand_over(FILES, None, WORKER)
+            run.hand_over(FILES, None, {**WORKER, "role": "planner"})
+
+        judged = pool.submit(accept, verifier, go_on)
+        [accepted, text, _] = table.answer(verifier.id, calls)
+        assert accepted == "accepted" and ": planner, 1 of 20 =====" in text
+        assert "be good" not in text
+        judged.result(10)
+    run.close()
+    other.close()
 
 
 def test_it_starts_quickly() -> None:
@@ -311,8 +458,15 @@ def test_a_test_is_done_over_mcp(pytester: pytest.Pytester, start: Start) -> Non
             assert accepted.text == "accepted" and "You carry out one task" not in text.text
             turn = the_id(text.text)
             answered = await client.call_tool("answer", {"turn": turn, "calls": DONE})
-            [accepted] = answered.content
-            assert accepted.text == "accepted; the run has ended: see what pytest printed"
+            [accepted, text, how] = answered.content
+            assert accepted.text == "accepted" and judged(text.text)
+            assert "button-0" not in text.text
+            turn = the_id(text.text)
+            answered = await client.call_tool("answer", {"turn": turn, "calls": RULE})
+            [accepted] = answered.content  # who rules blind gets no other turn
+            assert accepted.text == ENDED.strip()
+            [none] = (await client.call_tool("next_turn", {})).content
+            assert none.text == "the run has ended: see what pytest printed"
             over = await client.call_tool("answer", {"turn": turn, "calls": DONE})
             assert over.is_error and f"turn {turn} is over" in over.content[0].text
 

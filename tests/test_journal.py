@@ -171,6 +171,23 @@ class TestSummary:
         written.write("iteration", usage={**usage, "cost": None})
         assert journal.summary(run)[0].endswith("cost not known")
 
+    def test_rulings_count_and_do_not_say_who_decided(
+        self, run: Path, open_journal: Callable[..., Journal]
+    ) -> None:
+        """A referee rules on a conclusion that somebody else came to; its tokens are used as well."""
+        written = open_journal()
+        usage = {"model_calls": 1, "input_tokens": 1000, "output_tokens": 7, "cost": 0.01}
+        written.write("step")
+        written.write("iteration", model="claude", usage=usage)
+        written.write("ruling", model="recording", usage={**usage, "cost": 0.02})
+        written.write("step_end", status="passed")
+        assert journal.summary(run) == [
+            "1 step (1 passed), 1 by a model, 2 iterations, 2 model calls,"
+            " 2,000 tokens in, 14 out, $0.03"
+        ]
+        tally = written.tally
+        assert (tally.model_calls, tally.tokens, tally.cost) == (2, 2014, 0.03)
+
     def test_lines_that_lack_what_they_should_have_are_survived(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:

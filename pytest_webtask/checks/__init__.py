@@ -1,5 +1,5 @@
-"""Checks: machine-checkable statements about the page, and whether they carry a claim.
+"""Checks: machine-checkable statements about a page, their results, and the facts that come of them."""
 
-`kinds` says what can be stated, `running` asks the live page with Playwright's `expect`, `claims`
-reads what a claim asks for, `coverage` tells whether checks that hold are enough for it.
-"""
+# The records of a run hold results of checks, which are records themselves: whichever of the two
+# packages is imported first, the records have to begin.
+import pytest_webtask.records  # noqa: F401

@@ -1,292 +1,356 @@
-"""All elements of a kind: the role in a container that holds exactly those which a check cites."""
+"""Checks of sets: how many elements of a repeating pattern there are, and in which order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from playwright.sync_api import Error, Frame, Locator
+from playwright.sync_api import Locator, expect
+from pydantic import Field, field_validator, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.finding import Cited, NotFound, ask, frame_of, with_facts
-from pytest_webtask.checks.wording import says
+from pytest_webtask.checks.base import Check, CheckResult, Container, Fact, UncheckableError, evenly
+from pytest_webtask.checks.element import TIMEOUT, holds, is_named, line_of, not_empty, required
+from pytest_webtask.checks.text import says, squashed
+from pytest_webtask.checks.volatile import changing_pattern
+from pytest_webtask.data import REDACTED
 from pytest_webtask.page import engine
-from pytest_webtask.page.locators import quoted
-from pytest_webtask.records import Signature
+from pytest_webtask.page.element_set import ElementSet, NoSet, find_set
+from pytest_webtask.page.locators import locate
+from pytest_webtask.page.recalled import Recalled, stands_elsewhere
+from pytest_webtask.records import Signature, Target
 
-__all__ = ["Whole", "drawn_so", "holding", "whole"]
+if TYPE_CHECKING:
+    from pytest_webtask.checks.context import CheckContext, CheckedElement
+    from pytest_webtask.recordings.speaking import Speaking
+    from pytest_webtask.records import Seen
 
-_NO_ROLE = frozenset(
-    ("text", "element", "shape", "file", "drag", "summary", "canvas", "video", "audio", "color")
-)
+__all__ = ["Count", "Order"]
 
-
-_DIRECT = {"listitem": ":scope > li, :scope > [role=listitem]"}
-
-
-@dataclass(frozen=True)
-class Whole:
-    """All elements of a role in a container, in the order of the page.
-
-    `numbers` are those of their nodes; `name` is the accessible name that all of them have, "" where
-    it differs, and `by_name` says that it alone tells them from others of their role. `container`
-    says what holds them. Of those that the locator finds, `hidden` cannot be seen. A recording tells
-    by `part` that a check was not about all of them.
-    """
-
-    role: str
-    name: str
-    container: str
-    locator: Locator
-    code: str
-    numbers: Sequence[int]
-    by_name: bool = False
-    hidden: int = 0
-    part: bool = False
-
-    def signature(self, *, part: bool = False) -> Signature:
-        """What a recording keeps of it besides the locator."""
-        kind = "named" if self.by_name else "part" if part else "all"
-        return Signature(role=self.role, name=self.name, key=self.container, type=kind)
+_MEMBERS = frozenset(("row", "listitem", "list item", "card", "article", "option", "treeitem"))
+"""Kinds of containers that hold one member of a set."""
+_LISTED = 4
+"""How many elements that were not cited are named."""
 
 
-def around(elements: Sequence[Cited]) -> Whole:
-    """All elements of which these are the whole, or of the rows or items that each is in.
+class _OfSet(Check):
+    strength: ClassVar[int] = 4
+    of_set: ClassVar[bool] = True
+    ids: ClassVar[tuple[str, ...]] = ("element_ids",)
 
-    Raises NotFound where they are not all there are.
-    """
-    try:
-        return whole(elements)
-    except NotFound:
-        items = {e.facts.item: e for e in elements}
-        if 0 in items or len(items) != len(elements):
-            raise
-    told = ask_who(elements[0].frame, list(items))
-    rows = [
-        Cited(e.id, e.frame, e.document, number, engine.node(e.frame, e.document, number), role)
-        for (number, e), role in zip(items.items(), told, strict=True)
-    ]
-    return whole(with_facts(rows))
+    def cite(self, code: str) -> Check:
+        """Return the check with the code of a locator that finds all of the set."""
+        return self.model_copy(update={"element_ids": (code,)})
+
+    def held_before(self, before: Seen) -> bool | None:
+        """Return None: an outline does not say what else there was."""
+        return None
 
 
-def ask_who(frame: Frame, numbers: Sequence[int]) -> list[str]:
-    """The roles of nodes. Raises NotFound where one has gone."""
-    told = engine.call(frame, "whos", {"numbers": list(numbers)})
-    if not all(told):
-        raise NotFound("one of them is no longer on the page")
-    return [each["role"] for each in told]
+def _once(ids: tuple[str, ...]) -> tuple[str, ...]:
+    if len(set(ids)) < len(ids):
+        raise ValueError("an element is cited twice")
+    return ids
 
 
-def whole(elements: Sequence[Cited]) -> Whole:
-    """The smallest such set that is just these elements. Raises NotFound."""
-    role, frame = _common(elements)
-    cited = {e.number for e in elements}
-    names = {e.name for e in elements}
-    told = names.pop() if len(names) == 1 else ""
-    near: list[str] = []
-    # Its place tells a container only until something is put around it.
-    sets = sorted(_sets(frame, elements, role), key=lambda each: "locator(" in each[2])
-    for name in dict.fromkeys(("", told)):
-        for container, where, code in sets:
-            found = _of_role(frame, where, code, role, name, container)
-            if cited < set(found.numbers) and role in _DIRECT and not name:
-                # The items of lists within its items are no items of the list.
-                found = _of_role(frame, where, code, role, "", container, direct=True)
-            if set(found.numbers) == cited:
-                return _named(found, frame, where, code, told) if not name else found
-            if len(near) < 3:
-                called = f' called "{name}"' if name else ""
-                near.append(f"{len(found.numbers)}{called} in {container}")
-    these = "this is not the only element" if len(cited) == 1 else f"these {len(cited)} are not all"
-    raise NotFound(
-        f"{these} of the role {role} in any container that can be told: there are"
-        f" {', '.join(near) or 'none'}. Cite each one that is there, or elements of another role, of"
-        " which each item has one"
+class Count(_OfSet):
+    """There are so many elements of a kind: all of them, and no others."""
+
+    model_config = required("kind", "element_ids")
+    expectations: ClassVar[tuple[str, ...]] = ("number",)
+
+    kind: Literal["count"] = "count"
+    element_ids: tuple[str, ...] = Field(
+        default=(),
+        description="Each one of them, such as all rows of a table, all cards, or all items of a list;"
+        " header rows are left out.",
     )
+    number: SkipJsonSchema[str | None] = None
+    """How many there are; where it is given the one id is a locator that finds all of them."""
+    named: SkipJsonSchema[bool | None] = None
+    """Whether those of one name are counted, as a literal sentence quotes it."""
+    _ids = field_validator("element_ids")(_once)
+
+    def describe(self) -> str:
+        """Return the number in words."""
+        return f"{self.number or len(self.element_ids)} in all"
+
+    def recorded(self, about: str = "") -> Check:
+        """Return the check with its number in place of the ids."""
+        number = self.number or str(len(self.element_ids))
+        return self.model_copy(update={"element_ids": (), "number": number, "named": None})
+
+    def expected_texts(self) -> list[str]:
+        """Return the number."""
+        return [self.number or str(len(self.element_ids))]
+
+    def run(self, page: CheckContext) -> CheckResult:
+        """Count the visible elements of the pattern."""
+        if not self.element_ids:
+            raise UncheckableError("cite each one that is there")
+        if self.number is None:
+            found = page.cite_all(self.element_ids)
+            (every, locator), number = _whole(found, named=bool(self.named)), len(found)
+            if every.others:
+                raise UncheckableError(_incomplete(every, number))
+        else:
+            every, locator, found = _recorded(page, self.element_ids[0])
+            number = int(page.fill(self.number))
+        expected = number + every.hidden
+        held = holds(lambda: expect(locator).to_have_count(expected, timeout=TIMEOUT))
+        result = _result(page, self, every, found, held, f"{len(every.members)} in all")
+        return result.model_copy(update={"number": number})
+
+    def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
+        """Return the assertion of a count."""
+        number = str(self.number)
+        expected = number if number.isdigit() else f"int({code.text(number)})"
+        return code.found(target), f"to_have_count({expected})"
 
 
-def _named(found: Whole, frame: Frame, where: Locator, code: str, told: str) -> Whole:
-    """The same set with the name that they share, if Playwright knows them by it."""
-    if told:
-        named = _of_role(frame, where, code, found.role, told, found.container)
-        if named.numbers == found.numbers:
-            return replace(named, by_name=False)
-    return found
+class Order(_OfSet):
+    """Elements of a kind stand in this order, with these texts."""
 
+    strength: ClassVar[int] = 5
+    model_config = required("kind", "element_ids")
+    expectations: ClassVar[tuple[str, ...]] = ("texts",)
 
-def holding(elements: Sequence[Cited]) -> Whole:
-    """The smallest set that holds these elements, and perhaps more. Raises NotFound."""
-    role, frame = _common(elements)
-    cited = {e.number for e in elements}
-    for container, where, code in _sets(frame, elements, role):
-        found = _of_role(frame, where, code, role, "", container)
-        if cited <= set(found.numbers):
-            return found
-    raise NotFound(f"no container on the page tells all elements of the role {role} around these")
+    kind: Literal["order"] = "order"
+    element_ids: tuple[str, ...] = Field(
+        default=(),
+        description="The elements in their order. For what is sorted, or all there is, every one of"
+        " them; for what is first or last, that one is enough; for what comes before what, two.",
+    )
+    texts: tuple[str, ...] = Field(description="What each of them shows, or the part that matters.")
+    place: SkipJsonSchema[Literal["all", "first", "last", "inner"] | int | None] = None
+    """Where a recording found them: all there are, the first ones, the last ones, somewhere, or the
+    index of the one, from 0."""
+    whole: SkipJsonSchema[bool] = False
+    """Whether each text is a whole line of its element."""
+    _ids = field_validator("element_ids")(_once)
 
+    @model_validator(mode="after")
+    def _as_many(self) -> Order:
+        if self.place is None and self.element_ids and len(self.texts) != len(self.element_ids):
+            raise ValueError(f"{len(self.element_ids)} elements need as many texts")
+        for text in self.texts:
+            not_empty(text)
+        return self
 
-def _common(elements: Sequence[Cited]) -> tuple[str, Frame]:
-    roles = {e.role for e in elements}
-    if len(roles) > 1:
-        raise NotFound(f"they are of several roles: {', '.join(sorted(roles))}; cite one kind")
-    if len({(e.frame, e.document) for e in elements}) > 1:
-        raise NotFound("they are in several frames or tabs; check each of these alone")
-    role = elements[0].role
-    if role in _NO_ROLE:
-        raise NotFound(
-            f"{elements[0].id} has no role by which all of its kind could be found: cite rows, list"
-            " items, headings, links, buttons or fields"
+    def describe(self) -> str:
+        """Return the texts in their order."""
+        return " → ".join(self.texts)
+
+    def recorded(self, about: str = "") -> Check:
+        """Return the check without its elements."""
+        return self.model_copy(update={"element_ids": ()})
+
+    def run(self, page: CheckContext) -> CheckResult:
+        """Compare the texts of the elements, in the order of the page and as they are drawn."""
+        texts = [page.fill(text) for text in self.texts]
+        if not self.element_ids:
+            raise UncheckableError("cite the elements in their order")
+        if self.place is not None and self.element_ids[0] in page.resolved:
+            every, locator, members = _recorded(page, self.element_ids[0])
+            found = _at_place(self.place, members, texts)
+        else:
+            found = page.cite_all(self.element_ids)
+            every, locator = _whole(found)
+        places = [every.members.index(each.number) for each in found]
+        ordered = places == sorted(places) and _drawn_in_order(found)
+        held = ordered and all(
+            is_named(locator.nth(place), each, text)
+            for place, each, text in zip(places, found, texts, strict=True)
         )
-    hidden = [e.id for e in elements if not e.facts.shown]
-    if hidden:
-        raise NotFound(f"{', '.join(hidden)} cannot be seen")
-    return role, elements[0].frame
+        lines = [line_of(each.facts, text) for each, text in zip(found, texts, strict=True)]
+        if self.whole:
+            held = held and lines == [squashed(text) for text in texts]
+        actual = [(each.facts.text or each.name)[:60] for each in found]
+        if not ordered:
+            actual = [f"{place + 1}. {text}" for place, text in zip(places, actual, strict=True)]
+        position = f"no. {', '.join(str(place + 1) for place in places)} of {len(every.members)}"
+        result = _result(page, self, every, found, held, " → ".join(actual), position)
+        place = _place_of(places, len(every.members))
+        check = self.model_copy(update={"place": place})
+        partial = place != "all"
+        known = () if None in lines or any(map(page.is_redacted, found)) else tuple(lines)
+        return result.model_copy(update={"check": check, "partial": partial, "whole": known})
+
+    def lasting(self, whole: Sequence[str], named: str) -> Check:
+        """Return the check with whole lines, where nothing in them changes by itself."""
+        if any(changing_pattern(text, named) for text in whole):
+            return self
+        return self.model_copy(update={"texts": tuple(whole), "whole": True})
+
+    def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
+        """Return the assertion of an order."""
+        texts = ", ".join(map(code.words, self.texts))
+        if self.place in ("all", None):
+            return code.found(target), f"to_have_text([{texts}], use_inner_text=True)"
+        if self.place in ("first", "last") and len(self.texts) == 1:
+            return (
+                f"{code.found(target)}.{self.place}",
+                f"to_contain_text({texts}, use_inner_text=True)",
+            )
+        if isinstance(self.place, int):
+            return (
+                f"{code.found(target)}.nth({self.place})",
+                f"to_contain_text({texts}, use_inner_text=True)",
+            )
+        # The texts in this order, and perhaps others between them.
+        return code.found(target), f"to_contain_text([{texts}], use_inner_text=True)"
 
 
-def _sets(frame: Frame, elements: Sequence[Cited], role: str) -> Iterator[tuple[str, Locator, str]]:
-    """The containers around the elements that their roles and names tell, from the inside.
-
-    A model that resolves elements itself has said which part of the page is meant: where nothing
-    else tells it, its place does.
-    """
-    every = bool(elements[0].code)
-    numbers = [e.number for e in elements]
-    around = ask(frame, "containers", {"numbers": numbers, "every": every})
-    if around is None:
-        raise NotFound("one of them is no longer on the page")
-    for at, (number, kind, name) in enumerate(around):
-        found = _alone(frame, number, around[at:]) if kind else None
-        label = f'{kind} "{name}"' if kind and name else kind or "a part of the page"
-        if found is not None:
-            yield label, *found
-        elif every or kind in ("list", "table", "rowgroup", "grid", "listbox"):
-            # One of several without a name: by its own place, which its items do not change.
-            if path := ask(frame, "path", {"number": number}):
-                yield label, frame.locator(path), f"locator({quoted(path)})."
-            else:
-                # In a shadow root it has no such place, and is known as long as it lives.
-                yield label, engine.node(frame, elements[0].document, number), ""
-    yield "the page", frame.locator("body"), ""
+def _place_of(places: Sequence[int], size: int) -> Any:
+    if len(places) == size:
+        return "all"
+    if places[0] == 0:
+        return "first"
+    if places[-1] == size - 1:
+        return "last"
+    return places[0] if len(places) == 1 else "inner"
 
 
-def _alone(
-    frame: Frame, number: int, around: Sequence[tuple[int, str, str]]
-) -> tuple[Locator, str] | None:
-    """The locator of one container: by itself, or within one that stands around it."""
-    _, kind, name = around[0]
-    for outer in (None, *(each for each in around[1:] if each[1])):
-        where, code = (frame, "") if outer is None else _by_role(frame, outer[1], outer[2])
-        if outer is not None and _number(where) != outer[0]:
-            continue
-        locator, inner = _by_role(where, kind, name)
-        if _number(locator) == number:
-            return locator, f"{code}.{inner}." if code else f"{inner}."
-    return None
-
-
-def _by_role(where: Frame | Locator, kind: str, name: str) -> tuple[Locator, str]:
-    if name:
-        locator = where.get_by_role(kind, name=name, exact=True)  # type: ignore[arg-type]
-        return locator, f'get_by_role("{kind}", name={quoted(name)}, exact=True)'
-    return where.get_by_role(kind), f'get_by_role("{kind}")'  # type: ignore[arg-type]
-
-
-def _number(where: Frame | Locator) -> int:
-    try:
-        if isinstance(where, Locator) and where.count() != 1:
-            return 0
-        return int(ask(where, "which")["number"])
-    except Error:
-        return 0
-
-
-def _of_role(
-    frame: Frame,
-    where: Locator,
-    code: str,
-    role: str,
-    name: str,
-    container: str,
-    *,
-    direct: bool = False,
-) -> Whole:
-    items = where.get_by_role(role)  # type: ignore[arg-type]
-    told = f'get_by_role("{role}")'
-    if direct:
-        items = where.locator(_DIRECT[role])
-        told = f"locator({quoted(_DIRECT[role])})"
-    if name:
-        items = where.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
-        told = f'get_by_role("{role}", name={quoted(name)}, exact=True)'
-    if role == "row":
-        items = items.filter(has_not=frame.get_by_role("columnheader"))
-        told += '.filter(has_not=get_by_role("columnheader"))'
-    items = items.filter(visible=True)
-    told += ".filter(visible=True)"
-    kept = _kept(items, frame)
-    numbers = [number for number, seen in kept if seen]
-    return Whole(
-        role,
-        name,
-        container,
-        items,
-        f"{code}{told}",
-        numbers,
-        bool(name),
-        len(kept) - len(numbers),
-    )
-
-
-def again(items: Locator, signature: Signature, code: str) -> tuple[Whole, list[Cited]]:
-    """A set of a recording as it is now, and its elements. Raises NotFound."""
-    # Of a set without elements nothing tells the frame.
-    frame = frame_of(items.first, code) if items.count() else items.page.main_frame
-    kept = _kept(items, frame)
-    numbers = [number for number, seen in kept if seen]
-    document = ask(frame, "which")["document"]
-    role, name = signature.role, signature.name or ""
-    found = with_facts([Cited(code, frame, document, n, items, role, name, code) for n in numbers])
-    every = Whole(
-        role,
-        name,
-        signature.key or "",
-        items,
-        code,
-        numbers,
-        signature.type == "named",
-        len(kept) - len(numbers),
-        signature.type == "part",
-    )
-    return every, [replace(one, name=one.facts.name or name) for one in found]
-
-
-def in_order(all_: Sequence[Cited], texts: Sequence[str], *, part: bool) -> list[Cited]:
-    """The elements of a set that show these texts: all, or of a part the one that shows each.
-
-    Raises NotFound.
-    """
-    if not part:
-        if len(all_) != len(texts):
-            raise NotFound(f"there are {len(all_)} of them, and not {len(texts)}")
-        return list(all_)
-    found = []
+def _at_place(
+    place: Any, members: Sequence[CheckedElement], texts: Sequence[str]
+) -> list[CheckedElement]:
+    """Return the elements that a recorded order is about. Raises UncheckableError."""
+    number = len(texts)
+    if place == "all":
+        if len(members) != number:
+            raise UncheckableError(f"there are {len(members)} of them instead of {number}")
+        return list(members)
+    if isinstance(place, int):
+        if place >= len(members):
+            raise UncheckableError(f"there are only {len(members)} of them")
+        return [members[place]]
+    found: list[CheckedElement] = []
     for text in texts:
-        those = [one for one in all_ if says(one.facts.text or one.name, text)]
-        if len(those) != 1:
-            raise NotFound(f"{len(those) or 'none'} of them show {text!r}")
-        found += those
+        those = [one for one in members if says(one.facts.text or one.name, text)]
+        if not those or (len(those) > 1 and place == "inner"):
+            raise UncheckableError(f"{len(those) or 'none'} of them show {text!r}")
+        found.append(those[-1] if place == "last" else those[0])
+    if place == "first" and found[0] is not members[0]:
+        raise UncheckableError(f"the first of them shows {members[0].facts.text[:80]!r}")
+    if place == "last" and found[-1] is not members[-1]:
+        raise UncheckableError(f"the last of them shows {members[-1].facts.text[:80]!r}")
     return found
 
 
-def _kept(items: Locator, frame: Frame) -> list[tuple[int, bool]]:
-    """The numbers of all that a locator finds, and whether each can be seen: in one question."""
-    # Each that the locator finds leaves its number behind.
-    items.locator(engine.selector("keep", engine=engine.CITED)).count()
-    return [(int(number), bool(seen)) for number, seen in ask(frame, "kept")]
+def _whole(found: Sequence[CheckedElement], *, named: bool = False) -> tuple[ElementSet, Locator]:
+    """Return the set that the elements belong to, and what finds it. Raises UncheckableError."""
+    hidden = [each.id for each in found if not each.facts.shown]
+    if hidden:
+        raise UncheckableError(f"{', '.join(hidden)} cannot be seen")
+    if len({(each.frame, each.document) for each in found}) > 1:
+        raise UncheckableError("they are in several frames or tabs; check those of each alone")
+    try:
+        every = find_set([(each.frame, each.document, each.number) for each in found], named=named)
+    except NoSet as error:
+        raise UncheckableError(str(error)) from None
+    return every, locate(every.locator_code, found[0].frame.page)
 
 
-def drawn_so(found: Sequence[Cited]) -> bool:
-    """Whether elements are drawn one after the other: style sheets may turn their order round."""
+def _incomplete(every: ElementSet, number: int) -> str:
+    others = [text for _, text in every.others]
+    listed = "; ".join(squashed(text)[:60] or "(no text)" for text in others[:_LISTED])
+    more = f" and {len(others) - _LISTED} more" if len(others) > _LISTED else ""
+    these = "this is not the only one" if number == 1 else f"these {number} are not all"
+    return (
+        f"{these}: {every.container} has {len(every.members)} of {every.kind}, {listed}{more} among"
+        " them. Cite each one that is there, or, in each, an element that only those have"
+    )
+
+
+def _recorded(page: CheckContext, code: str) -> tuple[ElementSet, Locator, list[CheckedElement]]:
+    """Return a set by the locator that a recording gives, and its visible elements."""
+    from pytest_webtask.checks.context import CheckedElement, ask, frame_of
+
+    recalled = page.resolved.get(code)
+    if not isinstance(recalled, Recalled) or recalled.target.signature is None:
+        raise UncheckableError(f"{code} is no set of a recording")
+    locator, signature = recalled.locator, recalled.target.signature
+    # Of a set without elements nothing tells the frame.
+    frame = frame_of(locator.first, code) if locator.count() else locator.page.main_frame
+    # Each element that the locator finds leaves its number behind: two messages for all of them.
+    locator.locator(engine.selector("keep", engine=engine.FACTS)).count()
+    kept = ask(frame, "kept")
+    numbers = [int(number) for number, visible in kept if visible]
+    document = ask(frame, "which")["document"]
+    found = page.with_facts(
+        [CheckedElement(code, frame, document, n, locator, "", "", code) for n in numbers]
+    )
+    # The signature is that of one element: of cells, the others stand in other columns.
+    elsewhere = [stands_elsewhere(signature, asdict(each.facts)) for each in found]
+    if elsewhere and all(elsewhere):
+        raise UncheckableError(f"{code} finds another set: {elsewhere[0]}")
+    every = ElementSet(
+        kind=signature.role,
+        container=signature.key or "",
+        locator_code=code,
+        members=tuple(numbers),
+        positions=tuple(range(len(numbers))),
+        texts=tuple(each.facts.text for each in found),
+        hidden=len(kept) - len(numbers),
+    )
+    return every, locator, found
+
+
+def _result(
+    page: CheckContext,
+    check: _OfSet,
+    every: ElementSet,
+    found: Sequence[CheckedElement],
+    held: bool,
+    actual: str,
+    position: str = "",
+) -> CheckResult:
+    redacted = any(map(page.is_redacted, found))
+    # What names the set, or stands around it, may be redacted as well.
+    bare = page.data.redact.has_locators
+    scrub, scrub_all = page.data.scrub, page.data.scrub_all
+    first = found[0].facts if found else None
+    texts = [REDACTED] * len(every.texts) if redacted else list(every.texts)
+    columns = [each.facts.column for each in found if each.facts.column]
+    within = [Container(**each) for each in first.within] if first else []
+    while len(every.members) > 1 and within and within[0].kind in _MEMBERS:
+        # It is that of the first of them alone.
+        within = within[1:]
+    note = f"{every.without} more look alike and have no such element" if every.without else ""
+    fact = Fact(
+        check=check.kind,
+        expected=check.describe(),
+        note=note,
+        pattern=every.kind if bare else f"{every.kind} in {every.container}",
+        size=len(every.members),
+        items=evenly([squashed(text) for text in texts]),
+        position=position,
+        column=columns[0] if columns else "",
+        heading=first.heading if first else "",
+        within=tuple(within),
+        more=() if bare else tuple(every.more),
+        elsewhere=""
+        if bare
+        else "; ".join(f"{number} in {where}" for number, where in every.elsewhere),
+        frame=found[0].frame.url if found and found[0].frame.parent_frame else "",
+    )
+    container = "" if bare else every.container
+    signature = Signature(role=every.kind, key=container, type="set")
+    return page.result(
+        check,
+        f"{every.kind} in {container or 'a part of the page'}",
+        REDACTED if redacted else actual,
+        held,
+        frame=found[0].frame if found else None,
+        fact=Fact.model_validate(scrub_all(fact.model_dump())),
+        target=Target.of(scrub(every.locator_code), Signature(**scrub_all(signature.model_dump()))),
+    )
+
+
+def _drawn_in_order(found: Sequence[CheckedElement]) -> bool:
+    """Whether elements are drawn one after the other: style sheets may reverse their order."""
     for one, two in pairwise(found):
         (x, y, _, h), (right, below, _, height) = one.facts.box, two.facts.box
         if below + height <= y + 1:

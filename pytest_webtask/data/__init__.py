@@ -33,7 +33,7 @@ _ID = re.compile(
     r"(?<![\w-])(?:audio|button|canvas|checkbox|color|combobox|drag|element|file|link|listbox|menuitem"
     r"|menuitemcheckbox|menuitemradio|option|part|radio|scrollbar|searchbox|shape|slider|spinbutton"
     r"|summary|switch|tab|textbox|treeitem|video|text|row|listitem|article|heading|cell|gridcell"
-    r"|columnheader|rowheader|dialog|alertdialog|alert|status|table|definition|term|figure|img|image)"
+    r"|item|iframe|columnheader|rowheader|dialog|alertdialog|alert|status|table|definition|term|figure|img|image)"
     r"-(?=\d{1,5}(?![\w-]))"
 )
 _ADVICE = "Give it with data={...} or the webtask_data fixture; write {{ for a brace."

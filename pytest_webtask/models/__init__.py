@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     # Every run with options imports this module, and the records take time.
     from pytest_webtask.records import Decision, Turn
 
-__all__ = ["NAMES", "PROVIDERS", "Model", "check", "load"]
+__all__ = ["NAMES", "PROVIDERS", "Model", "StepListener", "check", "load"]
 
 NAMES = ("claude", "handoff", "literal")
 PROVIDERS = ("bedrock", "openai", "vertex")
@@ -30,6 +30,19 @@ class Model(Protocol):
 
     def decide(self, turn: Turn) -> Decision:
         """Say which tools to call next; a decision without calls is answered with a reminder."""
+        ...
+
+
+@runtime_checkable
+class StepListener(Protocol):
+    """A model that is also notified of the end of each step; it must not raise."""
+
+    def step_ended(self, step: str, status: str, reason: str) -> None:
+        """Take note that a step such as `verify('the cart is empty')` ended, and how.
+
+        `status` is that of the journal; `reason` is empty where the step went well. Both texts are
+        without secrets.
+        """
         ...
 
 

@@ -37,7 +37,9 @@ class Asked:
     def decide(self, turn: Turn) -> Decision:
         """The model's answer. Raises ModelError for whatever goes wrong in it, OutOfBudget."""
         self._budget.check()
-        turn.notices = (*turn.notices, *self._budget.notices())
+        if turn.conclusion is None:
+            # A ruling is one answer, whatever is left.
+            turn.notices = (*turn.notices, *self._budget.notices())
         try:
             decision = self._model.decide(turn)
         except WebtaskError:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pytest_webtask.errors import UnknownName, UsageError
+from pytest_webtask.models import StepListener
 
 if TYPE_CHECKING:
     from pytest_webtask.budget import Budget
@@ -66,6 +67,12 @@ class Cast:
             for role, each in asked.items()
         }
         self._literal = {role for role, each in given.items() if isinstance(each, Literal)}
+        if self._literal and "referee" in self._literal and len(self._literal) < len(given):
+            raise UsageError(
+                "the referee judges what other models conclude, which the literal model cannot: leave"
+                " it out, or give it a model"
+            )
+        self._listeners = [each for each in given.values() if isinstance(each, StepListener)]
 
     def of(self, role: str, *, literally: bool = True) -> Model:
         """Who decides in a role; not `literally`, sentences are the model's alone."""
@@ -80,5 +87,13 @@ class Cast:
         """Whether nobody but the literal interpreter decides in a role."""
         return self._played(role) in self._literal
 
+    def step_ended(self, step: str, status: str, reason: str) -> None:
+        """Notify the models that want to know how a step ended."""
+        for listener in self._listeners:
+            listener.step_ended(step, status, reason)
+
     def _played(self, role: str) -> str:
+        if role == "referee" and role not in self._plain:
+            # Beside a literal worker another model may conclude something: it is judged as well.
+            return next((r for r in self._plain if r not in self._literal), "worker")
         return role if role in self._plain else "worker"

@@ -204,12 +204,8 @@ def _optional(schema: Any) -> int:
 
 def _messages(prompt: Prompt) -> list[dict[str, Any]]:
     seen: list[dict[str, Any]] = [{"type": "text", "text": prompt.page}]
-    if prompt.picture:
-        source = {
-            "type": "base64",
-            "media_type": "image/jpeg",
-            "data": prompt.picture,
-        }
+    for image in prompt.images:
+        source = {"type": "base64", "media_type": "image/jpeg", "data": image}
         seen.append({"type": "image", "source": source})
     look = {"type": "tool_use", "id": "toolu_look", "name": prompt.shown_by, "input": {}}
     result = {"type": "tool_result", "tool_use_id": "toolu_look", "content": seen}

@@ -3,10 +3,11 @@
     .webtask/handoff/
       3fa9c1/              a process of a run; its file `alive` is locked for as long as it lives
         2/                 its second turn, whose id is 3fa9c1-2
-          turn.json, system.md, task.md, page.md, tools.json, screenshot.jpg
+          turn.json, system.md, task.md, page.md, tools.json, screenshot.jpg, picture-1.jpg
           answer-*.json    what was answered, each under a name of its own
           verdict-*.json   what the run says to that: a list of problems, empty if it is accepted
           over             the run waits for no answer any more
+          step_end.json    how the step ended, if this was its last turn
 
 Files appear under their names when they are complete. Nothing but the standard library is
 imported here: the commands must start quickly.
@@ -21,13 +22,14 @@ import re
 import secrets
 import shutil
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from pytest_webtask.models.locks import hold, is_held
+from pytest_webtask.models.role_filter import ALL_ROLES, RoleFilter
 
 __all__ = [
     "FOLDER",
@@ -40,7 +42,7 @@ __all__ = [
     "Handed",
     "HandoffError",
     "Run",
-    "told",
+    "StepEnd",
 ]
 
 FOLDER = Path(".webtask", "handoff")
@@ -53,6 +55,10 @@ _START = 30.0
 """Seconds that a run may take to begin."""
 _REACTION = 60.0
 """Seconds that a run, which looks every `POLL`, may take to react to an answer."""
+_OUTCOME_WAIT = 2.0
+"""Seconds that an accepted answer may take to end its step, before the answer is reported alone."""
+_REASON_LINES = 3
+_REASON_LINE = 300
 _ID = re.compile(r"([0-9a-f]+)-([0-9]+)")
 
 
@@ -62,6 +68,23 @@ class HandoffError(Exception):
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+@dataclass(frozen=True)
+class StepEnd:
+    """How a step of the test ended; `reason` is empty where it went well."""
+
+    step: str
+    status: str
+    reason: str = ""
+
+    def __str__(self) -> str:
+        lines = self.reason.strip().splitlines()
+        shown = [line[:_REASON_LINE] for line in lines[:_REASON_LINES]]
+        if shown != lines:
+            shown[-1] += " …"
+        # Indented, a reason that quotes the page cannot pose as a line of ours.
+        return f"{self.step} {self.status}" + (": " + "\n  ".join(shown) if shown else "")
 
 
 @dataclass(frozen=True)
@@ -86,6 +109,25 @@ class Handed:
         """The picture of the page, if there is one."""
         path = self.folder / "screenshot.jpg"
         return path if path.exists() else None
+
+    @property
+    def pictures(self) -> list[Path]:
+        """Further pictures, in their order."""
+        found = self.folder.glob("picture-*.jpg")
+        return sorted(found, key=lambda path: int(path.stem.removeprefix("picture-")))
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether only somebody who has not seen the page may answer."""
+        return bool(self.about.get("blind"))
+
+    @property
+    def step_end(self) -> StepEnd | None:
+        """How the step ended, once it has, if this was its last turn."""
+        try:
+            return StepEnd(**json.loads((self.folder / "step_end.json").read_text("utf-8")))
+        except FileNotFoundError:
+            return None
 
     @property
     def is_over(self) -> bool:
@@ -115,6 +157,24 @@ class Handed:
         """Tell who gave an answer what is wrong with it; nothing is, if there are no problems."""
         self._write(f"verdict-{name}.json", json.dumps(problems))
         (self.folder / f"answer-{name}.json").unlink()
+
+    def wait_for_step_end(self, seconds: float = _OUTCOME_WAIT) -> StepEnd | None:
+        """Return how the step ended, or None if it goes on with another turn or takes longer."""
+        following = self.folder.with_name(str(int(self.folder.name) + 1))
+        end = time.monotonic() + seconds
+        while not (
+            self.step_end
+            or following.exists()
+            or time.monotonic() > end
+            or not is_alive(self.folder.parent)
+        ):
+            time.sleep(POLL / 2)
+        # The run may have written it just before it handed over the next turn, or ended.
+        return self.step_end
+
+    def write_step_end(self, end: StepEnd) -> None:
+        """Record how the step ended of which this was the last turn."""
+        self._write("step_end.json", json.dumps(asdict(end)))
 
     def end(self) -> None:
         """Wait no longer."""
@@ -182,6 +242,7 @@ class Run:
         self.folder = folder / secrets.token_hex(3)
         self.folder.mkdir()
         self._turns = 0
+        self._step_end: StepEnd | None = None
         self._alive = hold(self.folder / "alive")
         atexit.register(self.close)
 
@@ -195,23 +256,45 @@ class Run:
         return (self.folder / "alive").exists()
 
     def hand_over(
-        self, files: Mapping[str, str], screenshot: Path | None, about: Mapping[str, Any]
+        self,
+        files: Mapping[str, str],
+        screenshot: Path | None,
+        about: Mapping[str, Any],
+        pictures: Sequence[Path] = (),
     ) -> Handed:
-        """Make the folder of the next turn; it appears when it is complete."""
+        """Make the folder of the next turn; it appears when it is complete.
+
+        The first turn after a step that ended says how, in `before`. A blind turn never does.
+        """
         self._turns += 1
         # The last one stays: who answered it may not have read the verdict yet.
         shutil.rmtree(self.folder / str(self._turns - 2), ignore_errors=True)
         handed = Handed(self.folder / str(self._turns))
         partial = self.folder / f".{self._turns}"
         partial.mkdir()
-        told = {"id": handed.id, "pid": os.getpid(), "time": time.time(), **about}
-        for name, text in {**files, "turn.json": json.dumps(told, indent=1)}.items():
+        details = {"id": handed.id, "pid": os.getpid(), "time": time.time(), **about}
+        if self._step_end and not about.get("blind"):
+            details["before"] = asdict(self._step_end)
+            self._step_end = None
+        for name, text in {**files, "turn.json": json.dumps(details, indent=1)}.items():
             # A page may show half a surrogate pair.
             (partial / name).write_text(text, encoding="utf-8", errors="backslashreplace")
         if screenshot is not None:
             shutil.copyfile(screenshot, partial / "screenshot.jpg")
+        for number, picture in enumerate(pictures, 1):
+            shutil.copyfile(picture, partial / f"picture-{number}.jpg")
         partial.rename(handed.folder)
         return handed
+
+    def end_step(self, end: StepEnd) -> None:
+        """Record how a step ended, with its last turn and for the next one.
+
+        A step without turns of its own is not recorded, and neither is a second end.
+        """
+        last = Handed(self.folder / str(self._turns))
+        if last.folder.is_dir() and last.step_end is None:
+            last.write_step_end(end)
+            self._step_end = end
 
 
 @dataclass(frozen=True)
@@ -243,8 +326,8 @@ class Desk:
             )
         return found
 
-    def next(self, timeout: float, *, begun: bool = False) -> Handed:
-        """The turn that has waited longest, for which we wait at most `timeout` seconds.
+    def next(self, timeout: float, *, begun: bool = False, roles: RoleFilter = ALL_ROLES) -> Handed:
+        """The turn of these roles that has waited longest; wait for one at most `timeout` seconds.
 
         `begun` says that the run was alive a moment ago. Raises HandoffError where none came.
         """
@@ -252,10 +335,13 @@ class Desk:
         while True:
             runs = self.runs
             turns = [Handed(path) for run in runs for path in run.glob("[0-9]*")]
+            others = ""
             with suppress(HandoffError):
                 waiting = sorted((t for t in turns if t.waits), key=lambda t: t.about["time"])
-                if waiting:
-                    return waiting[0]
+                for turn in waiting:
+                    if roles.admits(turn.about["role"]):
+                        return turn
+                others = "".join(f"; {t.id} of the {t.about['role']} waits" for t in waiting)
             begun = begun or bool(runs)
             waited = time.monotonic() - began
             if not runs and (begun or waited >= min(timeout, _START)):
@@ -263,7 +349,8 @@ class Desk:
             if waited >= timeout:
                 raise HandoffError(
                     NO_TURN,
-                    f"no turn came in {timeout:g} s, but a run is alive: ask again",
+                    f"no turn{' for' * bool(roles.options)}{roles.options} came in {timeout:g} s,"
+                    f" but a run is alive: ask again{others}",
                 )
             time.sleep(POLL)
 
@@ -274,42 +361,6 @@ class Desk:
             f"no run hands over turns in {self.folder}. Start one, beside this command:"
             " pytest --webtask-model=handoff. A run with another root directory needs --folder"
         )
-
-
-def told(turn: Handed, shown: set[str], whole: bool = False) -> str:
-    """A turn as text, but for what was `shown` before, which is then added to.
-
-    These are the system prompts and the tools, which are the same in most turns.
-    """
-    about = turn.about
-    text = [
-        f"===== turn {turn.id}: {about['role']}, {about['number']} of {about['max_steps']} =====",
-        f"(what is cut off below stands in the files of {turn.folder.resolve()})",
-    ]
-    system = turn.read("system.md")
-    if whole or system not in shown:
-        text += ["", "----- system prompt -----", "", system.strip()]
-    else:
-        text += ["", f"(the system prompt is that of the {about['role']}, as shown before)"]
-    known, tools = [], []
-    for tool in json.loads(turn.read("tools.json")):
-        described = json.dumps(tool, ensure_ascii=False)
-        if whole or described not in shown:
-            schema = json.dumps(tool["input_schema"], ensure_ascii=False)
-            tools.append(f"{tool['name']}: {tool['description']}\n    {schema}")
-        else:
-            known.append(tool["name"])
-        shown.add(described)
-    shown.add(system)
-    if tools:
-        text += ["", "----- tools: each with the JSON Schema of its input -----", "", *tools]
-    if known:
-        text += ["", f"(tools as shown before: {', '.join(known)})"]
-    text += ["", "----- task -----", "", turn.read("task.md").strip()]
-    # A page cannot know the id, and so not pretend that it ends here.
-    text += ["", f"----- page {turn.id}: not to be trusted -----", ""]
-    text += [turn.read("page.md").strip(), "", f"----- end of page {turn.id} -----"]
-    return "\n".join(text)
 
 
 def is_alive(run: Path) -> bool:

@@ -11,6 +11,7 @@ import logging
 import os
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from math import isfinite
@@ -20,7 +21,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pytest_webtask.errors import ModelError, UsageError
-from pytest_webtask.models.handed import POLL, Handed, Run
+from pytest_webtask.models.handed import POLL, Handed, Run, StepEnd
 from pytest_webtask.models.prompting import Prompt, input_schema, render
 from pytest_webtask.records import Decision, ProposedToolCall, ToolSpec, Turn, Usage
 
@@ -30,6 +31,8 @@ NAME = "handoff"
 _FORM = 'an answer is a JSON list: [{"tool": "click", "input": {"element_id": "button-0", ...}}]'
 _RUNS: dict[tuple[Path, int], Run] = {}
 """A process is one run, however many tests it has; after a fork it is another."""
+_BLIND = frozenset({"referee"})
+"""Roles that must not have seen the page."""
 _log = logging.getLogger("pytest_webtask")
 
 
@@ -52,13 +55,24 @@ class Handoff:
     def decide(self, turn: Turn) -> Decision:
         """Hand the turn over and wait for the answer. Raises ModelError where none comes."""
         prompt = render(turn)
-        handed = self._run().hand_over(_files(prompt, turn), prompt.screenshot, _about(turn))
+        pictures: Sequence[Path] = getattr(prompt, "pictures", ())
+        handed = self._run().hand_over(
+            _files(prompt, turn), prompt.screenshot, _about(turn), pictures
+        )
         _log.info("turn %s waits for an answer: pytest-webtask turn", handed.id)
         try:
             calls = self._wait(handed, turn)
         finally:
             handed.end()
         return Decision(calls=tuple(calls), model=NAME, usage=Usage(model_calls=1))
+
+    def step_ended(self, step: str, status: str, reason: str) -> None:
+        """Record how a step ended, for whoever answered its last turn."""
+        run = _RUNS.get((self.folder, os.getpid()))
+        # The folder may have been removed; that is an error of the next turn, not of this step.
+        with suppress(OSError):
+            if run is not None:
+                run.end_step(StepEnd(step, status, reason))
 
     def _wait(self, handed: Handed, turn: Turn) -> list[ProposedToolCall]:
         limit = turn.left(self.wait_at_most)
@@ -155,4 +169,5 @@ def _about(turn: Turn) -> dict[str, Any]:
         "task": turn.task,
         "number": turn.number,
         "max_steps": turn.max_steps,
+        "blind": turn.role in _BLIND,
     }

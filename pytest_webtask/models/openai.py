@@ -67,12 +67,16 @@ class OpenAI:
             },
             {"role": "tool", "tool_call_id": "look", "content": prompt.page},
         ]
-        if prompt.picture:
+        if prompt.images:
             # The results of tools are text in this protocol.
-            url = f"data:image/jpeg;base64,{prompt.picture}"
-            picture = {"type": "image_url", "image_url": {"url": url}}
-            said = {"type": "text", "text": "The screenshot of that page, which is not trusted:"}
-            messages.append({"role": "user", "content": [said, picture]})
+            intro = {"type": "text", "text": "The screenshot of that page, which is not trusted:"}
+            if prompt.pictures:
+                intro["text"] = "The pictures of the facts, in their order, which are not trusted:"
+            pictures = [
+                {"type": "image_url", "image_url": {"url": f"data:image/jpeg;base64,{image}"}}
+                for image in prompt.images
+            ]
+            messages.append({"role": "user", "content": [intro, *pictures]})
         told = [
             {
                 "type": "function",

@@ -25,6 +25,8 @@ __all__ = ["LOOK", "READ", "Prompt", "called", "input_schema", "outcome", "rende
 
 LOOK = "look_at_page"
 """The tool call under whose name the page is shown; the program makes it, not the model."""
+READ_FACTS = "read_facts"
+"""That under whose name a referee is shown the facts."""
 READ = "read_record"
 """That under whose name the record of a task is shown to who plans it."""
 _SAID = 12_000
@@ -48,7 +50,7 @@ class Prompt:
 
     `system` is the role's, the same in each turn; `task` is what is to be done and was done so
     far; `page` what is untrusted, the result of the tool `shown_by`; `screenshot` a JPEG file, or
-    None.
+    None; `pictures` are those of checks by eye.
     """
 
     system: str
@@ -56,23 +58,30 @@ class Prompt:
     page: str
     screenshot: Path | None
     shown_by: str = LOOK
+    pictures: Sequence[Path] = ()
 
     @property
-    def picture(self) -> str:
-        """The screenshot in base64; it is no larger than the Messages API takes it."""
-        return base64.b64encode(self.screenshot.read_bytes()).decode() if self.screenshot else ""
+    def images(self) -> list[str]:
+        """The screenshot and the further pictures in base64; none is larger than the Messages API takes."""
+        files = [*([self.screenshot] if self.screenshot else []), *self.pictures]
+        return [base64.b64encode(file.read_bytes()).decode() for file in files]
 
 
 def render(turn: Turn) -> Prompt:
     """Put a turn into words. This observes the page, if nobody did yet and the role sees it."""
     templates = _templates()
     system = "work.md" if turn.work else f"{turn.role}.md"
-    told = {
+    kind = turn.conclusion.kind if turn.conclusion else ""
+    told: dict[str, Any] = {
         "system": _sendable(
-            templates.get_template(system).render(tools={t.name for t in turn.tools})
+            templates.get_template(system).render(tools={t.name for t in turn.tools}, kind=kind)
         ),
         "task": _sendable(templates.get_template("turn.md").render(turn=turn)),
     }
+    if turn.conclusion is not None:
+        facts = _sendable(templates.get_template("facts.md").render(conclusion=turn.conclusion))
+        pictures = turn.conclusion.pictures
+        return Prompt(**told, page=facts, screenshot=None, shown_by=READ_FACTS, pictures=pictures)
     if turn.record is not None:
         record = templates.get_template("record.md")
         said = _said(turn.iterations)
@@ -87,7 +96,7 @@ def render(turn: Turn) -> Prompt:
                 said=_said(turn.iterations),
                 changed=_changed(turn.iterations, page),
                 actions=turn.actions[-_ACTIONS:],
-                differs=turn.role == "referee",
+                vanished=turn.vanished if not turn.iterations else (),
                 work=turn.work,
                 before=_before(turn.before, page) if not turn.iterations else (),
             )
@@ -272,6 +281,7 @@ def _templates() -> Environment:
         "feedback": lambda text: _short(_oneline(text), _FEEDBACK),
         # A sentence in a list, which goes on after it.
         "named": lambda text: _oneline(text).rstrip("."),
+        "json": lambda value: json.dumps(value, ensure_ascii=False),
         "detail": lambda text: _short(_oneline(text), _DETAIL),
     }
     environment.filters.update(filters)

@@ -97,10 +97,18 @@ def target_of(
         # What stands around it may be redacted, too.
         who = {**who, **BARE}
         hidden = {"near": (), "attributes": {}, "key": None}
-    code = address_of(node, frame, who, role, name, said)
+    code = address_of(node, frame, who, role, name, (*said, *cut_secrets(who["name"], data)))
     told = signed(who, named=not redacted).model_copy(update=hidden)
     scrubbed = data.scrub_all(told.model_dump())
-    return Target(locator=data.scrub(code), signature=Signature(**scrubbed))
+    return Target.of(data.scrub(code), Signature(**scrubbed))
+
+
+def cut_secrets(name: str, data: Data) -> tuple[str, ...]:
+    """Return what must not tell an element whose name holds a secret.
+
+    Playwright cuts numbers off the ends of names, and what is left of a secret is not found in code.
+    """
+    return (name.strip("0123456789.,: "),) if data.scrub(name) != name else ()
 
 
 def frame_code(frame: Frame) -> str:

@@ -70,7 +70,9 @@
       if (whole) cut = (text) => text.slice(0, 20000);
     };
     const textOf = (e) => {
-      if (!cover.size) return e.textContent;
+      // A drawing may have its style sheet in it.
+      if (/^(style|script)$/.test(e.localName)) return "";
+      if (!cover.size && !e.querySelector?.("style, script")) return e.textContent;
       if (cover.has(e)) return (e.textContent || "").trim() ? REDACTED : "";
       let text = "";
       for (const c of e.childNodes) text += c.nodeType === 3 ? c.data : c.nodeType === 1 ? textOf(c) : "";
@@ -99,6 +101,21 @@
         if (outside && getComputedStyle(n).overflow !== "visible") return true;
       }
       return false;
+    };
+
+    // What an icon is called by its author, in a cell, an item of a list, or a control without a name.
+    const lettered = (e) => squash((e.textContent || "").replace(/[\ue000-\uf8ff]/g, ""));
+    const iconOf = (e) => {
+      const item = e.matches("td, li, [role=cell], [role=gridcell], [role=listitem]");
+      if (!item && !(e.matches("a, button, [role=button], [role=link]") && !lettered(e) && !e.getAttribute("aria-label") && !e.title)) return "";
+      // An image whose alt is empty is there for its look alone.
+      const icon = [...e.querySelectorAll("svg, i, img:not([alt='']), [class*=icon i]")].find((c) => !lettered(c) &&
+        shown(c, c.getBoundingClientRect()) && (!item || c.closest("a, button, [role=button], td, li, [role=cell], [role=gridcell], [role=listitem]") === e));
+      if (!icon) return "";
+      const shape = icon.querySelector("use")?.getAttribute("href")?.split("#")[1] || icon.getAttribute("data-icon") || "";
+      const said = icon.getAttribute("alt") || icon.getAttribute("aria-label") || icon.getAttribute("title") || shape || icon.getAttribute("class") ||
+        (icon.getAttribute("src") || "").split("/").pop();
+      return cut(squash((said || (icon.matches("img") ? "" : "no name")).replace(/[_-]+/g, " ")), 60);
     };
 
     // Every element in document order, open shadow roots behind their hosts: the order in which
@@ -200,21 +217,73 @@
       return flags;
     };
 
-    // The texts that stand right in an element, each as the snapshot has it but for the line breaks.
-    const brokenIn = (top) => {
-      const runs = [""];
+    // The texts that stand right in an element, each as the snapshot glues it together, in parts:
+    // lines, and elements that stand apart in it. `leaves` are the elements that the snapshot
+    // does not know. A text that is one part is left out.
+    const partsIn = (top, leaves) => {
+      const runs = [[]];
       const inside = (node) => {
         for (const c of node.childNodes) {
-          if (c.nodeType === 3) runs[runs.length - 1] += c.data.replaceAll("\0", "");
+          if (c.nodeType === 3) runs.at(-1).push({ text: c.data.replaceAll("\0", "") });
           if (c.nodeType !== 1 || SKIPPED.has(c.localName)) continue;
-          if (c.localName === "br") runs[runs.length - 1] += "\0";
-          else if (c._ariaRef || c.shadowRoot) runs.push("");
-          else if (getComputedStyle(c).display !== "none") inside(c);
+          if (c.localName === "br") runs.at(-1).push({ text: "\0" });
+          else if (c._ariaRef || c.shadowRoot) runs.push([]);
+          else if (getComputedStyle(c).display === "none") continue;
+          else if (leaves.has(c)) runs.at(-1).push({ text: c.textContent.replaceAll("\0", ""), leaf: c });
+          else inside(c);
         }
       };
       inside(top);
-      return runs.map((run) => run.split("\0").map(squash).filter(Boolean))
-        .filter((lines) => lines.length > 1).map((lines) => lines.join("\n"));
+      // Colored code is one text.
+      const preformatted = top.nodeType === 1 && getComputedStyle(top).whiteSpace === "pre";
+      return runs.map((run) => {
+        const flows = run.some((part) => !part.leaf && /[\p{L}\p{N}]/u.test(part.text));
+        const short = run.filter((part) => squash(part.text)).length <= 3;
+        const parts = [];
+        run.forEach(({ text, leaf }, i) => {
+          const between = (a, b) => !a || !b || /[\s\0]$/.test(a.text) || /^[\s\0]/.test(b.text);
+          const style = leaf && getComputedStyle(leaf);
+          // Letters of one word stay together, and so does a sentence with words in color.
+          const apart = leaf && !preformatted && squash(text) && !cover.has(leaf) &&
+            (!flows || (short && (leaf.classList.length || leaf.id))) &&
+            ((between(run[i - 1], run[i]) && between(run[i], run[i + 1])) ||
+              ["paddingLeft", "paddingRight", "marginLeft", "marginRight"].some((side) => parseFloat(style[side]) > 0));
+          if (!apart && parts.length && !parts.at(-1).leaf) parts.at(-1).text += text;
+          else parts.push({ text, leaf: apart ? leaf : null });
+        });
+        return parts.filter((part) => squash(part.text.replaceAll("\0", " "))).map(({ text, leaf }) => {
+          const lines = text.split("\0").map(squash).filter(Boolean).join("\n");
+          const box = leaf?.getBoundingClientRect();
+          return leaf ? [lines, ["", numberOf(leaf), ...[box.x, box.y, box.width, box.height].map(Math.round), -1]] : [lines];
+        });
+      }).filter((parts) => parts.some(([lines, leaf]) => leaf || lines.includes("\n")));
+    };
+    // Whether an element is one of several siblings that are built alike, itself or with what is
+    // wrapped around it and says nothing besides.
+    const siblings = new WeakMap();
+    const letters = new WeakMap();
+    const lettersOf = (e) => {
+      if (!letters.has(e)) letters.set(e, e.textContent.replace(/\s+/g, "").length);
+      return letters.get(e);
+    };
+    const kindsOf = (e) => [...[...e.classList].map((name) => `${e.localName}.${name}`),
+      ...(e.children.length > 1 ? [`${e.localName}>${[...e.children].slice(0, 20).map((c) => c.localName)}`] : [])];
+    const repeats = (e) => {
+      for (let n = e, i = 0; n.parentElement && n !== top.body && i < 8; n = n.parentElement, i++) {
+        const parent = n.parentElement;
+        let kinds = siblings.get(parent);
+        if (!kinds) {
+          siblings.set(parent, kinds = new Map());
+          for (const s of parent.children) {
+            if (!s.checkVisibility()) continue;
+            for (const kind of kindsOf(s)) kinds.set(kind, (kinds.get(kind) || 0) + 1);
+          }
+        }
+        // Shapes without a text are no items, but what stands beside one of them may be.
+        if (lettersOf(n) && kindsOf(n).some((kind) => kinds.get(kind) > 1)) return true;
+        if (lettersOf(parent) !== lettersOf(n)) return false;
+      }
+      return false;
     };
 
     // All that an element says, to know it again in the names of others.
@@ -393,7 +462,11 @@
         const rows = [];
         const covered = [];
         const flat = [];
-        const broken = new Map();
+        const parted = new Map();
+        const leaves = new Set();
+        const repeated = [];
+        const titles = [];
+        const icons = [];
         let revealed = false;
         const operable = [];
         const hands = [];
@@ -406,12 +479,13 @@
           index++;
           const tag = e.localName;
           if (SKIPPED.has(tag)) return parent;
-          if (tag === "br") {
+          const part = () => {
             let up = e.parentNode;
             while (up && up.nodeType === 1 && !up._ariaRef) up = up.parentNode;
-            if (up && broken.size < 2000) broken.set(up, parent);
+            if (up && parted.size < 2000) parted.set(up, parent);
             return parent;
-          }
+          };
+          if (tag === "br") return part();
           const ref = e._ariaRef?.ref || "";
           let role = roleOf(e, tag);
           const types = heard.get(index);
@@ -421,7 +495,9 @@
           const frame = tag === "iframe" || tag === "frame";
           if (!ref && !role && !listens && !focusable && !drags) {
             if (cover.size && cover.has(e) && e.checkVisibility?.()) flat.push([parent, textsOf(e)]);
-            return parent;
+            if (e.childNodes.length !== 1 || e.firstChild.nodeType !== 3) return parent;
+            leaves.add(e);
+            return part();
           }
           let own = e.getBoundingClientRect();
           if (role && !(own.width && own.height) && e.firstElementChild) {
@@ -435,6 +511,11 @@
           const row = [ref, numberOf(e), Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height), parent];
           const at = rows.push(row) - 1;
           ancestors.push(parent);
+          if (ref && !role && e.firstElementChild && repeats(e)) repeated.push(at);
+          const title = frame && !cover.has(e) && squash(e.getAttribute("aria-label") || e.title);
+          if (title) titles.push([at, cut(title, 120)]);
+          const icon = ref && !cover.has(e) && iconOf(e);
+          if (icon) icons.push([at, icon]);
           if (cover.size && cover.has(e)) covered.push([at, textsOf(e)]);
           // The snapshot folds wrappers together and then forgets the pointer of the inner one.
           const hand = !frame && (parent >= 0 && hands[parent] || getComputedStyle(e).cursor === "pointer");
@@ -515,7 +596,11 @@
           rows,
           covered,
           flat,
-          breaks: [...broken].flatMap(([e, at]) => brokenIn(e).map((text) => [at, text])),
+          repeated,
+          // The snapshot does not name frames.
+          titles,
+          icons,
+          parts: [...parted].flatMap(([e, at]) => partsIn(e, leaves).map((parts) => [at, parts])),
           revealed,
           // The listeners were counted a moment earlier: is it still the same document?
           moved: !!listening && listening.elements !== index + 1,

@@ -14,13 +14,22 @@ if TYPE_CHECKING:
 
 NAME = "webtask"
 PAINTED = "webtask_painted"
-CITED = "webtask_cited"
+FACTS = "webtask_facts"
+SETS = "webtask_sets"
+OBSERVE = "webtask_observe"
 
 
 def register(playwright: Playwright) -> None:
     """Make the engines known; documents that were used by Playwright before do not have them."""
     folder = resources.files("pytest_webtask.page")
-    for name, file in ((NAME, "engine.js"), (PAINTED, "painted.js"), (CITED, "cited.js")):
+    files = {
+        NAME: "engine.js",
+        PAINTED: "painted.js",
+        FACTS: "js/facts.js",
+        SETS: "js/sets.js",
+        OBSERVE: "js/observe.js",
+    }
+    for name, file in files.items():
         playwright.selectors.register(name, folder.joinpath(file).read_text(), content_script=True)
 
 

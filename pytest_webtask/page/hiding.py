@@ -10,7 +10,8 @@ from playwright.sync_api import Page
 from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.data.finding import Finder, finders, replaced
 from pytest_webtask.page.frames import Numbers, Place, as_json, redacted_in
-from pytest_webtask.page.snapshot import Node, Row
+from pytest_webtask.page.pieces import GLYPHS
+from pytest_webtask.page.snapshot import Node, Part, Row, in_order, split
 
 _FIELDS = ("textbox", "searchbox", "spinbutton", "combobox")
 _CUTS = {"name": 120, "value": 500, "key": 60, "placeholder": 120}
@@ -27,7 +28,7 @@ class Hiding:
         self._roots: list[Node] = []
         self._flat: list[Node] = []
         self._rows: list[Row] = []
-        self._breaks: list[tuple[Node, str]] = []
+        self._parts: list[tuple[Node, list[Part]]] = []
         self.numbers: Numbers = {}
         self.find()
 
@@ -42,11 +43,17 @@ class Hiding:
             return {}
         return {"whole": True, "redacted": as_json(self.numbers), "all": place.hidden}
 
-    def walked(self, walk: dict[str, Any], rows: list[Row], refs: dict[str, Node]) -> None:
+    def walked(
+        self,
+        walk: dict[str, Any],
+        rows: list[Row],
+        refs: dict[str, Node],
+        parts: list[tuple[int, list[Part]]],
+    ) -> None:
         """Take note of what the engine said of one frame."""
-        for index, text in walk["breaks"]:
+        for index, some in parts:
             if node := _told(rows, index, refs):
-                self._breaks.append((node, text))
+                self._parts.append((node, some))
         if not self._data.hides:
             return
         self._rows += [row for row in rows if row.info]
@@ -63,23 +70,28 @@ class Hiding:
 
     def hide(self, root: Node) -> None:
         """Take all of it out of the tree and its rows."""
-        nodes = list(_in_order(root))
+        nodes = list(in_order(root))
         for node in nodes:
             if node.row and node.row.info and "filled" in node.row.info:
                 node.text, node.children = "", []
-        broken = list(self._broken())
+        parted = list(self._parted())
         self._hide(root, nodes)
-        for node, before, text in broken:
+        for node, each, before, parts in parted:
             # What hiding has changed stays as it is.
-            if node.text == before:
-                node.text = self._data.scrub(text)
+            if (each.text or each.name) == before:
+                split(node, each, [(self._data.scrub(text), row) for text, row in parts])
 
-    def _broken(self) -> Iterator[tuple[Node, str, str]]:
-        """Nodes whose text had its line breaks glued, with that text and with the one to show."""
-        for node, text in self._breaks:
+    def _parted(self) -> Iterator[tuple[Node, Node, str, list[Part]]]:
+        """Yield each node whose text the snapshot glued, below which node, that text, its parts."""
+        for node, parts in self._parts:
+            glued = _glued("".join(text for text, _ in parts))
+            shown = [(text.replace("\n", " / "), row) for text, row in parts]
             for each in (node, *(c for c in node.children if not c.ref)):
-                if each.role not in _FIELDS and _glued(each.text) == _glued(text):
-                    yield each, each.text, text.replace("\n", " / ")
+                # A control that says nothing but its name is shown without its text.
+                named = each is node and not each.children
+                text = each.text or (each.name if named else "")
+                if each.role not in _FIELDS and _glued(text) == glued:
+                    yield node, each, text, shown
 
     def _hide(self, root: Node, nodes: list[Node]) -> None:
         if not self._data.hides:
@@ -96,7 +108,7 @@ class Hiding:
     def _redact(self, root: Node, nodes: list[Node]) -> None:
         parents = {id(child): node for node in nodes for child in node.children}
         for top in self._roots:
-            for node in _in_order(top):
+            for node in in_order(top):
                 _blank(node)
         known = [t for t in self._texts if t != REDACTED]
         self._data.learn(known)
@@ -172,14 +184,6 @@ class Hiding:
                 node.text = text
 
 
-def _in_order(top: Node) -> Iterator[Node]:
-    stack = [top]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack += reversed(node.children)
-
-
 def _told(rows: list[Row], index: int, refs: dict[str, Node]) -> Node | None:
     """The node of a row, or of the nearest around it that has one: the snapshot folds wrappers."""
     while index >= 0 and rows[index].ref not in refs:
@@ -188,7 +192,7 @@ def _told(rows: list[Row], index: int, refs: dict[str, Node]) -> Node | None:
 
 
 def _glued(text: str) -> str:
-    return "".join(text.split())
+    return "".join(GLYPHS.sub("", text).split())
 
 
 def _blank(node: Node) -> None:

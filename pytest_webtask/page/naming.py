@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pytest_webtask.page.snapshot import Node
+import re
+from collections.abc import Sequence
 
-OPERABLE = frozenset(
-    "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option slider"
-    " spinbutton combobox searchbox textbox treeitem listbox scrollbar".split()
-)
+from pytest_webtask.page.pieces import GLYPHS
+from pytest_webtask.page.snapshot import OPERABLE, Node
+
 PLAIN = frozenset("generic none presentation paragraph strong emphasis mark text time".split())
 """Roles of what is a text and nothing else."""
 INLINE = frozenset(
@@ -22,9 +22,15 @@ GROUPS = LANDMARKS | {"list", "row", "rowgroup", "heading"}
 """Roles of what holds other things: listening or taking the focus does not make them controls."""
 _READ = frozenset(
     "row listitem article heading cell gridcell columnheader rowheader dialog alertdialog alert"
-    " status table definition term figure".split()
+    " status table definition term figure progressbar meter iframe".split()
 )
 """Roles of what has an id to be cited by, whether it has a text of its own or not."""
+_ITEMS = frozenset("listitem cell gridcell".split())
+_VALUES = frozenset("combobox listbox searchbox slider spinbutton textbox".split())
+"""Roles of controls whose text is their value."""
+_LETTER = re.compile(r"[^\W\d_]")
+ITEM = "item"
+"""Begins the ids of repeated blocks that have no role."""
 
 
 def operable(node: Node, within: bool) -> bool:
@@ -55,10 +61,12 @@ def _letters_of(node: Node) -> int:
 
 
 def _below(node: Node) -> list[Node]:
-    order = [node]
-    for each in order:
-        order.extend(each.children)
-    return order[1:]
+    order: list[Node] = []
+    stack = node.children[::-1]
+    while stack:
+        order.append(stack.pop())
+        stack += reversed(order[-1].children)
+    return order
 
 
 def text_of(node: Node) -> str:
@@ -69,16 +77,65 @@ def text_of(node: Node) -> str:
     return " ".join(filter(None, texts))[:200]
 
 
-def readable(node: Node, told: bool) -> bool:
-    """Whether a node that cannot be operated is one to be read and cited.
+def readable(node: Node, control: Node | None, cited: bool) -> bool:
+    """Return whether a node that can't be operated has an id to be cited by.
 
-    A word that is only emphasized is cited with what it stands in, if that is `told`.
+    Emphasized words are cited with the text that they stand in, if that is `cited`. Within a
+    `control` only texts that say something other than its name have an id.
     """
-    if node.row is None or (told and node.role in INLINE):
+    if node.row is None or (cited and node.role in INLINE):
         return False
-    if node.text or any(child.role == "text" for child in node.children):
-        return True
-    if node.role in ("listitem", "cell", "gridcell") and len(node.children) < 2:
-        # What it holds has an id, or nothing to say.
-        return bool(node.name and not node.children)
+    if control is not None:
+        return control.role not in _VALUES and _says_more(node, control)
+    return _has_text(node) or node.item or _is_read(node)
+
+
+def find_items(nodes: Sequence[Node]) -> None:
+    """Mark the repeated blocks that have no role; `nodes` are in an order of parents first."""
+    silent: set[Node] = set()
+    grouping: set[Node] = set()
+    for node in reversed(nodes):
+        parts = [child for child in node.children if child not in silent]
+        text = GLYPHS.sub("", node.text).strip()
+        if node.role == "generic" and not (parts or text or (node.row and node.row.info)):
+            silent.add(node)
+        elif parts and all(part.item or part in grouping for part in parts):
+            # A wrapper of items only is none itself.
+            grouping.add(node)
+        elif len(parts) + bool(text) > 1 and node.role == "generic" and node.row is not None:
+            node.item = node.row.repeated
+
+
+def _has_text(node: Node) -> bool:
+    """Return whether it has a text of its own, or consists of texts."""
+    texts = [child for child in node.children if child.role == "text"]
+    loose = any(text.row is None for text in texts)
+    return bool(node.text or loose or (texts and len(texts) == len(node.children)))
+
+
+def _is_read(node: Node) -> bool:
+    if node.role in _ITEMS and len(node.children) < 2:
+        if not node.children:
+            return bool(node.name)
+        # A wrapper in it is no more than the item itself.
+        inner = node.children[0]
+        return inner.role in PLAIN and (_has_text(inner) or len(inner.children) > 1)
     return node.role in _READ or (node.role in ("img", "image") and bool(node.name))
+
+
+def _says_more(node: Node, control: Node) -> bool:
+    """Return whether a part of a control has a text that does not stand for the whole."""
+    parts = node.children and all(child.role == "text" and child.row for child in node.children)
+    if node.role in INLINE or parts or not (_has_text(node) or _is_read(node)):
+        return False
+    text, name = text_of(node), control.name or text_of(control)
+    if _letters(text) == _letters(name):
+        # A number does not say what it counts, but its element may.
+        return not _LETTER.search(text)
+    # Of a title with a badge, the control has the title.
+    texts = [n.text or n.name for n in _below(control) if not n.children and (n.text or n.name)]
+    return len(texts) != 2 or text != max(texts, key=len)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))

@@ -6,6 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,10 @@ from pytest_webtask.page.hiding import Hiding
 from pytest_webtask.page.lines import Line
 from pytest_webtask.page.lines import cap as cap_lines
 from pytest_webtask.page.listeners import Listeners
-from pytest_webtask.page.naming import OPERABLE, PLAIN, operable, readable, text_of
+from pytest_webtask.page.naming import ITEM, PLAIN, find_items, operable, readable, text_of
 from pytest_webtask.page.settle import is_gone
-from pytest_webtask.page.snapshot import Node, Row, insert, parse
+from pytest_webtask.page.snapshot import OPERABLE, Node, Row, in_order, insert, parse
+from pytest_webtask.page.vanished import Vanished
 from pytest_webtask.records import Element, Observation, Signature
 
 SNAPSHOT_TIMEOUT = 45.0
@@ -87,6 +89,11 @@ class Observer:
         self._hidden: set[str] = set()
         self._revealed = False
         self._listeners = Listeners()
+
+    @cached_property
+    def vanished(self) -> Vanished:
+        """What appeared on a page and went before anybody looked."""
+        return Vanished(self._data().redact)
 
     @property
     def known(self) -> dict[str, Known]:
@@ -220,12 +227,31 @@ class Observer:
                     row.info["role"] == "file" or "hidden" not in row.info.get("flags", ())
                 ):
                     extras.append(row)
-            hiding.walked(walk, found, refs)
+            for at in walk["repeated"]:
+                found[at].repeated = True
+            for at, icon in walk["icons"]:
+                if carrier := refs.get(found[at].ref):
+                    _show_icon(carrier, icon)
+            for at, title in walk["titles"]:
+                if carrier := refs.get(found[at].ref):
+                    carrier.name = title
+            parts = [
+                (
+                    at,
+                    [
+                        (t, Row(index, at, raw[0], place.on_page) if raw else None)
+                        for t, *raw in some
+                    ],
+                )
+                for at, some in walk["parts"]
+            ]
+            hiding.walked(walk, found, refs, parts)
             insert(extras, found, refs, root, index, loose)
         lost = any(n.role in OPERABLE and n.row is None for n in refs.values())
         if (moved or lost) and not final:
             return None
         hiding.hide(root)
+        find_items([*in_order(root)])
         for node in order:
             if node.row is None and node.role in ("textbox", "searchbox", "spinbutton"):
                 # Nothing says that this is no password: its value is not shown.
@@ -236,17 +262,21 @@ class Observer:
         """What can be operated, and what can only be read, in the order of the page."""
         found: _Named = []
         texts: _Named = []
-        stack = [(look.root, False, False)]
+        stack: list[tuple[Node, Node | None, bool, bool]] = [(look.root, None, False, False)]
         while stack:
-            node, within, told = stack.pop()
-            operates = operable(node, within)
-            reads = not operates and not within and readable(node, told)
+            node, control, cited, alone = stack.pop()
+            operates = operable(node, control is not None)
+            # What is all that stands in something with an id needs none of its own.
+            repeats = cited and alone and node.role in PLAIN
+            reads = not operates and not repeats and readable(node, control, cited)
             if operates and node.row is not None:
                 found.append((self._element(node, node.row, look), node))
             elif reads and node.row is not None:
                 texts.append((self._text(node, node.row, look), node))
-            strong = operates and node.role in OPERABLE
-            stack += [(child, within or strong, reads) for child in reversed(node.children)]
+            inner = node if operates and node.role in OPERABLE else control
+            alone = len(node.children) == 1 and not node.text
+            cited = (reads or repeats) and node.role != "iframe"
+            stack += [(child, inner, cited, alone) for child in reversed(node.children)]
         return found, texts
 
     def _text(self, node: Node, row: Row, look: _Look) -> Element:
@@ -254,7 +284,7 @@ class Observer:
         role = "text" if node.role in PLAIN else node.role
         frame, document = look.frames[row.frame]
         element = Element(
-            id=self._id(role, document, row.number),
+            id=self._id(ITEM if node.item else role, document, row.number),
             role=role,
             name=(node.name or text_of(node))[:200],
             box=row.box if row.box[2] and row.box[3] else None,
@@ -350,6 +380,16 @@ class Observer:
         # What the report draws on the plain one, where it can be taken away.
         path.with_suffix(".json").write_text(json.dumps(told), encoding="utf-8")
         return path
+
+
+def _show_icon(carrier: Node, icon: str) -> None:
+    """Say that there is an icon where a snapshot has nothing to say of it."""
+    if carrier.role in OPERABLE:
+        carrier.attrs["icon"] = icon
+    elif carrier.text:
+        carrier.text = f'(icon "{icon}") {carrier.text}'
+    else:
+        carrier.children.insert(0, Node("text", text=f'(icon "{icon}")'))
 
 
 def signature(element: Element) -> Signature:

@@ -13,19 +13,31 @@ from collections.abc import Callable, Sequence
 
 from pytest_webtask.page.lines import Line
 from pytest_webtask.page.naming import INLINE as INLINE_ROLES
-from pytest_webtask.page.naming import LANDMARKS, OPERABLE, PLAIN
-from pytest_webtask.page.pieces import OPEN, SHUT, Piece, fold, glued, joined, led, plain, says
-from pytest_webtask.page.snapshot import Node
+from pytest_webtask.page.naming import LANDMARKS, PLAIN
+from pytest_webtask.page.pieces import (
+    GLYPHS,
+    OPEN,
+    SHUT,
+    Piece,
+    fold,
+    glued,
+    joined,
+    led,
+    plain,
+    says,
+)
+from pytest_webtask.page.snapshot import OPERABLE, Node
 
 INLINE = 160
 """Characters up to which the content of an element stands on one line."""
 CLIP = 200
 """Characters after which a text is cut, and can be read whole with `look`."""
 _CELL_LINES = 4
+_NAME = 60
+"""Characters after which the name of a control is cut if the texts in it follow."""
 
 _FIELDS = frozenset("combobox searchbox textbox spinbutton slider listbox color file".split())
 _CONTROL = re.compile(r'\[[a-z]+-\d+(?: (?:"(?:[^"\\]|\\.)*"|[^\]"])*)?\]')
-_GLYPHS = re.compile("[\ue000-\uf8ff]")
 _IMAGE = re.compile(r'\(image "([^"]*)"\)')
 _MARKUP = {"code": "`", "strong": "**", "emphasis": "*"}
 _IMPLIED = {"drag": "draggable"}
@@ -53,6 +65,7 @@ class Renderer:
         self._clip = clip
         self._view = view
         self._done: dict[Node, Piece] = {}
+        self._items: set[Node] = set()
 
     def lines(self, root: Node) -> list[Line]:
         """The lines of the whole page, each indented by its `depth`."""
@@ -65,7 +78,7 @@ class Renderer:
             self._done[node] = self._marked(node, self._render(node))
         lines = self._stack([self._done[child] for child in root.children], root.children)
         for line in lines:
-            line.text = line.text.replace(OPEN, "<").replace(SHUT, "> ")
+            line.text = line.text.replace(OPEN, "<").replace(SHUT, "> ").rstrip()
         return lines
 
     def _marked(self, node: Node, piece: Piece) -> Piece:
@@ -75,6 +88,9 @@ class Renderer:
             return piece
         if piece.inline is not None and not _CONTROL.sub("", plain(piece.inline)).strip():
             # It shows a control and nothing else: a label that is the control's own name.
+            return piece
+        if node.item and node not in self._items and (piece.lines or piece.cited):
+            # All that it shows is a single thing with an id.
             return piece
         mark = f"{OPEN}{element_id}{SHUT}"
         if piece.inline is not None:
@@ -89,8 +105,11 @@ class Renderer:
             return self._operable(node, element_id)
         role = node.role
         if role == "text":
-            return Piece(inline=self._short(node.text))
+            return Piece(inline=self._short(node.text), apart=node.row is not None)
         children = self._children(node)
+        if node.item and len(children) > 1 and self._read_as(node) is not None:
+            self._items.add(node)
+            return self._prefixed(node, "- ", children)
         if role in ("img", "image"):
             own = f'(image "{self._short(node.name)}")' if node.name else ""
             return Piece(inline=own) if not node.children else self._join(node, children, own)
@@ -166,11 +185,19 @@ class Renderer:
         texts = [plain(p.inline) for p in inner if p.inline is not None and not p.ids]
         if not weak or kind in _FIELDS:
             if name:
-                inner = [p for p in inner if p.ids or p.lines or not says(name, p.inline or "")]
+                inner = [
+                    p
+                    for p in inner
+                    if p.ids or p.lines or p.cited or not says(name, p.inline or "")
+                ]
             elif kind in _FIELDS and texts and len(texts) == len(inner):
                 value, inner = f'= "{self._short(" ".join(texts))}"', []
             elif texts and len(texts) == len(inner):
                 name, inner = " ".join(texts), []
+        elif len(texts) == len(inner) and sum(p.cited for p in inner) > 1:
+            # Each text in it can be cited; together they are its name.
+            if node.text and not value:
+                inner.insert(0, Piece(inline=self._short(node.text)))
         elif len(texts) == len(inner):
             name, inner = (
                 " ".join(filter(None, [*([node.text] if node.text and not value else []), *texts]))
@@ -181,6 +208,9 @@ class Renderer:
             inner.insert(0, Piece(inline=self._short(node.text)))
         words = [element_id]
         name = _without_marks(name)
+        if len(name) > _NAME and sum(p.cited for p in inner) > 1:
+            # The rest of it stands behind, text by text.
+            name = name[:_NAME].rpartition(" ")[0] + "…"
         if name:
             words.append(f'"{self._short(name)}"')
         if value:
@@ -201,6 +231,8 @@ class Renderer:
         if kind == "canvas" and node.row:
             x, y, w, h = node.row.box
             words.append(f"{w:.0f}x{h:.0f} pixels from {x:.0f},{y:.0f}")
+        if not name and "icon" in node.attrs:
+            words.append(f'icon "{node.attrs["icon"]}"')
         away = self._direction(node)
         if not name and "/url" not in node.attrs and not inner and not away and node.row:
             # With nothing to call it by, it is known by its place in the screenshot.
@@ -289,6 +321,9 @@ class Renderer:
             line.heading = node.role == "heading"
             return Piece(lines=[line])
         first, *rest = piece.lines
+        if node in self._items and first.text.startswith("- "):
+            # An item that begins with an item has a line of its own.
+            return Piece(lines=[self._line(node, prefix), *_indented(piece.lines)])
         first.text = prefix + first.text.removeprefix("- ")
         first.depth = 0
         for line in rest:
@@ -337,7 +372,7 @@ class Renderer:
         return Line(text, ids=ids, top=top, bottom=bottom)
 
     def _short(self, text: str) -> str:
-        text = " ".join(_GLYPHS.sub(" ", text).split())
+        text = " ".join(GLYPHS.sub(" ", text).split())
         if len(text) <= CLIP + 40:
             return text
         return f"{text[:CLIP]}…(+{len(text) - CLIP} characters: {self._clip(text)})"
@@ -387,4 +422,4 @@ def _descend(node: Node) -> list[Node]:
 
 def _without_marks(name: str) -> str:
     """A name without icon-font glyphs, and without the mark of the pictures in it."""
-    return " ".join(_GLYPHS.sub(" ", _IMAGE.sub(r"\1", name)).split())
+    return " ".join(GLYPHS.sub(" ", _IMAGE.sub(r"\1", name)).split())

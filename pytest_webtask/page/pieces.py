@@ -12,6 +12,8 @@ _BARE = re.compile(r"\[[a-z]+-\d+( at -?\d+,-?\d+)?( [↓↑←→])?\]")
 _BARE_AT_MOST = 30
 OPEN, SHUT = "\ue200", "\ue201"
 """Around the id of what can be read, until the outline is done: no text of a page has these."""
+GLYPHS = re.compile("[-]")
+"""Characters of icon fonts, which look like nothing to a reader."""
 _MARK = re.compile(f"{OPEN}[^{SHUT}]*{SHUT}")
 
 
@@ -29,6 +31,11 @@ class Piece:
     apart: bool = False
     lines: list[Line] = field(default_factory=list)
     ids: tuple[str, ...] = ()
+
+    @property
+    def cited(self) -> bool:
+        """Whether the text has an id, or a part of it has."""
+        return OPEN in (self.inline or "")
 
 
 def joined(pieces: Sequence[Piece]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,13 +15,23 @@ from pytest_webtask.page import engine
 from pytest_webtask.page.locators import is_positional
 from pytest_webtask.records import Signature, Target
 
-__all__ = ["OWN", "Missing", "Recalled", "differs", "signed", "stands_alike"]
+__all__ = [
+    "OWN",
+    "Missing",
+    "Recalled",
+    "differs",
+    "signed",
+    "stands_alike",
+    "stands_elsewhere",
+]
 
 OWN = ("id", "name", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
 """Attributes by which an author tells an element."""
 _POLL = 0.05
 _AT_ONCE = 0.25
 """Seconds that one question may take, however little is left."""
+_BUSY = 10.0
+"""Seconds that a question may take about an element that is there."""
 
 
 class Missing(Exception):
@@ -58,6 +69,10 @@ class Recalled:
                 found = self._ask(left, whole=whole)
             except Error as error:
                 wrong = _said(error)
+                if "Timeout" in str(error) and self._is_slow():
+                    # It is there, and its page is too busy to answer at once.
+                    found = self._ask(_BUSY, whole=whole)
+                    wrong = differs(self.target.signature, found, loose=self._loose)
             else:
                 wrong = differs(self.target.signature, found, loose=self._loose)
             late = time.monotonic() >= end
@@ -82,6 +97,12 @@ class Recalled:
         code = self.target.locator
         return "has_text=" in code or "following::" in code or is_positional(code)
 
+    def _is_slow(self) -> bool:
+        """Whether just one element is there, though it was not answered for in time."""
+        with suppress(Error):
+            return self.locator.count() == 1
+        return False
+
     def _is_there(self) -> None:
         """Raise Missing at once where asking would wait."""
         try:
@@ -93,7 +114,7 @@ class Recalled:
 
     def _ask(self, timeout: float, *, whole: bool) -> dict[str, Any]:
         if whole:
-            return dict(engine.call(self.locator, "whole", None, timeout, engine.CITED))
+            return dict(engine.call(self.locator, "whole", None, timeout, engine.FACTS))
         return dict(engine.call(self.locator, "who", timeout=timeout))
 
 
@@ -121,7 +142,31 @@ def differs(wanted: Signature | None, found: dict[str, Any], *, loose: bool = Fa
         if was is not None and _folded(was) != _folded(now):
             what = {"key": "it stands in", "name": "it is called"}.get(part, f"its {part} is")
             return f"{what} {now!r} and not {was!r}"
+    if found.get("facts") and (elsewhere := stands_elsewhere(wanted, found["facts"])):
+        return elsewhere
     return "" if stands_alike(wanted, found, loose=loose) else _beside(wanted, found)
+
+
+def stands_elsewhere(wanted: Signature, facts: Mapping[str, Any]) -> str:
+    """Return how the label, the head or what surrounds an element is another; "" where it agrees.
+
+    `facts` are the element's, as `facts.js` tells.
+    """
+    for part in ("label", "column", "heading"):
+        was, now = getattr(wanted, part), facts.get(part) or ""
+        if was and not _fits(was, now):
+            return f"its {part} is {now!r} and not {was!r}"
+    texts = [facts.get("heading") or "", *(facts.get("beside") or ())]
+    texts += [each.get("name", "") for each in facts.get("within") or ()]
+    for was in wanted.around:
+        if not any(_fits(was, now) for now in texts):
+            return f"{was!r} no longer stands around it"
+    return ""
+
+
+def _fits(was: str, now: str) -> bool:
+    pattern = r"\d+".join(map(re.escape, _folded(was).split("{#}")))
+    return _folded(was) == _folded(now) or bool(re.fullmatch(pattern, _folded(now)))
 
 
 def stands_alike(wanted: Signature, found: dict[str, Any], *, loose: bool = False) -> bool:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from pytest_webtask.records import Box
 
+OPERABLE = frozenset(
+    "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option slider"
+    " spinbutton combobox searchbox textbox treeitem listbox scrollbar".split()
+)
 _KEY = re.compile(r'(?P<role>/?[\w-]+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<attrs>(?: \[[^\]]*\])*)')
 _HEX = re.compile(r"((?:^|[^\\])(?:\\\\)*)\\x([0-9a-f]{2})")
 _ATTR = re.compile(r"\[([\w-]+)(?:=([^\]]*))?\]")
@@ -17,7 +21,7 @@ _ATTR = re.compile(r"\[([\w-]+)(?:=([^\]]*))?\]")
 class Node:
     """One line of the snapshot: an element, or a piece of text with the role "text"."""
 
-    __slots__ = ("attrs", "children", "hidden", "name", "ref", "role", "row", "text")
+    __slots__ = ("attrs", "children", "hidden", "item", "name", "ref", "role", "row", "text")
 
     def __init__(self, role: str, name: str = "", text: str = "") -> None:
         self.role = role
@@ -28,12 +32,13 @@ class Node:
         self.children: list[Node] = []
         self.row: Row | None = None
         self.hidden = False
+        self.item = False
 
 
 class Row:
     """What the engine's `walk` says of one element; see `engine.js`."""
 
-    __slots__ = ("box", "frame", "info", "number", "order", "parent", "ref")
+    __slots__ = ("box", "frame", "info", "number", "order", "parent", "ref", "repeated")
 
     def __init__(
         self, frame: int, order: int, raw: list[Any], on_page: Callable[[Box], Box]
@@ -46,6 +51,7 @@ class Row:
         self.box: Box = on_page((x, y, width, height))
         self.parent: int = parent
         self.info: dict[str, Any] | None = raw[7] if len(raw) > 7 else None
+        self.repeated = False
 
 
 def parse(snapshot: str) -> Node:
@@ -72,6 +78,15 @@ def parse(snapshot: str) -> Node:
         parent.children.append(node)
         stack.append((depth, node))
     return root
+
+
+def in_order(top: Node) -> Iterator[Node]:
+    """Yield the node and all below it, in the order of the page."""
+    stack = [top]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += reversed(node.children)
 
 
 def _node(body: str) -> Node:
@@ -111,6 +126,31 @@ def _string(text: str) -> str:
         except ValueError:
             return text[1:-1]
     return text
+
+
+Part = tuple[str, Row | None]
+"""A text that is a part of a longer one, with the row of its element if it has one to itself."""
+
+
+def split(node: Node, glued: Node, parts: list[Part]) -> None:
+    """Replace a text that the snapshot glued by its parts: that of `node`, or of a child."""
+    if not any(row for _, row in parts):
+        if glued.text:
+            glued.text = parts[0][0]
+        return
+    if glued is node and node.text and len(parts) == 1 and node.role not in OPERABLE:
+        # The node says just this.
+        return
+    texts = []
+    for text, row in parts:
+        texts.append(Node("text", text=text))
+        texts[-1].row = row
+    if glued is node:
+        node.text = ""
+        node.children[:0] = texts
+    elif glued in node.children:
+        at = node.children.index(glued)
+        node.children[at : at + 1] = texts
 
 
 def insert(

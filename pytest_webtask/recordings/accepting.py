@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,9 @@ from pytest_webtask.recordings.files import load, save
 from pytest_webtask.recordings.merging import keep_pictures
 from pytest_webtask.recordings.review import told
 from pytest_webtask.recordings.runs import matching, near, proposals, runs
-from pytest_webtask.recordings.steps import Recording, Step
+from pytest_webtask.recordings.steps import Approval, Recording, Step, digest, is_edited
 
-__all__ = ["Accepted", "accept", "waiting"]
+__all__ = ["Accepted", "accept", "accept_edited", "waiting"]
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def accept(
             yield Accepted(told(step), path, test, refused=f"{name!r} is no recording here")
             continue
         if path not in begun:
-            begun[path] = load(path) or Recording(version=1)
+            begun[path] = load(path) or Recording(version=2)
         there = {each.key: each for each in begun[path].steps}
         now = there.get(step.key)
         if (path, step.key) in done:
@@ -96,9 +97,27 @@ def accept(
             continue
         done[path, step.key] = step
         if not dry:
-            save(path, _with(load(path) or Recording(version=1), step))
+            save(path, _with(load(path) or Recording(version=2), step))
             keep_pictures(run, path, line.get("pictures") or {})
         yield Accepted(told(step), path, test, tuple(_changes(line)))
+
+
+def accept_edited(path: Path, by: str, *, dry: bool = False) -> list[Step]:
+    """Return the steps of a file that nobody approved as they are, each approved by a person now."""
+    recording = load(path)
+    edited = [each for each in (recording.steps if recording else ()) if is_edited(each)]
+    day = f"{datetime.now(timezone.utc):%Y-%m-%d}"
+    accepted = [
+        each.model_copy(
+            update={"approved": Approval(by=by, on=day, digest=digest(each), person=True)}
+        )
+        for each in edited
+    ]
+    if recording and accepted and not dry:
+        for each in accepted:
+            recording = _with(recording, each)
+        save(path, recording)
+    return accepted
 
 
 def _with(recording: Recording, step: Step) -> Recording:

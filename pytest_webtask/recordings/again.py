@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 from pytest_webtask.page.locators import Unreadable, locate, map_texts
 from pytest_webtask.page.recalled import Recalled
-from pytest_webtask.recordings.steps import Evidence, Made
+from pytest_webtask.recordings.steps import Evidence, Made, ValueSource
 from pytest_webtask.recordings.values import Source
 from pytest_webtask.records import Signature, Target
 from pytest_webtask.tools.hands import Hands
@@ -60,7 +60,7 @@ class Again:
             told = self._filled(target.signature.model_dump())
             filled = Signature(**told)
         where = locate(code, page or self.hands.page)
-        return Recalled(where, Target(locator=target.locator, signature=filled))
+        return Recalled(where, Target(locators=target.locators, signature=filled))
 
     def ask(self, evidence: Iterable[Evidence]) -> Asked:
         """The checks of a recording. Raises Unreadable."""
@@ -84,12 +84,10 @@ class Again:
         values = {**self.values, **self.hands.data.values}
         return _NAMED.sub(lambda m: re.escape(values[m[1]]) if m[1] in values else m[0], pattern)
 
-    def _known(self, value: Any) -> Any:
-        """What a check expects, with the values that only earlier steps know; it fills in its own."""
-        if isinstance(value, str):
-            own = self.hands.data.values
-            return _NAMED.sub(lambda m: m[0] if m[1] in own else self.values.get(m[1], m[0]), value)
-        return [self._known(each) for each in value] if isinstance(value, list) else value
+    def _known(self, text: str) -> str:
+        """Return what a check expects, with the values of earlier steps; it fills in its own."""
+        own = self.hands.data.values
+        return _NAMED.sub(lambda m: m[0] if m[1] in own else self.values.get(m[1], m[0]), text)
 
     def _filled(self, value: Any) -> Any:
         if isinstance(value, str):
@@ -106,59 +104,44 @@ class Again:
         drawn_by = browser.browser_type.name if browser else "browser"
         return f"{name}-{drawn_by}-{sys.platform}.jpg"
 
-    def text(self, source: Evidence, asked: Asked) -> Source:
+    def text(self, source: ValueSource, asked: Asked) -> Source:
         """What a source of a value has now. Raises Missing, NotFound, Unreadable."""
         names: list[Any] = asked.checks
         if source.kind in ("url", "title"):
             page = self.hands.page
             names.append(source.kind)
             return page.title() if source.kind == "title" else path_of(page.url)
-        code = self.name(_needed(source), asked)
+        if source.target is None:
+            raise Unreadable(f"a source of the kind {source.kind} needs a target")
+        code = self.name(source.target, asked)
         names.append(code)
         recalled = asked.locators[code]
         if source.kind == "count":
             return recalled.locator.count()
-        recalled.look()
+        recalled.look(whole=True)
         return self.hands.checker(asked.locators).read(code)
 
     def _check(self, each: Evidence, asked: Asked) -> dict[str, Any]:
-        expects = {k: v if k == "pattern" else self._known(v) for k, v in each.expects.items()}
-        check: dict[str, Any] = {"kind": each.kind}
+        check = each.check.filled(self._known, self._pattern)
         page = None
         if each.tab is not None:
             page = self.hands.tabs.pages.get(each.tab)
             if page is None:
                 raise Unreadable(f"there is no tab {each.tab}")
-        if each.kind == "count":
-            number = self.fill(str(expects.pop("number", "")))
-            if not number.isdigit():
-                raise Unreadable(f"a count needs a number, got {number!r}")
-            return {
-                **check,
-                "element_ids": [self.name(_needed(each), asked, page)],
-                "number": int(number),
-            }
-        if each.kind == "order":
-            texts = expects.get("texts", ())
-            return {
-                **check,
-                "element_ids": [f"place {i + 1}" for i, _ in enumerate(texts)],
-                "recorded": self.name(_needed(each), asked, page),
-                "texts": list(texts),
-            }
-        if each.kind in ("url", "title", "absent") and each.tab is not None:
-            expects["tab"] = each.tab
-        if each.kind == "absent" and each.target is not None:
-            expects["within"] = self.name(each.target, asked, page)
-        elif each.kind not in ("url", "title", "absent"):
-            expects["element_id"] = self.name(_needed(each), asked, page)
-        if each.kind == "matches":
-            expects["pattern"] = self._pattern(str(expects.get("pattern", "")))
-        if each.kind == "visual":
+            if check.of_page:
+                check = check.model_copy(update={"tab": each.tab})
+        if each.target is not None:
+            check = check.cite(self.name(each.target, asked, page))
+        elif not check.of_page:
+            raise Unreadable(f"a check of the kind {each.kind} needs a target")
+        if each.other is not None:
+            check = check.model_copy(update={"other_id": self.name(each.other, asked, page)})
+        if check.by_eye:
             if each.picture is None or self.pictures is None:
                 raise Unreadable("a check by eye needs its picture")
-            expects["picture"] = str(self.pictures / self.picture_file(each.picture))
-        return {**check, **expects}
+            picture = str(self.pictures / self.picture_file(each.picture))
+            check = check.model_copy(update={"picture": picture})
+        return check.as_call()
 
 
 def pictured(made: Made, again: Again) -> tuple[Made, dict[str, str]]:
@@ -184,15 +167,5 @@ def path_of(url: str) -> str:
 def is_negative(evidence: Sequence[Evidence]) -> bool:
     """Whether some of it holds where something is not there: on a page that has yet to show it, too."""
     return any(
-        each.kind == "absent"
-        or (each.kind == "count" and each.expects.get("number") == 0)
-        or (each.kind == "state" and each.expects.get("state") == "hidden")
-        or each.fails
-        for each in evidence
+        each.check.negative or each.fails or each.expects.get("number") == "0" for each in evidence
     )
-
-
-def _needed(each: Evidence) -> Target:
-    if each.target is None:
-        raise Unreadable(f"a check of the kind {each.kind} needs a target")
-    return each.target

@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from pytest_webtask.checks.base import BY_EYE
+from pytest_webtask.checks.element import State
 from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.recordings.actions import Acting
 from pytest_webtask.recordings.expecting import Expecting, seconds_more
@@ -146,7 +148,7 @@ class Coder:
 
     def _evidence(self, told: Sequence[Evidence], pages: _Pages, patience: float) -> None:
         # What is gone may be so on the page before, too: what is there is waited for first.
-        for each in sorted(told, key=lambda each: each.kind == "absent" or each.fails):
+        for each in sorted(told, key=lambda each: each.check.negative or each.fails):
             self._prove(each, pages, patience)
 
     def _sources(self, made: Made, pages: _Pages, patience: float) -> None:
@@ -155,11 +157,11 @@ class Coder:
         if made.selected is not None:
             read.append(made.selected)
         for target in {target.locator: target for target in read}.values():
-            seen = Evidence(kind="state", expects={"state": "visible"}, target=target)
+            seen = Evidence(check=State(state="visible"), target=target)
             self._prove(seen, pages, patience)
 
     def _prove(self, evidence: Evidence, pages: _Pages, patience: float = 0.0) -> None:
-        tab = evidence.expects.get("tab", evidence.tab)
+        tab = evidence.tab
         page = pages.front if tab is None else self._tab(str(tab), pages)
         try:
             line = Expecting(page, self.expression, self.helpers, patience).line(evidence)
@@ -167,8 +169,9 @@ class Coder:
             self.say(f"{evidence.kind}: it cannot be said: {error}")
             return
         if line is None:
-            what = evidence.expects.get("what", "what was seen")
-            self.say(f"by eye, which plain Playwright cannot check: {what}")
+            kind = BY_EYE if evidence.check.by_eye else evidence.kind
+            what = evidence.check.describe()
+            self.say(f"{kind}, which plain Playwright cannot check: {what}")
         else:
             self._write(line)
 
@@ -259,7 +262,7 @@ def code_of(made: Made) -> list[str]:
 
 def names_of(made: Made) -> set[str]:
     """The names of all placeholders that occur in a step."""
-    told = made.model_dump(mode="json", exclude={"readings", "decided"})
+    told = made.model_dump(mode="json", exclude={"approved", "decided", "facts"})
     return {name for text in _strings(told) for name in placeholders(text)}
 
 

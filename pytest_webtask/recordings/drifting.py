@@ -8,17 +8,22 @@ from typing import Any
 
 from pytest_webtask.errors import Drifted
 from pytest_webtask.models import Model
+from pytest_webtask.page import engine
 from pytest_webtask.page.finding_again import find_again
-from pytest_webtask.page.recalled import Missing, Recalled
+from pytest_webtask.page.observation import Known
+from pytest_webtask.page.recalled import Missing, Recalled, stands_elsewhere
 from pytest_webtask.recordings.again import Again, Asked, is_negative
-from pytest_webtask.recordings.placeholders import Placeholders
+from pytest_webtask.recordings.placeholders import AmbiguousValueError
+from pytest_webtask.recordings.placeholders import RecordedPlaceholders as Placeholders
 from pytest_webtask.recordings.steps import Call, Evidence, Step
-from pytest_webtask.records import Decision, ProposedToolCall, Target, Turn
+from pytest_webtask.records import Decision, ProposedToolCall, Signature, Target, Turn
 from pytest_webtask.tools.hands import Hands
 
 __all__ = ["NAME", "POLL", "Drifting", "Heal", "place_of"]
 
 NAME = "recording"
+_AGREES = ("label", "column", "heading", "around")
+"""What of a signature evidence needs besides its identity."""
 POLL = 20.0
 LATE = 0.5
 """Seconds that what should not be there is given to come."""
@@ -45,7 +50,8 @@ class Drifting:
     `fallback` goes on where nothing can be found again, None where no model may. `told` is how a
     drift is told, with what to type; `changes` answers whether texts that differ from the recorded
     ones change by themselves; `handed` is why that model went on, "" where none had to.
-    `unkept` says that the step stands in no file yet.
+    `unkept` says that the step stands in no file yet, `unapproved` that its evidence was edited, so
+    that it is reviewed like a model's.
     `done` are the calls that were made, `healed` and `found` the elements that were found again.
     """
 
@@ -61,6 +67,7 @@ class Drifting:
     done: list[Call] = field(default_factory=list)
     found: dict[str, Target] = field(default_factory=dict)
     unkept: bool = False
+    unapproved: bool = False
     recorded: Step = field(init=False)
     _loaded: int = 0
     _unloaded: bool = False
@@ -82,8 +89,8 @@ class Drifting:
 
     @property
     def replays(self) -> bool:
-        """Whether the recording is still what decides."""
-        return not self.handed
+        """Whether the recording is still what decides, and its evidence was approved."""
+        return not self.handed and not self.unapproved
 
     def _find(self, target: Target, recalled: Recalled, wrong: str, says: str = "") -> str:
         """The id of the element that is clearly the one of the recording. Raises Missing."""
@@ -94,12 +101,19 @@ class Drifting:
             known = find_again(self.hands.observer, self.hands.page, wanted, says)
         if known is None:
             raise Missing(said)
-        new = Placeholders(self.again.values).target(
-            self.hands.target_of(known, [says] if says else [])
-        )
-        if wanted is not None and wanted.name is None and new.signature is not None:
-            # What a check expects of it is not what it is.
-            told = new.signature.model_copy(update={"name": None})
+        new = self.hands.target_of(known, [says] if says else [])
+        try:
+            new = Placeholders(self.again.values, self.step.sentence).target(new)
+        except AmbiguousValueError as error:
+            raise Missing(f"{said}; {error}") from None
+        if wanted is not None and (elsewhere := self._elsewhere(known, wanted)):
+            raise Missing(f"{said}; what is like it is another one: {elsewhere}")
+        if target.signature is not None and new.signature is not None:
+            # What must agree of it still must, and what a check expects of it is not what it is.
+            kept = {each: getattr(target.signature, each) for each in _AGREES}
+            if target.signature.name is None:
+                kept["name"] = None
+            told = new.signature.model_copy(update=kept)
             new = new.model_copy(update={"signature": told})
         if not new.locator:
             raise Missing(said)
@@ -110,6 +124,13 @@ class Drifting:
         if not self.heals:
             self._hand_over(said)
         return known.element.id
+
+    def _elsewhere(self, known: Known, wanted: Signature) -> str:
+        """Return how what surrounds an element is not what evidence needs; "" where it agrees."""
+        if not any(getattr(wanted, each) for each in _AGREES):
+            return ""
+        facts = engine.call(known.locator, "whole", None, LATE, engine.FACTS)["facts"]
+        return stands_elsewhere(wanted, facts)
 
     def _asked(self, evidence: Sequence[Evidence]) -> Asked:
         """The checks, with the targets that were found again in place of those that were lost."""

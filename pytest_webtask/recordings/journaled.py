@@ -177,11 +177,12 @@ def _read(step: Before, line: Line, open_calls: list[ToolCall]) -> None:
         open_calls.clear()
     elif line["kind"] == "call":
         open_calls += _calls([line])
-    elif line["kind"] == "iteration":
-        open_calls.clear()
+    elif line["kind"] in ("iteration", "ruling"):
         usage = line.get("usage")
         step.calls_of_models += usage.get("model_calls", 0) if isinstance(usage, dict) else 0
-        step.calls += _calls(line.get("calls") or ())
+        if line["kind"] == "iteration":
+            open_calls.clear()
+            step.calls += _calls(line.get("calls") or ())
     elif line["kind"] == "made":
         step.by = str(line.get("by") or "")
         step.recorded = bool(line.get("recorded"))

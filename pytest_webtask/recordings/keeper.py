@@ -10,28 +10,36 @@ from typing import Any
 from playwright.sync_api import Error
 from pydantic import ValidationError
 
-from pytest_webtask.checks.finding import NotFound
+from pytest_webtask.checks.base import UncheckableError
+from pytest_webtask.errors import EditedRecording
 from pytest_webtask.models import Model
 from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.page.recalled import Missing
 from pytest_webtask.recordings.again import Again, Asked, pictured
 from pytest_webtask.recordings.drifting import NAME, Heal
-from pytest_webtask.recordings.placeholders import names_in, texts_in
+from pytest_webtask.recordings.placeholders import AmbiguousValueError, names_in, texts_in
 from pytest_webtask.recordings.places import Place, Runs, here
-from pytest_webtask.recordings.recorder import Recorder, Unrecordable, counts
+from pytest_webtask.recordings.recorder import (
+    Recorder,
+    Unrecordable,
+    approved_by,
+    counts,
+    redigested,
+)
 from pytest_webtask.recordings.replayer import Replayer
 from pytest_webtask.recordings.retelling import holds, retargeted, retold, shown_at, unshown
 from pytest_webtask.recordings.returning import GoingOn, Returning
-from pytest_webtask.recordings.steps import Evidence, Key, Made, Step
+from pytest_webtask.recordings.steps import Key, Made, Step, ValueSource, is_edited
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.recordings.values import Source
 from pytest_webtask.records import (
+    Conclusion,
     Iteration,
     Outcome,
+    Ruling,
     Verdict,
     WorkerSession,
 )
-from pytest_webtask.roles.referee import Referee
 from pytest_webtask.tools.hands import Hands
 from pytest_webtask.tools.reading import Wanted
 
@@ -65,11 +73,19 @@ class Keeper:
     _hands: Hands | None = None
     _taken: dict[str, str] = field(default_factory=dict)
     _values: dict[str, str] = field(default_factory=dict)
+    _ruling: Ruling | None = None
 
     @property
     def records(self) -> bool:
         """Whether what a model does is recorded."""
         return self.mode in ("auto", "record")
+
+    @property
+    def needs_vanished(self) -> bool:
+        """Whether a recorded step of this function is about what appears and goes."""
+        if not self.store or not self._place or self.mode == "record":
+            return False
+        return self.store.has_kind(self._place, "was_shown")
 
     @property
     def _recorded(self) -> str:
@@ -91,14 +107,20 @@ class Keeper:
             )
 
     def decider(
-        self, model: Model, fallback: Model | None, hands: Hands, at: tuple[str, int] | None = None
+        self,
+        model: Model,
+        fallback: Model | None,
+        hands: Hands,
+        at: tuple[str, int] | None = None,
+        referee: Callable[[Conclusion], Ruling] | None = None,
     ) -> Model:
         """Who decides in this step: its recording, `model`, or nobody but the literal interpreter.
 
         `fallback` may go on where a recording cannot, `at` is the name of the webtask and the
-        number of the step. Raises DamagedRecording.
+        number of the step, `referee` rules on what changes. Raises DamagedRecording and
+        EditedRecording.
         """
-        self._hands = hands
+        self._hands, self._ruling = hands, None
         self._use([self._key.sentence] if self._key else [])
         returning = self.returning()
         if returning and self._key and self.mode != "replay":
@@ -117,6 +139,9 @@ class Keeper:
 
             return OnlyLiteral(self._missing)
         self._use(texts_in(step.model_dump()))
+        edited = is_edited(step)
+        if edited and (self.mode != "auto" or fallback is None or referee is None):
+            raise EditedRecording(self._edited(step))
         if self.store and self._place and self.store.reads(self._place):
             # What is read must not be what was there before an answer of the server came.
             hands.settler.watch(hands.page)
@@ -127,14 +152,25 @@ class Keeper:
             fallback=fallback if self.mode == "auto" else None,
             heals=self.mode == "auto" or self.accepts,
             told=self._drifted,
-            changes=lambda sentence, differences: (
-                fallback is not None
-                and Referee(fallback, hands, self.write).ask(sentence, differences)
-            ),
+            changes=lambda sentence, differences: self._changes(referee, sentence, differences),
+            unapproved=edited,
         )
         replayer = self.replayer
         hands.unshown = lambda answers: unshown(replayer, self._again, answers)
         return replayer
+
+    def _changes(
+        self,
+        referee: Callable[[Conclusion], Ruling] | None,
+        sentence: str,
+        differences: Sequence[tuple[str, str]],
+    ) -> bool:
+        """Whether the referee finds that texts may differ from the recorded ones in each run."""
+        if referee is None:
+            return False
+        facts = tuple({"recorded": old, "now": new} for old, new in differences)
+        self._ruling = referee(Conclusion(kind="pattern", sentence=sentence, facts=facts))
+        return self._ruling.proves
 
     def end(self) -> None:
         """The step is over, however it ended."""
@@ -156,22 +192,29 @@ class Keeper:
             sources=sources,
             value=session.output if output else None,
             has_value=output,
+            ruling=session.ruling,
         )
 
     def judged(self, verdict: Verdict, iterations: Sequence[Iteration]) -> None:
         """A claim was judged; of a verify only a pass is kept, of holds either answer."""
         passed = verdict.outcome is Outcome.PASSED
         if passed:
-            self._keep(iterations, evidence=verdict.evidence, readings=verdict.readings)
+            self._keep(iterations, evidence=verdict.evidence, ruling=verdict.ruling)
         elif verdict.outcome is Outcome.FAILED and self._key and self._key.kind == "holds":
-            self._keep(iterations, otherwise=verdict.evidence)
+            self._keep(iterations, otherwise=verdict.evidence, ruling=verdict.ruling)
 
     def found(self, wanted: Wanted, iterations: Sequence[Iteration]) -> None:
         """A value was read, or an element selected."""
         if wanted.target is not None:
-            self._keep(iterations, selected=wanted.target)
+            self._keep(iterations, selected=wanted.target, ruling=wanted.review.ruling)
         else:
-            self._keep(iterations, sources=wanted.sources, value=wanted.value, has_value=True)
+            self._keep(
+                iterations,
+                sources=wanted.sources,
+                value=wanted.value,
+                has_value=True,
+                ruling=wanted.review.ruling,
+            )
 
     def _keep(
         self,
@@ -179,6 +222,7 @@ class Keeper:
         *,
         value: Any = None,
         has_value: bool = False,
+        ruling: Ruling | None = None,
         **given: Any,
     ) -> None:
         """Journal what was done, and record or propose it where a model has decided."""
@@ -186,7 +230,7 @@ class Keeper:
             return
         replayer = self.replayer
         if replayer is not None and not replayer.handed:
-            self._replayed(replayer)
+            self._replayed(replayer, ruling)
             return
         mine = [i for i in iterations if i.model != NAME]
         self._use(texts_in([c.parameters for i in mine for c in i.calls]))
@@ -194,8 +238,8 @@ class Keeper:
         before = tuple(retargeted(replayer, c) for c in replayer.done) if replayer else ()
         recorder = Recorder(self._hands, self._key, self._again, before, self._values)
         try:
-            made = recorder.made(mine, **given)
-        except (Unrecordable, ValidationError) as error:
+            made = recorder.made(mine, ruling=ruling, **given)
+        except (Unrecordable, ValidationError, AmbiguousValueError) as error:
             self._unrecorded(str(error))
             return
         if literal and (replayer is None or isinstance(replayer, GoingOn)):
@@ -211,8 +255,15 @@ class Keeper:
                 )
             recorder.try_out(made)
             made, self._taken = pictured(made, self._again)
-            step = Step.model_validate(made.model_dump())
-        except (Unrecordable, ValidationError, Missing, NotFound, Unreadable, Error) as error:
+            step = Step.model_validate(approved_by(made, ruling).model_dump())
+        except (
+            Unrecordable,
+            ValidationError,
+            Missing,
+            UncheckableError,
+            Unreadable,
+            Error,
+        ) as error:
             self._write_made(made, "model")
             self._unrecorded(_first_line(error))
             return
@@ -225,16 +276,21 @@ class Keeper:
             return
         self._went_on(replayer, step)
 
-    def _replayed(self, replayer: Replayer) -> None:
-        """Nothing but the recording has decided."""
+    def _replayed(self, replayer: Replayer, ruling: Ruling | None) -> None:
+        """Journal a step that nothing but the recording has decided."""
+        if replayer.unapproved:
+            made = approved_by(replayer.step, ruling)
+            replayer.step = Step.model_validate(made.model_dump())
         if not replayer.healed:
-            # What was recorded in a run that broke off has not been kept yet.
-            anew = replayer.unkept and self._recorded
-            self._write_made(replayer.step, "recording", recorded=anew or "")
-            if anew and self.store and self._place:
+            # What was recorded in a run that broke off has not been kept yet, nor what was edited.
+            kept = (replayer.unkept or replayer.unapproved) and self._recorded
+            self._write_made(replayer.step, "recording", recorded=kept or "")
+            if kept and self.store and self._place:
                 self.store.keep(self._place, replayer.step)
             return
         found = retold(replayer)
+        if self._ruling is not None:
+            found = Step.model_validate(approved_by(found, self._ruling).model_dump())
         self._write_made(found, "recording")
         self._propose(found, replayer.healed)
 
@@ -247,9 +303,9 @@ class Keeper:
                 update={
                     "evidence": step.evidence or old.evidence,
                     "otherwise": step.otherwise or old.otherwise,
-                    "readings": step.readings or old.readings,
                 }
             )
+            both = Step.model_validate(redigested(both).model_dump())
             self._write_made(both, "model", recorded=self._recorded)
             return
         kept = tuple(
@@ -258,7 +314,8 @@ class Keeper:
         told = {(e.kind, str(e.expects)) for e in step.evidence}
         more = tuple(e for e in kept if (e.kind, str(e.expects)) not in told)
         heals = replayer.healed or [Heal(replayer.handed, "what the model did instead", "")]
-        self._propose(step.model_copy(update={"evidence": (*step.evidence, *more)}), heals)
+        whole = redigested(step.model_copy(update={"evidence": (*step.evidence, *more)}))
+        self._propose(Step.model_validate(whole.model_dump()), heals)
 
     def _propose(self, step: Step, heals: Sequence[Heal], *, used: bool = True) -> None:
         assert self._place is not None and self.replayer is not None, "a step was replayed"
@@ -348,6 +405,16 @@ class Keeper:
         ]
         return "\n".join(said)
 
+    def _edited(self, step: Step) -> str:
+        name = f"{step.kind}({step.sentence!r})"
+        return "\n".join(
+            [
+                f"the evidence of {name} in {self._file} is not what was approved: it was edited",
+                f"have a referee judge it: {self.advice('auto')}, with a model",
+                f"or answer for it yourself: pytest-webtask accept --edited {self._file}",
+            ]
+        )
+
     def _drifted(self, said: str, heals: Sequence[Heal]) -> str:
         replayer = self.replayer
         assert replayer is not None, "a step was replayed"
@@ -363,7 +430,7 @@ class Keeper:
         lines.append(f"or record it anew: {self.advice('record')}")
         return "\n".join([*lines, *self.page()])
 
-    def _texts(self, sources: Sequence[Evidence]) -> list[Source]:
+    def _texts(self, sources: Sequence[ValueSource]) -> list[Source]:
         asked = Asked()
         return [self._again.text(each, asked) for each in sources]
 

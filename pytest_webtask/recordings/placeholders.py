@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
+from pytest_webtask.data.placeholders import Placeholders
 from pytest_webtask.page.locators import Unreadable, map_texts
 from pytest_webtask.records import Signature, Target
 
-__all__ = ["Placeholders", "names_in", "texts_in"]
+__all__ = ["AmbiguousValueError", "RecordedPlaceholders", "names_in", "texts_in"]
 
 _NAME = re.compile(r"(?<!\{)\{(\w+)\}(?!\})")
 _IN_SELECTORS = 3
@@ -32,44 +34,31 @@ def texts_in(value: Any) -> list[str]:
     return [text for each in value for text in texts_in(each)]
 
 
-class Placeholders:
-    """What stands for which value. A value counts as a whole word only; the longest comes first."""
+class AmbiguousValueError(ValueError):
+    """Two names have the value that a recording would hold; the message says what to do."""
 
-    def __init__(self, values: Mapping[str, str]) -> None:
-        self._values = {name: " ".join(value.split()) for name, value in values.items()}
-        by_length = sorted(self._values.items(), key=lambda item: -len(item[1]))
-        self._names = {value: name for name, value in reversed(by_length) if value}
-        words = [
-            rf"(?<!\w)(?<!\d[.,]){re.escape(value)}(?!\w)(?![.,]\d)"
-            for _, value in by_length
-            if value
-        ]
-        self._pattern = re.compile("|".join(words)) if words else None
 
-    def put(self, text: str) -> str:
-        """The text with the placeholders; those that it has already stay."""
-        if self._pattern is None:
-            return text
-        parts = re.split(r"(\{\w+\})", text)
-        return "".join(
-            part if index % 2 else self._pattern.sub(lambda m: f"{{{self._names[m[0]]}}}", part)
-            for index, part in enumerate(parts)
+class RecordedPlaceholders(Placeholders):
+    """The same for targets: locators and signatures.
+
+    A value that two names have is that of the one that a sentence `hints` at. Where none or both
+    are, `put` raises AmbiguousValueError: in another case they may differ.
+    """
+
+    def __init__(self, values: Mapping[str, str], hints: str = "") -> None:
+        super().__init__(values)
+        self._hinted = names_in([hints])
+
+    def _name(self, value: str) -> str:
+        names = [name for name, each in self._values.items() if each == value]
+        hinted = [name for name in names if name in self._hinted]
+        if len(names) == 1 or len(hinted) == 1:
+            return (hinted or names)[0]
+        listed = " and ".join(f"{{{name}}}" for name in names)
+        raise AmbiguousValueError(
+            f"{listed} are both {value!r}: give them different values to record this step, or name"
+            " the one that is meant in its sentence"
         )
-
-    def put_all(self, value: Any) -> Any:
-        """The same for every text in a JSON-like value."""
-        if isinstance(value, str):
-            return self.put(value)
-        if isinstance(value, Mapping):
-            return {key: self.put_all(each) for key, each in value.items()}
-        if isinstance(value, (list, tuple)):
-            return [self.put_all(each) for each in value]
-        return value
-
-    def number(self, number: int) -> int | str:
-        """A number, or the placeholder whose value it is."""
-        name = self._names.get(str(number))
-        return number if name is None else f"{{{name}}}"
 
     def target(self, target: Target) -> Target:
         """A target, in code and signature."""
@@ -77,10 +66,14 @@ class Placeholders:
         if told is not None:
             # What an element is, is no text of anybody's.
             told |= {
-                part: self.put_all(told[part]) for part in ("name", "key", "near", "attributes")
+                part: self.put_all(told[part])
+                for part in ("name", "key", "label", "column", "heading", "around")
             }
+            with suppress(AmbiguousValueError):  # context only ranks candidates
+                told |= {part: self.put_all(told[part]) for part in ("near", "attributes")}
         return Target(
-            locator=self.code(target.locator), signature=None if told is None else Signature(**told)
+            locators=tuple(map(self.code, target.locators)),
+            signature=None if told is None else Signature(**told),
         )
 
     def code(self, code: str) -> str:

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_webtask.checks.element import Matches, Text
+from pytest_webtask.checks.volatile import as_pattern
 from pytest_webtask.page.recalled import Missing
 from pytest_webtask.recordings.again import Asked
 from pytest_webtask.recordings.drifting import LATE, NAME, POLL, Drifting, Heal, place_of
 from pytest_webtask.recordings.steps import Evidence
-from pytest_webtask.recordings.volatile import as_pattern
-from pytest_webtask.records import Checked, Decision, ProposedToolCall, Turn
+from pytest_webtask.records import CheckResult, Decision, ProposedToolCall, Turn
 
 __all__ = ["Proving"]
 
@@ -32,9 +33,8 @@ class Proving(Drifting):
     def _holds(self, turn: Turn, evidence: Sequence[Evidence], waits: float) -> Decision:
         asked = self._asked(evidence)
         self._come_to_rest(evidence)
-        readings = [{"word": w, "text": self.again.fill(t)} for w, t in self.step.readings.items()]
         given = {"outcome": "holds", "reason": "as recorded", "evidence": asked.checks}
-        return self._ends("report_verdict", {**given, "readings": readings}, asked, turn, waits)
+        return self._ends("report_verdict", given, asked, turn, waits)
 
     def _answer(self, turn: Turn) -> Decision:
         """Whichever answer its evidence carries: yes as soon as it does, else no."""
@@ -45,8 +45,8 @@ class Proving(Drifting):
             asked = self._asked(yes)
             if yes and all(c.holds for c in turn.check(asked.checks, asked.locators)):
                 return self._holds(turn, yes, 0.0)
-            # It may still come to hold, and nobody knows what that would look like.
-            if time.monotonic() >= end:
+            # Where nothing is recorded of a yes, the page at rest says all there is to know.
+            if not yes or time.monotonic() >= end:
                 break
             turn.page.wait_for_timeout(POLL)
         if no:
@@ -65,9 +65,9 @@ class Proving(Drifting):
         """Evidence did not hold: what is so otherwise is a failure, what is lost may be found."""
         asked = self._asked(evidence)
         told = turn.check(asked.checks, asked.locators)
-        wrong = [c for c in told if not c.holds and not c.lost and c.kind != "visual"]
+        wrong = [c for c in told if not c.holds and not c.lost and not c.check.by_eye]
         lost = [(e, c) for e, c in zip(evidence, told, strict=True) if c.lost]
-        unseen = [c for c in told if c.kind == "visual" and c.problem]
+        unseen = [c for c in told if c.check.by_eye and c.problem]
         if unseen and not wrong:
             return self._undecided(unseen[0])
         if wrong and self._changes_by_itself(evidence, told):
@@ -81,21 +81,21 @@ class Proving(Drifting):
             raise Missing(refused.strip() or "the evidence holds only now")
         for each, checked in lost:
             target = each.target
-            if target is None or each.kind in ("count", "order") or place_of(target) in self.found:
+            if target is None or each.check.of_set or place_of(target) in self.found:
                 raise Missing(f"{checked.about}: {checked.problem}")
             recalled = self.again.recall(target)
             told_by = self.again.fill(str(each.expects.get("text") or ""))
             self._find(target, recalled, checked.problem, told_by)
         return self._again(turn, evidence)
 
-    def _undecided(self, checked: Checked) -> Decision:
+    def _undecided(self, checked: CheckResult) -> Decision:
         """What was seen by eye looks otherwise now: only a model can tell whether it still is so."""
         if self.fallback is not None or self.step.kind != "verify":
             raise Missing(f"{checked.about}: {checked.problem}")
         given = {"outcome": "cannot_tell", "reason": checked.problem}
         return Decision([ProposedToolCall("report_verdict", given)], model=NAME)
 
-    def _changes_by_itself(self, evidence: Sequence[Evidence], told: Sequence[Checked]) -> bool:
+    def _changes_by_itself(self, evidence: Sequence[Evidence], told: Sequence[CheckResult]) -> bool:
         """Whether what differs are dates, ids and the like, of which a model says that they may.
 
         It is asked once; what it allows is a pattern from then on, and a proposal.
@@ -107,14 +107,14 @@ class Proving(Drifting):
         for at, (each, checked) in enumerate(zip(evidence, told, strict=True)):
             if checked.holds:
                 continue
-            expected = fill(str(each.expects.get("text", "")))
-            exact = bool(each.expects.get("exact"))
-            pattern = each.kind == "text" and as_pattern(
-                expected, checked.actual, fill(self.step.sentence), whole=exact
-            )
-            if not pattern or checked.problem:
+            check = each.check
+            if not isinstance(check, Text) or checked.problem:
                 return False
-            new[at] = Evidence(kind="matches", expects={"pattern": pattern}, target=each.target)
+            expected, named = fill(check.text), fill(self.step.sentence)
+            pattern = as_pattern(expected, checked.actual, named, whole=check.exact)
+            if not pattern:
+                return False
+            new[at] = Evidence(check=Matches(pattern=pattern), target=each.target)
             differences.append((checked.expected, checked.actual))
         if not self.changes(self.step.sentence, differences):
             return False
@@ -135,7 +135,7 @@ class Proving(Drifting):
         return self._holds(turn, evidence, 0.0)
 
     def _failed(
-        self, turn: Turn, asked: Asked, told: Sequence[Checked], wrong: Sequence[Checked]
+        self, turn: Turn, asked: Asked, told: Sequence[CheckResult], wrong: Sequence[CheckResult]
     ) -> Decision:
         """The elements are there, and say otherwise: no model is asked, and nothing is healed."""
         said = "; ".join(

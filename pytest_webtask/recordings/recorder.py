@@ -11,22 +11,37 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
-from pytest_webtask.checks.finding import NotFound
+from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.kinds import CHECKS
-from pytest_webtask.checks.sets import around
-from pytest_webtask.checks.telling import told
+from pytest_webtask.checks.page import Url
+from pytest_webtask.checks.sets import Count
+from pytest_webtask.checks.text import says
 from pytest_webtask.data import REDACTED
+from pytest_webtask.page.element_set import NoSet, find_set
 from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.recordings.again import Again, Asked
-from pytest_webtask.recordings.placeholders import Placeholders
-from pytest_webtask.recordings.steps import Call, Decided, Evidence, Key, Made
+from pytest_webtask.recordings.placeholders import RecordedPlaceholders as Placeholders
+from pytest_webtask.recordings.steps import (
+    Approval,
+    Call,
+    Decided,
+    Evidence,
+    Key,
+    Made,
+    ValueSource,
+    digest,
+)
 from pytest_webtask.recordings.values import Source, Underivable, derive
-from pytest_webtask.records import Checked, Iteration, Target, ToolCall
+from pytest_webtask.records import Iteration, Ruling, Signature, Target, ToolCall
 from pytest_webtask.tools import ENDINGS
 from pytest_webtask.tools.hands import Hands
 from pytest_webtask.tools.planning import EDITS
 
-__all__ = ["Recorder", "Unrecordable", "counts"]
+__all__ = ["Recorder", "Unrecordable", "approved_by", "counts", "redigested"]
+
+_FACT = 300
+_WORD = 4
+"""Letters that a word of a text has at least to be named by a sentence: shorter ones join words."""
 
 _NOT_AGAIN = ENDINGS | EDITS | {"look", "set_output"}
 """Tools that leave nothing to be done again."""
@@ -54,30 +69,32 @@ class Recorder:
         self,
         iterations: Sequence[Iteration],
         *,
-        evidence: Sequence[Checked] = (),
-        otherwise: Sequence[Checked] = (),
-        readings: Sequence[str] = (),
+        evidence: Sequence[CheckResult] = (),
+        otherwise: Sequence[CheckResult] = (),
+        ruling: Ruling | None = None,
         value: Any = None,
-        sources: Sequence[Checked] = (),
+        sources: Sequence[CheckResult] = (),
         selected: Target | None = None,
     ) -> Made:
         """What was done, with placeholders for values of the data. Nothing is tried out."""
         done = [call for i in iterations for call in i.calls if _counts(call)]
-        put = Placeholders(self.values)
-        told = [Evidence.model_validate(self._evidence(each, put)) for each in evidence]
-        denied = [Evidence.model_validate(self._evidence(each, put)) for each in otherwise]
+        put = Placeholders(self.values, self.key.sentence)
+        shown = [self._evidence(each, put) for each in evidence]
+        denied = [self._evidence(each, put) for each in otherwise]
         read = [self._source(each, put) for each in sources]
-        return Made(
+        facts = [each.fact.describe() for each in (*evidence, *sources) if each.fact and each.holds]
+        made = Made(
             **self.key.model_dump(),
             decided=Decided(model=_by(iterations), on=f"{datetime.now(timezone.utc):%Y-%m-%d}"),
             calls=(*self.before, *(self._call(call, put) for call in done)),
-            evidence=tuple(told),
+            evidence=tuple(shown),
             otherwise=tuple(denied),
-            readings={w: put.put(t) for w, _, t in (r.partition(": ") for r in readings)},
             sources=tuple(read),
             value=value,
             selected=put.target(selected) if selected else None,
+            facts=tuple(put.put(fact)[:_FACT] for fact in facts),
         )
+        return approved_by(made, ruling)
 
     def try_out(self, made: Made) -> None:
         """Ask the page for what is recorded, as a replay would. Raises Unrecordable."""
@@ -100,7 +117,7 @@ class Recorder:
         except (Unreadable, ValidationError) as error:
             raise Unrecordable(str(error)) from None
 
-    def value(self, value: Any, sources: Sequence[Checked], texts: Sequence[Source]) -> Any:
+    def value(self, value: Any, sources: Sequence[CheckResult], texts: Sequence[Source]) -> Any:
         """How a value is read off its sources. Raises Unrecordable."""
         if not sources:
             raise Unrecordable("the output was not read off the page, so that it cannot be again")
@@ -117,7 +134,7 @@ class Recorder:
         (check,) = CHECKS.validate_python(asked.checks)
         answer = self.hands.checker(asked.locators).run(check)
         if answer.holds == each.fails:
-            raise Unrecordable(f"its evidence cannot be asked again: {told(answer.checked)}")
+            raise Unrecordable(f"its evidence cannot be checked again: {answer.explain()}")
 
     def _call(self, call: ToolCall, put: Placeholders) -> Call:
         given = {
@@ -130,45 +147,74 @@ class Recorder:
             tool=call.tool, parameters=put.put_all(given), targets=targets, loads=call.loaded
         )
 
-    def _evidence(self, checked: Checked, put: Placeholders) -> dict[str, Any]:
-        expects = {
-            name: value
-            for name, value in checked.arguments.items()
-            if name not in ("element_id", "element_ids", "within", "tab", "recorded", "picture")
-            and value is not False
-        }
-        target = checked.target
-        kind = checked.kind
-        if kind == "count":
-            ids = checked.arguments["element_ids"]
-            expects = {"number": put.number(expects.get("number") or len(ids))}
-        elif kind == "state" and expects.get("state") == "hidden":
-            # What cannot be seen may have no place to look for it; that nothing is so named has.
-            kind, expects, target = "absent", _gone(checked), None
-        elif kind == "url":
-            expects = {"pattern": _without_origin(str(expects["pattern"]), self.hands.base_url)}
-        made: dict[str, Any] = {"kind": kind, "expects": put.put_all(expects)}
-        if target is not None:
-            made["target"] = put.target(target)
-        if checked.screenshot:
-            made["picture"] = checked.screenshot
+    def _evidence(self, result: CheckResult, put: Placeholders) -> Evidence:
+        try:
+            check = result.check.recorded(result.about)
+        except ValueError as error:
+            raise Unrecordable(str(error)) from None
+        # A hidden element is recorded by its name, which is absent: it has no place.
+        target = result.target if check.kind == result.kind else None
+        if isinstance(check, Url):
+            pattern = _without_origin(check.pattern, self.hands.base_url)
+            check = check.model_copy(update={"pattern": pattern})
+        if "tab" in type(check).model_fields:
+            check = check.model_copy(update={"tab": None})
         tabs = self.hands.tabs
-        if checked.tab != tabs.number_of(tabs.front):
-            made["tab"] = checked.tab
-        if not checked.holds:
-            made["fails"] = True
-        if checked.stood:
-            made["stood"] = True
+        return Evidence(
+            check=check.with_texts(put.put),
+            target=put.target(self._surrounded(target, result)) if target else None,
+            other=put.target(result.other_target) if result.other_target else None,
+            picture=result.screenshot,
+            tab=None if result.tab == tabs.number_of(tabs.front) else result.tab,
+            fails=not result.holds,
+            held_before=result.held_before is not False,
+        )
+
+    def _surrounded(self, target: Target, result: CheckResult) -> Target:
+        """Return a target whose heading, containers and neighbors must agree, where the sentence names them."""
+        fact = result.fact
+        if fact is None or target.signature is None:
+            return target
+        sentence = self.hands.data.fill(self.key.sentence)
+        heading = fact.heading if _names(sentence, fact.heading) else None
+        # What is absent from an element is within it: the target is the first of the containers.
+        within = fact.within[1:] if result.check.kind == "absent" else fact.within
+        texts = dict.fromkeys((*(each.name for each in within), *fact.beside))
+        own = {fact.heading, fact.text, fact.name, *fact.items}
+        around = [each for each in texts if each not in own and _names(sentence, each)]
+        update = {
+            "column": fact.column or target.signature.column,
+            "heading": heading and _with_named_numbers(heading, sentence),
+            "around": tuple(_with_named_numbers(each, sentence) for each in around),
+        }
+        return target.model_copy(update={"signature": target.signature.model_copy(update=update)})
+
+    def _source(self, result: CheckResult, put: Placeholders) -> ValueSource:
+        target = put.target(self._surrounded(result.target, result)) if result.target else None
+        kind: Any = result.kind if result.kind in ("count", "value", "url", "title") else "text"
+        return ValueSource(kind=kind, target=target)
+
+
+def approved_by(made: Made, ruling: Ruling | None) -> Made:
+    """Return a step with the approval of a ruling."""
+    if ruling is None:
         return made
+    day = f"{datetime.now(timezone.utc):%Y-%m-%d}"
+    same = ruling.by == made.decided.model == "handoff" and not ruling.blind
+    approval = Approval(by=ruling.by, on=day, digest=digest(made), same_session=same)
+    return made.model_copy(update={"approved": approval})
 
-    def _source(self, checked: Checked, put: Placeholders) -> Evidence:
-        kind = checked.kind if checked.kind in ("count", "value", "url", "title") else "text"
-        target = put.target(checked.target) if checked.target else None
-        return Evidence.model_validate({"kind": kind, "target": target})
+
+def redigested(made: Made) -> Made:
+    """Return a step whose approval is for what it holds now."""
+    if made.approved is None:
+        return made
+    approval = made.approved.model_copy(update={"digest": digest(made)})
+    return made.model_copy(update={"approved": approval})
 
 
-def counts(template: Any, sources: Sequence[Evidence], again: Again) -> Iterator[Evidence]:
-    """For each list of a value how many there are, or one that has grown would be returned short.
+def counts(template: Any, sources: Sequence[ValueSource], again: Again) -> Iterator[Evidence]:
+    """Return for each list of a value how many there are, or one that has grown would be cut.
 
     Raises Unrecordable where nothing tells.
     """
@@ -179,24 +225,22 @@ def counts(template: Any, sources: Sequence[Evidence], again: Again) -> Iterator
         return
     for each in template:
         yield from counts(each, sources, again)
-    # Of an item with several parts one tells its row.
+    # Of an item with several parts one stands for its row.
     read = [next(_sources_of(each), None) for each in template]
     targets = [sources[at].target for at in read if at is not None]
     asked = Asked()
     names = [again.name(target, asked) for target in targets if target is not None]
     checker = again.hands.checker(asked.locators)
     try:
-        every = around(checker.cite_all(names))
-    except NotFound as error:
-        raise Unrecordable(
-            f"nothing tells how many there are, of which a list is: {error}"
-        ) from None
-    if len(every.numbers) != len(template):
-        raise Unrecordable(f"the list has {len(template)}, and there are {len(every.numbers)}")
+        found = checker.cite_all(names)
+        every = find_set([(each.frame, each.document, each.number) for each in found])
+    except (UncheckableError, NoSet) as error:
+        raise Unrecordable(f"nothing says how many there are of a list: {error}") from None
+    if len(every.members) != len(template):
+        raise Unrecordable(f"the list has {len(template)}, and there are {len(every.members)}")
+    signature = Signature(role=every.kind, key=every.container, type="set")
     yield Evidence(
-        kind="count",
-        expects={"number": len(template)},
-        target=Target(locator=every.code, signature=every.signature()),
+        check=Count(number=str(len(template))), target=Target.of(every.locator_code, signature)
     )
 
 
@@ -212,19 +256,24 @@ def _counts(call: ToolCall) -> bool:
     return call.success and call.tool not in _NOT_AGAIN
 
 
+def _names(sentence: str, text: str) -> bool:
+    """Whether a sentence names a text: all of it, or a word of four letters and more."""
+    if not text or REDACTED in text:
+        return False
+    words = re.findall(rf"[^\W\d_]{{{_WORD},}}", text)
+    return any(says(sentence, each, anycase=True) for each in (text.rstrip(":"), *words))
+
+
+def _with_named_numbers(text: str, sentence: str) -> str:
+    """Return a text with `{#}` in place of each number that the sentence does not name."""
+    named = set(re.findall(r"\d+", sentence))
+    return re.sub(r"\d+", lambda m: m[0] if m[0] in named else "{#}", text)
+
+
 def _by(iterations: Sequence[Iteration]) -> str:
     """Who made the last decision that was not read off the sentence."""
     models = [i.model for i in iterations if i.model not in ("", "literal", "recording")]
     return models[-1] if models else next((i.model for i in reversed(iterations)), "")
-
-
-def _gone(checked: Checked) -> dict[str, Any]:
-    found = re.fullmatch(r'([a-z]+) "(.*)"', checked.about)
-    if not found or not found[2]:
-        raise Unrecordable(f"{checked.about} has no name by which it could be missed")
-    if found[1] in ("text", "element"):
-        return {"text": found[2]}
-    return {"role": found[1], "name": found[2], "exact": True}
 
 
 def _without_origin(pattern: str, base_url: str) -> str:

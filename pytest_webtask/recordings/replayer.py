@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Error
 
-from pytest_webtask.checks.finding import NotFound
+from pytest_webtask.checks.base import UncheckableError
 from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.page.recalled import Missing, Recalled
 from pytest_webtask.page.settle import quiet
@@ -82,7 +82,7 @@ class Replayer(Proving):
 
         Such evidence holds whatever they do, so that the page must be seen to react.
         """
-        new = [each for each in self.step.evidence if not (each.stood or each.kind == "visual")]
+        new = [e for e in self.step.evidence if not (e.held_before or e.check.by_eye)]
         if not new or not self.step.calls:
             return
         asked = self._asked(new)
@@ -92,7 +92,7 @@ class Replayer(Proving):
 
     def _must_have_reacted(self, turn: Turn) -> None:
         """Raise Missing where evidence was there before, and nothing has changed since."""
-        if self._unloaded and all(each.stood for each in self.step.evidence):
+        if self._unloaded and all(each.held_before for each in self.step.evidence):
             raise Missing("another page was loaded when it was recorded, and none is now")
         if self._unmoved is None:
             return
@@ -160,7 +160,7 @@ class Replayer(Proving):
                 value = read_again(self.step.value, texts)
                 self._all_there(turn)
                 break
-            except (Missing, NotFound, Underivable, Error) as error:
+            except (Missing, UncheckableError, Underivable, Error) as error:
                 if time.monotonic() >= end:
                     raise Missing(str(error)) from None
                 turn.page.wait_for_timeout(POLL)
@@ -170,7 +170,7 @@ class Replayer(Proving):
             if isinstance(text, str)
         ]
         counted = [
-            {"kind": "count", "element_ids": [name], "number": number}
+            {"kind": "count", "element_ids": [name], "number": str(number)}
             for name, number in zip(asked.checks, texts, strict=True)
             if isinstance(number, int)
         ]
@@ -195,7 +195,7 @@ class Replayer(Proving):
         asked = Asked()
         code = self.again.name(self.step.selected, asked)
         try:
-            asked.locators[code].look(turn.left(turn.timeout + self._waited))
+            asked.locators[code].look(turn.left(turn.timeout + self._waited), whole=True)
         except Missing as error:
             code = self._find(self.step.selected, asked.locators[code], str(error))
         given = {"element_id": code}

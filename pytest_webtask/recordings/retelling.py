@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
-from pytest_webtask.checks.answers import Answer
+from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.kinds import CHECKS
 from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.recordings.again import Again
 from pytest_webtask.recordings.drifting import place_of
+from pytest_webtask.recordings.recorder import redigested
 from pytest_webtask.recordings.replayer import Replayer
-from pytest_webtask.recordings.steps import Call, Evidence, Step
+from pytest_webtask.recordings.steps import Call, Evidence, Step, ValueSource
 from pytest_webtask.records import Target
 
 __all__ = ["holds", "now_at", "retargeted", "retold", "shown_at", "unshown"]
@@ -26,14 +27,19 @@ def now_at(replayer: Replayer, target: Target | None) -> Target | None:
 def retold(replayer: Replayer) -> Step:
     """The recorded step, with what was found again where it is now."""
     step = replayer.step
-    return step.model_copy(
+    sources = [
+        ValueSource(kind=each.kind, target=now_at(replayer, each.target)) for each in step.sources
+    ]
+    made = step.model_copy(
         update={
             "calls": tuple(retargeted(replayer, c) for c in step.calls),
             "evidence": tuple(shown_at(replayer, e) for e in step.evidence),
-            "sources": tuple(shown_at(replayer, e) for e in step.sources),
+            "sources": tuple(sources),
             "selected": now_at(replayer, step.selected),
         }
     )
+    # An element that was found again is the same one: what was approved of it stays approved.
+    return Step.model_validate(redigested(made).model_dump())
 
 
 def retargeted(replayer: Replayer, call: Call) -> Call:
@@ -47,7 +53,7 @@ def shown_at(replayer: Replayer, each: Evidence) -> Evidence:
     return each.model_copy(update={"target": now_at(replayer, each.target)})
 
 
-def unshown(replayer: Replayer, again: Again, answers: Sequence[Answer]) -> list[str]:
+def unshown(replayer: Replayer, again: Again, answers: Sequence[CheckResult]) -> list[str]:
     """What the recording expects and neither it nor these answers show, where a model went on."""
     if not replayer.handed:
         return []
@@ -79,4 +85,4 @@ def holds(again: Again, each: Evidence) -> bool:
     return again.hands.checker(asked.locators).run(check).holds
 
 
-_ELEMENTS = frozenset(("element_id", "element_ids", "within", "recorded", "picture"))
+_ELEMENTS = frozenset(("element_id", "element_ids", "other_id", "within", "place", "picture"))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pytest_webtask.models import Model
     from pytest_webtask.recordings.again import Again, Asked
     from pytest_webtask.recordings.journaled import Before, Broken
-    from pytest_webtask.records import Checked, Turn
+    from pytest_webtask.records import CheckResult, Turn
     from pytest_webtask.tools.hands import Hands
 
 __all__ = ["GoingOn", "Redoing", "Returning"]
@@ -33,7 +33,7 @@ class DoneAgain(Replayer):
     """Does a step again that had ended; what is so otherwise now is no failure, but the way lost."""
 
     def _failed(
-        self, turn: Turn, asked: Asked, told: Sequence[Checked], wrong: Sequence[Checked]
+        self, turn: Turn, asked: Asked, told: Sequence[CheckResult], wrong: Sequence[CheckResult]
     ) -> Decision:
         each = wrong[0]
         there = each.problem or each.actual or "nothing"

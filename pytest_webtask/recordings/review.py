@@ -8,16 +8,11 @@ from difflib import SequenceMatcher, unified_diff
 
 from pytest_webtask.page.locators import Unreadable, is_positional
 from pytest_webtask.recordings.code import code_of
-from pytest_webtask.recordings.steps import Evidence, Made, Step
+from pytest_webtask.recordings.steps import Evidence, Made, Step, is_edited
 from pytest_webtask.records import Target
 
-__all__ = ["changes", "flags", "told"]
+__all__ = ["approval", "changes", "flags", "told"]
 
-_STRENGTH = {
-    "visual": 0, "state": 1, "matches": 2, "attribute": 3, "value": 3, "text": 3, "count": 4,
-    "order": 5,
-}  # fmt: skip
-"""Of kinds about elements: what takes the place of another may say less."""
 _WILD = re.compile(r"\\[wWdDsS]|(?<!\\)(?:\[[^\]]*\]|\.|[*+?|]|\{\d*,\d*\})")
 
 
@@ -26,6 +21,17 @@ def told(step: Made) -> str:
     where = "".join(f", {each}" for each in (step.webtask, step.variant) if each)
     again = f", no. {step.occurrence}" if step.occurrence > 1 else ""
     return f'{step.kind} "{" ".join(step.sentence.split())}"{again}{where}'
+
+
+def approval(step: Made) -> str:
+    """Return who approved a step and when, in words."""
+    approved = step.approved
+    if approved is None:
+        return "not approved"
+    words = [f"approved by {approved.by} on {approved.on}"]
+    words += ["person"] * approved.person + ["same session"] * approved.same_session
+    words += ["edited since"] * is_edited(step)
+    return ", ".join(words)
 
 
 def changes(old: Sequence[Step], new: Sequence[Step], revision: str) -> Iterator[str]:
@@ -54,11 +60,14 @@ def flags(old: Step, new: Step | None) -> list[str]:
     found = [
         *_of_evidence(old.evidence, new.evidence),
         *_of_evidence(old.otherwise, new.otherwise),
-        *_of_evidence(old.sources, new.sources),
     ]
-    for word, text in new.readings.items():
-        if old.readings.get(word) != text:
-            found.append(f'"{word}" of the sentence is now read as "{text}"')
+    for was, now in zip(old.sources, new.sources, strict=False):
+        if was.target and now.target:
+            found += _of_target(was.target, now.target, "what is read")
+    if len(new.sources) < len(old.sources):
+        found.append("fewer sources of the value")
+    if old.approved and new.approved and new.approved.person and not old.approved.person:
+        found.append("a person answers for its evidence, not a referee")
     if old.selected and new.selected:
         found += _of_target(old.selected, new.selected, "what is selected")
     return [*found, *_of_calls(old, new)]
@@ -67,7 +76,7 @@ def flags(old: Step, new: Step | None) -> list[str]:
 def _of_evidence(old: Sequence[Evidence], new: Sequence[Evidence]) -> Iterator[str]:
     if len(new) < len(old):
         yield f"fewer checks: there were {len(old)}, there are {len(new)}"
-    if new and all(e.kind == "visual" for e in new) and any(e.kind != "visual" for e in old):
+    if new and all(e.check.by_eye for e in new) and not all(e.check.by_eye for e in old):
         yield "all that is left is checked by eye"
     left = [each for each in new if each not in old]
     for each in old:
@@ -88,7 +97,7 @@ def _likeness(one: Evidence, two: Evidence) -> int:
         known, now = one.target.signature, two.target.signature
         same |= known is not None and now is not None and known.identity == now.identity
         score += 3 * same
-    elif one.kind == two.kind and one.kind in ("url", "title", "absent"):
+    elif one.kind == two.kind and one.check.of_page:
         score += 1
     ratio = SequenceMatcher(None, str(one.expects), str(two.expects)).ratio()
     return score + (ratio > 0.6) + (ratio > 0.8)
@@ -99,7 +108,7 @@ def _loosened(old: Evidence, new: Evidence) -> Iterator[str]:
     if old.fails != new.fails:
         yield f"turned round: {what}"
     if old.kind != new.kind:
-        weaker = _STRENGTH.get(new.kind, 3) < _STRENGTH.get(old.kind, 3)
+        weaker = new.check.strength < old.check.strength
         if weaker or new.kind == "matches":
             yield f"{old.kind} became {new.kind}: {what}"
     elif old.kind == "absent":
@@ -154,6 +163,8 @@ def _of_target(old: Target, new: Target, what: str) -> Iterator[str]:
         return
     if old.signature.name is not None and new.signature.name is None:
         yield f"its name may be any: {what}"
+    if old.signature.label and new.signature.label is None:
+        yield f'its label may be any, no longer "{old.signature.label}": {what}'
     if old.signature.key and not new.signature.key:
         yield f'it may stand anywhere, no longer in "{old.signature.key}": {what}'
 
@@ -169,10 +180,7 @@ def _of_calls(old: Step, new: Step) -> Iterator[str]:
 
 
 def _complete(each: Evidence) -> bool:
-    if each.kind != "order":
-        return False
-    kind = each.target.signature.type if each.target and each.target.signature else ""
-    return bool(each.expects.get("complete", kind in ("all", "named")))
+    return each.expects.get("place") == "all"
 
 
 def _positional(code: str) -> bool:

@@ -101,6 +101,33 @@ class Speaking:
         flags = re.IGNORECASE if anycase else 0
         return self.pattern(parts, before=r"^\s*", after=r"\s*$", flags=flags)
 
+    def all_of(self, text: str) -> str:
+        """Return a text that is all there is: as it stands, but for what may be written either way."""
+        return self.whole(text) if "'" in text or " / " in text else self.text(text)
+
+    def address(self, wanted: str) -> str:
+        """Return a pattern for the end of an address, or all of it, with `*` for anything."""
+        parts: list[str | Expression] = [
+            ".*".join(map(escaped, part.split("*"))) if isinstance(part, str) else part
+            for part in self.parts(wanted)
+        ]
+        before = "^.*[/?&#]"
+        if urlsplit(wanted).scheme in ("http", "https") or re.match(
+            r"(?:about|data|file|blob):", wanted
+        ):
+            before = "^"
+        elif wanted.startswith("/"):
+            before = "^[a-z]+://[^/]*"
+        elif wanted.startswith("*"):
+            before = ""
+        elif wanted[:1] in ("?", "#"):
+            before = "^.*"
+        return self.pattern(parts, before=before, after="$")
+
+    def needs(self, helper: str) -> None:
+        """Add what the code imports or calls."""
+        self._helpers.add(helper)
+
     def element(self, call: Call, parameter: str = "element_id") -> str:
         """The element of a call."""
         if parameter not in call.targets:

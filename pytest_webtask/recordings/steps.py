@@ -5,29 +5,39 @@ Texts in it may hold `{name}`, which is filled from the data of the test that re
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import Any, Final, Literal
 
-from pydantic import Field, model_validator
+from pydantic import (
+    Field,
+    FieldSerializationInfo,
+    field_serializer,
+    field_validator,
+    model_validator,
+)
 
-from pytest_webtask.records import Record, Target
+from pytest_webtask.checks.base import Check
+from pytest_webtask.records import Record, Signature, Target
 
-__all__ = ["VERSION", "Call", "Decided", "Derived", "Evidence", "Key", "Made", "Recording", "Step"]
-
-VERSION: Final = 1
-Kind = Literal["do", "verify", "holds", "extract", "select"]
-Kinds = Literal[
-    "text",
-    "value",
-    "state",
-    "matches",
-    "count",
-    "order",
-    "attribute",
-    "absent",
-    "url",
-    "title",
-    "visual",
+__all__ = [
+    "VERSION",
+    "Approval",
+    "Call",
+    "Decided",
+    "Derived",
+    "Evidence",
+    "Key",
+    "Made",
+    "Recording",
+    "Step",
+    "ValueSource",
+    "digest",
+    "is_edited",
 ]
+
+VERSION: Final = 2
+Kind = Literal["do", "verify", "holds", "extract", "select"]
 
 
 class Decided(Record):
@@ -49,23 +59,65 @@ class Call(Record):
     loads: bool = False
 
 
-class Evidence(Record):
-    """A check: its kind, what it expects, and what it is about.
+class Approval(Record):
+    """Who approved what a step rests on, and on which day (UTC).
 
-    `expects` are the arguments of the check but for its elements. Of a count and an order `target`
-    finds all of the set, and its signature has the role, the common name and the container; of an
-    absent it is the part of the page, if one is meant. `picture` names what a visual check has seen.
-    `tab` is the number of another tab than the one in front. `fails` says that it is evidence by not
-    holding: of a claim that is not true; `stood` that it held before anything was done.
+    `by` is the referee's model; `person` says that somebody answered for evidence edited by hand,
+    `same_session` that a coding agent may have judged its own conclusion. `digest` is that of the
+    conclusion, its expectations and the identity of what they are about: it protects against accidents.
     """
 
-    kind: Kinds
-    expects: dict[str, Any] = Field(default_factory=dict)
+    by: str
+    on: str
+    digest: str
+    person: bool = False
+    same_session: bool = False
+
+
+class Evidence(Record):
+    """A check without the ids of elements, and what it is about.
+
+    Of a set `target` finds all of its elements; of an absence it is the part of the page, if one is
+    meant; `other` is what the element is compared with. `picture` names what a check by eye has
+    seen. `tab` is the number of another tab than the one in front. `fails` says that a literal
+    sentence was answered by its not holding; `held_before` that it held before anything was done, as far as anything tells.
+    """
+
+    check: Check
     target: Target | None = None
+    other: Target | None = None
     picture: str | None = None
     tab: int | None = None
     fails: bool = False
-    stood: bool = False
+    held_before: bool = False
+
+    @field_validator("check", mode="before")
+    @classmethod
+    def _parse(cls, value: Any) -> Check:
+        return Check.parse(value)
+
+    @field_serializer("check")
+    def _dump(self, check: Check, info: FieldSerializationInfo) -> dict[str, Any]:
+        # The kind is a default of each class, and the first thing to read.
+        mode, brief = info.mode, info.exclude_defaults
+        return {"kind": check.kind, **check.model_dump(mode=mode, exclude_defaults=brief)}
+
+    @property
+    def kind(self) -> str:
+        """The name of the check's kind."""
+        return self.check.kind
+
+    @property
+    def expects(self) -> dict[str, Any]:
+        """What the check expects, without what is left at its default."""
+        return self.check.model_dump(mode="json", exclude_defaults=True, exclude={"kind"})
+
+
+class ValueSource(Record):
+    """Where a value, or a part of it, is read: it expects nothing."""
+
+    kind: Literal["text", "value", "count", "url", "title"]
+    target: Target | None = None
 
 
 class Derived(Record):
@@ -94,10 +146,10 @@ class Key(Record):
 class Made(Record):
     """What was done in a step, and the evidence of what came of it.
 
-    `otherwise` is the evidence that a `holds` was answered no; `readings` are words of the claim,
-    by what the page has for each. `sources` are what an `extract` or `output=` reads, which expect
-    nothing, and `value` says how, nested as the value is, with a `Derived` for each part;
-    `selected` is what a `select` found.
+    `approved` says who approved it, None where nobody had to. `otherwise` is the evidence that a
+    `holds` was answered no. `sources` are what an `extract` or `output=` reads, and `value` says
+    how, nested as the value is, with a `Derived` for each part; `selected` is what a `select`
+    found. `facts` are what was established, in words, for the steps after it.
     """
 
     kind: Kind
@@ -106,13 +158,14 @@ class Made(Record):
     webtask: str = ""
     variant: str = ""
     decided: Decided
+    approved: Approval | None = None
     calls: tuple[Call, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     otherwise: tuple[Evidence, ...] = ()
-    readings: dict[str, str] = Field(default_factory=dict)
-    sources: tuple[Evidence, ...] = ()
+    sources: tuple[ValueSource, ...] = ()
     value: Any = None
     selected: Target | None = None
+    facts: tuple[str, ...] = ()
 
     @property
     def key(self) -> Key:
@@ -145,8 +198,39 @@ class Step(Made):
         return self
 
 
+def digest(made: Made) -> str:
+    """Return the digest of what a step concludes, expects, and is about; locators have no part in it."""
+    parts = [
+        made.kind,
+        made.sentence,
+        [_expected(each) for each in (*made.evidence, *made.otherwise)],
+        [(each.kind, _identity(each.target)) for each in made.sources],
+        made.value,
+        _identity(made.selected),
+    ]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def is_edited(made: Made) -> bool:
+    """Whether nobody approved what a step holds now."""
+    return made.approved is None or made.approved.digest != digest(made)
+
+
+def _expected(each: Evidence) -> list[Any]:
+    identity = [_identity(each.target), _identity(each.other)]
+    return [each.kind, each.expects, each.picture, each.tab, each.fails, *identity]
+
+
+def _identity(target: Target | None) -> list[Any] | None:
+    signature: Signature | None = target.signature if target else None
+    if signature is None:
+        return None
+    heads = (signature.name, signature.key, signature.label, signature.column, signature.heading)
+    return [signature.role, *heads, list(signature.around)]
+
+
 class Recording(Record):
     """A file: the steps whose sentences stand in one function, in the order in which they ran."""
 
-    version: Literal[1]
+    version: Literal[2]
     steps: tuple[Step, ...] = ()

@@ -40,6 +40,11 @@ class Store:
         """Whether a function reads values, or asks what holds."""
         return any(k.kind in ("extract", "holds") for k in self._steps(self.file(place)))
 
+    def has_kind(self, place: Place, kind: str) -> bool:
+        """Whether a step of a function rests on a check of that kind."""
+        steps = self._steps(self.file(place)).values()
+        return any(e.kind == kind for s in steps for e in (*s.evidence, *s.otherwise))
+
     def keep(self, place: Place, step: Step) -> None:
         """Take in what the test at work has recorded."""
         self._fresh.append((self.file(place), step))

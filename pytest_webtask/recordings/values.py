@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from pytest_webtask.checks.numbers import amounts_in, dates_in
-from pytest_webtask.checks.wording import squashed
+from pytest_webtask.checks.text import amounts_in, dates_in, squashed
 from pytest_webtask.recordings.steps import Derived
 
 __all__ = ["Underivable", "derive", "read_again"]

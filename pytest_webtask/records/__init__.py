@@ -6,6 +6,7 @@ pixels relative to the viewport of the page.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,24 +17,29 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pytest_webtask.checks.base import CheckResult, Container, Fact
 from pytest_webtask.records.base import Box, Record, Signature, Target
 from pytest_webtask.records.tasks import Cycle, Subtask, TaskRecord, Work
-from pytest_webtask.records.verdicts import Checked, Extracted, Outcome, Verdict
+from pytest_webtask.records.verdicts import Conclusion, Extracted, Outcome, Ruling, Verdict
 
 __all__ = [
     "Box",
-    "Checked",
+    "CheckResult",
+    "Conclusion",
+    "Container",
     "Cycle",
     "Decision",
     "Element",
     "Event",
     "Extracted",
+    "Fact",
     "Iteration",
     "Observation",
     "Outcome",
     "ProposedToolCall",
     "Record",
     "Result",
+    "Ruling",
     "Seen",
     "Signature",
     "Subtask",
@@ -55,6 +61,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
     from pytest_webtask.page.recalled import Recalled
+
+
+_ID = re.compile(r"[\[<][a-z]+-\d+>?")
 
 
 class WorkerStatus(str, Enum):
@@ -169,6 +178,11 @@ class Seen(Record):
     outline: str
     screenshot: str | None = None
 
+    @property
+    def words(self) -> str:
+        """The outline without the ids of elements."""
+        return _ID.sub(" ", self.outline)
+
 
 class Iteration(Record):
     """One decision of a model and what came of it."""
@@ -190,7 +204,7 @@ class Iteration(Record):
 class WorkerSession(Record):
     """Everything about one task: what was asked, what was done, how it ended.
 
-    `evidence` are the checks that the worker's "done" rests on. `final_dom` is the outline of the page last seen and `final_screenshot` the picture of it; both
+    `evidence` are the checks that the worker's "done" rests on, `ruling` the referee's on it. `final_dom` is the outline of the page last seen and `final_screenshot` the picture of it; both
     are None where nobody looked, as when the literal interpreter did all.
     """
 
@@ -201,7 +215,8 @@ class WorkerSession(Record):
     status: WorkerStatus
     output: Any = None
     feedback: str = ""
-    evidence: tuple[Checked, ...] = ()
+    evidence: tuple[CheckResult, ...] = ()
+    ruling: Ruling | None = None
     iterations: tuple[Iteration, ...] = ()
     task_description: str
     max_steps: int
@@ -212,6 +227,11 @@ class WorkerSession(Record):
     def steps_used(self) -> int:
         """How many iterations there were."""
         return len(self.iterations)
+
+    @property
+    def by_eye(self) -> bool:
+        """Whether a check of the evidence was made by eye, which no code has run."""
+        return any(each.check.by_eye for each in self.evidence)
 
     @property
     def usage(self) -> Usage:
@@ -355,7 +375,7 @@ class Turn:
     actions: Sequence[str] = ()
     before: Seen | None = None
     check: Callable[
-        [Sequence[Mapping[str, Any]], Mapping[str, Locator | Recalled]], Sequence[Checked]
+        [Sequence[Mapping[str, Any]], Mapping[str, Locator | Recalled]], Sequence[CheckResult]
     ] = lambda evidence, locators: ()
     loads: Callable[[], int] = lambda: 0
     """Counts the pages that have been loaded."""
@@ -369,6 +389,10 @@ class Turn:
     """What a role that plans knows of the task; such a role sees no page."""
     work: Work | None = None
     """What a verifier is to judge where it is not a claim."""
+    conclusion: Conclusion | None = None
+    """What a referee rules on; such a role sees no page."""
+    vanished: Sequence[str] = ()
+    """Texts that appeared since the step before and have gone again, for those who judge."""
     deadline: float | None = None
     """When the task's time is over, on the monotonic clock; an answer that comes later is dropped."""
 
@@ -385,8 +409,8 @@ class Turn:
 
     @property
     def sees(self) -> bool:
-        """Whether the role sees the page; one that plans never does."""
-        return self.record is None
+        """Whether the role sees the page; one that plans or rules never does."""
+        return self.record is None and self.conclusion is None
 
     @property
     def observed(self) -> Observation | None:

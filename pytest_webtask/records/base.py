@@ -19,8 +19,10 @@ class Signature(Record):
     """What an element is, apart from where its locator says that it is.
 
     `role` to `key` are its identity; `key` names the row or group that it stands in, and a `name`
-    or `key` of None may be any. `near` are texts beside and above it, `attributes` those that tell it from
-    others: context, which only ranks candidates.
+    or `key` of None may be any. Of evidence, `label`, `column` and `heading` are what the fact said
+    of it, and must agree as well; None may be any. `around` are texts that the sentence names, of its
+    containers and beside it, and must still be there; `{#}` stands for a number. `near` are texts beside and above it, `attributes`
+    those that tell it from others: context, which only ranks candidates.
     """
 
     role: str = ""
@@ -28,6 +30,10 @@ class Signature(Record):
     tag: str = ""
     type: str = ""
     key: str | None = ""
+    label: str | None = None
+    column: str | None = None
+    heading: str | None = None
+    around: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
     attributes: dict[str, str] = Field(default_factory=dict)
 
@@ -38,7 +44,17 @@ class Signature(Record):
 
 
 class Target(Record):
-    """How an element is found again: Playwright code, and what must be found there."""
+    """How an element is found again: locators as Playwright code, best first, and its signature."""
 
-    locator: str
+    locators: tuple[str, ...] = ()
     signature: Signature | None = None
+
+    @classmethod
+    def of(cls, locator: str, signature: Signature | None = None) -> Target:
+        """Return a target with one locator, or none where the code is ""."""
+        return cls(locators=(locator,) if locator else (), signature=signature)
+
+    @property
+    def locator(self) -> str:
+        """The best locator, "" where there is none."""
+        return self.locators[0] if self.locators else ""

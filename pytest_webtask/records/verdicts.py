@@ -1,15 +1,17 @@
-"""Checks as they were run, and what came of claims."""
+"""What was concluded of the page, on which checks, and what the referee ruled."""
 
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 from pydantic import Field
 
-from pytest_webtask.records.base import Record, Target
+from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.records.base import Record
 
-__all__ = ["Checked", "Extracted", "Outcome", "Verdict"]
+__all__ = ["Conclusion", "Extracted", "Outcome", "Ruling", "Verdict"]
 
 
 class Outcome(str, Enum):
@@ -20,43 +22,52 @@ class Outcome(str, Enum):
     UNDECIDED = "undecided"
 
 
-class Checked(Record):
-    """A check, and what the live page said to it.
+class Ruling(Record):
+    """The referee's answer: whether facts prove a conclusion.
 
-    `about` names the element or page; `actual` is what was there, `holds` what Playwright's
-    `expect` said. `problem` tells why it could not be asked at all, `lost` that the element of
-    a recording is not there, `stood` that it held before the task as well. `tab` is the tab's number,
-    `frame` the address of a frame in it, or "". `screenshot` is a path below the run's folder: what
-    a check by eye was about.
+    `counterexample` is how all facts could be true and the conclusion false, "" where the referee
+    found none; `missing` names the fact that is missing. `by` is the model that ruled; `blind` says that nothing else
+    than the conclusion and the facts was seen.
     """
 
-    kind: str
-    about: str
-    expected: str
-    actual: str = ""
-    holds: bool = False
-    problem: str = ""
-    lost: bool = False
-    stood: bool = False
-    arguments: dict[str, Any] = Field(default_factory=dict)
-    target: Target | None = None
-    tab: int = 1
-    frame: str = ""
-    screenshot: str | None = None
+    counterexample: str = ""
+    proves: bool
+    missing: str = ""
+    by: str = ""
+    blind: bool = True
+
+
+class Conclusion(Record):
+    """What a referee rules on: what was asked, what was concluded, and the facts.
+
+    `kind` is `claim`, `value`, `element`, `task` or `pattern`, `outcome` of a claim `holds` or
+    `does_not_hold`. `value` is what was extracted, `actions` what a worker did. `facts` are JSON objects, numbered from 1
+    by their place; of a task each says whether it was so before. `pictures` are those of checks by eye, in the order of their
+    facts.
+    """
+
+    kind: Literal["claim", "value", "element", "task", "pattern"]
+    sentence: str
+    outcome: str = ""
+    value: Any = None
+    actions: tuple[str, ...] = ()
+    facts: tuple[dict[str, Any], ...] = ()
+    pictures: tuple[Path, ...] = Field(default=(), exclude=True)
 
 
 class Verdict(Record):
-    """What `verify` returns: a claim passed, with the checks that carry it.
+    """What `verify` returns: a claim passed, with the checks that it rests on.
 
-    `by_eye` says that it rests on what the model saw, which no code has checked. `readings` say which words of the claim the page puts otherwise, and how.
+    `by_eye` says that a check was made by eye, which no code has run. `ruling` is the referee's,
+    None where a literal sentence or a recording named the checks itself.
     """
 
     claim: str
     outcome: Outcome
     reason: str
-    evidence: tuple[Checked, ...] = ()
-    readings: tuple[str, ...] = ()
+    evidence: tuple[CheckResult, ...] = ()
     by_eye: bool = False
+    ruling: Ruling | None = None
 
 
 class Extracted(Record):
@@ -64,4 +75,4 @@ class Extracted(Record):
 
     what: str
     value: Any
-    sources: tuple[Checked, ...] = ()
+    sources: tuple[CheckResult, ...] = ()

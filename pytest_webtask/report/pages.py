@@ -18,7 +18,7 @@ from typing import IO, Any
 from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from pytest_webtask.report import wording
+from pytest_webtask.report import facts, wording
 from pytest_webtask.report.records import Report, Test
 
 __all__ = ["Pages", "page_of"]
@@ -172,11 +172,14 @@ def _environment() -> Environment:
     )
     environment.filters.update(
         code=wording.as_code,
+        concluded=facts.concluded,
         dollars=wording.in_dollars,
+        fact=facts.shown,
         link=wording.link_to,
         marks=wording.drawn,
         moment=wording.at_time,
         n=wording.grouped,
+        outcome=facts.outcome,
         parameters=wording.as_parameters,
         seconds=wording.in_seconds,
         shell=shlex.quote,
@@ -190,6 +193,8 @@ def _environment() -> Environment:
         js_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         bars_of=wording.bars_of,
         came_to=wording.came_to,
+        last_look=wording.last_look,
+        next_look=wording.next_look,
         troubled=wording.troubled,
         wrong_in=wording.wrong_in,
     )

@@ -7,12 +7,16 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from pydantic import BaseModel, ValidationError
+
+from pytest_webtask.records import Conclusion, Fact, Ruling
 from pytest_webtask.report.forms import wrong
 from pytest_webtask.report.indexing import Index, Line, number
 from pytest_webtask.report.pictures import Pictures
 from pytest_webtask.report.records import (
+    Approval,
     Artifact,
     Attempt,
     Call,
@@ -27,8 +31,11 @@ from pytest_webtask.report.records import (
     Test,
 )
 
+_Record = TypeVar("_Record", bound=BaseModel)
+
 WELL = frozenset(("completed", "passed", "found", "yes", "no"))
 """How a step ends that is as it should be."""
+REFEREE = "referee"
 _UNDECIDED = ("recording", "literal")
 """What is called model in an iteration, and is none."""
 _PHASES = ("setup", "call", "teardown")
@@ -36,7 +43,7 @@ _RANKS = (
     "failed", "error", "never ended", "flaky", "xpassed", "passed", "xfailed", "skipped",
 )  # fmt: skip
 _KINDS = frozenset(
-    "decision call event iteration verdict found made proposal hint unrecorded last_look step_end"
+    "decision call event iteration ruling verdict found made proposal hint unrecorded last_look step_end"
     " step_time task rung".split()
 )
 """The kinds of lines that tell of a step, each read by the method of that name."""
@@ -139,6 +146,7 @@ class _Reading:
         self._run = run
         self._pictures = pictures
         self._open: Iteration | None = None
+        self._rulings: list[Iteration] = []
         self._by = ""
         self.step = Step(
             number=int(line.get("step") or 0),
@@ -160,10 +168,19 @@ class _Reading:
         step = self.step
         if self._open is not None:
             step.iterations.append(self._open)
+        step.iterations += self._rulings
         step.seconds = step.seconds or self._last - step.started
         step.ok = step.status in WELL
+        if any(check.fact for check in step.evidence):
+            # The evidence says them better.
+            step.reason = step.reason.partition("\nfacts:\n")[0]
+        rulings = [i.ruling for i in step.iterations if i.ruling]
+        if step.ruling is None:
+            step.ruling = next((r for r in reversed(rulings) if r.proves == step.ok), None)
         asked = any(
-            i.cost.model_calls or i.model.lower() not in _UNDECIDED for i in step.iterations
+            i.cost.model_calls or i.model.lower() not in _UNDECIDED
+            for i in step.iterations
+            if i.role != REFEREE
         )
         if any(heal.used for heal in step.heals):
             step.decided = "healed"
@@ -200,6 +217,22 @@ class _Reading:
     def _iteration(self, line: Line) -> None:
         events = self._open.events if self._open is not None else []
         self._open = None
+        self.step.iterations.append(self._ended(line, events))
+        # What a referee ruled while a call was at work follows the iteration that it ruled on.
+        self.step.iterations += self._rulings
+        self._rulings = []
+
+    def _ruling(self, line: Line) -> None:
+        made = self._ended(line, [])
+        made.conclusion = _as(Conclusion, line.get("conclusion"))
+        given = next((c.parameters for c in made.calls if c.success), {})
+        fields = {k: given[k] for k in Ruling.model_fields if k in given}
+        blind = made.model != "handoff"
+        made.ruling = _as(Ruling, {**fields, "by": made.model, "blind": blind} if fields else None)
+        (self.step.iterations if self._open is None else self._rulings).append(made)
+
+    def _ended(self, line: Line, events: list[Event]) -> Iteration:
+        """Return an iteration, whose cost is the step's as well."""
         usage = line.get("usage") or {}
         cost = Cost(
             model_calls=usage.get("model_calls", 0),
@@ -209,25 +242,24 @@ class _Reading:
             dollars=usage.get("cost", 0.0),
         )
         self.step.cost.add(cost)
-        self.step.iterations.append(
-            Iteration(
-                number=int(line.get("number") or 0),
-                role=str(line.get("role") or ""),
-                model=str(line.get("model") or ""),
-                seconds=_seconds(line),
-                look=self._pictures.look(self._run, line.get("observed")),
-                reasoning=str(line.get("reasoning") or ""),
-                problem=str(line.get("problem") or ""),
-                notices=[str(each) for each in line.get("notices") or ()],
-                calls=[_call(call) for call in line.get("calls") or ()],
-                events=events,
-                cost=cost,
-            )
+        return Iteration(
+            number=int(line.get("number") or 0),
+            role=str(line.get("role") or ""),
+            model=str(line.get("model") or ""),
+            seconds=_seconds(line),
+            look=self._pictures.look(self._run, line.get("observed")),
+            reasoning=str(line.get("reasoning") or ""),
+            problem=str(line.get("problem") or ""),
+            notices=[str(each) for each in line.get("notices") or ()],
+            calls=[_call(call) for call in line.get("calls") or ()],
+            events=events,
+            cost=cost,
         )
 
     def _verdict(self, line: Line) -> None:
         self.step.reason = str(line.get("reason") or "")
         self.step.by_eye = bool(line.get("by_eye"))
+        self.step.ruling = _as(Ruling, line.get("ruling"))
         self._evidence(line.get("evidence"))
 
     def _found(self, line: Line) -> None:
@@ -238,20 +270,25 @@ class _Reading:
     def _evidence(self, checks: Iterable[Line] | None) -> None:
         self.step.evidence = [
             Check(
-                kind=str(check.get("kind") or ""),
+                kind=str((check.get("check") or {}).get("kind") or ""),
                 about=str(check.get("about") or ""),
                 expected=str(check.get("expected") or ""),
                 actual=str(check.get("actual") or ""),
                 holds=bool(check.get("holds")),
                 problem=str(check.get("problem") or ""),
-                locator=str((check.get("target") or {}).get("locator") or ""),
+                locator=_locator(check.get("target")),
                 picture=self._pictures.bring(self._run, check.get("screenshot")),
+                held_before=check.get("held_before"),
+                fact=_as(Fact, check.get("fact")),
             )
             for check in checks or ()
         ]
 
     def _made(self, line: Line) -> None:
         self._by = str(line.get("by") or "")
+        approved = (line.get("made") or {}).get("approved") or {}
+        fields = {k: approved[k] for k in Approval.model_fields if k in approved}
+        self.step.approved = _as(Approval, fields or None)
 
     def _proposal(self, line: Line) -> None:
         self.step.heals += [
@@ -318,6 +355,19 @@ def _seconds(line: Line) -> float:
         return 0.0
 
 
+def _as(kind: type[_Record], value: Any) -> _Record | None:
+    """Return a record out of a journal; None where there is none that can be read."""
+    try:
+        return None if value is None else kind.model_validate(value)
+    except ValidationError:
+        return None
+
+
+def _locator(target: Line | None) -> str:
+    """Return the best locator of a target, "" where it has none."""
+    return str(next(iter((target or {}).get("locators") or ()), ""))
+
+
 _INPUT = ("input", "cache_read", "cache_write")
 
 
@@ -331,7 +381,7 @@ def _call(line: Line) -> Call:
         parameters={k: _plain(v) for k, v in parameters.items() if k != "reason"},
         reason=reason,
         element=str(parameters.get("element_id") or ""),
-        locator=str(target.get("locator") or ""),
+        locator=_locator(target),
         success=line.get("success"),
         result=str(line.get("result") or ""),
         error=str(line.get("error") or ""),

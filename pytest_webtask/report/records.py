@@ -11,6 +11,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pytest_webtask.records import Conclusion, Fact, Ruling
+
 VERSION = 1
 MADE_BY = "pytest-webtask"
 
@@ -92,7 +94,11 @@ class Event(_Part):
 
 
 class Iteration(_Part):
-    """One decision and what came of it; `ended` is False where the process was killed in it."""
+    """One decision and what came of it; `ended` is False where the process was killed in it.
+
+    Of the role `referee` it has the `conclusion` that was ruled on and the `ruling`, which is None
+    where the answer was none.
+    """
 
     number: int
     role: str = ""
@@ -106,10 +112,16 @@ class Iteration(_Part):
     events: list[Event] = Field(default_factory=list)
     cost: Cost = Field(default_factory=Cost)
     ended: bool = True
+    conclusion: Conclusion | None = None
+    ruling: Ruling | None = None
 
 
 class Check(_Part):
-    """A check of a verdict, or a source of a value."""
+    """A check of a verdict, or a source of a value.
+
+    `fact` is what code established on the page, `held_before` whether it held before the step did
+    anything, None where that is not known.
+    """
 
     kind: str
     about: str
@@ -119,6 +131,21 @@ class Check(_Part):
     problem: str = ""
     locator: str = ""
     picture: str | None = None
+    held_before: bool | None = None
+    fact: Fact | None = None
+
+
+class Approval(_Part):
+    """Who approved the recorded evidence of a step, and on which day.
+
+    `person` says that somebody answered for evidence that was edited by hand, `same_session` that a
+    coding agent may have judged its own conclusion.
+    """
+
+    by: str
+    on: str = ""
+    person: bool = False
+    same_session: bool = False
 
 
 class Heal(_Part):
@@ -154,6 +181,8 @@ class Step(_Part):
     `abandoned`), or `broken off` where it never did; `ok` is whether that is as it should be.
     `decided` is by whom: `replayed`, `literal`, `model`, `healed`, or "" where nobody had to.
     `evidence` are the checks of its verdict, `reason` the verdict's, `error` what failed it.
+    `ruling` is the referee's that decided: the approval of a conclusion that counts, or the last
+    refusal of one that does not. `approved` is who approved what was recorded.
     `last` is the page that it was left with, where it failed.
     """
 
@@ -172,6 +201,8 @@ class Step(_Part):
     value: str = ""
     by_eye: bool = False
     evidence: list[Check] = Field(default_factory=list)
+    ruling: Ruling | None = None
+    approved: Approval | None = None
     heals: list[Heal] = Field(default_factory=list)
     hints: list[str] = Field(default_factory=list)
     subtasks: list[Subtask] = Field(default_factory=list)

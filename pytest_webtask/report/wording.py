@@ -187,8 +187,24 @@ def came_to(call: Call) -> str:
 
 
 def troubled(iteration: Iteration) -> bool:
-    """Whether something failed in an iteration."""
-    return bool(iteration.problem) or any(came_to(call) == "failed" for call in iteration.calls)
+    """Whether something failed in an iteration, or was refused."""
+    refused = iteration.ruling is not None and not iteration.ruling.proves
+    failed = any(came_to(call) == "failed" for call in iteration.calls)
+    return bool(iteration.problem) or refused or failed
+
+
+def next_look(step: Step, at: int) -> int | None:
+    """Return the place of the next iteration in which the page was looked at; None after the last."""
+    return _looked(step, range(at + 1, len(step.iterations)))
+
+
+def last_look(step: Step, at: int) -> int | None:
+    """Return the place of the iteration before in which the page was looked at; None for the first."""
+    return _looked(step, range(at - 1, -1, -1))
+
+
+def _looked(step: Step, places: range) -> int | None:
+    return next((at for at in places if step.iterations[at].role != "referee"), None)
 
 
 def as_parameters(call: Call, full: bool = False) -> str:

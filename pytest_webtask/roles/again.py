@@ -9,7 +9,7 @@ from typing import TypeVar
 from pytest_webtask.records import Seen
 from pytest_webtask.tools.hands import Hands
 
-__all__ = ["until"]
+__all__ = ["changes", "until"]
 
 POLL = 0.1
 """Seconds between two looks whether the page has changed."""
@@ -27,12 +27,12 @@ def until(hands: Hands, timeout: float, ask: Callable[[float], tuple[_T, bool, S
     last = False
     while True:
         answer, final, page = ask(max(timeout - (time.monotonic() - began), 0.0))
-        if final or last or page is None or not _changes(hands, page, began + timeout):
+        if final or last or page is None or not changes(hands, page, began + timeout):
             return answer
         last = time.monotonic() >= began + timeout
 
 
-def _changes(hands: Hands, page: Seen, until: float) -> bool:
+def changes(hands: Hands, page: Seen, until: float) -> bool:
     """Wait until the page is another than it was, or the time is over."""
     while True:
         now = hands.observe()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pytest_webtask.records import Checked, Cycle, Subtask, Work, WorkerSession, WorkerStatus
+from pytest_webtask.records import CheckResult, Cycle, Subtask, Work, WorkerSession, WorkerStatus
 from pytest_webtask.roles.session import Session
 from pytest_webtask.roles.verifier import READING, ROLE
 from pytest_webtask.roles.worker import actions
@@ -44,7 +44,18 @@ class Judge:
         session.hold(
             ROLE,
             session.task,
-            Toolbox([*READING, *judging(judgement, self.names, needs=self.needs)]),
+            Toolbox(
+                [
+                    *READING,
+                    *judging(
+                        judgement,
+                        self.names,
+                        task=session.review(assignment, ROLE),
+                        whole=session.review(hidden(session.task), ROLE),
+                        needs=self.needs,
+                    ),
+                ]
+            ),
             actions=(*session.acted, *actions(session.iterations)),
             before=seen or session.before,
             work=Work(
@@ -88,9 +99,12 @@ class Judge:
         return tuple(part.model_copy(update={"feedback": ""}) for part in parts)
 
 
-def told(evidence: Sequence[Checked]) -> tuple[str, ...]:
+def told(evidence: Sequence[CheckResult]) -> tuple[str, ...]:
     """Checks as code has run them, in a line each."""
-    return tuple(f"{each.about}: {each.expected}"[:_LINE] for each in evidence)
+    return tuple(
+        (each.fact.describe() if each.fact else f"{each.about}: {each.expected}")[:_LINE]
+        for each in evidence
+    )
 
 
 def has_output(session: Session, who: str) -> Callable[[], str]:

@@ -7,25 +7,27 @@ from dataclasses import dataclass, field
 
 from pytest_webtask.loop import Brief, Loop
 from pytest_webtask.models import Model
-from pytest_webtask.records import Iteration, Seen
+from pytest_webtask.records import Conclusion, Iteration, Ruling, Seen
 from pytest_webtask.roles.again import until
 from pytest_webtask.roles.verifier import READING, judged
 from pytest_webtask.tools import Tool, Toolbox
 from pytest_webtask.tools.hands import Hands
 from pytest_webtask.tools.reading import Wanted, report_nothing
+from pytest_webtask.tools.review import Review
 
 ROLE = "reader"
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Answers one question after another, each by itself; `write` journals."""
+    """Answers one question after another, each by itself; `referee` rules, `write` journals."""
 
     model: Model
     hands: Hands
     write: Callable[..., None]
     instructions: str = ""
     max_steps: int = 20
+    referee: Callable[[Conclusion], Ruling] | None = None
     done: list[Iteration] = field(default_factory=list)
     """Those of all answers."""
 
@@ -37,7 +39,12 @@ class Reader:
         self, what: str, gives: Callable[[Wanted], Sequence[Tool]], left: float
     ) -> tuple[Wanted, bool, Seen | None]:
         hands = self.hands
-        wanted = Wanted(missing=f"the reader did not answer within {self.max_steps} iterations")
+        wanted = Wanted(
+            missing=f"the reader did not answer within {self.max_steps} iterations",
+            question=what,
+            review=Review(self.referee),
+            reviewed=lambda: not _exact(self.model),
+        )
         loop = Loop(
             brief=Brief(ROLE, what, self.max_steps, instructions=self.instructions, timeout=left),
             model=self.model,
@@ -47,5 +54,9 @@ class Reader:
         )
         done = list(loop.run())
         self.done.extend(done)
-        waited = any(bool(getattr(self.model, who, False)) for who in ("literal", "replays"))
-        return wanted, wanted.found, judged(done, hands, waited)
+        return wanted, wanted.found or wanted.given_up, judged(done, hands, _exact(self.model))
+
+
+def _exact(model: Model) -> bool:
+    """Whether a literal sentence or a recording decides, which waits itself and needs no ruling."""
+    return any(bool(getattr(model, who, False)) for who in ("literal", "replays"))

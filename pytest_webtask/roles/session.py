@@ -14,16 +14,20 @@ from pytest_webtask.errors import WebtaskError
 from pytest_webtask.loop import Brief, Loop
 from pytest_webtask.models import Model
 from pytest_webtask.records import (
-    Checked,
+    CheckResult,
+    Conclusion,
     Cycle,
     Iteration,
+    Ruling,
     Seen,
     TaskRecord,
     WorkerSession,
     WorkerStatus,
 )
 from pytest_webtask.tools import Tool, Toolbox
+from pytest_webtask.tools.ending import TaskReview
 from pytest_webtask.tools.hands import Hands
+from pytest_webtask.tools.review import Review
 
 __all__ = ["LimitReached", "Session"]
 
@@ -45,8 +49,8 @@ class Session:
     `timeout` its seconds. `output` is the type of the answer, None where none is asked for,
     `more_tools` are the project's own, `earlier` the tasks that were done before in the test and
     `acted` what they have done, `before` the page when the task began, if somebody looked.
-    `is_literal` says whether the task is a sentence that needs no model, and so no plan. `write`
-    journals into the run's `folder`, `watch` is told of each iteration.
+    `is_literal` says whether the task is a sentence that needs no model, and so no plan. `referee`
+    rules on what is concluded of it, None where nobody does. `write` journals into the run's `folder`, `watch` is told of each iteration.
     """
 
     task: str
@@ -65,8 +69,10 @@ class Session:
     before: Seen | None = None
     is_literal: Callable[[], bool] = lambda: False
     watch: Callable[[Iteration], None] = lambda iteration: None
+    referee: Callable[[Conclusion], Ruling] | None = None
     iterations: list[Iteration] = field(default_factory=list)
     deadline: float | None = None
+    deciding: Model | None = None
     over: WorkerStatus | None = None
     """Which limit has ended it, whatever its workflow made of that."""
 
@@ -75,7 +81,7 @@ class Session:
         self.deadline = None if self.timeout is None else time.monotonic() + self.timeout
         hands = self.hands
         hands.ending, hands.output, hands.has_output = None, None, False
-        hands.began, hands.evidence, hands.sources = self.before, (), ()
+        hands.began, hands.evidence, hands.sources, hands.ruling = self.before, (), (), None
 
     # What a workflow says
 
@@ -93,9 +99,14 @@ class Session:
         """Journal how the task goes on after something failed."""
         self.write("rung", rung=rung, why=why)
 
-    def completed(self, feedback: str, evidence: Sequence[Checked] = ()) -> WorkerSession:
+    def completed(
+        self,
+        feedback: str,
+        evidence: Sequence[CheckResult] = (),
+        ruling: Ruling | None = None,
+    ) -> WorkerSession:
         """The session of a task that was done."""
-        return self._session(WorkerStatus.COMPLETED, feedback, evidence)
+        return self._session(WorkerStatus.COMPLETED, feedback, evidence, ruling)
 
     def aborted(self, reason: str) -> WorkerSession:
         """The session of a task that was given up."""
@@ -103,7 +114,7 @@ class Session:
 
     def ended_as(self, work: WorkerSession) -> WorkerSession:
         """The session of a task that ended as this part of it did."""
-        return self._session(work.status, work.feedback, work.evidence)
+        return self._session(work.status, work.feedback, work.evidence, work.ruling)
 
     def cut(self, status: WorkerStatus) -> WorkerSession:
         """The session of a task that a limit ended."""
@@ -111,6 +122,20 @@ class Session:
         if status is WorkerStatus.MAX_STEPS:
             limit = f"{self.max_steps} steps"
         return self._session(status, f"the task was not done within {limit}")
+
+    def review(self, task: str, role: str) -> TaskReview:
+        """Return what it takes for a task, or a part of it, to be done."""
+
+        def reviewed() -> bool:
+            decides = (getattr(self.deciding, who, False) for who in ("literal", "replays"))
+            return not any(map(bool, decides))
+
+        def done() -> list[str]:
+            from pytest_webtask.roles.worker import actions
+
+            return [*self.acted, *actions(self.iterations)]
+
+        return TaskReview(task, Review(self.referee), done, reviewed)
 
     # What a role does
 
@@ -132,6 +157,7 @@ class Session:
         """
         hands = self.hands
         model = model or self.model(role, literally=literally)
+        self.deciding = model
         hands.looks = lambda: bool(getattr(model, "looks", True))
         loop = Loop(
             brief=Brief(
@@ -161,7 +187,11 @@ class Session:
         return done
 
     def _session(
-        self, status: WorkerStatus, feedback: str, evidence: Sequence[Checked] = ()
+        self,
+        status: WorkerStatus,
+        feedback: str,
+        evidence: Sequence[CheckResult] = (),
+        ruling: Ruling | None = None,
     ) -> WorkerSession:
         seen = next((i.observed for i in reversed(self.iterations) if i.observed), None)
         if status is not WorkerStatus.COMPLETED:
@@ -172,6 +202,7 @@ class Session:
             output=self.hands.output if status is WorkerStatus.COMPLETED else None,
             feedback=self.hands.data.scrub(feedback),
             evidence=tuple(evidence),
+            ruling=ruling,
             iterations=tuple(self.iterations),
             task_description=self.hands.data.hidden(self.task),
             max_steps=self.max_steps,

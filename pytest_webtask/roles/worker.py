@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from pytest_webtask.loop import told
 from pytest_webtask.records import Iteration, WorkerSession, WorkerStatus
 from pytest_webtask.roles.session import Session
 from pytest_webtask.tools import ENDINGS, Tool, Toolbox, browser, ending, looking
+from pytest_webtask.tools.ending import TaskReview
 from pytest_webtask.tools.planning import EDITS
 
 ROLE = "worker"
@@ -22,12 +23,14 @@ class Worker:
     """Does what it is told, in a session.
 
     It ends only with a value where the session asks for one, unless `answers` is False: then it may
-    leave that to the next. `spare` are iterations that it leaves to who judges its work.
+    leave that to the next. `spare` are iterations that it leaves to who judges its work. With `judged`
+    a verifier judges its work, so that no referee has to rule on the worker's own word.
     """
 
     session: Session
     answers: bool = True
     spare: int = 0
+    judged: bool = False
 
     def do(self, task: str, earlier: Sequence[WorkerSession] | None = None) -> WorkerSession:
         """Work on a task; `earlier` are what it is told of, those of the test if not given.
@@ -35,11 +38,12 @@ class Worker:
         Raises LimitReached.
         """
         session, hands = self.session, self.session.hands
-        hands.evidence = ()
+        hands.evidence, hands.ruling = (), None
+        review = TaskReview() if self.judged else session.review(task, ROLE)
         done = session.hold(
             ROLE,
             task,
-            tools(session.output, session.more_tools, answers=self.answers),
+            tools(session.output, session.more_tools, answers=self.answers, review=review),
             literally=task == session.task,
             spare=self.spare,
             earlier=tuple(session.earlier if earlier is None else earlier),
@@ -51,6 +55,7 @@ class Worker:
             output=hands.output if end.done else None,
             feedback=hands.data.scrub(end.words),
             evidence=hands.evidence,
+            ruling=hands.ruling,
             iterations=tuple(done),
             task_description=hands.data.hidden(task),
             max_steps=session.max_steps,
@@ -83,13 +88,19 @@ def actions(iterations: Sequence[Iteration]) -> list[str]:
     return lines
 
 
-def tools(output: Any = None, more: Sequence[Tool] = (), *, answers: bool = True) -> Toolbox:
+def tools(
+    output: Any = None,
+    more: Sequence[Tool] = (),
+    *,
+    answers: bool = True,
+    review: TaskReview | None = None,
+) -> Toolbox:
     """The worker's tools, and a project's own; with an output type also the one that gives it."""
-    ends: tuple[Tool, ...] = (ending.MARK_DONE, ending.ABORT)
+    done = ending.mark_done(review or TaskReview())
+    ends: tuple[Tool, ...] = (done, ending.ABORT)
     if output is not None:
-        done = ending.MARK_DONE
         if answers:
-            done = replace(done, run=ending.marks_done_with_output(ending.mark_done))
+            done = ending.needs_output(done)
         ends = (ending.set_output(output), done, ending.ABORT)
     own = (*browser.TOOLS, *looking.TOOLS, *ends)
     if taken := {tool.name for tool in own} & {tool.name for tool in more}:

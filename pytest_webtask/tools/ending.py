@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ConfigDict, Field, PydanticUserError, TypeAdapter, create_model
 from pydantic.errors import PydanticSchemaGenerationError
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.answers import Answer
-from pytest_webtask.checks.effects import held_before
-from pytest_webtask.checks.kinds import Check, Count
-from pytest_webtask.checks.telling import told, unanchored
+from pytest_webtask.checks.base import Check, CheckResult
+from pytest_webtask.checks.floor import basic_problems
+from pytest_webtask.checks.kinds import AnyCheck
+from pytest_webtask.checks.sets import Count
 from pytest_webtask.errors import UsageError
-from pytest_webtask.records import Checked, Seen
 from pytest_webtask.tools import Args, Tool, ToolError
+from pytest_webtask.tools.evidence import concluded, made_lasting, run_checks
 from pytest_webtask.tools.hands import Ending, Hands
 from pytest_webtask.tools.reading import Source, read, unread, unsupported
+from pytest_webtask.tools.review import RefusedError, Review, StaleError
 
 
 class MarkDone(Args):
@@ -27,10 +29,10 @@ class MarkDone(Args):
         description="What was done and what the page shows for it, in a sentence or two, with names,"
         " prices and numbers that a later step may need: it is told this."
     )
-    evidence: list[Check] = Field(
+    evidence: list[AnyCheck] = Field(
         default_factory=list,
-        description="Checks of what the page shows for it, which are run on the page; at least one,"
-        " unless the page is as it was before the task.",
+        description="Checks of what the page shows for it, at least one; they are run on the page,"
+        " now and in every later run of the test.",
     )
 
 
@@ -50,43 +52,84 @@ class _Output(Args):
     model_config = ConfigDict(strict=True, json_schema_extra=_asks_for_sources)
 
 
-def mark_done(hands: Hands, args: MarkDone) -> str:
-    """End the session well, on evidence that holds."""
-    shown = proved(hands, args.evidence)
-    if not shown and hands.looks() and hands.has_changed():
-        raise ToolError(
-            "the page is another than before the task: give as evidence what it shows now that the"
-            " task is done"
-        )
-    hands.evidence = shown
-    hands.ending = Ending(done=True, words=args.summary)
-    return ""
+@dataclass
+class TaskReview:
+    """What a task takes to be done: its sentence, what was done for it, and who reviews its end.
+
+    `reviewed` says whether whoever ends it is a model, and no literal sentence or recording.
+    """
+
+    task: str = ""
+    review: Review = field(default_factory=Review)
+    actions: Callable[[], Sequence[str]] = tuple
+    reviewed: Callable[[], bool] = lambda: False
+
+    def approve(
+        self, hands: Hands, opinion: str, results: Sequence[CheckResult]
+    ) -> tuple[CheckResult, ...]:
+        """Return the evidence as it is kept, once it is approved.
+
+        Raises ToolError where it is sent back, RefusedError where it was for the last time.
+        """
+        if not self.reviewed():
+            return tuple(results)
+        lasting = made_lasting(hands, results, self.task)
+        facts = [*lasting, *hands.sources]
+        value = {"value": hands.output} if hands.has_output else {}
+        conclusion = concluded(hands, "task", self.task, facts, actions=self.actions(), **value)
+        again = [each.check for each in lasting]
+        try:
+            self.review.approve(opinion, conclusion, facts, lambda: run_checks(hands, again))
+        except StaleError:
+            raise ToolError("the page has changed while this was judged: look again") from None
+        return tuple(lasting)
 
 
-def proved(hands: Hands, evidence: Sequence[Check]) -> tuple[Checked, ...]:
-    """The checks as they were run on the page, all of which hold. Raises ToolError."""
+def mark_done(task: TaskReview) -> Tool:
+    """Return the tool that ends a session well, on evidence that holds and is approved."""
 
-    def ask() -> tuple[tuple[list[Answer], list[str]], bool]:
-        answers = [hands.checker().run(check) for check in evidence]
-        wrong = [f"- {told(answer.checked)}" for answer in answers if not answer.holds]
-        wrong = wrong or [f"- {each}" for each in unanchored(answers)]
-        wrong = wrong or [f"- {each}" for each in hands.unshown(answers)]
-        return (answers, wrong), not wrong
+    def run(hands: Hands, args: MarkDone) -> str:
+        checks: list[Check] = list(args.evidence)
+        try:
+            results = proved(hands, checks, args.summary, task.review)
+            if not results and hands.looks() and task.reviewed():
+                problem = "there is no evidence: cite what the page shows now that the task is done"
+                task.review.refuse(args.summary, [problem], results)
+            if results or hands.sources:
+                results = task.approve(hands, args.summary, results)
+        except RefusedError as refused:
+            hands.ending = Ending(done=False, words=str(refused))
+            return ""
+        hands.evidence = results
+        hands.ruling = task.review.ruling
+        hands.ending = Ending(done=True, words=args.summary)
+        return ""
 
-    answers, wrong = hands.awaited(ask)
-    if wrong:
-        raise ToolError("the evidence is not what the page shows:\n" + "\n".join(wrong))
+    return replace_run(MARK_DONE, run)
+
+
+def proved(
+    hands: Hands, checks: Sequence[Check], opinion: str = "", review: Review | None = None
+) -> tuple[CheckResult, ...]:
+    """Return the results of checks, all of which hold.
+
+    Raises ToolError, or RefusedError where a review has no patience left.
+    """
+
+    def ask() -> tuple[tuple[list[CheckResult], list[str]], bool]:
+        results = run_checks(hands, checks)
+        wrong = basic_problems(results) if results else []
+        wrong = wrong or list(hands.unshown(results))
+        return (results, wrong), not wrong
+
+    results, wrong = hands.awaited(ask)
+    (review or Review()).refuse(opinion, wrong, results)
+    if hands.began is None:
+        return tuple(results)
+    began = hands.began
     return tuple(
-        answer.checked.model_copy(update={"stood": _stood(answer, hands.began)})
-        for answer in answers
+        each.model_copy(update={"held_before": each.check.held_before(began)}) for each in results
     )
-
-
-def _stood(answer: Answer, began: Seen | None) -> bool:
-    """Whether a check may have held before the task: nobody knows it of all kinds and of long pages."""
-    if began is None or answer.check.kind not in ("text", "url", "title"):
-        return True
-    return "part-" in began.outline or held_before(answer, began.outline, began.url)
 
 
 def abort(hands: Hands, args: Abort) -> str:
@@ -133,12 +176,12 @@ def set_output(wanted: Any) -> Tool:
         ) from None
 
     def run(hands: Hands, given: Any) -> str:
-        answers = read(hands, given.read, given.counted, given.recounted)
-        wrong = unsupported(answers) or (answers and unread(given.output, answers)) or []
+        results = read(hands, given.read, given.counted, given.recounted)
+        wrong = unsupported(results) or (results and unread(given.output, results)) or []
         if wrong:
             raise ToolError("this is not what the page shows:\n" + "\n".join(wrong))
         hands.output = given.output
-        hands.sources = tuple(answer.checked for answer in answers)
+        hands.sources = tuple(results)
         hands.has_output = True
         return f"the output is {adapter.dump_json(hands.output).decode()}"
 
@@ -151,24 +194,31 @@ def set_output(wanted: Any) -> Tool:
     )
 
 
-def marks_done_with_output(
-    done: Callable[[Hands, MarkDone], str],
-) -> Callable[[Hands, MarkDone], str]:
-    """`mark_done` for a task that asks for a value: refused until the value is there."""
+def needs_output(done: Tool) -> Tool:
+    """Return `mark_done` for a task that asks for a value: refused until the value is there."""
 
     def run(hands: Hands, args: MarkDone) -> str:
         if not hands.has_output:
             raise ToolError("the task asks for a value: call set_output first")
-        return done(hands, args)
+        return done.run(hands, args)
 
-    return run
+    return replace_run(done, run)
+
+
+def replace_run(tool: Tool, run: Callable[[Hands, Any], str]) -> Tool:
+    """Return a tool that does something else."""
+    return replace(tool, run=run)
+
+
+def _unreviewed(hands: Hands, args: MarkDone) -> str:
+    return mark_done(TaskReview()).run(hands, args)
 
 
 MARK_DONE = Tool(
     "mark_done",
     "End the session: the task is done, and you have seen on the page that it is.",
     MarkDone,
-    mark_done,
+    _unreviewed,
     claims=True,
 )
 GOES_ON = Tool(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -13,24 +12,22 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import Error, Frame, Locator
 
-from pytest_webtask.checks.answers import Answer
+from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.checks.context import CheckContext
 from pytest_webtask.checks.kinds import CHECKS
-from pytest_webtask.checks.running import Checker
 from pytest_webtask.data import Data
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.page import engine
 from pytest_webtask.page.addressing import target_of
 from pytest_webtask.page.frames import FRAME_TIMEOUT
-from pytest_webtask.page.lines import lasting
 from pytest_webtask.page.observation import Known, Observer
 from pytest_webtask.page.recalled import Recalled
-from pytest_webtask.page.settle import DEBOUNCED, Settler, is_gone
+from pytest_webtask.page.settle import DEBOUNCED, QUIET, Settler, is_gone
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply
-from pytest_webtask.records import Checked, Observation, Seen, Target
+from pytest_webtask.records import Observation, Ruling, Seen, Target
 from pytest_webtask.tools import ToolError, performed
 from pytest_webtask.tools.borders import Borders
 
-_IDS = re.compile(r"[\[<][a-z]+-\d+[>]?")
 _POLL = 0.05
 _T = TypeVar("_T")
 
@@ -69,9 +66,10 @@ class Hands(Borders):
     has_output: bool = False
     began: Seen | None = None
     looks: Callable[[], bool] = lambda: False
-    evidence: tuple[Checked, ...] = ()
-    sources: tuple[Checked, ...] = ()
-    unshown: Callable[[Sequence[Answer]], Sequence[str]] = lambda answers: ()
+    evidence: tuple[CheckResult, ...] = ()
+    sources: tuple[CheckResult, ...] = ()
+    ruling: Ruling | None = None
+    unshown: Callable[[Sequence[CheckResult]], Sequence[str]] = lambda results: ()
     visual: bool = True
     acted: bool = False
     debounced: float = 0.0
@@ -166,20 +164,9 @@ class Hands(Borders):
         seen.tabs = self.tabs.records(seen.title)
         return seen
 
-    def has_changed(self) -> bool:
-        """Whether the page is another than it was when the task began, as far as anybody looked."""
-        if self.began is None:
-            return False
-        now = self.observe()
-        return (lasting(now.outline), now.url) != (lasting(self.began.outline), self.began.url)
-
-    def words(self) -> str:
-        """All that can be read on the page, in any of its frames, without the ids of elements."""
-        return _IDS.sub(" ", self.observe().outline)
-
-    def checker(self, resolved: Mapping[str, Locator | Recalled] | None = None) -> Checker:
-        """What asks the page; `resolved` are elements that a model has resolved itself, now or earlier."""
-        return Checker(
+    def checker(self, resolved: Mapping[str, Locator | Recalled] | None = None) -> CheckContext:
+        """Return what runs checks; `resolved` are elements that a model has resolved itself."""
+        return CheckContext(
             self.observer,
             self.tabs,
             self.data,
@@ -190,10 +177,10 @@ class Hands(Borders):
 
     def check(
         self, evidence: Sequence[Mapping[str, Any]], resolved: Mapping[str, Locator | Recalled]
-    ) -> list[Checked]:
-        """What the page says at once to checks, of which no verdict comes."""
+    ) -> list[CheckResult]:
+        """Return what the page answers at once to checks, of which no verdict comes."""
         checker = replace(self.checker(resolved), at_once=True)
-        return [checker.run(check).checked for check in CHECKS.validate_python(evidence)]
+        return [checker.run(check) for check in CHECKS.validate_python(evidence)]
 
     def debounce(self) -> None:
         """A page lets a moment pass after a key, or under the mouse, before it shows anything."""
@@ -202,7 +189,8 @@ class Hands(Borders):
     def settle(self) -> None:
         """Wait until the page in front is at rest, if something was done since it last was."""
         if self.acted:
-            self.settler.settle(self.page)
+            # What a page does by a short timer belongs to the action, too.
+            self.settler.settle(self.page, QUIET)
             self.acted = False
 
     def check_page(self) -> None:
@@ -233,7 +221,7 @@ class Hands(Borders):
             # The model gives the element's readable code in place of an id.
             if isinstance(resolved, Recalled):
                 resolved = resolved.locator
-            self.targets.setdefault(parameter, Target(locator=self.data.scrub(element_id)))
+            self.targets.setdefault(parameter, Target.of(self.data.scrub(element_id)))
             self._check_origin(resolved, None)
             return resolved
         known = self.observer.known.get(element_id)

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import Field
 
-from pytest_webtask.checks.kinds import Check
+from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.errors import UnknownName
-from pytest_webtask.records import Checked, Seen
+from pytest_webtask.records import Ruling
 from pytest_webtask.tools import Args, Tool, ToolError
-from pytest_webtask.tools.ending import proved
+from pytest_webtask.tools.ending import TaskReview, proved
 from pytest_webtask.tools.hands import Ending, Hands
+from pytest_webtask.tools.review import RefusedError
 
 __all__ = ["CONTINUES", "FAILS", "Judgement", "judging"]
 
 FAILS = frozenset(("mark_subtask_failed", "request_reschedule"))
 """Hand-overs after which there has to be another plan."""
 CONTINUES = "continue_work"
+_REFUSALS = {
+    "mark_complete": "request_reschedule",
+    "mark_subtask_complete": "mark_subtask_failed",
+    "mark_task_complete": "mark_subtask_failed",
+}
+"""What it comes to where a verifier's agreement was refused for the last time."""
 
 _EVIDENCE: Any = Field(
     description="Checks of what the page shows for it now, at least one; each is run on the page.",
@@ -33,8 +40,8 @@ class Judgement:
 
     by: str = ""
     words: str = ""
-    evidence: tuple[Checked, ...] = ()
-    warned: bool = field(default=False, repr=False)
+    evidence: tuple[CheckResult, ...] = ()
+    ruling: Ruling | None = None
 
     @property
     def agrees(self) -> bool:
@@ -46,7 +53,7 @@ class Complete(Args):
     """What the page shows for it."""
 
     reason: str = Field(description="What the page shows for it, in a sentence.")
-    evidence: list[Check] = _EVIDENCE
+    evidence: list[AnyCheck] = _EVIDENCE
 
 
 class CompleteWithDetails(Args):
@@ -55,7 +62,7 @@ class CompleteWithDetails(Args):
     details: str = Field(
         description="What the page shows now, in a sentence or two, for the planner, who sees no page."
     )
-    evidence: list[Check] = _EVIDENCE
+    evidence: list[AnyCheck] = _EVIDENCE
 
 
 class Failed(Args):
@@ -77,35 +84,38 @@ class Continue(Args):
 
 
 def judging(
-    judgement: Judgement, names: Sequence[str], *, needs: Callable[[], str] = lambda: ""
+    judgement: Judgement,
+    names: Sequence[str],
+    *,
+    task: TaskReview | None = None,
+    whole: TaskReview | None = None,
+    needs: Callable[[], str] = lambda: "",
 ) -> list[Tool]:
-    """The tools of these names, which write what they are told into `judgement`.
+    """Return the tools of these names, which write into `judgement`.
 
-    `needs` says what is still missing for the whole task to be done, "" where nothing is. Raises
-    UnknownName.
+    `task` reviews that the assignment is done, `whole` that the whole task is. `needs` says what is
+    still missing for the whole task, "" where nothing is. Raises UnknownName.
     """
+    task = task or TaskReview()
 
-    def agree(by: str, whole: bool) -> Callable[[Hands, Complete | CompleteWithDetails], str]:
+    def agree(
+        by: str, of: TaskReview, all_: bool
+    ) -> Callable[[Hands, Complete | CompleteWithDetails], str]:
         def run(hands: Hands, args: Complete | CompleteWithDetails) -> str:
-            if whole and (missing := needs()):
+            if all_ and (missing := needs()):
                 raise ToolError(missing)
             if not args.evidence:
                 raise ToolError("there is no evidence: cite what the page shows for it")
-            shown = proved(hands, args.evidence)
-            if (
-                whole
-                and not judgement.warned
-                and hands.began
-                and all(_stood(each, hands.began) for each in shown)
-            ):
-                judgement.warned = True
-                raise ToolError(
-                    "each of these held before the task as well, so that they show nothing"
-                    " of it: cite what has changed, or say the same again if they are right all the"
-                    " same"
-                )
             words = args.details if isinstance(args, CompleteWithDetails) else args.reason
-            return end(hands, by, words, shown, done=True)
+            try:
+                results = proved(hands, list(args.evidence), words, of.review)
+                results = of.approve(hands, words, results)
+            except RefusedError as refused:
+                return end(
+                    hands, _REFUSALS[by] if _REFUSALS[by] in names else CONTINUES, str(refused)
+                )
+            judgement.ruling = of.review.ruling
+            return end(hands, by, words, results, done=True)
 
         return run
 
@@ -119,7 +129,12 @@ def judging(
         return run
 
     def end(
-        hands: Hands, by: str, words: str, shown: tuple[Checked, ...] = (), *, done: bool = False
+        hands: Hands,
+        by: str,
+        words: str,
+        shown: tuple[CheckResult, ...] = (),
+        *,
+        done: bool = False,
     ) -> str:
         judgement.by, judgement.words, judgement.evidence = by, hands.data.scrub(words), shown
         hands.ending = Ending(done=done, words=words)
@@ -130,21 +145,21 @@ def judging(
             "mark_complete",
             "End with: it is done. All that was asked for has been done, and the page shows it.",
             Complete,
-            agree("mark_complete", whole=True),
+            agree("mark_complete", task, True),
             claims=True,
         ),
         Tool(
             "mark_subtask_complete",
             "End with: this subtask is done, and the task is not yet.",
             CompleteWithDetails,
-            agree("mark_subtask_complete", whole=False),
+            agree("mark_subtask_complete", task, False),
             claims=True,
         ),
         Tool(
             "mark_task_complete",
             "End with: the whole task is done, all parts of it.",
             CompleteWithDetails,
-            agree("mark_task_complete", whole=True),
+            agree("mark_task_complete", whole or task, True),
             claims=True,
         ),
         Tool(
@@ -173,12 +188,3 @@ def judging(
         if name not in (tool.name for tool in known):
             raise UnknownName("tool of a verifier", name, (tool.name for tool in known))
     return [tool for tool in known if tool.name in names]
-
-
-def _stood(checked: Checked, began: Seen) -> bool:
-    """Whether it held before the task, as far as that can be told of its kind."""
-    if checked.kind == "state":
-        # It was there, and what it says of itself is told by no outline for certain.
-        named = re.escape(str(checked.arguments.get("element_id")))
-        return re.search(rf"[\[<]{named}\b", began.outline) is not None
-    return checked.stood and checked.kind in ("text", "url", "title")

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Locator
 from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, create_model
 from pydantic.errors import PydanticSchemaGenerationError
 from pydantic.json_schema import SkipJsonSchema
+from pydantic_core import to_jsonable_python
 
-from pytest_webtask.checks.answers import Answer
-from pytest_webtask.checks.finding import NotFound
-from pytest_webtask.checks.kinds import Absent, Count, Text, Title, Url, Value
-from pytest_webtask.checks.numbers import amounts_in, dates_in
-from pytest_webtask.checks.telling import named
-from pytest_webtask.checks.wording import says
+from pytest_webtask.checks.base import CheckResult, UncheckableError
+from pytest_webtask.checks.element import State, Text, Value
+from pytest_webtask.checks.page import Absent, Title, Url
+from pytest_webtask.checks.sets import Count
+from pytest_webtask.checks.text import amounts_in, dates_in, says
 from pytest_webtask.errors import UsageError
-from pytest_webtask.records import Checked, Element, Target
+from pytest_webtask.records import Element, Target
 from pytest_webtask.tools import Args, Tool, ToolError
+from pytest_webtask.tools.evidence import concluded, run_checks
 from pytest_webtask.tools.hands import Ending, Hands
+from pytest_webtask.tools.review import RefusedError, Review, StaleError
 
 __all__ = [
     "Source",
@@ -42,18 +44,50 @@ class Wanted:
     """What was asked for, and what came of it.
 
     `value` is what was read and `sources` where, or `locator` the element with its `code`;
-    `missing` says why there is neither.
+    `missing` says why there is neither, `given_up` that the answers were refused too often.
+    `reviewed` says whether whoever answers is a model, and no literal sentence or recording.
     """
+
+    given_up: bool = False
 
     found: bool = False
     value: Any = None
-    sources: Sequence[Checked] = ()
+    sources: Sequence[CheckResult] = ()
     locator: Locator | None = None
     code: str = ""
     target: Target | None = None
     missing: str = ""
     candidates: Sequence[str] = field(default_factory=list)
-    waited: bool = False
+    question: str = ""
+    review: Review = field(default_factory=Review)
+    reviewed: Callable[[], bool] = lambda: False
+
+    def approve(
+        self,
+        hands: Hands,
+        kind: Literal["value", "element"],
+        opinion: str,
+        results: Sequence[CheckResult],
+        **more: Any,
+    ) -> bool:
+        """Whether code and referee agree; where they refuse for the last time, nothing was found.
+
+        Raises ToolError where it is sent back.
+        """
+        if not self.reviewed():
+            return True
+        conclusion = concluded(hands, kind, self.question, results, **more)
+        again = [each.check for each in results]
+        try:
+            self.review.approve(opinion, conclusion, results, lambda: run_checks(hands, again))
+        except StaleError:
+            raise ToolError("the page has changed while this was judged: look again") from None
+        except RefusedError as refused:
+            self.missing = hands.data.scrub(str(refused))
+            self.given_up = True
+            hands.ending = Ending(done=False, words=self.missing)
+            return False
+        return True
 
 
 class Source(BaseModel):
@@ -123,19 +157,23 @@ def report_value(wanted: Wanted, schema: Any) -> Tool:
         raise UsageError(f"{schema!r} is not a type that pydantic can describe: {error}") from None
 
     def run(hands: Hands, given: Any) -> str:
-        answers = read(hands, given.read, given.counted, given.recounted)
+        results = read(hands, given.read, given.counted, given.recounted)
         if given.none:
-            answers.append(replace(hands.checker().run(given.none), number=0))
-        wrong = unsupported(answers)
-        held = any(answer.check.kind == "value" for answer in answers)
+            absent = hands.checker().run(given.none)
+            results.append(absent.model_copy(update={"number": 0}))
+        wrong = unsupported(results)
+        held = any(isinstance(each.check, Value) for each in results)
         if given.value in (None, "", [], {}) and not given.none and not held:
             wrong.append("- that there is nothing needs a check: give what there is none of")
         value = _filled(given.value, hands)
-        wrong = wrong or unread(value, answers)
+        wrong = wrong or unread(value, results)
         if wrong:
             raise ToolError("this is not what the page shows:\n" + "\n".join(wrong))
+        shown = hands.data.scrub_all(to_jsonable_python(value))
+        if not wanted.approve(hands, "value", given.reason, results, value=shown):
+            return ""
         wanted.value = value
-        wanted.sources = [answer.checked for answer in answers]
+        wanted.sources = results
         wanted.found, wanted.missing = True, ""
         hands.ending = Ending(done=True, words=given.reason)
         return ""
@@ -156,12 +194,22 @@ def report_element(wanted: Wanted) -> Tool:
     def run(hands: Hands, args: ReportElement) -> str:
         try:
             found = hands.checker().cite(args.element_id)
-        except NotFound as error:
+        except UncheckableError as error:
             raise ToolError(str(error)) from None
         wanted.locator, wanted.code = hands.checker().address(found)
         wanted.target = hands.checker().target(found, wanted.code)
         if not wanted.code:
-            raise ToolError(f"no locator tells {args.element_id} from all others; give another")
+            raise ToolError(f"no locator finds {args.element_id} alone; give another")
+        shown = run_checks(
+            hands, [State(kind="state", element_id=args.element_id, state="visible")]
+        )
+        if not all(each.holds for each in shown):
+            raise ToolError(shown[0].explain())
+        if wanted.reviewed() and (fact := shown[0].fact):
+            among = hands.checker().among(args.element_id)
+            shown = [shown[0].model_copy(update={"fact": fact.model_copy(update=among)})]
+        if not wanted.approve(hands, "element", args.reason, shown):
+            return ""
         wanted.found, wanted.missing = True, ""
         hands.ending = Ending(done=True, words=args.reason)
         return ""
@@ -197,20 +245,19 @@ def report_nothing(wanted: Wanted) -> Tool:
 
 def read(
     hands: Hands, sources: Iterable[Source], counted: Sequence[str], recounted: Sequence[Count] = ()
-) -> list[Answer]:
+) -> list[CheckResult]:
     """What the page says to the sources of a value, and to what was counted for it."""
     answers = [_read(hands, source) for source in sources]
-    counts = [Count(kind="count", element_ids=list(counted))] if counted else []
+    counts = [Count(element_ids=tuple(counted))] if counted else []
     return answers + [hands.checker().run(count) for count in (*counts, *recounted)]
 
 
-def unsupported(answers: Sequence[Answer]) -> list[str]:
+def unsupported(answers: Sequence[CheckResult]) -> list[str]:
     """The sources that are not what the page shows, in words."""
-    wrong = [_told(answer) for answer in answers if not answer.holds]
-    return wrong + [f"- {a.checked.about}: only those of one name" for a in answers if a.by_name]
+    return [_told(answer) for answer in answers if not answer.holds]
 
 
-def _read(hands: Hands, source: Source) -> Answer:
+def _read(hands: Hands, source: Source) -> CheckResult:
     """The check that the source shows its text; of a field, that it holds it."""
     checker = hands.checker()
     if source.element_id == "url":
@@ -222,17 +269,17 @@ def _read(hands: Hands, source: Source) -> Answer:
     answer = checker.run(
         Text(kind="text", element_id=source.element_id, text=source.text, exact=False)
     )
-    if answer.checked.problem:
+    if answer.problem:
         held = checker.run(Value(kind="value", element_id=source.element_id, value=source.text))
-        return held if held.holds or not held.checked.problem else answer
+        return held if held.holds or not held.problem else answer
     return answer
 
 
-def unread(value: Any, answers: Sequence[Answer]) -> list[str]:
+def unread(value: Any, answers: Sequence[CheckResult]) -> list[str]:
     """The parts of the value that stand nowhere that was read."""
     if not answers:
         return ["- say where it is read, or what is counted"]
-    texts = [text for answer in answers for text in answer.expects]
+    texts = [text for answer in answers for text in answer.values]
     counts = {answer.number for answer in answers if answer.number is not None}
     return [
         f"- {leaf!r} is in none of the texts that were read: {', '.join(map(repr, texts))}"
@@ -291,8 +338,8 @@ def _named(element: Element) -> str:
     return f'{element.role} "{element.name}"{place}'
 
 
-def _told(answer: Answer) -> str:
-    checked = answer.checked
-    if checked.problem:
-        return f"- {named(checked)}: {checked.problem}"
-    return f"- {named(checked)}: {checked.expected} was read, but there is {checked.actual or 'nothing'}"
+def _told(result: CheckResult) -> str:
+    if result.problem:
+        return f"- {result.subject}: {result.problem}"
+    there = result.actual or "nothing"
+    return f"- {result.subject}: {result.expected} was read, but the page has {there}"

@@ -21,7 +21,7 @@ class Planned:
         """Have it planned, done and judged, one subtask after the other."""
         if session.is_literal():
             return WorkerOnly().execute(task, session)
-        planner, worker = Planner(session), Worker(session, answers=False, spare=1)
+        planner, worker = Planner(session), Worker(session, answers=False, spare=1, judged=True)
         judge = Judge(
             session,
             ("mark_subtask_complete", "mark_subtask_failed", "mark_task_complete"),
@@ -36,7 +36,7 @@ class Planned:
             done.append(refuted(work, said.words) if failed else work)
             settle(session, "failed" if failed else "done", said)
             if said.by == "mark_task_complete":
-                return session.completed(said.words, said.evidence)
+                return session.completed(said.words, said.evidence, said.ruling)
             if failed:
                 session.rung("new plan", said.words)
         return session.aborted(plan.words)

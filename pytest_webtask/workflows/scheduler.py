@@ -19,7 +19,7 @@ class Scheduled:
         """Have it scheduled, and each subtask done and judged."""
         if session.is_literal():
             return WorkerOnly().execute(task, session)
-        scheduler, worker = Scheduler(session), Worker(session, answers=False, spare=1)
+        scheduler, worker = Scheduler(session), Worker(session, answers=False, spare=1, judged=True)
         done: list[WorkerSession] = []
         while (plan := scheduler.schedule()).done:
             over = self._work_off(session, worker, done)
@@ -49,7 +49,7 @@ class Scheduled:
                 session.rung("new plan", said.words)
                 return None
             if last:
-                return session.completed(said.words, said.evidence)
+                return session.completed(said.words, said.evidence, said.ruling)
         raise AssertionError("start_work needs a planned subtask")
 
 

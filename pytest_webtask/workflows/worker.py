@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_webtask.records import Checked, WorkerSession, WorkerStatus
+from pytest_webtask.records import WorkerSession, WorkerStatus
 from pytest_webtask.roles.judge import Judge
 from pytest_webtask.roles.session import Session
 from pytest_webtask.roles.worker import Worker
@@ -25,7 +25,7 @@ class WorkerVerified:
     def execute(self, task: str, session: Session) -> WorkerSession:
         """Have it done and judged."""
         judge = Judge(session, ("mark_complete", "continue_work"))
-        work = Worker(session, spare=1).do(task)
+        work = Worker(session, spare=1, judged=True).do(task)
         if all(i.model in ("literal", "recording") for i in work.iterations):
             # The sentence itself says all that is done, or the recording whose evidence holds: there
             # is nothing to disagree about.
@@ -35,12 +35,12 @@ class WorkerVerified:
                 break
             said = judge.judge(work, task, 0, last=True)
             if said.agrees:
-                return session.completed(work.feedback, together(work.evidence, said.evidence))
+                return session.completed(work.feedback, said.evidence, said.ruling)
             if correction == CORRECTIONS:
                 return session.aborted(f"the verifier does not agree that it is done: {said.words}")
             session.rung("correction", said.words)
             earlier = [*session.earlier, refuted(work, said.words)]
-            work = Worker(session, spare=1).do(said.words, earlier)
+            work = Worker(session, spare=1, judged=True).do(said.words, earlier)
         return session.ended_as(work)
 
 
@@ -50,11 +50,3 @@ def refuted(work: WorkerSession, words: str) -> WorkerSession:
     if work.status is WorkerStatus.ABORTED:
         said = f"{work.feedback} - {said}"
     return work.model_copy(update={"status": WorkerStatus.ABORTED, "feedback": said})
-
-
-def together(*evidence: tuple[Checked, ...]) -> tuple[Checked, ...]:
-    """All checks, each of them once."""
-    kept: dict[tuple[object, ...], Checked] = {}
-    for checked in (each for some in evidence for each in some):
-        kept[checked.kind, checked.about, checked.expected, checked.tab] = checked
-    return tuple(kept.values())

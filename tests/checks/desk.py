@@ -9,9 +9,9 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-from pytest_webtask.checks.answers import Answer
+from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.kinds import CHECKS
-from pytest_webtask.records import Checked, Observation
+from pytest_webtask.records import Observation
 from pytest_webtask.tools.hands import Hands
 from pytest_webtask.webtask import Webtask
 from tests.scripted import cited
@@ -50,21 +50,23 @@ class Desk:
         assert self.seen is not None, "a page is shown first"
         return cited(SimpleNamespace(observation=self.seen), wanted)  # type: ignore[arg-type]
 
-    def answer(self, kind: str, data: Mapping[str, object] | None = None, **given: Any) -> Answer:
-        """What the page says to a check, with the values of `data` in place of their names."""
+    def result(
+        self, kind: str, data: Mapping[str, object] | None = None, **given: Any
+    ) -> CheckResult:
+        """What the page answers to a check, with the values of `data` in place of their names."""
         resolved: dict[str, Locator] = {}
 
-        def told(wanted: str) -> str:
+        def named(wanted: str) -> str:
             if wanted.startswith(("css=", "#")):
                 resolved[wanted] = self.page.locator(wanted)
                 return wanted
             return self.id_of(wanted)
 
-        for name in ("element_id", "within"):
+        for name in ("element_id", "other_id", "within"):
             if given.get(name):
-                given[name] = told(given[name])
+                given[name] = named(given[name])
         if "element_ids" in given:
-            given["element_ids"] = [told(each) for each in given["element_ids"]]
+            given["element_ids"] = [named(each) for each in given["element_ids"]]
         [check] = CHECKS.validate_python([{"kind": kind, **given}])
         hands = self.hands
         hands.data = self.webtask._data.extended(data or {})
@@ -73,13 +75,9 @@ class Desk:
         finally:
             hands.data = self.webtask._data
 
-    def checked(self, kind: str, **given: Any) -> Checked:
-        """The record of a check."""
-        return self.answer(kind, **given).checked
-
     def ask(self, kind: str, **given: Any) -> str:
         """What came of a check: "holds", "no: " and what is there, or "? " and why nobody knows."""
-        checked = self.checked(kind, **given)
+        checked = self.result(kind, **given)
         assert not (checked.holds and checked.problem), "what cannot be asked does not hold"
         if checked.problem:
             return f"? {checked.problem}"

@@ -14,7 +14,7 @@ from tests.scripted import verdict
 
 THREE = verdict(
     "does_not_hold",
-    {"kind": "text", "element_id": "cell:2", "text": "3"},
+    {"kind": "text", "element_id": "cell:2", "text": "2"},
     {"kind": "text", "element_id": "heading:Your cart", "text": "Your cart"},
     reason="there are 2 of them",
 )
@@ -36,11 +36,11 @@ def test_helper(webtask, model, cart):
     helper(webtask)  # line of test_helper
 
 def test_undecided(webtask, model, cart):
-    model.answers = [EMPTY, EMPTY]
+    model.answers = [EMPTY] * 3
     webtask.verify("the quantity of Mug is 3", timeout=0)  # line of test_undecided
 
 def test_holds(webtask, model, cart):
-    model.answers = [THREE, EMPTY, EMPTY]
+    model.answers = [THREE, *[EMPTY] * 3]
     assert webtask.holds("the quantity of Mug is 3", timeout=0) is False
     webtask.holds("the quantity of Mug is 3", timeout=0)  # line of test_holds
 
@@ -74,11 +74,12 @@ def test_the_user_s_own_line_is_the_place_of_failure(pytester: pytest.Pytester, 
     assert "direct cause" not in shown
     plain = [re.sub(r"^E\s+", "", line) for line in shown.splitlines()]
     assert "there are 2 of them" in plain
-    assert 'no text of cell "2" (Quantity, Mug)  "3"          2' in plain
-    assert 'ok text of heading "Your cart"       "Your cart"  Your cart' in plain
+    assert (
+        '  - cell shows "2" in column "Quantity" in row "Mug" in table under "Your cart"' in shown
+    )
+    assert '  - heading shows "Your cart"' in shown
     assert shown.count('"the quantity of Mug is 3" does not hold') == 2
     assert shown.count('"the quantity of Mug is 3" could not be decided') == 2
-    assert '"it looks so" was said, but its evidence does not carry it' in shown
-    rows = [line for line in shown.splitlines() if re.match(r"E +(ok|no|\?|check) ", line)]
-    assert len(rows) >= 6
+    assert '"it looks so" was concluded, but code refused its evidence 3 times:' in shown
+    rows = [line for line in shown.splitlines() if line.startswith("E ") and "pydantic" not in line]
     assert max(map(len, rows)) <= 120

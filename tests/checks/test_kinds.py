@@ -172,7 +172,7 @@ def test_a_box_has_no_value(desk: Desk, kind: str) -> None:
 def test_what_is_no_field_has_no_value(desk: Desk) -> None:
     """A text is not asked for as a value."""
     desk.show("<p id=x>Ann</p><button id=b value=7>Buy</button><input id=h type=hidden value=Ann>")
-    assert desk.value("#x", "Ann") == "? #x is no field; use text for what it says"
+    assert desk.value("#x", "Ann") == "? #x is no field; use text for what it shows"
     assert desk.value("#b", "7").startswith("? #b is no field")
     assert desk.value("#h", "Ann") == "? #h cannot be seen"
 
@@ -181,12 +181,12 @@ def test_the_value_of_a_password_field_is_told_to_nobody(desk: Desk) -> None:
     """Only a secret of the test can be compared with it; a guess is not answered, nor echoed."""
     desk.show("<input id=x type=password value=hunter2-x><p id=y>hunter2-x</p>")
     data = {"pw": Secret("hunter2-x"), "other": Secret("something-else")}
-    wanted = "? #x is a password field: its value is told to nobody"
+    wanted = "? #x is a password field, whose value is never read"
     assert desk.value("#x", "hunter2-x") == wanted
     assert desk.value("#x", "guess") == wanted
     assert desk.ask("matches", element_id="#x", pattern=r"hunter\d.*") == wanted
     assert desk.ask("value", element_id="#x", value="{pw}", data=data) == "holds"
-    wrong = desk.checked("value", element_id="#x", value="{other}", data=data)
+    wrong = desk.result("value", element_id="#x", value="{other}", data=data)
     assert (wrong.holds, wrong.problem) == (False, "")
     assert "hunter2" not in wrong.model_dump_json()
 
@@ -213,10 +213,10 @@ def test_placeholders_stand_for_their_values(desk: Desk) -> None:
 def test_a_secret_is_compared_and_never_told(desk: Desk) -> None:
     """A check of a secret says `{pw}` in whatever comes of it, right or wrong."""
     desk.show("<p id=x>Key s3cret-pass</p><p id=y>other</p>")
-    right = desk.checked("text", element_id="#x", text="{pw}", data=DATA)
-    known = desk.checked("text", element_id="#x", text="s3cret-pass", data=DATA)
-    wrong = desk.checked("text", element_id="#y", text="{pw}", data=DATA)
-    gone = desk.checked("absent", text="{pw}", data=DATA)
+    right = desk.result("text", element_id="#x", text="{pw}", data=DATA)
+    known = desk.result("text", element_id="#x", text="s3cret-pass", data=DATA)
+    wrong = desk.result("text", element_id="#y", text="{pw}", data=DATA)
+    gone = desk.result("absent", text="{pw}", data=DATA)
     assert [each.holds for each in (right, known, wrong, gone)] == [True, True, False, False]
     assert right.actual == gone.actual == "Key {pw}"
     for each in (right, known, wrong, gone):
@@ -297,7 +297,7 @@ def test_an_attribute_has_just_that_value(desk: Desk) -> None:
     assert ask("attribute", element_id="#x", name="download", value="").startswith("no")
     for name in ("value", "type", "onclick", "VALUE"):
         told = ask("attribute", element_id="#y", name=name, value="a")
-        assert told == f"? the attribute {name} tells nothing that is seen; use value"
+        assert told == f"? the attribute {name} says nothing that can be seen; use value"
 
 
 # Absent
@@ -436,7 +436,7 @@ def test_an_element_of_another_page_is_not_hidden(desk: Desk, site: Site) -> Non
     buy = desk.id_of("button:Buy")
     desk.page.reload()
     told = desk.state(buy, "hidden")
-    assert told == f"? {buy} was of a page that has gone; use absent for this one"
+    assert told == f"? {buy} was on a page that has gone; use absent for this one"
     assert desk.text(buy, "Buy").startswith("?")
 
 
@@ -459,11 +459,11 @@ def test_frames_and_shadow_roots(desk: Desk) -> None:
     assert desk.value("textbox:Held", "Ann") == "holds"
     assert desk.text("text:Deep 7", "7") == "holds"
     assert desk.state("button:Go", "disabled") == "holds"
-    framed = desk.checked("text", element_id="text:Framed 5", text="5")
+    framed = desk.result("text", element_id="text:Framed 5", text="5")
     assert framed.frame == "about:srcdoc"
     assert framed.target
     assert "Framed" not in framed.target.locator or "5" not in framed.target.locator
-    assert desk.checked("text", element_id="text:Deep 7", text="7").frame == ""
+    assert desk.result("text", element_id="text:Deep 7", text="7").frame == ""
     assert time.monotonic() - began < 4
 
 
@@ -485,7 +485,7 @@ def test_another_tab(desk: Desk, site: Site) -> None:
             assert desk.ask("url", pattern="/help", tab=2) == "holds"
             assert desk.absent("Help", tab=1) == "holds"
             assert desk.absent("Help", tab=2) == "no: Help"
-            assert desk.checked("title", text="Help", tab=2).tab == 2
+            assert desk.result("title", text="Help", tab=2).tab == 2
         finally:
             popup.value.close()
     assert desk.ask("title", text="Help", tab=2).startswith("? there is no tab 2")
@@ -494,16 +494,21 @@ def test_another_tab(desk: Desk, site: Site) -> None:
 def test_what_is_told_of_a_check(desk: Desk) -> None:
     """A check is recorded with its element, its locator, its arguments and what was there."""
     desk.show("<table><tr><th>Item<th>Qty<tr><td>Mug<td>2<tr><td>Plate<td>1</table>")
-    wrong = desk.checked("text", element_id="cell:2", text="3")
+    wrong = desk.result("text", element_id="cell:2", text="3")
     assert (wrong.expected, wrong.actual, wrong.holds, wrong.problem) == ('"3"', "2", False, "")
-    told = desk.checked("text", element_id="cell:2", text="2")
+    told = desk.result("text", element_id="cell:2", text="2")
     assert (told.kind, told.about, told.expected, told.actual) == (
         "text",
         'cell "2" (Qty, Mug)',
         '"2"',
         "2",
     )
-    assert told.arguments == {"element_id": desk.id_of("cell:2"), "text": "2", "exact": False}
+    assert told.check.as_call() == {
+        "kind": "text",
+        "element_id": desk.id_of("cell:2"),
+        "text": "2",
+        "exact": False,
+    }
     assert told.target
     assert '"row"' in told.target.locator
     assert "Mug" in told.target.locator
@@ -518,7 +523,7 @@ def test_a_locator_never_finds_an_element_by_what_is_expected(desk: Desk) -> Non
         ("heading:Order 7", "Order 7"),
         ("button:Pay €9", "€9"),
     ):
-        told = desk.checked("text", element_id=wanted, text=said)
+        told = desk.result("text", element_id=wanted, text=said)
         assert told.holds
         assert told.target
         assert told.target.locator

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from pytest_webtask.checks.numbers import dates_in, numbers_in, values_of
+from pytest_webtask.checks.text import dates_in, numbers_in, values_of
 
 D = Decimal
 

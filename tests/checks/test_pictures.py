@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from pytest_webtask.checks.pictures import unlike
+from pytest_webtask.checks.visual import unlike
 
 WIDE = (1280, 60)
 

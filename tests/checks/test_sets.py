@@ -1,4 +1,4 @@
-"""`count` and `order`: all of a kind, found by the role in a container that holds just these."""
+"""`count` and `order`: all elements of a repeating pattern, in their nearest common container."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ ALL: dict[str, tuple[str, list[str]]] = {
         "</b></div><div role=row><b role=gridcell>2</b></div></div>",
         ["row:1", "row:2"],
     ),
-    "headings": ("<h2>A</h2><h3>B</h3>", ["heading:A", "heading:B"]),
+    "headings": ("<h2>A</h2><h2>B</h2><h3>C</h3>", ["heading:A", "heading:B"]),
     "boxes": (
         "<ol><li><input type=checkbox aria-label=One><li><input type=checkbox aria-label=Two></ol>",
         ["checkbox:One", "checkbox:Two"],
@@ -88,16 +88,16 @@ ALL: dict[str, tuple[str, list[str]]] = {
 
 @pytest.mark.parametrize(("body", "cited"), ALL.values(), ids=ALL.keys())
 def test_all_of_them_and_no_others(desk: Desk, body: str, cited: list[str]) -> None:
-    """A count holds for all that there are, and neither for one less nor for a foreign one more."""
+    """A count holds for all that there are, and for no fewer."""
     desk.show(body)
     assert desk.count(*cited) == "holds"
-    told = desk.answer("count", element_ids=list(cited))
-    assert told.number == len(cited)
-    assert told.checked.target
-    assert told.checked.target.locator
+    result = desk.result("count", element_ids=list(cited))
+    assert result.number == len(cited)
+    assert result.fact and result.fact.size == len(cited)
+    assert result.target
+    assert locate(result.target.locator, desk.page).count() >= len(cited)
     if len(cited) > 1:
-        less = desk.answer("count", element_ids=cited[:-1])
-        assert not (less.holds and less.complete and not less.by_name)
+        assert desk.count(*cited[:-1]).startswith("?")
 
 
 def test_a_set_is_found_again_by_its_code(desk: Desk) -> None:
@@ -105,7 +105,7 @@ def test_a_set_is_found_again_by_its_code(desk: Desk) -> None:
     desk.show(
         f"<section aria-label=Items>{LIST}</section><section aria-label=Wishes><ul><li>D</ul></section>"
     )
-    target = desk.checked("count", element_ids=[f"listitem:{x}" for x in "ABC"]).target
+    target = desk.result("count", element_ids=[f"listitem:{x}" for x in "ABC"]).target
     assert target is not None
     assert target.locator == (
         'get_by_role("region", name="Items", exact=True).get_by_role("list").get_by_role("listitem")'
@@ -118,19 +118,22 @@ def test_one_of_several_by_its_name_is_not_all(desk: Desk) -> None:
     """What only its own name tells from the others of its kind is not all, nor the first, of it."""
     desk.show(TABLE)
     for one in ("row:Mug", "cell:Plate", "columnheader:Qty"):
-        told = desk.answer("count", element_ids=[one])
+        told = desk.result("count", element_ids=[one])
         assert not (told.holds and (told.complete or told.first or told.last) and not told.by_name)
         assert not (told.holds and told.complete), one
 
 
+def test_plain_texts_are_counted(desk: Desk) -> None:
+    """Paragraphs without a role are a set, too."""
+    desk.show("<p>A</p><p>B</p><p>C</p>")
+    assert desk.count("text:A", "text:B", "text:C") == "holds"
+    assert desk.count("text:A", "text:B").startswith("? these 2 are not all")
+
+
 def test_what_cannot_be_counted(desk: Desk) -> None:
-    """Texts without a role, several roles or frames, and what cannot be seen are refused."""
-    desk.show("<p>A</p><p>B</p><h2>C</h2><iframe srcdoc='<h2>D</h2>'></iframe><ul><li>E<li>F</ul>")
-    assert desk.count("text:A", "text:B").startswith("? text-")
-    assert "has no role by which all of its kind could be found" in desk.count("text:A", "text:B")
-    assert desk.count("heading:C", "listitem:E") == (
-        "? they are of several roles: heading, listitem; cite one kind"
-    )
+    """Nothing, elements of several frames, and elements that cannot be seen are refused."""
+    desk.show("<h2>C</h2><iframe srcdoc='<h2>D</h2>'></iframe><ul><li>E<li>F</ul>")
+    assert desk.count() == "? cite each one that is there"
     assert "several frames or tabs" in desk.count("heading:C", "heading:D")
     gone = desk.id_of("listitem:F")
     desk.page.evaluate("document.querySelectorAll('li')[1].style.opacity = 0")
@@ -140,11 +143,11 @@ def test_what_cannot_be_counted(desk: Desk) -> None:
 
 
 def test_what_is_missing_is_said(desk: Desk) -> None:
-    """A count that leaves some out says how many there are, and where."""
+    """A count that leaves some out says how many there are, where, and which were left out."""
     desk.show(f"<main>{LIST}</main>")
-    told = desk.count("listitem:A", "listitem:B")
-    assert told.startswith("? ")
-    assert "3 in list" in told
+    problem = desk.count("listitem:A", "listitem:B")
+    assert problem.startswith("? these 2 are not all: list has 3 of ")
+    assert "C among them" in problem
 
 
 def test_a_list_that_grew_meanwhile_is_counted_anew(desk: Desk) -> None:
@@ -162,27 +165,33 @@ def test_order(desk: Desk) -> None:
     a, b, c = "listitem:A", "listitem:B", "listitem:C"
     assert desk.order([a, b, c], ["A", "B", "C"]) == "holds"
     assert desk.order([a, c], ["A", "C"]) == "holds"
-    assert desk.order([c, a], ["C", "A"]) == "no: 3. C < 1. A"
-    assert desk.order([a, c, b], ["A", "C", "B"]) == "no: 1. A < 3. C < 2. B"
+    assert desk.order([c, a], ["C", "A"]) == "no: 3. C → 1. A"
+    assert desk.order([a, c, b], ["A", "C", "B"]) == "no: 1. A → 3. C → 2. B"
     assert desk.order([a, c, b], ["A", "B", "C"]) != "holds"
-    assert desk.order([a, b, c], ["A", "B", "D"]) == "no: A < B < C"
-    assert desk.order([a, b], ["A", "C"]) == "no: A < B"
+    assert desk.order([a, b, c], ["A", "B", "D"]) == "no: A → B → C"
+    assert desk.order([a, b], ["A", "C"]) == "no: A → B"
 
 
-def test_order_tells_whether_it_is_of_all(desk: Desk) -> None:
-    """Only all of them are complete; the first and the last are those of all."""
+@pytest.mark.parametrize(
+    ("cited", "place", "position"),
+    [
+        ("ABC", "all", "no. 1, 2, 3 of 3"),
+        ("AB", "first", "no. 1, 2 of 3"),
+        ("BC", "last", "no. 2, 3 of 3"),
+        ("B", 1, "no. 2 of 3"),
+        ("C", "last", "no. 3 of 3"),
+    ],
+)
+def test_order_tells_which_of_them_it_is_about(
+    desk: Desk, cited: str, place: object, position: str
+) -> None:
+    """The check holds the place, and the fact says it with the number of all."""
     desk.show(LIST)
-    a, b, c = "listitem:A", "listitem:B", "listitem:C"
-
-    def told(*cited: str) -> tuple[bool, bool, bool]:
-        answer = desk.answer("order", element_ids=list(cited), texts=[e[-1] for e in cited])
-        assert answer.holds
-        return answer.complete, answer.first, answer.last
-
-    assert told(a, b, c) == (True, True, True)
-    assert told(a, b) == (False, True, False)
-    assert told(b, c) == (False, False, True)
-    assert told(a, c) == (False, True, True)
+    result = desk.result("order", element_ids=[f"listitem:{c}" for c in cited], texts=list(cited))
+    assert result.holds and result.fact
+    assert result.check.model_dump()["place"] == place
+    assert (result.fact.position, result.fact.size) == (position, 3)
+    assert result.fact.items == ("A", "B", "C")
 
 
 def test_texts_of_an_order_are_whole_words(desk: Desk) -> None:
@@ -190,7 +199,7 @@ def test_texts_of_an_order_are_whole_words(desk: Desk) -> None:
     desk.show("<ul><li>Mug 12<li>Mug 2</ul>")
     cited = ["listitem:Mug 12", "listitem:Mug 2"]
     assert desk.order(cited, ["12", "2"]) == "holds"
-    assert desk.order(cited, ["2", "2"]) == "no: Mug 12 < Mug 2"
+    assert desk.order(cited, ["2", "2"]) == "no: Mug 12 → Mug 2"
     assert desk.order(cited, ["Mug 12", "Mug"]) == "holds"
 
 
@@ -237,16 +246,15 @@ def test_cells_of_a_column_are_ordered(desk: Desk) -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        {"kind": "count", "element_ids": []},
         {"kind": "count", "element_ids": ["row-1", "row-1"]},
-        {"kind": "order", "element_ids": ["row-1"], "texts": ["A"]},
+        {"kind": "order", "element_ids": ["row-1"], "texts": ["A", "B"]},
         {"kind": "order", "element_ids": ["row-1", "row-2"], "texts": ["A"]},
         {"kind": "order", "element_ids": ["row-1", "row-2"], "texts": ["A", " "]},
         {"kind": "order", "element_ids": ["row-1", "row-1"], "texts": ["A", "A"]},
     ],
 )
 def test_sets_that_say_nothing_are_refused(given: dict[str, object]) -> None:
-    """Nothing, the same thing twice, one thing in order, or things without a text."""
+    """The same thing twice, or things without a text."""
     with pytest.raises(ValidationError):
         CHECKS.validate_python([given])
 

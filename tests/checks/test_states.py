@@ -65,7 +65,7 @@ STATES: list[tuple[str, dict[str, str]]] = [
         {"selected": "holds", "unchecked": "not holds"},
     ),
     ("<b role=tab id=x aria-selected=true>O</b>", {"selected": "holds", "unchecked": "not holds"}),
-    ("<b role=tab id=x aria-selected=false>O</b>", {"selected": "no: not selected"}),
+    ("<b role=tab id=x aria-selected=false>O</b>", {"selected": "no: unselected"}),
     ("<b role=tab id=x>O</b>", {"selected": "not holds"}),
     (
         "<select size=3><option>A<option id=x selected>B</select>",

@@ -158,6 +158,7 @@ def answer(step: Step, urls: Mapping[str, str]) -> Any:
 def last_look(turn: Turn) -> Decision:
     """The model ends; after an action it looks at what came of it."""
     if turn.iterations[-1].calls[-1].success:
+        turn.page.wait_for_timeout(150)  # what a timer of the page does is on its way
         turn.observation  # noqa: B018 - reading it is looking
     return Decision(calls=[done()])
 

@@ -139,7 +139,7 @@ class TestRequests:
         assert "EVIL dialog" in page_of(api.requests[1])
         assert "not a native select" in page_of(api.requests[2])
         assert "3. look: EVIL name" in page_of(api.requests[3])
-        assert 'expected "good", but there is EVIL heading' in page_of(api.requests[4])
+        assert 'expected "good", but the page has EVIL heading' in page_of(api.requests[4])
 
     def test_the_turn_tells_what_was_done_and_what_changed(
         self, api: Api, webtask: Webtask, html: Html
@@ -316,7 +316,13 @@ class TestAnswers:
         """They are the iteration's reasoning; thinking is not kept."""
         html("<button>Go</button>")
         thinking = {"type": "thinking", "thinking": "hm", "signature": "s"}
-        api.answers = [message(thinking, text("It is there."), use("mark_done", summary="ok"))]
+        api.answers = [
+            message(
+                thinking,
+                text("It is there."),
+                use("mark_done", summary="ok", evidence=[wire.TITLE]),
+            )
+        ]
         [iteration] = webtask.do(TASK).session.iterations
         assert iteration.reasoning == "It is there."
 
@@ -557,7 +563,7 @@ class TestNothingByAccident:
         import pytest
 
         def test_it(webtask):
-            webtask.page.set_content("<button>Go</button>")
+            webtask.page.set_content("<title>Test page</title><button>Go</button>")
             webtask.do("press whatever there is")
     """
 
@@ -585,4 +591,4 @@ class TestNothingByAccident:
         result.assert_outcomes(passed=1)
         [request] = api.requests
         assert "Buttons are green here." in request["messages"][0]["content"][0]["text"]
-        assert "1 model call, 30,000 tokens in, 10 out, $0.06" in said(result)
+        assert "2 model calls, 30,100 tokens in, 20 out, $0.06" in said(result)

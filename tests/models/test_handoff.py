@@ -8,20 +8,65 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from PIL import Image
+from playwright.sync_api import Page
 
-from pytest_webtask import Decision, ModelError, Observation, Turn, UsageError
+from pytest_webtask import Decision, ModelError, Observation, Secret, Turn, UsageError
+from pytest_webtask.errors import PageError, TaskFailed
 from pytest_webtask.models import Model, load
-from pytest_webtask.models.handed import OVER, REFUSED, Desk, Handed, HandoffError, Run, told
+from pytest_webtask.models.handed import (
+    NO_TURN,
+    OVER,
+    REFUSED,
+    Desk,
+    Handed,
+    HandoffError,
+    Run,
+    StepEnd,
+)
 from pytest_webtask.models.handoff import Handoff, read
+from pytest_webtask.models.role_filter import RoleFilter
+from pytest_webtask.models.turn_text import format_turn
 from pytest_webtask.roles import worker
+from pytest_webtask.webtask import Webtask
+from tests.scripted import Scripted, call, done, on
 
 TOOLS = worker.tools().specs
 CLICK = {"tool": "click", "input": {"element_id": "button-0", "reason": "it buys"}}
 WAIT = 10.0
+FILES = {"system.md": "be good", "task.md": "a task", "page.md": "a page", "tools.json": "[]"}
+WORKER = {"role": "worker", "number": 1, "max_steps": 20, "blind": False}
+REFEREE = {"role": "referee", "number": 2, "max_steps": 3, "blind": True}
+UNDECIDED = StepEnd("verify('it is')", "undecided", "one\ntwo\n\nfour")
+
+
+class Listening(Scripted):
+    """A scripted model that keeps how steps ended."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ends: list[tuple[str, str, str]] = []
+
+    def step_ended(self, step: str, status: str, reason: str) -> None:
+        self.ends.append((step, status, reason))
+
+
+@pytest.fixture
+def model() -> Listening:
+    """The scripted model of this test."""
+    return Listening()
+
+
+@pytest.fixture
+def run(folder: Path) -> Iterator[Run]:
+    """A run in this process that hands turns over."""
+    run = Run(folder)
+    yield run
+    run.close()
 
 
 @pytest.fixture
@@ -245,7 +290,7 @@ def test_only_what_is_new_is_told(
     def text(given: Turn, whole: bool = False) -> str:
         asked = decide(given)
         handed: Handed = Desk(folder).next(WAIT)
-        text = told(handed, shown, whole)
+        text = format_turn(handed, shown, whole)
         handed.answer(json.dumps([CLICK]))
         asked.result(WAIT)
         # A page cannot know where it is said to end.
@@ -260,3 +305,140 @@ def test_only_what_is_new_is_told(
     assert "set_output: Give the value" in second and "click: Click an element" not in second
     assert "(tools as shown before: navigate, " in second
     assert "You carry out one task" in text(turn(), whole=True)
+
+
+def test_step_end_recorded_once_for_its_last_turn(run: Run) -> None:
+    """A step's end belongs to its last turn; steps without a turn and second ends are ignored."""
+    run.end_step(StepEnd("goto('/')", "completed"))
+    turn = run.hand_over(FILES, None, WORKER)
+    assert "before" not in turn.about and turn.step_end is None
+    run.end_step(UNDECIDED)
+    run.end_step(StepEnd("goto('/')", "completed"))
+    assert turn.step_end == UNDECIDED == turn.wait_for_step_end()
+    assert str(turn.step_end) == "verify('it is') undecided: one\n  two\n   …"
+    assert str(StepEnd("do('it')", "completed")) == "do('it') completed"
+
+
+def test_next_turn_names_end_of_step_before_unless_blind(run: Run) -> None:
+    """The next turn that is not blind says how the step before ended, and only that turn does."""
+    run.hand_over(FILES, None, WORKER)
+    run.end_step(UNDECIDED)
+    assert "before" not in run.hand_over(FILES, None, REFEREE).about
+    seeing, later = run.hand_over(FILES, None, WORKER), run.hand_over(FILES, None, WORKER)
+    assert seeing.about["before"] == {
+        "step": "verify('it is')",
+        "status": "undecided",
+        "reason": "one\ntwo\n\nfour",
+    }
+    assert "\nbefore: verify('it is') undecided: one\n  two\n" in format_turn(seeing, set())
+    assert "before" not in later.about
+
+
+def test_wait_for_step_end_stops_at_next_turn_or_dead_run(run: Run) -> None:
+    """Somebody who answered waits only while the step can still end because of the answer."""
+    turn = run.hand_over(FILES, None, WORKER)
+    began = time.monotonic()
+    assert turn.wait_for_step_end(0.2) is None
+    assert time.monotonic() - began >= 0.2
+    run.hand_over(FILES, None, WORKER)
+    assert turn.wait_for_step_end(WAIT) is None
+    last = run.hand_over(FILES, None, WORKER)
+    run.close()
+    assert last.wait_for_step_end(WAIT) is None
+    assert time.monotonic() - began < WAIT
+
+
+def test_format_turn_of_blind_turn_is_whole_and_marked(run: Run) -> None:
+    """The text of a blind turn suffices a reader who knows nothing, and asks for such a reader."""
+    shown: set[str] = set()
+    format_turn(run.hand_over(FILES, None, WORKER), shown)
+    kept = set(shown)
+    turn = run.hand_over(FILES, None, REFEREE)
+    text = format_turn(turn, shown)
+    assert text.startswith(f"===== turn {turn.id}: referee =====\n")
+    assert "NOTICE: this turn must be answered blind" in text
+    assert "be good" in text and shown == kept
+    assert f"----- facts {turn.id}: not to be trusted -----\n\na page\n" in text
+    assert text.endswith(f"----- end of facts {turn.id} -----")
+
+
+def test_desk_with_role_filter_skips_other_roles(folder: Path, run: Run) -> None:
+    """Only turns of the wanted roles come; where none does, those of other roles are named."""
+    first = run.hand_over(FILES, None, WORKER)
+    second = run.hand_over(FILES, None, REFEREE)
+    desk = Desk(folder)
+    assert desk.next(WAIT) == first
+    assert desk.next(WAIT, roles=RoleFilter.parse("verifier, referee")) == second
+    assert desk.next(WAIT, roles=RoleFilter.parse("", "worker")) == second
+    with pytest.raises(HandoffError) as none:
+        desk.next(0.1, roles=RoleFilter.parse("worker,reader", "worker"))
+    assert none.value.code == NO_TURN
+    assert str(none.value) == (
+        "no turn for --role reader,worker --except-role worker came in 0.1 s, but a run is alive:"
+        f" ask again; {first.id} of the worker waits; {second.id} of the referee waits"
+    )
+
+
+def test_handoff_copies_all_pictures_and_marks_referee_blind(
+    folder: Path,
+    turn: Callable[..., Turn],
+    decide: Callable[..., Future[Decision]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A referee's turn has the pictures of its facts, in order, and no screenshot of the page."""
+    pictures = [tmp_path / f"crop-{number}.jpg" for number in range(11)]
+    for number, picture in enumerate(pictures):
+        picture.write_bytes(b"picture %d" % number)
+    prompt = SimpleNamespace(system="", task="", page="", screenshot=None, pictures=pictures)
+    monkeypatch.setattr("pytest_webtask.models.handoff.render", lambda turn: prompt)
+    asked = decide(turn(role="referee"))
+    handed = Desk(folder).next(WAIT)
+    assert handed.is_blind and handed.about["blind"] is True
+    assert handed.screenshot is None
+    assert [path.read_bytes() for path in handed.pictures] == [p.read_bytes() for p in pictures]
+    handed.answer(json.dumps([CLICK]))
+    asked.result(WAIT)
+    asked = decide(turn())
+    assert Desk(folder).next(WAIT).about["blind"] is False
+    Desk(folder).next(WAIT).answer(json.dumps([CLICK]))
+    asked.result(WAIT)
+
+
+def test_handoff_step_ended_before_any_turn_or_without_folder_is_ignored(
+    folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
+) -> None:
+    """A step's end is recorded where its turn was; a removed folder is no error of that step."""
+    model = Handoff(folder)
+    model.step_ended("goto('/')", "completed", "")
+    asked = decide(turn())
+    handed = Desk(folder).next(WAIT)
+    handed.answer(json.dumps([CLICK]))
+    asked.result(WAIT)
+    model.step_ended("do('it')", "aborted", "no button")
+    assert handed.step_end == StepEnd("do('it')", "aborted", "no button")
+    for path in (*handed.folder.iterdir(), handed.folder):
+        path.rmdir() if path.is_dir() else path.unlink()
+    model.step_ended("do('it')", "aborted", "no button")
+
+
+def test_model_with_step_ended_learns_status_and_reason_without_secrets(
+    webtask: Webtask, model: Listening, html: Callable[[str], Page]
+) -> None:
+    """Each step that ends is reported once it is journaled, masked as the journal is."""
+    html("<button>Buy</button>")
+    model.answers = [
+        on("click", "button", "Buy"),
+        done("bought"),
+        call("abort", reason="the page says hunter-two"),
+    ]
+    webtask.do("buy")
+    with pytest.raises(TaskFailed):
+        webtask.do("enter hunter-two", data={"word": Secret("hunter-two")})
+    with pytest.raises(PageError):
+        webtask.goto("http://127.0.0.1:9/")
+    [bought, aborted, (step, status, reason)] = model.ends
+    assert bought == ("do('buy')", "completed", "")
+    assert aborted == ("do('enter {word}')", "aborted", "the page says {word}")
+    assert (step, status) == ("goto('http://127.0.0.1:9/')", "error")
+    assert reason.startswith("PageError: ")

@@ -246,6 +246,32 @@ class TestShown:
         page_wide = outcome('"Saved" is not shown', 0.3)
         assert (page_wide == "passed") is passes, page_wide
 
+    @pytest.mark.parametrize(
+        ("claim", "similar"),
+        [
+            ('"delays" is not shown', '"Delayed by 40 minutes", "No further delay is expected"'),
+            ('the page does not show "delays"', '"Delayed by 40 minutes", "No further'),
+            ('"Flight" does not show "delays"', '"Delayed by 40 minutes"'),
+            ('"Gates" does not show "delays"', ""),
+            ('"strike" is not shown', ""),
+            ('there is no "Rebooking" button', '"Rebook now"'),
+            ('the "Rebooking" button is not shown', '"Rebook now"'),
+            ('the "Rebooking" button in "Gates" is not shown', ""),
+        ],
+    )
+    def test_an_absence_names_similar_texts(
+        self, webtask: Webtask, html: Html, claim: str, similar: str
+    ) -> None:
+        """A text that is absent passes, and the reason warns of texts with the same stem."""
+        html(
+            "<section><h2>Flight</h2><p>Delayed by 40 minutes</p><button>Rebook now</button>"
+            "</section><section><h2>Gates</h2><p>B12</p></section>"
+            "<footer>No further delay is expected</footer><p hidden>Delaying</p>"
+        )
+        reason = webtask.verify(claim, timeout=0.3).reason
+        warning = f"\nWarning: similar is shown: {similar}"
+        assert (warning in reason) if similar else ("Warning" not in reason)
+
     def test_a_missing_text_names_the_evidence(self, webtask: Webtask, html: Html) -> None:
         """A text that is nowhere is shown beside the address; one that is near, in its element."""
         html("<h1>Welcome back</h1>")
@@ -430,7 +456,7 @@ class TestData:
         verdict = webtask.verify(
             '{part} shows {what}, "{what}" is shown', data={"part": "Cart", "what": "Mug"}
         )
-        assert verdict.evidence[0].arguments["text"] == "{what}"
+        assert verdict.evidence[0].check.as_call()["text"] == "{what}"
 
     def test_a_sentence_that_cannot_be_read(self, webtask: Webtask, html: Html) -> None:
         """It is refused with the part that cannot be read, and all that can be claimed."""

@@ -10,7 +10,7 @@ import pytest
 from pytest_webtask.errors import NotLiteral, UnknownName
 from pytest_webtask.models.literal.claims import CLAIMS, READINGS, SELECTIONS
 from pytest_webtask.models.literal.forms import ADVICE, Language
-from pytest_webtask.models.literal.grammar import check_names, parse
+from pytest_webtask.models.literal.grammar import UnsupportedForm, check_names, parse
 
 DOCS = Path(__file__).parents[2] / "docs" / "literal.md"
 BLOCKS = {"claim": CLAIMS, "wish": READINGS, "name": SELECTIONS}
@@ -85,12 +85,6 @@ def test_places() -> None:
     assert (items.named, items.role, items.of and items.of.raw) == (False, "row", "Cart")
 
 
-def test_before_and_after() -> None:
-    """What comes after is the other way round what comes before."""
-    before, after = parse('"A" comes before "B", "B" comes after "A"', CLAIMS)
-    assert before.elements == after.elements
-
-
 @pytest.mark.parametrize(
     ("claim", "part", "expected"),
     [
@@ -108,7 +102,7 @@ def test_before_and_after() -> None:
         ('there are 2 rows under "A"', 'under "A"', "a comma"),
         ('"A" is shown and', "", "another claim after 'and'"),
         ('"A" is shown or "B" is shown', 'or "B" is shown', "a comma"),
-        ('"A" comes before', "", "a quoted name"),
+        ('"A" comes before', "comes before", "'is' or 'shows' or 'does' or 'has'"),
         ('"A" is disabled now', "now", "a comma"),
         ("", "", "a claim"),
     ],
@@ -123,6 +117,41 @@ def test_the_part_that_cannot_be_read(claim: str, part: str, expected: str) -> N
     assert expected in pointer
     assert 'there are 2 "Remove" buttons' in str(caught.value)
     assert str(caught.value).endswith(ADVICE)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language", "nearest"),
+    [
+        ('"A" comes before "B"', CLAIMS, 'verify("Mug comes before Plate")'),
+        ('"A" in "List" comes after the "B" link', CLAIMS, "expect(page.get_by_role"),
+        ('"A" is shown, "A" comes before "B" and "C" is shown', CLAIMS, '"A" comes before "B" is'),
+        ("the number of rows", READINGS, "'there are 3 \"Remove\" buttons'"),
+        ('number of "Remove" buttons in "Cart"', READINGS, "'there are 3 \"Remove\" buttons'"),
+    ],
+)
+def test_an_unsupported_form_names_the_nearest(
+    sentence: str, language: Language, nearest: str
+) -> None:
+    """A sentence in a form that literal sentences do not have says what to write instead."""
+    with pytest.raises(UnsupportedForm) as caught:
+        parse(sentence, language)
+    assert nearest in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language"),
+    [
+        ('"A" comes before "B" in the list', CLAIMS),
+        ('"A" comes before everything', CLAIMS),
+        ("the number of items in the cart", READINGS),
+        ("the number of the order", READINGS),
+    ],
+)
+def test_free_english_is_no_unsupported_form(sentence: str, language: Language) -> None:
+    """A sentence that no form reads as a whole is plainly not literal."""
+    with pytest.raises(NotLiteral) as caught:
+        parse(sentence, language)
+    assert not isinstance(caught.value, UnsupportedForm)
 
 
 @pytest.mark.parametrize(

@@ -131,8 +131,9 @@ def test_no_byte_depends_on_a_secret(api: Api, webtask_for: Any, context: Any, s
         ):
             assert not any(form in body for body in bodies), form
         assert all("{code}" in body for body in bodies)
-        assert [len(body) > 20_000 for body in runs[-1]] == [True] * 6, "each has a picture"
-        assert "but there is Hello {code}" in bodies[-1]
+        # The last is the referee's, who sees the facts alone.
+        assert [len(body) > 20_000 for body in runs[-1]] == [True] * 6 + [False]
+        assert "the page has Hello {code}" in bodies[-2]
         webtask.page.close()
     one, two = ([body[body.index(b"{") :] for body in run] for run in runs)
     for number, (first, second) in enumerate(zip(one, two, strict=True), 1):
@@ -150,12 +151,13 @@ def test_the_tests_own_texts_are_masked(api: Api, webtask: Webtask, site: Site) 
     """A sentence, a hint and another value that hold the secret are sent with its name."""
     site.pages["/"] = "<h1>Hello"
     secret = SECRETS[0]
-    api.answers = [marked_done()]
+    api.answers = [marked_done({"kind": "text", "element_id": "heading-0", "text": "Hello"})]
     webtask._instructions = f"the code is {secret}"
     webtask.goto(f"{site.url}/")
     webtask.do(f"say {secret}", data={"code": Secret(secret), "login": f"rita/{secret}"})
-    [raw] = api.raw
-    assert secret.encode() not in raw
+    raw, ruling = api.raw
+    assert secret.encode() not in raw + ruling
+    assert b"say {code}" in ruling
     assert b"say {code}" in raw and b"rita/{code}" in raw and b"the code is {code}" in raw
 
 
@@ -163,15 +165,15 @@ def test_one_webtask_hides_the_secrets_of_another(
     api: Api, webtask: Webtask, webtask_for: Any, context: Any, site: Site
 ) -> None:
     """What one user types, another may be shown."""
-    site.pages["/"] = f"<h1>Message: {SECRETS[0]}"
+    site.pages["/"] = f"<title>Inbox</title><h1>Message: {SECRETS[0]}"
     other = webtask_for(context.new_page(), name="other", data={"pin": Secret(SECRETS[0])})
-    api.answers = [marked_done()]
+    api.answers = [marked_done({"kind": "title", "text": "Inbox"})]
     webtask.goto(f"{site.url}/")
     webtask.do("read the message")
     assert SECRETS[0].encode() not in api.raw[0] and b"Message: {pin}" in api.raw[0]
     other.goto(f"{site.url}/")
     other.do("read the message", data={"late": Secret("Hello-again-9")})
-    site.pages["/"] = "<h1>Message: Hello-again-9"
+    site.pages["/"] = "<title>Inbox</title><h1>Message: Hello-again-9"
     webtask.goto(f"{site.url}/")
     webtask.do("read the message")
     assert b"Hello-again-9" not in api.raw[-1]

@@ -12,38 +12,16 @@ from playwright.sync_api import Page
 from pytest_webtask.errors import ModelError
 from pytest_webtask.models import load
 from pytest_webtask.webtask import Webtask
-from tests.api import Api, Reply, failure
+from tests.api import TITLE, Api, Reply, completion, failure
 
 pytest.importorskip("openai")
 Html = Callable[[str], Page]
 TASK = "press the button until it says enough"
 
 
-def completion(*calls: tuple[str, str], finish: str = "tool_calls", **message: Any) -> Reply:
-    """An answer: its calls with their arguments as text."""
-    told = [
-        {"id": f"c{i}", "type": "function", "function": {"name": name, "arguments": arguments}}
-        for i, (name, arguments) in enumerate(calls)
-    ]
-    said = {"role": "assistant", "content": None, "tool_calls": told or None, **message}
-    usage = {
-        "prompt_tokens": 100,
-        "completion_tokens": 7,
-        "total_tokens": 107,
-        "prompt_tokens_details": {"cached_tokens": 60},
-    }
-    body = {
-        "id": "x",
-        "object": "chat.completion",
-        "created": 1,
-        "model": "some-model",
-        "choices": [{"index": 0, "finish_reason": finish, "message": said}],
-        "usage": usage,
-    }
-    return 200, {}, body
-
-
-DONE = completion(("mark_done", json.dumps({"reason": "seen", "summary": "it is done"})))
+DONE = completion(
+    ("mark_done", json.dumps({"reason": "seen", "summary": "it is done", "evidence": [TITLE]}))
+)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 from pytest_webtask.errors import ModelError
 from pytest_webtask.webtask import Webtask
-from tests.api import Api
+from tests.api import TITLE, Api
 
 PAGE = Path(__file__).parents[2] / "docs" / "models.md"
 
@@ -56,7 +56,7 @@ def test_it_does_a_task(server: Api, webtask: Webtask, html: Callable[[str], Pag
     page = html("<button onclick='n = 1'>Go</button>")
     server.answers = [
         said(("click", {"element_id": "button-0", "reason": "to go"})),
-        said(("mark_done", {"summary": "gone", "reason": "done"})),
+        said(("mark_done", {"summary": "gone", "reason": "done", "evidence": [TITLE]})),
     ]
     result = webtask.do("press whatever there is")
     assert page.evaluate("n") == 1
@@ -65,6 +65,8 @@ def test_it_does_a_task(server: Api, webtask: Webtask, html: Callable[[str], Pag
     assert {i.model for i in result.session.iterations} == {"Ollama"}
     [_, _, seen] = server.requests[0]["messages"]
     assert '[button-0 "Go"]' in seen["content"] and seen["images"]
+    [_, _, facts] = server.rulings[0]["messages"]
+    assert "Test page" in facts["content"] and "images" not in facts
 
 
 def test_what_it_raises_is_an_error_of_the_model(

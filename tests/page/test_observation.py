@@ -312,8 +312,18 @@ class TestReadable:
             ),
             (
                 "<iframe srcdoc='<p>In it'></iframe>",
-                "iframe: <text-0> In it",
-                {"text-0": ("text", "In it")},
+                "<iframe-0> iframe: <text-0> In it",
+                {"iframe-0": ("iframe", "In it"), "text-0": ("text", "In it")},
+            ),
+            (
+                "<iframe title=Map srcdoc='<p>In it'></iframe>",
+                '<iframe-0> iframe "Map": <text-0> In it',
+                {"iframe-0": ("iframe", "Map"), "text-0": ("text", "In it")},
+            ),
+            (
+                "<iframe title='Map of hunter2-secret' srcdoc=' '></iframe>",
+                '<iframe-0> iframe "Map of {password}"',
+                {"iframe-0": ("iframe", "Map of {password}")},
             ),
         ],
     )
@@ -328,7 +338,8 @@ class TestReadable:
     @pytest.mark.parametrize(
         ("body", "outline"),
         [
-            ("<button>Buy <b>now</b> <span>for <i>5</i></span></button>", '[button-0 "Buy now for 5"]'),
+            ("<button>Buy <b>now</b> for <i>5</i></button>", '[button-0 "Buy now for 5"]'),
+            ("<a href=/><i class=icon></i><span>Tables</span></a>", '[link-0 "Tables"]'),
             ("<a href=/>Mug <strong>5</strong></a>", '[link-0 "Mug 5"]'),
             ("<ul><li><a href=/>One</a></ul>", '- [link-0 "One"]'),
             ("<img alt='' width=20 height=20>", ""),
@@ -439,6 +450,155 @@ class TestReadable:
         assert texts(seen) == {"status-0": ("status", "Typed")}
 
 
+class TestRepeatedBlocks:
+    """Blocks without a role that are built alike have an id beside those of their parts."""
+
+    @pytest.mark.parametrize(
+        ("body", "outline"),
+        [
+            (
+                "<div class=card><div>Mug</div><div>$9</div><button>Add</button></div>"
+                "<div class=card><div>Cup</div><div>$7</div><button>Add</button></div>",
+                '- <item-0> <text-0> Mug · <text-1> $9 [button-0 "Add"]\n'
+                '- <item-1> <text-2> Cup · <text-3> $7 [button-1 "Add"]',
+            ),
+            (
+                "<div><h3>A</h3><p>a</p></div><div><h3>B</h3><p>b</p></div>",
+                "- <item-0> ### <heading-0> A\n <text-0> a\n- <item-1> ### <heading-1> B\n <text-1> b",
+            ),
+            (
+                "<div class=col><div class=body><h3>A</h3><p>a</p></div></div>"
+                "<div class=col><img alt=''><div class=text><h3>B</h3><p>b</p></div></div>",
+                "- <item-0> ### <heading-0> A\n <text-0> a\n- <item-1> ### <heading-1> B\n <text-1> b",
+            ),
+            (
+                "<div class=row><i>A</i> <i>1</i></div><div class=row><i>B</i> <i>2</i></div>",
+                "- <item-0> <text-0> A · <text-1> 1\n- <item-1> <text-2> B · <text-3> 2",
+            ),
+            (
+                "<div class=task>Call Bob <span class=badge>late</span></div>"
+                "<div class=task>Buy milk <span class=badge>done</span></div>",
+                "- <item-0> Call Bob <text-0> late\n- <item-1> Buy milk <text-1> done",
+            ),
+        ],
+    )
+    def test_block_of_several_things_has_an_id(self, eyes: Eyes, body: str, outline: str) -> None:
+        """A shared class or the same parts make blocks alike, also through what wraps them."""
+        assert eyes.see(body).outline == outline
+
+    @pytest.mark.parametrize(
+        ("body", "outline"),
+        [
+            ("<div class=a><p>x</p><p>y</p></div><div class=b><h2>z</h2></div>",
+             "<text-0> x\n<text-1> y\n## <heading-0> z"),
+            ("<div class=a><p>x</p><p>y</p></div><div class=a style='display:none'>z</div>",
+             "<text-0> x\n<text-1> y"),
+            ("<div class=a><label for=q>Q</label><input id=q></div>"
+             "<div class=a><label for=r>R</label><input id=r></div>",
+             '[textbox-0 "Q"] [textbox-1 "R"]'),
+            ("<div class=a><p>x</p></div><div class=a><p>y</p></div>", "<text-0> x\n<text-1> y"),
+        ],
+    )  # fmt: skip
+    def test_block_that_adds_nothing_has_no_id(self, eyes: Eyes, body: str, outline: str) -> None:
+        """Blocks that are unlike, alone to be seen, or around a single thing."""
+        assert eyes.see(body).outline == outline
+
+    def test_columns_of_cards_have_no_id(self, eyes: Eyes) -> None:
+        """A wrapper that holds repeated blocks and nothing else is layout."""
+        card = "<div class=card><h3>A</h3><p>a</p></div>"
+        seen = eyes.see(f"<div class=col>{card * 2}</div><div class=col>{card * 2}</div>")
+        assert sum(i.startswith("item-") for i in seen.texts) == 4
+
+    def test_item_leads_to_its_block(self, eyes: Eyes) -> None:
+        """The locator of an item is the element that is repeated, with all its text."""
+        seen = eyes.see("<div class=a><p>x</p><p>1</p></div><div class=a><p>y</p><p>2</p></div>")
+        found = eyes.observer.known["item-1"].locator
+        assert found.evaluate("e => e.className") == "a"
+        assert found.inner_text().split() == ["y", "2"]
+        assert texts(seen)["item-1"] == ("text", "y 2")
+
+    def test_list_item_around_a_wrapper_has_the_id(self, eyes: Eyes) -> None:
+        """Items of a to-do list are cited as such, and so are the texts in them."""
+        item = "<li><div><input type=checkbox><label>{}</label><button>×</button></div></li>"
+        seen = eyes.see(f"<ul>{item.format('Buy milk')}{item.format('Call Bob')}</ul>")
+        assert re.sub(r" at \d+,\d+", "", seen.outline) == (
+            '- <listitem-0> [checkbox-0] <text-0> Buy milk [button-0 "×"]\n'
+            '- <listitem-1> [checkbox-1] <text-1> Call Bob [button-1 "×"]'
+        )
+        assert eyes.observer.known["text-1"].locator.inner_text() == "Call Bob"
+
+
+class TestPartsOfTexts:
+    """Inline elements that stand apart can be cited, though the snapshot glues their texts."""
+
+    @pytest.mark.parametrize(
+        ("body", "outline"),
+        [
+            ("<a href=/c><span class=badge>2</span></a>", '[link-0 "2"] <text-0> 2'),
+            ("<a href=/c aria-label=Cart><span>2</span></a>", '[link-0 "Cart"] <text-0> 2'),
+            ("<a href=/>Inbox <span class=badge>2</span></a>", '[link-0 "Inbox 2"] <text-0> 2'),
+            ("<a href=/><span>Inbox</span> <span>2</span></a>", '[link-0 "Inbox 2"] <text-0> 2'),
+            (
+                "<a href=/><h4>Mug</h4><div><span>$9</span> <s>$12</s></div></a>",
+                '[link-0 "Mug $9 $12"]\n #### <heading-0> Mug\n <text-0> $9 · <text-1> $12',
+            ),
+            (
+                "<div><label><input type=checkbox> Buy milk</label> <span>due 3 Dec</span></div>",
+                '[checkbox-0 "Buy milk"] <text-1> due 3 Dec',
+            ),
+            ("<div><div>Total</div><span>$5</span></div>", "<text-0> Total · <text-1> $5"),
+            ("<p>Total <span id=sum>$5</span></p>", "<text-0> Total <text-1> $5"),
+            (
+                "<div><span>Mug</span> <span>$5</span></div>",
+                "<text-0> <text-1> Mug · <text-2> $5",
+            ),
+        ],
+    )
+    def test_text_that_stands_apart_has_an_id(self, eyes: Eyes, body: str, outline: str) -> None:
+        """Badges in controls, spans beside blocks, a text beside a labelled box."""
+        seen = eyes.see(body)
+        assert seen.outline == outline
+        for element_id, element in seen.texts.items():
+            shown = eyes.observer.known[element_id].locator.inner_text()
+            assert "".join(shown.split()) in "".join(element.name.split())
+        assert eyes.see().outline == outline
+
+    @pytest.mark.parametrize(
+        ("body", "outline"),
+        [
+            ("<p><span>W</span><span>o</span>rd</p>", "<text-0> Word"),
+            ("<p>Page <span class=a>1</span> of <span class=a>5</span></p>", "<text-0> Page 1 of 5"),
+            ("<pre><span class=k>var</span> <span class=v>x</span></pre>", "<text-0> var x"),
+            ("<p>a <span style='display:none' class=a>no</span> b</p>", "<text-0> a b"),
+        ],
+    )  # fmt: skip
+    def test_text_that_flows_stays_whole(self, eyes: Eyes, body: str, outline: str) -> None:
+        """Letters of a word, colored words of a sentence, and code."""
+        assert eyes.see(body).outline == outline
+
+    def test_long_name_is_cut_where_its_texts_follow(self, eyes: Eyes) -> None:
+        """A message that is one link is not written out twice."""
+        seen = eyes.see(f"<a href=/><div>Sarah</div><div>{'word ' * 20}</div><div>9:42</div></a>")
+        name, _, rest = seen.outline.partition("\n")
+        assert name.startswith('[link-0 "Sarah word') and len(name) < 80
+        assert "<text-0> Sarah" in rest and "<text-2> 9:42" in rest
+
+    def test_redacted_part_stays_hidden(self, eyes: Eyes) -> None:
+        """Neither its text nor an id of its own is given away."""
+        eyes.data = Data({}, Redact([".x"]))
+        seen = eyes.see("<p><span>Name</span> <span class=x>Dana</span></p>")
+        assert seen.outline == "<text-0> Name [redacted]"
+        assert "Dana" not in repr(seen.texts)
+
+    def test_secret_over_several_parts_is_masked(self, eyes: Eyes) -> None:
+        """A text is not split where that would show a half of what is hidden."""
+        seen = eyes.see(
+            "<p><span>hunter2-</span> <span class=x>secret</span></p>"
+            "<a href=/>hunter2-secret <span class=badge>2</span></a>"
+        )
+        assert "hunter2" not in repr(seen.texts) + seen.outline
+
+
 class TestOutline:
     def test_tables_are_rows(self, eyes: Eyes) -> None:
         """A row of a table is a line, with what can be operated in its cell."""
@@ -471,8 +631,8 @@ class TestOutline:
         item = "<li draggable=true>⠿ <span>{}</span> <button>Up</button></li>"
         seen = eyes.see(f"<ul>{item.format('Mug')}{item.format('Cup')}</ul>")
         assert [line.strip() for line in seen.outline.splitlines()][-2:] == [
-            '- [drag-0 draggable] ⠿ Mug [button-0 "Up"]',
-            '- [drag-1 draggable] ⠿ Cup [button-1 "Up"]',
+            '- [drag-0 draggable] ⠿ <text-0> Mug [button-0 "Up"]',
+            '- [drag-1 draggable] ⠿ <text-1> Cup [button-1 "Up"]',
         ]
 
     @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from pytest_webtask.journal import read
-from pytest_webtask.records import Decision, Element, ProposedToolCall, Turn, Usage
+from pytest_webtask.records import Conclusion, Decision, Element, ProposedToolCall, Turn, Usage
 from tests.site import Site
 
 Play = Callable[[Turn], ProposedToolCall]
@@ -25,6 +25,8 @@ Plays = Mapping[str, Sequence[Play | Sequence[Play]]]
 
 ASKED = "asked.txt"
 """The file to which the model of an inner run appends each task that it is asked about."""
+RULED = "ruled.txt"
+"""The file to which it appends each conclusion that it rules on."""
 
 
 class Player:
@@ -37,6 +39,8 @@ class Player:
         self._at: dict[str, int] = {}
 
     def decide(self, turn: Turn) -> Decision:
+        if turn.conclusion is not None:
+            return self._rule(turn, turn.conclusion)
         with Path(ASKED).open("a") as file:
             told = {"task": turn.task, "notices": list(turn.notices), "before": _calls(turn)}
             file.write(json.dumps(told) + "\n")
@@ -48,6 +52,20 @@ class Player:
         assert turn.observation.outline is not None
         calls = [answer] if callable(answer) else answer
         return Decision([each(turn) for each in calls], usage=Usage(model_calls=1))
+
+    def _rule(self, turn: Turn, conclusion: Conclusion) -> Decision:
+        """Rule as the script says for `KIND: SENTENCE`, else that it is proved."""
+        with Path(RULED).open("a") as file:
+            file.write(conclusion.model_dump_json() + "\n")
+        [answer] = self._plays.get(f"{conclusion.kind}: {conclusion.sentence}", [rule(proves=True)])
+        assert callable(answer)
+        return Decision([answer(turn)], usage=Usage(model_calls=1))
+
+
+def rule(*, proves: bool, missing: str = "") -> Play:
+    """A ruling."""
+    given = {"counterexample": "", "proves": proves, "missing": missing}
+    return lambda turn: ProposedToolCall("rule", given)
 
 
 def _calls(turn: Turn) -> list[str]:
@@ -74,23 +92,22 @@ def done(*checks: Mapping[str, Any]) -> Play:
     return play
 
 
-def judge(outcome: str, *checks: Mapping[str, Any], **readings: str) -> Play:
+def judge(outcome: str, *checks: Mapping[str, Any]) -> Play:
     """A verdict, with its evidence."""
 
     def play(turn: Turn) -> ProposedToolCall:
         given = {
             "outcome": outcome,
             "evidence": [_cited(turn, each) for each in checks],
-            "readings": [{"word": w, "text": t} for w, t in readings.items()],
         }
         return ProposedToolCall("report_verdict", given, "as shown")
 
     return play
 
 
-def holds(*checks: Mapping[str, Any], **readings: str) -> Play:
+def holds(*checks: Mapping[str, Any]) -> Play:
     """The verdict that a claim holds."""
-    return judge("holds", *checks, **readings)
+    return judge("holds", *checks)
 
 
 def value(
@@ -116,10 +133,11 @@ def text(element: str, said: str, **more: Any) -> dict[str, Any]:
 
 
 def the(turn: Turn, wanted: str) -> str:
-    """The id of an element by its role and name: "button:Save", or "button:Delete@Milk" in its row."""
+    """The id of an element by its role and name: "button:Save", "button:Delete@Milk" in its row, ":Save" of any role."""
     role, _, name = wanted.partition(":")
     name, _, key = name.partition("@")
-    named = [e for e in _seen(turn) if e.role == role and name in e.name and key in e.key]
+    named = [e for e in _seen(turn) if e.role in (role, role or e.role)]
+    named = [e for e in named if name in e.name and key in e.key]
     found = [e.id for e in named if e.name == name] or [e.id for e in named]
     assert len(found) == 1, f"{wanted!r} is {found} in\n{turn.observation.outline}"
     return found[0]
@@ -131,9 +149,11 @@ def _seen(turn: Turn) -> list[Element]:
 
 def _cited(turn: Turn, check: Mapping[str, Any]) -> dict[str, Any]:
     made = dict(check)
-    for name in ("element_id", "within"):
+    for name in ("element_id", "other_id", "within"):
         if made.get(name):
             made[name] = the(turn, made[name])
+    if "element_ids" in made:
+        made["element_ids"] = [the(turn, each) for each in made["element_ids"]]
     if role := made.pop("all_of", ""):
         made["element_ids"] = [e.id for e in _seen(turn) if e.role == role]
     return made
@@ -152,11 +172,12 @@ class Case:
 class Run:
     """An inner run: its tests by name, what it printed, what its model was asked.
 
-    `changed` are the recordings that it has written, `requests` what the site was asked for.
+    `ruled` are the conclusions that it was to rule on, `changed` the recordings that it has written, `requests` what the site was asked for.
     """
 
     tests: Mapping[str, Case]
     printed: str
+    ruled: Sequence[Mapping[str, Any]]
     asked: Sequence[Mapping[str, Any]]
     requests: Sequence[str]
     changed: Sequence[str]
@@ -230,8 +251,9 @@ class Project:
         runs = self.root / ".webtask" / "runs"
         files = self.files()
         before = set(runs.iterdir()) if runs.is_dir() else set()
-        asked, report = self.root / ASKED, self.root / "report.xml"
-        for path in (asked, report):
+        asked, ruled = self.root / ASKED, self.root / RULED
+        report = self.root / "report.xml"
+        for path in (asked, ruled, report):
             path.unlink(missing_ok=True)
         self.site.log.clear()
         dropped = ("CI", "BUILD_NUMBER", "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER")
@@ -247,12 +269,17 @@ class Project:
         return Run(
             tests=dict(_cases(report)),
             printed=f"{ended.stdout}\n{ended.stderr}",
-            asked=[json.loads(x) for x in asked.read_text().splitlines()] if asked.exists() else [],
+            asked=_lines(asked),
+            ruled=_lines(ruled),
             requests=list(self.site.log),
             changed=[name for name, told in self.files().items() if files.get(name) != told],
             folder=made[-1] if made else None,
             code=ended.returncode,
         )
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(x) for x in path.read_text().splitlines()] if path.exists() else []
 
 
 @contextmanager
@@ -273,7 +300,7 @@ def project(root: Path, plays: str, tests: str, conftest: str = "") -> Iterator[
         site.stop()
 
 
-_IMPORTS = "from tests.recordings.inner import act, done, holds, judge, text, value"
+_IMPORTS = "from tests.recordings.inner import act, done, holds, judge, rule, text, value"
 _CONFTEST = """
 import pytest
 from plays import PLAYS

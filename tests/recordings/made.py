@@ -10,7 +10,7 @@ from pytest_webtask.journal import RUNS, Journal
 from pytest_webtask.recordings.exporting import exported
 from pytest_webtask.recordings.files import save
 from pytest_webtask.recordings.runs import Attempt
-from pytest_webtask.recordings.steps import Recording
+from pytest_webtask.recordings.steps import VERSION, Made, Recording, digest
 
 Line = dict[str, Any]
 TEST = "tests/test_shop.py::test_it[chromium]"
@@ -18,7 +18,7 @@ TEST = "tests/test_shop.py::test_it[chromium]"
 
 def target(locator: str, **signature: str) -> Line:
     """How an element was recorded."""
-    return {"locator": locator, "signature": signature or None}
+    return {"locators": [locator], "signature": signature or None}
 
 
 def call(tool: str, on: str | Line | None = None, loads: bool = False, **parameters: Any) -> Line:
@@ -32,8 +32,7 @@ def check(kind: str, on: str | Line | None = None, **expects: Any) -> Line:
     """A recorded check, of one element at most; `tab` and `fails` are its own."""
     own = {name: expects.pop(name) for name in ("tab", "fails") if name in expects}
     return {
-        "kind": kind,
-        "expects": expects,
+        "check": {"kind": kind, **expects},
         "target": target(on) if isinstance(on, str) else on,
         **own,
     }
@@ -43,6 +42,12 @@ def step(*calls: Line, kind: str = "do", sentence: str = "act", **more: Any) -> 
     """What was done in a step."""
     by = {"model": "scripted", "on": "2026-11-22"}
     return {"kind": kind, "sentence": sentence, "decided": by, "calls": calls, **more}
+
+
+def approved(made: Line, **more: Any) -> Line:
+    """A step with an approval that fits it."""
+    approval = {"by": "scripted", "on": "2026-11-22", "digest": digest(Made.model_validate(made))}
+    return {**made, "approved": {**approval, **more}}
 
 
 def line(made: Line, number: int = 1, **more: Any) -> Line:
@@ -77,15 +82,20 @@ def log_in(webtask, who):
 """
 BUTTON, STATUS = 'get_by_role("button", name="Add")', 'get_by_role("status")'
 ITEMS = check("text", STATUS, text="2 items in your cart", exact=True)
-ADD = step(call("click", BUTTON), sentence="add a mug", evidence=[ITEMS])
-SHOWS = step(
-    kind="verify", sentence="cart shows 2 items", evidence=[ITEMS, check("url", pattern="/cart")]
+ADD = approved(step(call("click", BUTTON), sentence="add a mug", evidence=[ITEMS]))
+SHOWS = approved(
+    step(
+        kind="verify",
+        sentence="cart shows 2 items",
+        evidence=[ITEMS, check("url", pattern="/cart")],
+        facts=['status shows "2 items in your cart"'],
+    )
 )
 
 
 def recorded(path: str, *steps: Line) -> Path:
     """A file of recordings."""
-    save(Path(path), Recording.model_validate({"version": 1, "steps": steps}))
+    save(Path(path), Recording.model_validate({"version": VERSION, "steps": steps}))
     return Path(path)
 
 

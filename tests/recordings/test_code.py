@@ -121,16 +121,16 @@ def test_dragging_ends_where_it_ended(html: Show, run: Callable[..., None]) -> N
     expect(page).to_have_title("A on B")
 
 
-@pytest.mark.parametrize("kind", sorted({evidence["kind"] for evidence, _ in CHECKS}))
+@pytest.mark.parametrize("kind", sorted({evidence["check"]["kind"] for evidence, _ in CHECKS}))
 def test_checks_hold_where_they_held(html: Show, run: Callable[..., None], kind: str) -> None:
     """Each kind, where the page is so and where it is not."""
     page = html(PAGE)
     data = {"user": "Ann", "three": "3"}
-    so = [evidence for evidence, holds in CHECKS if holds and evidence["kind"] == kind]
+    so = [evidence for evidence, holds in CHECKS if holds and evidence["check"]["kind"] == kind]
     run(page, step(kind="verify", evidence=so), **data)
     expect.set_options(timeout=100)
     for evidence, holds in CHECKS:
-        if not holds and evidence["kind"] == kind:
+        if not holds and evidence["check"]["kind"] == kind:
             with pytest.raises(AssertionError, match=r"expected (not )?to"):
                 run(page, step(kind="verify", evidence=[evidence]), **data)
 

@@ -78,7 +78,7 @@ PLAYS = f"""
 "enter Ann and save": [[act("fill", "textbox:Name", text="Ann"), act("click", "button:Save")],
     done(text("status:Did", "Did rest"))],
 "cart shows 2 items": [holds(text("link:Cart", "2 items"))],
-"a heading says Form": [holds(text("heading:Form", "Form"), says="Form")],
+"a heading says Form": [holds(text("heading:Form", "Form"))],
 """
 LATER = """
 from tests.recordings.inner import act, done
@@ -155,7 +155,7 @@ def drifted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drifted]:
         made.edit(
             "test_positional",
             lambda steps: steps[0]["calls"][0]["targets"]["element_id"].update(
-                locator='get_by_role("button").nth(0)'
+                locators=['get_by_role("button").nth(0)']
             ),
         )
         files = made.files()
@@ -235,7 +235,7 @@ def test_with_heals_off_a_drift_fails_and_is_proposed(drifted: Drifted) -> None:
     case = drifted.case("off", "moved")
     assert case.outcome == "failed"
     [step] = drifted.project.steps("test_moved")
-    old = step["calls"][0]["targets"]["element_id"]["locator"]
+    old = step["calls"][0]["targets"]["element_id"]["locators"][0]
     assert f"- {old}" in case.said and "  + " in case.said
     assert "pytest-webtask accept" in case.said
     assert "nothing is there" in case.said
@@ -286,8 +286,9 @@ def test_what_a_model_did_is_a_proposal(drifted: Drifted) -> None:
     [line] = drifted.auto.lines("proposal", "test_rest")
     made = line["made"]
     assert [call["tool"] for call in made["calls"]] == ["fill", "click"]
-    assert "Store" in made["calls"][1]["targets"]["element_id"]["locator"]
-    assert [e["expects"] for e in made["evidence"]] == [{"text": "Did rest"}]
+    assert "Store" in made["calls"][1]["targets"]["element_id"]["locators"][0]
+    checks = [(each["check"]["kind"], each["check"]["text"]) for each in made["evidence"]]
+    assert checks == [("text", "Did rest")]
     assert line["was"]["calls"] == drifted.project.steps("test_rest")[0]["calls"]
     assert "healed: do('enter Ann and save')" in drifted.auto.printed
 

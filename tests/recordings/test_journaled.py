@@ -28,7 +28,7 @@ MADE = {
         "kind": "do",
         "sentence": "buy",
         "decided": {"model": "m", "on": "2026-01-01"},
-        "evidence": [{"kind": "url", "expects": {"pattern": "/cart"}}],
+        "evidence": [{"check": {"kind": "url", "pattern": "/cart"}}],
     },
 }
 
@@ -43,7 +43,7 @@ def run(folder: Path, name: str, *lines: Any, **fields: Any) -> Earlier:
     """The run, as one of these lines would be gone on with; a text is a line as it stands."""
     path = folder / name / "main.jsonl"
     path.parent.mkdir(parents=True)
-    begun = {"kind": "run", "version": 1, **fields}
+    begun = {"kind": "run", "version": 2, **fields}
     told = [
         line if isinstance(line, str) else json.dumps({"time": at, **line})
         for at, line in enumerate([begun, *lines])

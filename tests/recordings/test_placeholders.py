@@ -6,7 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_webtask.recordings.placeholders import Placeholders, names_in
+from pytest_webtask.recordings.placeholders import (
+    AmbiguousValueError,
+    RecordedPlaceholders,
+    names_in,
+)
 from pytest_webtask.records import Signature, Target
 from tests.recordings.inner import Project, Run, project
 
@@ -30,7 +34,7 @@ from tests.recordings.inner import Project, Run, project
 )
 def test_values_become_placeholders(values: dict[str, str], text: str, put: str) -> None:
     """As whole words only, the longest first; those that stand there already stay."""
-    assert Placeholders(values).put(text) == put
+    assert RecordedPlaceholders(values).put(text) == put
 
 
 def test_names_are_those_in_braces() -> None:
@@ -40,11 +44,11 @@ def test_names_are_those_in_braces() -> None:
 
 def test_targets_hold_no_value() -> None:
     """Code, name, key and context have the placeholder; roles and CSS places stay."""
-    target = Target(
-        locator='get_by_role("row", name="alice 2").locator("td:nth-child(2)")',
+    target = Target.of(
+        'get_by_role("row", name="alice 2").locator("td:nth-child(2)")',
         signature=Signature(role="cell", name="alice", key="alice 2", near=("Hello alice",)),
     )
-    put = Placeholders({"user": "alice", "n": "2", "cell": "cell"}).target(target)
+    put = RecordedPlaceholders({"user": "alice", "n": "2", "cell": "cell"}).target(target)
     assert put.locator == 'get_by_role("row", name="{user} {n}").locator("td:nth-child(2)")'
     assert put.signature is not None
     assert put.signature.role == "cell"
@@ -54,8 +58,18 @@ def test_targets_hold_no_value() -> None:
 
 def test_a_count_is_a_placeholder_too() -> None:
     """A number that is a value of the data."""
-    put = Placeholders({"n": "3"})
+    put = RecordedPlaceholders({"n": "3"})
     assert (put.number(3), put.number(4)) == ("{n}", 4)
+
+
+def test_a_value_of_two_names_needs_a_hint() -> None:
+    """A sentence that names one of them is one; without it the value is nobody's."""
+    values = {"user": "Ann", "owner": "Ann", "other": "Bob"}
+    assert RecordedPlaceholders(values, "{owner} was told").put("Hello Ann") == "Hello {owner}"
+    assert RecordedPlaceholders(values).put("Hello Bob and {user}") == "Hello {other} and {user}"
+    for sentence in ("somebody was told", "{owner} told {user}"):
+        with pytest.raises(AmbiguousValueError, match="are both 'Ann'"):
+            RecordedPlaceholders(values, sentence).put("Hello Ann")
 
 
 # In runs
@@ -75,6 +89,8 @@ PLAYS = """
 "pick {user}": [act("click", "button:Pick@alice"), done(text("status:Picked", "Picked {user}"))],
 "it says Hello {user}": [holds(text("status:Hello", "Hello {user}"))],
 "cart shows {n} items": [holds(text("link:Cart", "{n} items"))],
+"one of them is greeted": [holds(text("status:Hello", "Hello"))],
+"{owner} is greeted": [holds(text("status:Hello", "Hello"))],
 "it says mode": [holds(text("note:mode", MODE))],
 """
 TESTS = """
@@ -95,6 +111,14 @@ NUMBER = """
 def test_number(webtask):
     webtask.goto("/")
     webtask.verify("cart shows {n} items", data={"n": json.load(open("n.json"))})
+"""
+TWO = """
+def test_two(webtask):
+    data = {"user": "eve", "owner": "eve"}
+    webtask.goto("/")
+    webtask.do("log in as {user}", data=data)
+    webtask.verify("{owner} is greeted", data=data)
+    webtask.verify("one of them is greeted", data=data)
 """
 VARIANT = """
 import pytest
@@ -159,12 +183,25 @@ def test_a_value_made_of_code_picks_nothing(others: Run) -> None:
 def test_a_claim_of_another_number_is_judged_by_it(cases: Project, others: Run) -> None:
     """Two were recorded; for three, two are too few."""
     [evidence] = cases.steps("test_number")[0]["evidence"]
-    assert evidence["expects"] == {"text": "{n} items"}
+    assert evidence["check"]["text"] == "Cart ({n} items)"
     told = [c for n, c in others.tests.items() if n.startswith("test_number")]
     assert len(told) == 3
     for case in told:
         assert case.outcome == "failed"
         assert "{n} items" in case.said and "2 items" in case.said
+
+
+def test_a_value_of_two_names_is_recorded_where_the_sentence_names_one(cases: Project) -> None:
+    """The others pass, are not recorded, and the journal says why."""
+    cases.write("test_two.py", TWO)
+    run = cases.run("test_two.py")
+    assert set(run.outcomes.values()) == {"passed"}, run.printed
+    steps = {each["sentence"]: each for each in cases.steps("test_two", "test_two")}
+    assert [*steps] == ["log in as {user}", "{owner} is greeted"]
+    [evidence] = steps["{owner} is greeted"]["evidence"]
+    assert evidence["check"]["text"] == "Hello {owner}"
+    [line] = run.lines("unrecorded", "test_two")
+    assert line["why"].startswith("{user} and {owner} are both 'eve': give them different values")
 
 
 def test_a_variant_falls_back_to_the_base(cases: Project) -> None:

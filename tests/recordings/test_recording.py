@@ -39,7 +39,7 @@ PLAYS = """
     act("hover", "button:Help"),
     holds(text("note:Tip", "Tip: press Save")),
 ],
-"a heading says Notes": [holds(text("heading:Notes", "Notes"), says="Notes")],
+"a heading says Notes": [holds(text("heading:Notes", "Notes"))],
 "a heading says Nope": [judge("does_not_hold", text("heading:Notes", "Nope"))],
 """
 TESTS = """
@@ -197,11 +197,11 @@ def test_calls_have_their_targets_and_parameters(recorded: Recorded) -> None:
     fill, secret, click = recorded.project.steps("test_plain")[0]["calls"]
     assert fill["tool"] == "fill" and fill["parameters"] == {"text": "{what}"}
     target = fill["targets"]["element_id"]
-    assert target["locator"] == 'get_by_role("textbox", name="Note", exact=True)'
+    assert target["locators"][0] == 'get_by_role("textbox", name="Note", exact=True)'
     assert target["signature"]["role"] == "textbox" and target["signature"]["tag"] == "input"
     assert secret["parameters"] == {"text": "{code}"}
     assert (
-        click["targets"]["element_id"]["locator"]
+        click["targets"]["element_id"]["locators"][0]
         == 'get_by_role("button", name="Save", exact=True)'
     )
 
@@ -216,8 +216,8 @@ def test_the_hover_of_a_verifier_is_recorded(recorded: Recorded) -> None:
 def test_the_evidence_is_recorded(recorded: Recorded) -> None:
     """What was checked, with its expectation and its target."""
     [evidence] = recorded.project.steps("test_plain")[0]["evidence"]
-    assert evidence["kind"] == "text"
-    assert evidence["expects"] == {"text": "Saved {what}"}
+    assert evidence["check"]["kind"] == "text"
+    assert evidence["check"]["text"] == "Saved {what}" and evidence["check"]["exact"]
     assert evidence["target"]["signature"]["role"] == "status"
 
 

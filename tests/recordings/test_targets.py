@@ -170,4 +170,4 @@ def test_only_the_row_that_was_meant_is_acted_upon(changed: Changed) -> None:
     """Its buttons are told by the row and their names, whichever elements they are."""
     assert [r for r in changed.off.requests if "did-" in r] == ["GET /did-Mug"]
     [step] = changed.project.steps("test_cart")
-    assert "[name=" not in step["calls"][0]["targets"]["element_id"]["locator"]
+    assert "[name=" not in step["calls"][0]["targets"]["element_id"]["locators"][0]

@@ -130,7 +130,7 @@ PLAYS = """
 "there is mail": [MAIL],
 "you have mail": [MAIL],
 "the button that sends": [act("report_element", "button:Send")],
-"2 things are listed": [holds({"kind": "count", "all_of": "listitem"}, things="Milk", listed="Bread")],
+"2 things are listed": [holds({"kind": "count", "all_of": "listitem"})],
 """
 TESTS = """
 import json
@@ -178,7 +178,7 @@ def MAIL(turn):
     if "You have mail" in shown:
         return holds(text("status:You", "You have mail"))(turn)
     said = next(e for e in shown if e in ("Inbox is empty", "Something else"))
-    return judge("does_not_hold", text(f"status:{said}", "You have mail"))(turn)
+    return judge("does_not_hold", text(f"status:{said}", said))(turn)
 """
 
 
@@ -286,8 +286,11 @@ def test_holds_learns_the_other_answer(values: Project, later: Later) -> None:
 def test_a_no_needs_evidence_of_a_no(values: Project, later: Later) -> None:
     """Something else that is not so, put there by hand, answers nothing."""
     show(values, {**SECOND, "/other": "Something else"})
-    heading = {"locator": 'get_by_role("heading")', "signature": {"role": "heading", "name": None}}
-    nope = {"kind": "text", "expects": {"text": "Nope"}, "target": heading, "fails": True}
+    heading = {
+        "locators": ['get_by_role("heading")'],
+        "signature": {"role": "heading", "name": None},
+    }
+    nope = {"check": {"kind": "text", "text": "Nope"}, "target": heading, "fails": True}
     values.edit("test_other", lambda steps: steps[0].update(otherwise=[nope], evidence=[]))
     run = values.run("-k", "other", "--webtask-mode=replay")
     assert not (values.root / "told.txt").exists(), run.printed

@@ -15,7 +15,7 @@ PAGE = """<h1>Notes</h1><label>Note <input id=note></label>
 PLAYS = """
 **{f"note {n}": [[act("fill", "textbox:Note", text=n), act("click", "button:Save")],
     done(text("status:Saved", f"Saved {n}"))] for n in ("one", "two", "both")},
-"a heading says Notes": [holds(text("heading:Notes", "Notes"), says="Notes")],
+"a heading says Notes": [holds(text("heading:Notes", "Notes"))],
 """
 TESTS = """
 import time

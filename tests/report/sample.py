@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pytest_webtask.records import Conclusion, Container, Fact, Ruling
 from pytest_webtask.report.records import (
+    Approval,
     Artifact,
     Attempt,
     Call,
@@ -102,6 +104,124 @@ def _thought(number: int, items: int, *calls: Call, **more: object) -> Iteration
         **more,
     }
     return Iteration.model_validate(given)
+
+
+CARDS = Fact(
+    check="count",
+    expected="3 in all",
+    within=(Container(kind="list", name="Mugs", author="cards"), Container(kind="main")),
+    pattern='place "li.card"',
+    size=9,
+    items=tuple(f"Mug number {at}" for at in range(9)),
+    more=("the text 1-9 of 12",),
+    elsewhere="2 in navigation",
+)
+ABSENT = Fact(
+    check="absent",
+    expected='no "delays"',
+    searched="the page: all visible texts, in any case",
+    similar=("Delayed by 40 minutes",),
+    page="http://127.0.0.1:5000/cart",
+    changes="recorded as a pattern, in which 40 may be any other of its kind",
+)
+
+
+def total(item: str, price: str, other: Fact | None = None) -> Fact:
+    """The fact of a cell of the cart."""
+    return Fact(
+        check="text",
+        expected=f'"{price}"',
+        match="whole",
+        element="cell",
+        text=price + " and all that is said of it" * 20 if other else price,
+        characters=560 if other else 0,
+        states=("visible", "checked"),
+        row=item,
+        column="Total",
+        position="row 1 of 2",
+        heading="Items",
+        within=(Container(kind="row", name=item), Container(kind="table", name="Cart")),
+        beside=(item, "1"),
+        author={"class": "cart total"},
+        other=other,
+    )
+
+
+def ruled(fact: Fact, *, proves: bool, **more: object) -> Iteration:
+    """A ruling on the claim that rests on a fact."""
+    ruling = Ruling(
+        proves=proves,
+        by="claude-opus-5-5",
+        missing="" if proves else "which column the amount stands in",
+        counterexample="" if proves else "It may be the price of one, and not the total.",
+    )
+    given = {
+        "number": 1,
+        "role": "referee",
+        "model": "claude-opus-5-5",
+        "seconds": 2.1,
+        "cost": cost(),
+        "conclusion": Conclusion(
+            kind="claim",
+            sentence="the total is right",
+            outcome="holds",
+            facts=({"number": 1, **fact.as_json()},),
+        ),
+        "ruling": ruling,
+        **more,
+    }
+    return Iteration.model_validate(given)
+
+
+def _judged(number: int) -> Step:
+    """A claim that passed after a refusal."""
+    fact = total("Tall Mug", "€14.00", total("Tea Bowl", "€12.50"))
+    check = Check(
+        kind="text",
+        about='cell "€14.00"',
+        expected='"€14.00"',
+        actual="€14.00",
+        holds=True,
+        fact=fact,
+        locator='get_by_role("cell")',
+    )
+    accepted = ruled(fact, proves=True)
+    return replayed(
+        number,
+        "verify",
+        "the total of the tall mug is €14.00",
+        decided="model",
+        reason="The cell says €14.00.",
+        evidence=[check],
+        ruling=accepted.ruling,
+        approved=Approval(by="claude-opus-5-5", on="2026-11-22", same_session=True),
+        cost=cost(4),
+        iterations=[_thought(1, 1), ruled(fact, proves=False), _thought(2, 1), accepted],
+    )
+
+
+def _undecided(number: int) -> Step:
+    """A claim whose evidence was refused for the last time."""
+    checks = [
+        Check(kind=fact.check, about="the page", expected=fact.expected, holds=True, fact=fact)
+        for fact in (ABSENT, CARDS)
+    ]
+    refused = ruled(ABSENT, proves=False)
+    none = ruled(ABSENT, proves=False, ruling=None, problem="there was no tool call")
+    return replayed(
+        number,
+        "verify",
+        "there are no delays",
+        status="undecided",
+        ok=False,
+        decided="model",
+        reason="It was concluded, but the referee did not find it proved.",
+        evidence=checks,
+        ruling=refused.ruling,
+        cost=cost(4),
+        iterations=[_thought(1, 1), none, refused],
+        last=look(1),
+    )
 
 
 def _cart_check(expected: str, actual: str) -> Check:
@@ -264,6 +384,18 @@ def tests() -> list[Test]:
     seller = replayed(2, "do", "list a new mug", click(), webtask="seller")
     killed = _worked(2, status="broken off", ok=False, seconds=4.0)
     killed.iterations[-1].ended = False
+    forged = Fact(
+        check=HOSTILE,
+        element=HOSTILE,
+        text=HOSTILE * 4,
+        states=(HOSTILE,),
+        within=(Container(kind=HOSTILE, name=HOSTILE, author=HOSTILE),),
+        beside=(HOSTILE,),
+        author={HOSTILE: HOSTILE},
+        items=(HOSTILE,) * 9,
+        size=9,
+        similar=(HOSTILE,),
+    )
     hostile = replayed(
         2,
         "do",
@@ -278,8 +410,21 @@ def tests() -> list[Test]:
         value=HOSTILE,
         hints=[HOSTILE],
         heals=[Heal(what=HOSTILE, old=HOSTILE, new=HOSTILE, file=HOSTILE)],
-        evidence=[Check(kind=HOSTILE, about=HOSTILE, expected=HOSTILE, actual="\ud800 <i>")],
-        iterations=[_thought(1, 0, click(), reasoning=HOSTILE, problem=HOSTILE, role=HOSTILE)],
+        evidence=[
+            Check(
+                kind=HOSTILE,
+                about=HOSTILE,
+                expected=HOSTILE,
+                actual="\ud800 <i>",
+                fact=forged,
+            )
+        ],
+        ruling=Ruling(proves=False, missing=HOSTILE, counterexample=HOSTILE, by=HOSTILE),
+        approved=Approval(by=HOSTILE, on=HOSTILE),
+        iterations=[
+            _thought(1, 0, click(), reasoning=HOSTILE, problem=HOSTILE, role=HOSTILE),
+            ruled(forged, proves=False),
+        ],
         events=[Event(kind=HOSTILE, text=HOSTILE)],
     )
     spied = look(1)
@@ -312,6 +457,8 @@ def tests() -> list[Test]:
         ),
         _test("test_skipped", "skipped", _attempt("skipped", message="not in this season")),
         _test("test_killed", "never ended", _attempt("never ended", _goto(), killed)),
+        _test("test_judged", "passed", _attempt("passed", _goto(), _judged(2))),
+        _test("test_undecided", "failed", _attempt("failed", _goto(), _undecided(2))),
         _test("test_value", "passed", _attempt("passed", _goto(), value)),
         _test("test_by_eye", "passed", _attempt("passed", _goto(), eye)),
         _test("test_two_people", "passed", _attempt("passed", _goto(), seller)),

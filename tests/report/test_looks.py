@@ -81,8 +81,8 @@ def names(page: Page) -> list[str]:
 def test_failed_first(visit: Callable[[str], Page]) -> None:
     """Failed tests stand first, each with where it went wrong and what."""
     page = visit("")
-    assert names(page)[:4] == ["test_two_mugs", "test_aborts", "test_drifted", "test_hostile"]
-    expect(page.get_by_role("heading", level=1)).to_have_text("6 of 14 tests failed")
+    assert names(page)[:4] == ["test_two_mugs", "test_aborts", "test_drifted", "test_undecided"]
+    expect(page.get_by_role("heading", level=1)).to_have_text("7 of 16 tests failed")
     row = page.get_by_role("row", name="test_two_mugs")
     expect(row).to_contain_text('step 4, verify "cart shows 2 items": failed')
     expect(row).to_contain_text('expected exactly "Cart (2)", found Cart (1)')
@@ -107,11 +107,18 @@ def test_filtered(visit: Callable[[str], Page]) -> None:
     page = visit("")
     page.get_by_role("group", name="Outcome").get_by_role("button", name="passed").click()
     assert set(names(page)) == {
-        *("test_passes", "test_healed", "test_value", "test_by_eye", "test_two_people")
+        *(
+            "test_passes",
+            "test_healed",
+            "test_judged",
+            "test_value",
+            "test_by_eye",
+            "test_two_people",
+        )
     }
     page.get_by_role("group", name="decided").get_by_role("button", name="literal").click()
     assert names(page) == ["test_passes"]
-    expect(page.get_by_role("status")).to_have_text("1 of 14 tests")
+    expect(page.get_by_role("status")).to_have_text("1 of 16 tests")
     page.get_by_role("button", name="passed").click()
     page.get_by_role("button", name="literal").click()
     page.get_by_role("searchbox").fill("cart (1) FLAKY")
@@ -217,7 +224,9 @@ def test_killed(visit: Callable[[str], Page]) -> None:
 # Everybody, everywhere
 
 
-@pytest.mark.parametrize("test", ["", "test_two_mugs", "test_aborts", "test_long"])
+@pytest.mark.parametrize(
+    "test", ["", "test_two_mugs", "test_aborts", "test_long", "test_judged", "test_undecided"]
+)
 def test_on_a_phone(visit: Callable[[str], Page], page: Page, test: str) -> None:
     """Nothing is wider than a phone."""
     page.set_viewport_size({"width": 360, "height": 720})
@@ -247,7 +256,7 @@ def test_one_file(made: dict[str, Path], page: Page) -> None:
     faults: list[str] = []
     watch(page, faults)
     page.goto(made["one"].as_uri())
-    expect(page.get_by_role("heading", level=1)).to_have_text("6 of 14 tests failed")
+    expect(page.get_by_role("heading", level=1)).to_have_text("7 of 16 tests failed")
     page.get_by_role("row").get_by_role("link", name="test_aborts").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("test_aborts")
     expect(page.locator(".step[open] > summary:visible")).to_be_in_viewport()
@@ -260,12 +269,14 @@ def test_one_file(made: dict[str, Path], page: Page) -> None:
     page.get_by_role("link", name="Skip").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("test_aborts")
     page.get_by_role("link", name="All tests").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("6 of 14 tests failed")
+    expect(page.get_by_role("heading", level=1)).to_have_text("7 of 16 tests failed")
     assert faults == []
     assert made["one"].read_text("utf-8").count("data:image/jpeg") == 3
 
 
-@pytest.mark.parametrize("test", ["", "test_two_mugs", "test_aborts", "test_by_eye"])
+@pytest.mark.parametrize(
+    "test", ["", "test_two_mugs", "test_aborts", "test_by_eye", "test_judged", "test_undecided"]
+)
 def test_accessible(visit: Callable[[str], Page], page: Page, test: str) -> None:
     """axe finds nothing in either theme, with all steps open."""
     visit(test)

@@ -259,8 +259,8 @@ def test_overview(tmp_path: Path) -> None:
         pages.test(test)
     page = pages.finish(sample.report(tests)).read_text("utf-8")
     rows = [text(row) for row in re.findall(r"<tr data-.*?</tr>", page, re.S)]
-    assert len(rows) == 14
-    assert [row.split()[0] for row in rows].index("passed") == 7
+    assert len(rows) == 16
+    assert [row.split()[0] for row in rows].index("passed") == 8
     assert rows[0].endswith("7.23 s 4 1 literal 2 replayed – – – – – 1")
     assert rows[1].endswith("22.9 s 2 1 model 3 24,600 18,300 630 $0.0369 1")
     assert next(row for row in rows if "by_eye" in row.replace(" ", "")).endswith("not known 1")
@@ -385,3 +385,39 @@ def test_unheld_in_a_line() -> None:
     wrong = wording.wrong_in(Attempt(outcome="failed", steps=[step]))
     assert wrong is not None
     assert (wrong.head, wrong.line) == ('step 3, verify "s": failed', 'link: expected "2", found 1')
+
+
+def test_facts_and_rulings(tmp_path: Path) -> None:
+    """A fact says at a glance where it stands; its ruling, refused ones too, and who approved."""
+    pages = Pages(tmp_path)
+    judged = next(test for test in sample.tests() if "judged" in test.id)
+    pages.test(judged)
+    page = text((tmp_path / judged.page).read_text("utf-8"))
+    assert 'Stands in table "Cart" › row "Tall Mug"' in page
+    assert "State visible checked" in page and "Column Total" in page
+    assert "Compared with Element cell" in page and "560 characters" in page
+    assert page.count("these facts prove it") == 2
+    assert page.count("these facts do not prove it") == 1
+    assert "Missing: which column the amount stands in" in page
+    assert "Asked with 1 fact: it holds" in page
+    assert "approved by claude-opus-5-5 on 2026-11-22, in the same session" in page
+
+
+def test_facts_of_sets_and_absences(tmp_path: Path) -> None:
+    """Signs of more, what is similar and what was made a pattern are not collapsed."""
+    pages = Pages(tmp_path)
+    undecided = next(test for test in sample.tests() if "undecided" in test.id)
+    pages.test(undecided)
+    page = (tmp_path / undecided.page).read_text("utf-8")
+    shown = text(re.sub(r"<details class=\"all\">.*?</details>", "", page, flags=re.S))
+    for said in (
+        "In all 9",
+        "and 3 more",
+        "Signs of more the text 1-9 of 12",
+        "Similar Delayed by 40 minutes",
+        "Changes recorded as a pattern, in which 40 may be any other",
+        "Searched the page: all visible texts",
+        "there was no tool call",
+    ):
+        assert said in shown, said
+    assert "Mug number 8" not in shown and "Mug number 8" in text(page)

@@ -216,20 +216,120 @@ def test_shards_of_a_matrix_make_one_report(
 def test_a_verdict_has_its_checks_and_the_first_that_failed_is_told(journal: Journal) -> None:
     """What was expected and what is there are the first wrong moment."""
     step(journal, step_kind="verify", sentence="the cart shows 2 items")
-    wrong = {"kind": "text", "about": 'link "Cart"', "expected": '"2 items"', "actual": "1 item"}
-    evidence = [{**wrong, "holds": False, "target": {"locator": "get_by_role('link')"}}]
+    check = {"kind": "text", "element_id": "link-0", "text": "2 items"}
+    wrong = {"about": 'link "Cart"', "expected": '"2 items"', "actual": "1 item", "holds": False}
+    target = {"locators": ["get_by_role('link')", "get_by_text('Cart')"]}
+    evidence = [{"check": check, **wrong, "target": target}]
     told = {"outcome": "failed", "reason": "one only", "evidence": evidence, "by_eye": False}
     journal.write("verdict", test="t.py::test_a", step=1, **told)
     journal.write("step_end", test="t.py::test_a", step=1, status="failed", reason="one only")
     ended(journal, said='E   "the cart shows 2 items" does not hold', call="failed")
     test = read(journal.folder)
-    (check,) = test.attempts[0].steps[0].evidence
-    assert (check.expected, check.actual, check.holds) == ('"2 items"', "1 item", False)
-    assert check.locator == "get_by_role('link')"
+    (shown,) = test.attempts[0].steps[0].evidence
+    assert (shown.kind, shown.expected, shown.actual) == ("text", '"2 items"', "1 item")
+    assert (shown.holds, shown.locator) == (False, "get_by_role('link')")
     assert test.wrong == (
         'step 1, verify "the cart shows 2 items": failed: one only'
         ' – link "Cart": expected "2 items", found 1 item'
     )
+
+
+def ruling(journal: Journal, *, proves: bool, **fields: Any) -> None:
+    """A ruling of the referee on a claim."""
+    given = {"counterexample": "", "proves": proves, "missing": "" if proves else "the column"}
+    call = {"tool": "rule", "parameters": given, "success": True}
+    concluded = {"kind": "claim", "sentence": "the cart is full", "outcome": "holds"}
+    told = {"role": "referee", "model": "opus", "usage": USAGE, "conclusion": concluded, **fields}
+    told.setdefault("calls", [call])
+    journal.write("ruling", test="t.py::test_a", step=1, number=1, **told)
+
+
+def verified(journal: Journal, status: str, *proves: bool, **verdict: Any) -> None:
+    """A step of `verify` with an iteration for each ruling, in which that was made."""
+    step(journal, step_kind="verify", sentence="the cart is full")
+    for number, each in enumerate(proves, 1):
+        call = {"tool": "report_verdict", "parameters": {}, "success": True}
+        at = {"test": "t.py::test_a", "step": 1}
+        journal.write("decision", **at, number=number, reasoning="", calls=[call])
+        ruling(journal, proves=each)
+        told = {"role": "verifier", "model": "claude", "usage": USAGE, "calls": [call]}
+        journal.write("iteration", **at, number=number, **told)
+    journal.write("verdict", test="t.py::test_a", step=1, outcome=status, **verdict)
+    journal.write("step_end", test="t.py::test_a", step=1, status=status)
+
+
+def test_rulings_follow_what_they_ruled_on_and_count_as_its_cost(journal: Journal) -> None:
+    """A refusal is shown as well as the approval, and who decided is whom the referee ruled on."""
+    verified(journal, "passed", False, True)
+    ended(journal)
+    test = read(journal.folder)
+    (made,) = test.attempts[0].steps
+    roles = [(each.role, each.ruling and each.ruling.proves) for each in made.iterations]
+    assert roles == [("verifier", None), ("referee", False), ("verifier", None), ("referee", True)]
+    assert made.ruling is not None and made.ruling.proves and made.ruling.by == "opus"
+    assert made.iterations[1].conclusion is not None
+    assert made.iterations[1].conclusion.outcome == "holds"
+    assert made.cost.model_calls == test.cost.model_calls == 4
+    assert made.decided == "model"
+
+
+@pytest.mark.parametrize(("status", "proves"), [("undecided", False), ("failed", True)])
+def test_a_claim_has_the_ruling_that_decided(journal: Journal, status: str, proves: bool) -> None:
+    """The last refusal of one that is undecided, and the approval of one that failed."""
+    given = {"proves": True, "by": "opus"} if proves else None
+    verified(journal, status, False, proves, ruling=given)
+    (made,) = read(journal.folder).attempts[0].steps
+    assert made.ruling is not None
+    assert made.ruling.proves is proves
+
+
+def test_a_ruling_in_which_the_process_was_killed_is_kept(journal: Journal) -> None:
+    """It stands after the iteration that never ended."""
+    step(journal, step_kind="verify", sentence="the cart is full")
+    journal.write("decision", test="t.py::test_a", step=1, number=1, reasoning="", calls=[])
+    ruling(journal, proves=True)
+    (made,) = read(journal.folder).attempts[0].steps
+    assert [(each.role, each.ended) for each in made.iterations] == [("", False), ("referee", True)]
+    assert made.cost.model_calls == 1
+
+
+def test_an_answer_without_a_ruling_is_an_iteration_with_a_problem(journal: Journal) -> None:
+    """It cost tokens, and there is nothing else to say of it."""
+    step(journal, step_kind="verify", sentence="the cart is full")
+    ruling(journal, proves=True, calls=[], problem="no tool was called")
+    (made,) = read(journal.folder).attempts[0].steps
+    assert [(each.ruling, each.problem) for each in made.iterations] == [
+        (None, "no tool was called")
+    ]
+
+
+def test_evidence_has_its_fact_and_facts_that_cannot_be_read_cost_nothing_else(
+    journal: Journal,
+) -> None:
+    """A reason that lists facts leaves that to the evidence."""
+    check = {"kind": "text", "element_id": "cell-0", "text": "€12"}
+    known = {"check": "text", "element": "cell", "text": "€12", "row": "Mug", "size": 3}
+    told = {"check": check, "about": "cell", "expected": '"€12"', "holds": True}
+    evidence = [{**told, "fact": known, "held_before": True}, {**told, "fact": {"odd": 1}}]
+    verified(journal, "undecided", False, evidence=evidence)
+    reason = "it was refused\nfacts:\n- cell shows €12"
+    journal.write("step_end", test="t.py::test_a", step=1, status="undecided", reason=reason)
+    (made,) = read(journal.folder).attempts[0].steps
+    first, second = made.evidence
+    assert first.fact is not None and (first.fact.row, first.fact.size) == ("Mug", 3)
+    assert first.held_before is True
+    assert (second.expected, second.fact) == ('"€12"', None)
+    assert made.reason == "it was refused"
+
+
+def test_a_recorded_step_says_who_approved_it(journal: Journal) -> None:
+    """A coding agent that judged its own conclusion is no referee."""
+    step(journal)
+    approved = {"by": "handoff", "on": "2026-11-22", "digest": "d", "same_session": True}
+    journal.write("made", test="t.py::test_a", step=1, by="model", made={"approved": approved})
+    (made,) = read(journal.folder).attempts[0].steps
+    assert made.approved is not None
+    assert (made.approved.by, made.approved.same_session) == ("handoff", True)
 
 
 def test_what_the_test_has_caught_is_not_the_first_wrong_moment(journal: Journal) -> None:

@@ -35,7 +35,7 @@ def test_good(webtask):
     webtask.do('click "Pay"')
 
 def test_bad(webtask, model):
-    model.answers = [lambda t: verdict(t, "2 items", "does_not_hold")]
+    model.answers = [lambda t: verdict(t, "1 item", "does_not_hold")]
     webtask.verify("the cart shows 2 items", timeout=0)
 """
 
@@ -70,8 +70,12 @@ def test_a_run_ends_with_a_report_and_says_where(
         assert (folder / test["page"]).is_file()
     step = bad["attempts"][0]["steps"][0]
     assert (folder / step["last"]["picture"]).read_bytes()[:2] == b"\xff\xd8"
-    assert "AssertionError" in bad["attempts"][0]["message"] or "expected" in bad["wrong"]
-    assert '"2 items"' in (folder / "summary.md").read_text()
+    assert [each["role"] for each in step["iterations"]] == ["verifier", "referee"]
+    assert step["evidence"][0]["fact"]["text"] == "1 item"
+    assert step["ruling"]["proves"] and step["ruling"]["by"] == "Scripted"
+    assert step["cost"]["model_calls"] == bad["cost"]["model_calls"] == 2
+    assert "2 model calls" in said(ran)
+    assert '"the cart shows 2 items": failed: as shown' in (folder / "summary.md").read_text()
     suite = ElementTree.parse(pytester.path / "junit.xml").getroot()
     properties = {
         str(case.get("name")).partition("[")[0]: {
@@ -81,6 +85,7 @@ def test_a_run_ends_with_a_report_and_says_where(
     }
     assert properties["test_good"]["webtask_steps"] == "1"
     assert properties["test_good"]["webtask_model_calls"] == "0"
+    assert properties["test_bad"]["webtask_model_calls"] == "2"
     assert {f"webtask_{n}" for n in ("tokens", "cost", "healed")} <= properties["test_bad"].keys()
 
 
@@ -231,7 +236,7 @@ def test_nothing_secret_is_in_any_of_it(pytester: pytest.Pytester) -> None:
                 "<p role=status>correct-horse-9</p><script>console.error('correct-horse-9')</script>"
             )
             webtask.do('fill "Code" with "{password}"')
-            check = lambda t: {"kind": "text", "element_id": cited(t, "status:"), "text": "no"}
+            check = lambda t: {"kind": "text", "element_id": cited(t, "status:"), "text": "{password}"}
             model.answers = [lambda t: call("report_verdict", outcome="does_not_hold",
                 reason="correct-horse-9", evidence=[check(t)])]
             webtask.verify("the page says no"), "correct-horse-9"
@@ -260,7 +265,7 @@ def test_half_a_character_breaks_no_report(pytester: pytest.Pytester) -> None:
                 "document.title = cut; console.error(cut);"
                 "document.querySelector('p').textContent += cut</script>"
             )
-            check = lambda t: {"kind": "text", "element_id": cited(t, "status:"), "text": "bye"}
+            check = lambda t: {"kind": "text", "element_id": cited(t, "status:"), "text": "hello"}
             model.answers = [lambda t: call("report_verdict", outcome="does_not_hold",
                 reason="no", evidence=[check(t)])]
             webtask.verify("the page says bye", timeout=0)
@@ -281,7 +286,7 @@ def test_a_caught_failure_is_not_blamed_however_pytest_tells_of_errors(
         TESTS
         + """
 def test_caught(webtask, model):
-    model.answers = [lambda t: verdict(t, "2 items", "does_not_hold")] * 2
+    model.answers = [lambda t: verdict(t, "1 item", "does_not_hold")] * 2
     with pytest.raises(AssertionError):
         webtask.verify("the cart shows 2 items", timeout=0)
     assert webtask.holds("the cart has 2 items", timeout=0)
@@ -368,7 +373,7 @@ def test_errors_of_the_page_are_told(pytester: pytest.Pytester) -> None:
             webtask.page.route("**/*", answer)
             webtask.goto("http://shop.test/")
             webtask.page.wait_for_timeout(200)
-            check = lambda t: {"kind": "text", "element_id": cited(t, "status:"), "text": "bye"}
+            check = lambda t: {"kind": "text", "element_id": cited(t, "status:"), "text": "hello"}
             model.answers = [lambda t: call("report_verdict", outcome="does_not_hold",
                 reason="no", evidence=[check(t)])]
             webtask.verify("the page says bye", timeout=0)

@@ -6,24 +6,35 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pytest_webtask.journal import read
-from pytest_webtask.records import Decision, ProposedToolCall, Turn, Usage
+from pytest_webtask.records import Conclusion, Decision, ProposedToolCall, Turn, Usage
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Answer, call, cited, element, on
+from tests.scripted import Answer, call, cited, element, on, rule
 
 __all__ = ["Team", "agrees", "changes", "log_in", "part", "rungs", "says"]
 
 
 class Team:
-    """Gives each role the next of its own answers; `turns` are all that were asked, in order."""
+    """Gives each role the next of its own answers; `turns` are all that were asked, in order.
+
+    A referee without answers finds everything proved; `conclusions` are what it was to rule on.
+    """
 
     looks = False
 
     def __init__(self, **scripts: list[Answer]) -> None:
         self.scripts = {role: list(answers) for role, answers in scripts.items()}
         self.turns: list[Turn] = []
+        self.conclusions: list[Conclusion] = []
 
     def decide(self, turn: Turn) -> Decision:
-        self.turns.append(turn)
+        if turn.conclusion is not None:
+            self.conclusions.append(turn.conclusion)
+            if not self.scripts.get("referee"):
+                return Decision(
+                    [rule(proves=True)], model="the referee", usage=Usage(model_calls=1)
+                )
+        else:
+            self.turns.append(turn)
         script = self.scripts.get(turn.role)
         assert script, f"the {turn.role} was not expected to be asked"
         answer: Any = script.pop(0)
@@ -47,7 +58,11 @@ class Team:
 
     def left(self) -> dict[str, int]:
         """How many answers of each role nobody asked for."""
-        return {role: len(script) for role, script in self.scripts.items() if script}
+        return {
+            role: len(script)
+            for role, script in self.scripts.items()
+            if script and role != "referee"
+        }
 
 
 def part(goal: str) -> ProposedToolCall:

@@ -226,6 +226,14 @@ class TestModels:
         with pytest.raises(UsageError, match="has a verifier, who needs a model"):
             eyes.do("buy a mug", workflow="worker-verified")
 
+    def test_who_concludes_beside_a_literal_worker_has_a_referee(self) -> None:
+        """Without one a verifier's model would approve itself."""
+        budget: Any = None
+        both = cast.Cast({"worker": Literal(), "verifier": Named("one")}, budget, literally=True)
+        assert not both.is_literal("referee")
+        assert both.of("referee") is both.of("verifier")
+        assert cast.Cast(Literal(), budget, literally=True).is_literal("referee")
+
     @pytest.mark.parametrize(
         ("text", "models"),
         [

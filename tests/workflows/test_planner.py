@@ -13,8 +13,8 @@ from shop.server import ShopServer
 from pytest_webtask import PageError, Result, TaskFailed, UsageError, Webtask, WorkerStatus
 from pytest_webtask.journal import read
 from pytest_webtask.models.prompting import Prompt, render
-from pytest_webtask.records import TestState
-from tests.scripted import call, done
+from pytest_webtask.records import ProposedToolCall, TestState, Turn
+from tests.scripted import call, done, rule
 from tests.workflows.conftest import DATA
 from tests.workflows.team import (
     Team,
@@ -200,7 +200,7 @@ class TestWhenSomethingFails:
         ]
         session = webtask.do(TASK, workflow="planner").session
         errors = [c.error for i in session.iterations for c in i.calls if c.error]
-        assert "the evidence is not what the page shows" in errors[0]
+        assert "A check that fails proves nothing" in errors[0]
         assert "there is no evidence" in errors[1]
 
     def test_evidence_that_stood_before_the_task_is_pointed_out(
@@ -210,9 +210,10 @@ class TestWhenSomethingFails:
         planned(team)
         webtask.goto("/")
         team.scripts["verifier"][1:1] = [agrees("mark_task_complete", "link:Stock check")]
+        team.scripts["referee"] = [_of_what_is_new] * 9
         session = webtask.do(TASK, workflow="planner").session
         [error] = [c.error for i in session.iterations for c in i.calls if c.error]
-        assert "each of these held before the task as well" in error
+        assert "missing: what is new" in error
 
     def test_a_subtask_with_an_unknown_value_comes_back(self, webtask: Webtask, team: Team) -> None:
         """A plan that cannot be carried out costs an iteration and nothing else."""
@@ -223,6 +224,13 @@ class TestWhenSomethingFails:
         errors = [c.error for i in session.iterations for c in i.calls if c.error]
         assert "a subtask is a sentence" in errors[0] and "code" in errors[1]
         assert webtask.state.task is not None and len(webtask.state.task.subtasks) == 2
+
+
+def _of_what_is_new(turn: Turn) -> ProposedToolCall:
+    """A referee who takes what was so before the task for no proof."""
+    assert turn.conclusion is not None
+    new = any(not fact["so before the task"] for fact in turn.conclusion.facts)
+    return rule(proves=new, missing="" if new else "what is new")
 
 
 class TestLimits:

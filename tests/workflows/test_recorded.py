@@ -118,13 +118,14 @@ def test_every_workflow_is_recorded_and_replayed_without_a_plan(
     assert told["scheduler)"] == [*work[:4], "scroll", *work[4:]]
     assert told["worker-verified)"] == work
     evidence: list[Any] = [step["evidence"] for step in steps]
-    assert all(each[-1]["expects"] == {"text": "Cart (1 item)"} for each in evidence)
+    assert all(each[-1]["check"]["text"] == "Cart (1 item)" for each in evidence)
     report = json.loads((project / ".webtask/report/report.json").read_text())
     [planned] = [t for t in report["tests"] if "planner" in t["id"]]
     step = planned["attempts"][0]["steps"][1]
     assert [part["status"] for part in step["subtasks"]] == ["done", "failed", "done"]
     assert [each["rung"] for each in step["rungs"]] == ["new plan"]
-    assert {i["role"] for i in step["iterations"]} == {"planner", "worker", "verifier"}
+    roles = {"planner", "worker", "verifier", "referee"}
+    assert {i["role"] for i in step["iterations"]} == roles
     again = pytester.runpytest_subprocess(
         f"--rootdir={project}", str(project), "--webtask-mode=replay"
     )
@@ -142,4 +143,4 @@ def test_every_workflow_is_recorded_and_replayed_without_a_plan(
     drifted.stdout.fnmatch_lines(["2 steps (2 completed), 1 healed,*"])
     report = json.loads((project / ".webtask/report/report.json").read_text())
     step = report["tests"][0]["attempts"][0]["steps"][1]
-    assert [i["role"] for i in step["iterations"]][-1] == "verifier"
+    assert [i["role"] for i in step["iterations"]][-2:] == ["verifier", "referee"]

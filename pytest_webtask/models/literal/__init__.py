@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pytest_webtask.errors import UsageError
@@ -48,7 +47,8 @@ class LiteralFirst:
 
     What cannot be resolved goes to the model too, which sees in the history what was done until
     then. What was resolved and then failed does not: a text that is waited for and does not come is
-    no matter of opinion. It serves one session after another, as those of one webtask are.
+    no matter of opinion. Neither does a sentence in an unsupported form, which raises `NotLiteral`
+    with what to write instead. It serves one session after another, as those of one webtask are.
     """
 
     def __init__(self, model: Model) -> None:
@@ -71,10 +71,14 @@ class LiteralFirst:
         if not turn.iterations:
             self._literally = True
         if self._literally:
+            from pytest_webtask.models.literal.grammar import UnsupportedForm
             from pytest_webtask.models.literal.resolve import Unresolved
 
-            # Nothing it refuses is wrong for a model: a sentence, a length, a name in quotes.
-            with suppress(UsageError, Unresolved):
+            try:
                 return self._literal.attempt(turn)
-            self._literally = False
+            except UnsupportedForm:
+                raise
+            except (UsageError, Unresolved):
+                # Nothing else it refuses is wrong for a model: a sentence, a length, a name in quotes.
+                self._literally = False
         return self._model.decide(turn)

@@ -10,8 +10,8 @@ from typing import Any
 
 from playwright.sync_api import Frame, Locator
 
-from pytest_webtask.checks.finding import Cited, address, ask
-from pytest_webtask.checks.wording import squashed, whole_words
+from pytest_webtask.checks.context import CheckedElement, address, ask
+from pytest_webtask.checks.text import squashed, whole_words
 from pytest_webtask.errors import UsageError
 from pytest_webtask.models.literal import scripts
 from pytest_webtask.models.literal.clauses import Named, Template
@@ -20,7 +20,7 @@ from pytest_webtask.models.literal.look import in_sight
 from pytest_webtask.models.literal.queries import Query, frame_code
 from pytest_webtask.models.literal.resolve import find
 from pytest_webtask.page import engine
-from pytest_webtask.records import Checked, Turn
+from pytest_webtask.records import CheckResult, Turn
 
 __all__ = ["Asker", "Found", "Shown", "line_pattern"]
 
@@ -66,7 +66,8 @@ class Shown:
 
     def closest(self, text: str) -> str:
         """The line that is most like a text, "" if none is."""
-        near = min(self.lines, key=lambda line: distance(text, line), default="")
+        lines = [line for line in self.lines if len(line) <= 120][:500]
+        near = min(lines, key=lambda line: distance(text, line), default="")
         return near if near and distance(text, near) < 0.5 else ""
 
 
@@ -133,7 +134,7 @@ class Asker:
         which = ask(found.locator, "which")
         document, number = which["document"], which["number"]
         node = engine.node(found.frame, document, number)
-        cited = Cited("", found.frame, document, number, node, found.role, "")
+        cited = CheckedElement("", found.frame, document, number, node, found.role, "")
         locator, code = address(cited, said)
         prefix = frame_code(found.frame)
         code = code or f'locator("{found.path}")'
@@ -149,7 +150,7 @@ class Asker:
         self.locators[code] = locator
         return code
 
-    def check(self, *evidence: Mapping[str, Any]) -> Sequence[Checked]:
+    def check(self, *evidence: Mapping[str, Any]) -> Sequence[CheckResult]:
         """What the page says to these checks."""
         return self.turn.check(evidence, self.locators)
 

@@ -93,18 +93,38 @@ _CLAIMS: tuple[Form, ...] = (
          ("number", "items"), "count"),
     Form("count", "there is|are no COUNTED", 'there are no rows in "Orders"', ("items",), "count",
          {"number": 0}),
-    Form("order", "ELEMENT comes before ELEMENT", '"Mug" comes before "Plate"',
-         ("first", "second"), "scroll"),
-    Form("order", "ELEMENT comes after ELEMENT", '"Plate" comes after "Mug"',
-         ("second", "first"), "scroll"),
     *_PAGE,
 )  # fmt: skip
+_ORDERS: tuple[Form, ...] = tuple(
+    Form(
+        "order",
+        f"ELEMENT comes {relation} ELEMENT",
+        f'"Mug" comes {relation} "Plate"',
+        ("first", "second"),
+        "scroll",
+        instead="State an order without quotes, for a model to judge, as in"
+        ' verify("Mug comes before Plate"), or assert it with Playwright, as in'
+        ' expect(page.get_by_role("listitem")).to_have_text(["Mug", "Plate"]).',
+    )
+    for relation in ("before", "after")
+)
 _READINGS: tuple[Form, ...] = (
     Form("text", "[the] text of PART", 'the text of "Total"', ("part",)),
     Form("value", "[the] value of ELEMENT", 'the value of "Email"', ("element_id",), "value"),
-    Form("count", "[the] number of COUNTED", 'the number of rows in "Orders"', ("items",), "count"),
     Form("url", "[the] url|address", "the URL"),
     Form("title", "[the] title", "the title"),
+)
+_NUMBERS: tuple[Form, ...] = (
+    Form(
+        "count",
+        "[the] number of COUNTED",
+        'the number of "Remove" buttons',
+        ("items",),
+        "count",
+        instead="State how many there are as a claim, as in"
+        " verify('there are 3 \"Remove\" buttons'), or ask a model in other words, as in"
+        ' extract("how many buttons remove an item", int).',
+    ),
 )
 _SELECTIONS: tuple[Form, ...] = (
     Form("element", "ELEMENT", '"Add to cart" next to "Mug"', ("element_id",)),
@@ -120,7 +140,7 @@ def claim_help(verb: str = "") -> str:
 
 def reading_help(verb: str = "") -> str:
     """What can be extracted."""
-    said = wrapped([*(form.example for form in _READINGS), 'the number of "Remove" buttons'])
+    said = wrapped([form.example for form in _READINGS])
     return f"What can be extracted literally:\n{said}\n{ADVICE}"
 
 
@@ -130,6 +150,6 @@ def selection_help(verb: str = "") -> str:
     return f"What can be selected literally is a name as in 'click':\n{said}\n{ADVICE}"
 
 
-CLAIMS = Language(_CLAIMS, "claim", claim_help)
-READINGS = Language(_READINGS, "wish", reading_help, joined=False)
+CLAIMS = Language(_CLAIMS, "claim", claim_help, unsupported=_ORDERS)
+READINGS = Language(_READINGS, "wish", reading_help, joined=False, unsupported=_NUMBERS)
 SELECTIONS = Language(_SELECTIONS, "name", selection_help, joined=False)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_webtask.records import Checked
+from pytest_webtask.checks.similar import similar_texts
+from pytest_webtask.records import CheckResult
 
-__all__ = ["Finding", "from_checks"]
+__all__ = ["Finding", "from_checks", "with_similar"]
+
+_LONGEST = 200
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,7 @@ class Finding:
 
 def from_checks(
     evidence: Sequence[Mapping[str, Any]],
-    checks: Sequence[Checked],
+    checks: Sequence[CheckResult],
     reason: str,
     *,
     passing: bool = False,
@@ -42,3 +46,12 @@ def from_checks(
         f"{c.about}: expected {c.expected}, but there is {c.actual or 'nothing'}" for c in wrong
     ]
     return Finding(False, "; ".join(told), evidence, passing)
+
+
+def with_similar(finding: Finding, absent: str, lines: Sequence[str]) -> Finding:
+    """Name the similar texts on the page in the reason of an absence that holds."""
+    similar = similar_texts(absent, lines) if finding.holds else []
+    if not similar:
+        return finding
+    quoted = ", ".join(json.dumps(text[:_LONGEST], ensure_ascii=False) for text in similar)
+    return replace(finding, reason=f"{finding.reason}\nWarning: similar is shown: {quoted}")

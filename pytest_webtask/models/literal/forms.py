@@ -33,7 +33,7 @@ class Form:
 
     `slots` names the parameter that each slot of the pattern fills, in order; `fit` says what sort
     of element the verb wants (see `FITS`). A form that is not `listed` is another way to say one
-    that is.
+    that is. `instead` says what to write instead of an unsupported form.
     """
 
     tool: str
@@ -43,6 +43,7 @@ class Form:
     fit: str = "click"
     fixed: Mapping[str, object] = field(default_factory=dict)
     listed: bool = True
+    instead: str = ""
 
     @property
     def opens_dialogs(self) -> bool:
@@ -263,7 +264,8 @@ class Language:
     """The sentences that one kind of step is made of.
 
     `what` is what a clause of it is called. `help` returns what can be said, given the first word.
-    Where they are not `joined`, a sentence is one clause.
+    Where they are not `joined`, a sentence is one clause. `unsupported` forms are recognized, but
+    only to say what to write instead.
     """
 
     forms: Sequence[Form]
@@ -271,6 +273,7 @@ class Language:
     help: Callable[[str], str]
     answers: Sequence[Form] = ()
     joined: bool = True
+    unsupported: Sequence[Form] = ()
 
 
 def examples(verb: str = "") -> list[str]:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NoReturn
 
@@ -23,7 +23,7 @@ from pytest_webtask.models.literal.forms import (
     Language,
 )
 
-__all__ = ["Clause", "Named", "Template", "check_names", "parse"]
+__all__ = ["Clause", "Named", "Template", "UnsupportedForm", "check_names", "parse"]
 
 _QUOTES = {
     '"': '"',
@@ -46,8 +46,37 @@ _VERB = re.compile(r"[^\W\d_]*")
 
 @lru_cache(maxsize=256)
 def parse(sentence: str, language: Language = DO) -> tuple[Clause, ...]:
-    """Return the clauses of a sentence; raise `NotLiteral` unless all of it can be read."""
-    return tuple(_Reader(sentence, language).clauses())
+    """Return the clauses of a sentence; raise `NotLiteral` unless all of it can be read.
+
+    A sentence that could be read with the unsupported forms raises `UnsupportedForm`.
+    """
+    try:
+        return tuple(_Reader(sentence, language).clauses())
+    except NotLiteral:
+        _refuse_unsupported(sentence, language)
+        raise
+
+
+class UnsupportedForm(NotLiteral):
+    """The sentence is quoted like a literal one, in a form that literal sentences do not have.
+
+    Unlike other sentences that are not literal, it is not left to a model.
+    """
+
+
+def _refuse_unsupported(sentence: str, language: Language) -> None:
+    """Raise `UnsupportedForm` if the unsupported forms are all that keeps it from being read."""
+    wider = replace(language, forms=(*language.forms, *language.unsupported))
+    instead = {form.tool: form.instead for form in language.unsupported}
+    try:
+        clauses = tuple(_Reader(sentence, wider).clauses())
+    except NotLiteral:
+        return
+    clause = next(clause for clause in clauses if clause.tool in instead)
+    raise UnsupportedForm(
+        f"{clause.words} is not a literal {language.what}. {instead[clause.tool]}\n"
+        f"{language.help('')}"
+    ) from None
 
 
 class _Mismatch(Exception):

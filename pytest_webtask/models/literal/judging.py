@@ -31,7 +31,6 @@ JUDGES: Mapping[str, Callable[[Asker, Clause], Finding]] = {
     "value": standing.value,
     "state": standing.state,
     "count": standing.count,
-    "order": standing.order,
     "url": standing.url,
     "title": standing.title,
 }

@@ -19,8 +19,7 @@ from pytest_webtask.models.literal.parts import Part
 from pytest_webtask.models.literal.queries import Query, Rank, frame_code, query
 from pytest_webtask.models.literal.resolve import Unresolved
 
-__all__ = ["Member", "absent", "members", "named_elements"]
-
+__all__ = ["Member", "absent", "members", "named_elements", "names_of_kind"]
 
 _CALLED = tuple(sorted({*sum(FITS["click"].groups[:1], ()), "img"}))
 
@@ -45,6 +44,14 @@ def members(asker: Asker, wanted: Wanted, part: Part | None) -> list[Member]:
         if found:
             return found
     return []
+
+
+def names_of_kind(asker: Asker, role: str, part: Part | None) -> list[str]:
+    """Return the names of all visible elements of a role; none for a role that is not counted."""
+    if role not in KINDS:
+        return []
+    every = members(asker, Wanted("", "click", role), part)
+    return [member.found.name for member in every if member.found.name]
 
 
 def named_elements(asker: Asker, name: str, part: Part | None) -> list[Found]:

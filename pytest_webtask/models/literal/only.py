@@ -23,8 +23,13 @@ class OnlyLiteral:
 
     def decide(self, turn: Turn) -> Decision:
         """The literal interpreter's decision. Raises MissingRecording or NotLiteral for others."""
+        from pytest_webtask.models.literal.grammar import UnsupportedForm
+
         try:
             return self._literal.decide(turn)
+        except UnsupportedForm:
+            # A recording cannot be made of it either.
+            raise
         except NotLiteral:
             missing = self._missing()
             if not missing:

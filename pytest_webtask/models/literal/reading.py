@@ -10,14 +10,12 @@ from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_webtask.checks.numbers import Number, dates_in, numbers_in
+from pytest_webtask.checks.text import Number, dates_in, numbers_in
 from pytest_webtask.errors import PageError
 from pytest_webtask.models.literal.asking import Asker, Found
 from pytest_webtask.models.literal.clauses import Clause
-from pytest_webtask.models.literal.counted import plural
 from pytest_webtask.models.literal.parts import part_of
 from pytest_webtask.models.literal.resolve import POLL, SETTLED, Unresolved, find
-from pytest_webtask.models.literal.standing import counted_in, counts
 from pytest_webtask.records import ProposedToolCall, Turn
 
 __all__ = ["read", "select"]
@@ -51,7 +49,7 @@ def read(turn: Turn, clause: Clause) -> ProposedToolCall:
             now = time.monotonic()
             if found != before:
                 before, since = found, now
-            # A number of things, or a text, may be another one in a moment on a page that is built.
+            # A text may be another one in a moment on a page that is built.
             if now - since >= SETTLED or now >= deadline:
                 parameters = {**found, "reason": clause.words}
                 parameters["value"] = _as_wanted(turn, found["value"])
@@ -93,14 +91,6 @@ def _value(asker: Asker, clause: Clause) -> dict[str, Any]:
     return {"value": held, "read": [{"element_id": code, "text": held}]}
 
 
-def _count(asker: Asker, clause: Clause) -> dict[str, Any]:
-    wanted, _, found = counted_in(asker, clause)
-    if not found:
-        raise Unresolved(f"there are no {plural(wanted.role)} to count: {wanted}")
-    counted = [code for check in counts(asker, found) for code in check["element_ids"]]
-    return {"value": len(found), "counted": counted}
-
-
 def _url(asker: Asker, clause: Clause) -> dict[str, Any]:
     url = asker.turn.page.url
     return {"value": url, "read": [{"element_id": "url", "text": url}]}
@@ -114,19 +104,16 @@ def _title(asker: Asker, clause: Clause) -> dict[str, Any]:
 READERS: Mapping[str, Callable[[Asker, Clause], dict[str, Any]]] = {
     "text": _text,
     "value": _value,
-    "count": _count,
     "url": _url,
     "title": _title,
 }
 """By the names of the forms."""
 
 
-def _as_wanted(turn: Turn, value: Any) -> Any:
+def _as_wanted(turn: Turn, value: str) -> Any:
     """A text as the kind of number or date that is wanted, if it has one and no other."""
     tool = next(tool for tool in turn.tools if tool.name == "report_value")
     wanted = tool.args.model_fields["value"].annotation
-    if isinstance(value, int):
-        return str(value) if wanted is str else value
     if wanted is date:
         days = [day for _, days, *_ in dates_in(value) for day in days]
         return str(_only(days, value, "date"))

@@ -51,9 +51,6 @@ def operable() -> str:
     return script("given", "operable(given)", "examine", "operable")
 
 
-_PARTS = ("relations", "places", "examine", "drawn", "parts")
-
-
 def show() -> str:
     """Which elements show a text, below those that a query found or anywhere, and all texts."""
     return script("found, given", "show(found, given)", "examine", "drawn")
@@ -61,12 +58,8 @@ def show() -> str:
 
 def parts() -> str:
     """The parts of the page that are meant by the names that a query found."""
-    return script("found, given", "partsOf(found, given)", *_PARTS)
-
-
-def pairs() -> str:
-    """Two things of one kind in which the names stand that queries found."""
-    return script("found, given", "pairsOf(found, given)", *_PARTS)
+    files = ("relations", "places", "examine", "drawn", "parts")
+    return script("found, given", "partsOf(found, given)", *files)
 
 
 def seen() -> str:

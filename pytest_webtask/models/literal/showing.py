@@ -9,10 +9,9 @@ from typing import Any
 
 from pytest_webtask.models.literal.asking import Asker, Found, Shown
 from pytest_webtask.models.literal.clauses import Clause, Template
-from pytest_webtask.models.literal.counted import KINDS
 from pytest_webtask.models.literal.explain import Wanted
-from pytest_webtask.models.literal.finding import Finding, from_checks
-from pytest_webtask.models.literal.kinds import absent, members, named_elements
+from pytest_webtask.models.literal.finding import Finding, from_checks, with_similar
+from pytest_webtask.models.literal.kinds import absent, members, named_elements, names_of_kind
 from pytest_webtask.models.literal.parts import Part, part_of, parts_of
 from pytest_webtask.models.literal.queries import frame_code
 from pytest_webtask.models.literal.resolve import Unresolved
@@ -158,9 +157,10 @@ def _page_lacks(asker: Asker, template: Template) -> Finding:
         return _is_there(asker, text, there, template)
     reason = f"{_quoted(text)} is shown nowhere"
     finding = from_checks(evidence, asker.check(*evidence), reason, passing=True)
-    if finding.holds is not False:
-        return finding
-    return _hidden(asker, text, asker.show(text, anycase=True), None, finding, [asker.anchor()])
+    if finding.holds is False:
+        otherwise = asker.show(text, anycase=True)
+        finding = _hidden(asker, text, otherwise, None, finding, [asker.anchor()])
+    return with_similar(finding, text, there.lines)
 
 
 def _is_there(asker: Asker, text: str, there: Shown, template: Template) -> Finding:
@@ -251,10 +251,10 @@ def _lacks(asker: Asker, wanted: Wanted, template: Template) -> Finding:
     ]
     reason = f"{wanted} does not show {_quoted(text)}"
     finding = from_checks(evidence, asker.check(*evidence), reason, passing=True)
-    if finding.holds is not False:
-        return finding
-    otherwise = asker.show(text, part.tops, anycase=True)
-    return _hidden(asker, text, otherwise, part, finding, anchors)
+    if finding.holds is False:
+        otherwise = asker.show(text, part.tops, anycase=True)
+        finding = _hidden(asker, text, otherwise, part, finding, anchors)
+    return with_similar(finding, text, there.lines)
 
 
 def _nothing_more(part: Part, wanted: Wanted) -> str:
@@ -288,7 +288,9 @@ def _element_gone(asker: Asker, wanted: Wanted) -> Finding:
     part = part_of(asker, _place(asker, wanted)) if wanted.relation else None
     evidence = [*absent(asker, wanted, part), asker.anchor()]
     finding = from_checks(evidence, asker.check(*evidence), f"there is no {wanted}", passing=True)
-    return finding if finding.holds else replace(finding, holds=None)
+    if not finding.holds:
+        return replace(finding, holds=None)
+    return with_similar(finding, wanted.name, names_of_kind(asker, wanted.role, part))
 
 
 def _elements(asker: Asker, wanted: Wanted) -> list[Found]:
@@ -299,9 +301,5 @@ def _elements(asker: Asker, wanted: Wanted) -> list[Found]:
 
 
 def _others(asker: Asker, wanted: Wanted) -> str:
-    if wanted.role not in KINDS:
-        return ""
-    alone = Wanted("", wanted.fit, wanted.role)
-    names = [m.found.name for m in members(asker, alone, None) if m.found.name]
-    near = Shown((), names).closest(wanted.name)
+    near = Shown((), names_of_kind(asker, wanted.role, None)).closest(wanted.name)
     return f"; the closest is {_quoted(near)}" if near else ""

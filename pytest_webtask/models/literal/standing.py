@@ -1,4 +1,4 @@
-"""Claims of values, states, numbers and order, and of the page's address and title."""
+"""Claims of values, states and numbers, and of the page's address and title."""
 
 from __future__ import annotations
 
@@ -9,19 +9,16 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.models.literal import scripts
-from pytest_webtask.models.literal.asking import Asker, Found
+from pytest_webtask.models.literal.asking import Asker
 from pytest_webtask.models.literal.clauses import Clause, Named
 from pytest_webtask.models.literal.counted import KINDS, plural
 from pytest_webtask.models.literal.explain import Wanted
-from pytest_webtask.models.literal.finding import Finding, from_checks
-from pytest_webtask.models.literal.kinds import Member, absent, members
-from pytest_webtask.models.literal.look import in_sight
-from pytest_webtask.models.literal.parts import Part, named_by, part_of
-from pytest_webtask.models.literal.queries import Rank
+from pytest_webtask.models.literal.finding import Finding, from_checks, with_similar
+from pytest_webtask.models.literal.kinds import Member, absent, members, names_of_kind
+from pytest_webtask.models.literal.parts import Part, part_of
 from pytest_webtask.models.literal.resolve import Unresolved
 
-__all__ = ["count", "counted_in", "order", "state", "title", "url", "value"]
+__all__ = ["count", "state", "title", "url", "value"]
 
 
 def _quoted(text: str) -> str:
@@ -68,7 +65,7 @@ def _said(asker: Asker, named: Named, clause: Clause) -> str:
 # How many
 
 
-def counted_in(asker: Asker, clause: Clause) -> tuple[Wanted, Part | None, list[Member]]:
+def _counted(asker: Asker, clause: Clause) -> tuple[Wanted, Part | None, list[Member]]:
     """What is counted, where, and all of it that is there. Raises Unresolved."""
     named = clause.elements["items"]
     wanted = asker.wanted(named, clause.words)
@@ -90,7 +87,7 @@ def counted_in(asker: Asker, clause: Clause) -> tuple[Wanted, Part | None, list[
 
 def count(asker: Asker, clause: Clause) -> Finding:
     """`there are 2 "Remove" buttons`, `there are no rows in "Orders"`."""
-    wanted, part, found = counted_in(asker, clause)
+    wanted, part, found = _counted(asker, clause)
     number = int(str(clause.fixed["number"]))
     if not found:
         evidence: list[dict[str, Any]] = [*absent(asker, wanted, part), asker.anchor()]
@@ -98,8 +95,10 @@ def count(asker: Asker, clause: Clause) -> Finding:
         if number:
             return Finding(False, f"{reason}, not {number}", evidence)
         finding = from_checks(evidence, asker.check(*evidence), reason, passing=True)
-        return finding if finding.holds else replace(finding, holds=None)
-    evidence = counts(asker, found)
+        if not finding.holds:
+            return replace(finding, holds=None)
+        return with_similar(finding, wanted.name, names_of_kind(asker, wanted.role, part))
+    evidence = _counts(asker, found, named=bool(wanted.name))
     reason = f"there {_number(len(found), wanted)}"
     if len(found) == number:
         finding = from_checks(evidence, asker.check(*evidence), reason, passing=True)
@@ -111,13 +110,13 @@ def count(asker: Asker, clause: Clause) -> Finding:
     return Finding(False, f"{reason}, not {number or 'none'}{told}", [*evidence, asker.anchor()])
 
 
-def counts(asker: Asker, found: Sequence[Member]) -> list[dict[str, Any]]:
+def _counts(asker: Asker, found: Sequence[Member], *, named: bool) -> list[dict[str, Any]]:
     """The checks that these are all of their kind: one for each role and frame."""
     kinds: dict[tuple[str, Any], list[str]] = {}
     for member in found:
         code = asker.keep_locator(member.query.code, member.query.locator)
         kinds.setdefault((member.role, member.found.frame), []).append(code)
-    return [{"kind": "count", "element_ids": codes} for codes in kinds.values()]
+    return [{"kind": "count", "element_ids": codes, "named": named} for codes in kinds.values()]
 
 
 def _number(number: int, wanted: Wanted) -> str:
@@ -125,64 +124,6 @@ def _number(number: int, wanted: Wanted) -> str:
     name = f"{_quoted(wanted.name)} " if wanted.name else ""
     place = f" {wanted.relation} {wanted.place}" if wanted.relation else ""
     return f"{'is' if number == 1 else 'are'} {number or 'no'} {name}{what}{place}"
-
-
-# Which first
-
-
-def order(asker: Asker, clause: Clause) -> Finding:
-    """`"Mug" comes before "Plate"`."""
-    first, second = (clause.elements[slot] for slot in ("first", "second"))
-    names = [asker.fill(named.name, "a name") for named in (first, second)]
-    pairs = _pairs(asker, clause, names)
-    if not pairs:
-        raise Unresolved(
-            f"{_quoted(names[0])} and {_quoted(names[1])} do not both stand on the page in things of"
-            f" one kind, such as rows, items, headings or links (waited {asker.waits:g} s)"
-        )
-    if len(pairs) > 1:
-        places = "; ".join(f"{a.role} {_quoted(a.name)} {a.place}" for a, _, _ in pairs[:4])
-        raise Unresolved(
-            f'it is not certain which are meant: {places}. Say where, as in {_quoted(names[0])} in "..."'
-        )
-    ((one, two, swapped),) = pairs
-    if swapped:
-        raise Unresolved("they are drawn in another order than that in which the page has them")
-    evidence = [
-        {
-            "kind": "order",
-            "element_ids": [asker.cite(one, *names), asker.cite(two, *names)],
-            "texts": [asker.keep(named.name) for named in (first, second)],
-        }
-    ]
-    before = " comes before ".join(map(_quoted, names))
-    finding = from_checks(evidence, asker.check(*evidence), before, passing=True)
-    if finding.holds is False:
-        return replace(finding, reason=" comes after ".join(map(_quoted, names)))
-    return finding
-
-
-def _pairs(asker: Asker, clause: Clause, names: Sequence[str]) -> list[tuple[Found, Found, bool]]:
-    places: set[tuple[str, str]] = set()
-    for named in clause.elements.values():
-        if named.of:
-            if named.relation != "in":
-                raise Unresolved("where things stand that are in order is said with 'in'")
-            places.add((asker.fill(named.of, "a name"), named.of_kind))
-    tops, frames = [], [f for f in asker.turn.page.frames if in_sight(f)]
-    if len(places) > 1:
-        raise Unresolved("two things have an order in one part of the page, and not in two")
-    for name, kind in places:
-        part = part_of(asker, Wanted(name, "scroll", kind, sentence=clause.words, strict=True))
-        tops, frames = [top.element_handle(timeout=1000) for top in part.tops], [part.first.frame]
-    found = []
-    for frame in frames:
-        first, second = (named_by(frame, name, Rank.EXACT).visible().locator for name in names)
-        given = {"others": second.element_handles(), "tops": tops}
-        for told in first.evaluate_all(scripts.pairs(), given):
-            pair = (Found.of(frame, told["first"]), Found.of(frame, told["second"]))
-            found.append((*pair, bool(told["swapped"])))
-    return found
 
 
 # The page

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pytest_webtask.records import Decision, Element, ProposedToolCall, Turn, Usage
-from tests.scripted import call, element, on, verdict
+from tests.scripted import call, element, on, rule, verdict
 
 Answer = Callable[[Turn], Decision]
 Check = dict[str, Any]
@@ -18,7 +18,9 @@ class Player:
     looks = True
 
     def decide(self, turn: Turn) -> Decision:
-        """The next answer for the sentence."""
+        """The next answer for the sentence; as a referee it finds everything proved."""
+        if turn.conclusion is not None:
+            return Decision([rule(proves=True)], usage=Usage(model_calls=1))
         answers: Sequence[Answer] = SENTENCES[turn.task]
         place = min(len(turn.iterations), len(answers) - 1)
         return answers[place](turn)
@@ -35,10 +37,9 @@ def _shown(*checks: Check) -> Answer:
     return answer
 
 
-def _holds(*checks: Check, **readings: str) -> list[Answer]:
-    """The claim holds; of a reading's word, `_` stands for a blank."""
-    read = [{"word": k.replace("_", " "), "text": v} for k, v in readings.items()]
-    return [verdict("holds", *checks, readings=read)]
+def _holds(*checks: Check) -> list[Answer]:
+    """The claim holds."""
+    return [verdict("holds", *checks)]
 
 
 def _calls(*calls: Callable[[Turn], ProposedToolCall]) -> Answer:
@@ -319,7 +320,6 @@ SENTENCES: dict[str, Sequence[Answer]] = {
     'the address says "Kiln Lane 12" and "10115 Berlin"': _holds(
         _text("text:Dana Demo", "Kiln Lane 12"),
         _text("text:Dana Demo", "10115 Berlin"),
-        address="Kiln Lane 12",
     ),
     "the cart has 0 items": _holds(_text("link:Cart", "Cart (0 items)")),
     "go to the list of my orders": [

@@ -172,7 +172,7 @@ const show = (tops, given) => {
   const text = drawn(tops || [document.body]);
   return {
     hits: saying(text, given).slice(0, 50).map(told),
-    lines: [...new Set(text.shown.split('\n').map(tidy).filter((l) => l && l.length <= 120))].slice(0, 500),
+    lines: [...new Set(text.shown.split('\n').map(tidy).filter(Boolean))].slice(0, 2000),
     text: tidy(text.shown).slice(0, 400),
   };
 };

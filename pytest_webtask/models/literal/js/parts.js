@@ -137,31 +137,3 @@ const partsOf = (found, { name, rank, want, relation, anchors, ...kind }) => {
     ...told(p.tops[0]),
   }));
 };
-
-const ORDERED = ['tr,[role=row]', 'li,[role=listitem]', 'article,[role=article]', '[role=option]', '[role=treeitem]',
-  HEADING, 'dt,[role=term]', 'th,[role=columnheader]', 'td,[role=cell],[role=gridcell]', '[role=tab]', 'a[href],[role=link]', 'button,[role=button]'];
-const LISTS = 'table,ul,ol,tbody,[role=table],[role=grid],[role=list],[role=listbox],[role=tablist],[role=tree],nav,main,section';
-const drawnAfter = (p, q) => {
-  const [a, b] = [p.getBoundingClientRect(), q.getBoundingClientRect()];
-  const beside = b.top < a.bottom - 2 && b.bottom > a.top + 2;
-  const rtl = getComputedStyle(document.documentElement).direction === 'rtl';
-  return beside ? (rtl ? b.right <= a.left + 2 : b.left >= a.right - 2) : b.top >= a.bottom - 2;
-};
-// Two things of one kind that bear the names; `swapped` says that they are drawn the other way round.
-const pairsOf = (found, { others, tops }) => {
-  const mine = (list) => list.filter((e) => !tops.length || tops.some((t) => holds(t, e)));
-  const pairs = [];
-  for (const x of mine(found))
-    for (const y of mine(others))
-      for (const css of ORDERED) {
-        const [p, q] = [closest(x, css), closest(y, css)];
-        if (!p || !q || holds(p, q) || holds(q, p)) continue;
-        if (!pairs.some((o) => o.p === p && o.q === q)) pairs.push({ p, q, css });
-        break;
-      }
-  const near = pairs.filter(({ p, q }) => closest(up(p), LISTS) === closest(up(q), LISTS));
-  return (near.length ? near : pairs).map(({ p, q }) => {
-    const before = !!(p.compareDocumentPosition(q) & 4);
-    return { first: told(p), second: told(q), swapped: before ? drawnAfter(q, p) : drawnAfter(p, q) };
-  });
-};

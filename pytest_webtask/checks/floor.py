@@ -1,0 +1,131 @@
+"""What code demands of evidence in any language, before a referee is asked.
+
+At least one check, all of them true; an absence only beside something that is present; and for a
+claim that holds, each number, quotation and value of the data written in it stands in what a check
+expects or in the facts of what is cited.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+
+from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.checks.text import dates_in, letters, says, squashed, values_of
+
+__all__ = ["problems", "unanchored", "uncited"]
+
+_QUOTED = re.compile(
+    r'"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«\s?([^»]+?)\s?»|‘([^’]+)’'
+    r"|(?<!\w)'((?:[^']|(?<=\w)'(?=\w))+)'(?!\w)"
+)
+_DATA = re.compile(r"(?<!\{)\{([^\W\d]\w*)\}")
+_NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
+_GROUPED = re.compile(r"(?<!\d)\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)")
+_ONE_NUMBER = re.compile(r"\d+(?:[.,'’]\d+)?|\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
+
+
+def problems(claim: str, results: Sequence[CheckResult], data: Mapping[str, str]) -> list[str]:
+    """Return why evidence cannot show that a claim holds, each in a sentence; empty where it can."""
+    found = basic_problems(results)
+    return found or uncited(claim, results, data)
+
+
+def basic_problems(results: Sequence[CheckResult]) -> list[str]:
+    """Return what is wrong with evidence whatever it is for."""
+    if not results:
+        return ["there is no evidence: cite what the page shows"]
+    wrong = [each.explain() for each in results if not each.holds]
+    if wrong:
+        return [
+            f"{each}. A check that fails proves nothing: cite what is there by checks that hold"
+            for each in wrong
+        ]
+    return unanchored(results)
+
+
+def unanchored(results: Sequence[CheckResult]) -> list[str]:
+    """Return the absences that nothing present stands beside: they hold on an empty page, too."""
+    present = {
+        each.tab for each in results if each.holds and not each.negative and not each.check.by_eye
+    }
+    return [
+        f"{each.subject} holds on an empty page, too: cite beside it something of that tab that is"
+        " there, such as the heading of that part or its address"
+        for each in results
+        if each.negative
+        and each.tab not in present
+        # Only an absence within a part has that part as its target.
+        and not (each.check.of_page and each.target)
+    ]
+
+
+def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str]) -> list[str]:
+    """Return the numbers, quotations and data values of a claim that stand in no check or fact."""
+    texts = [
+        squashed(text)
+        for each in results
+        if not each.check.by_eye
+        for text in (*each.values, *(each.fact.texts if each.fact else ()))
+    ]
+    numbers = set(_numbers_in(texts))
+    said = "no check expects it, and it stands in no fact about what is cited; cite the element that shows it"
+    wrong = []
+    for name in dict.fromkeys(_DATA.findall(claim)):
+        if (
+            name in data
+            and not _stands(data[name], texts, numbers)
+            and not any(f"{{{name}}}" in text for text in texts)
+        ):
+            wrong.append(f"{{{name}}} of the claim: {said}")
+    rest = _DATA.sub(" ", claim)
+    for match in _QUOTED.finditer(rest):
+        quotation = next(filter(None, match.groups()))
+        if not _stands(quotation, texts, numbers):
+            wrong.append(f'"{quotation}" of the claim: {said}')
+    for written in _written_numbers(_QUOTED.sub(" ", rest)):
+        if not _values(written) & numbers:
+            wrong.append(f"{written} of the claim: {said}")
+    return wrong
+
+
+def _stands(value: str, texts: Sequence[str], numbers: set[Decimal]) -> bool:
+    wanted = squashed(value)
+    if not wanted:
+        return True
+    if any(says(text, wanted, anycase=True) or letters(text) == letters(wanted) for text in texts):
+        return True
+    # A pattern of an address or text may have it escaped.
+    if any(wanted.casefold() in text.replace("\\", "").casefold() for text in texts):
+        return not wanted.isdigit()
+    whole = _NUMBER.fullmatch(wanted.strip("$€£¥₹% "))
+    return bool(whole and _values(whole[0]) & numbers)
+
+
+def _written_numbers(text: str) -> Iterator[str]:
+    """The numbers that stand in digits in a claim; grouped thousands are one."""
+    for match in _GROUPED.finditer(text):
+        yield match[0]
+    for written in _NUMBER.findall(_GROUPED.sub(" ", text)):
+        if _ONE_NUMBER.fullmatch(written):
+            yield written
+        else:
+            # A date such as 20.03.2026 has its day, month and year.
+            yield from re.findall(r"\d+", written)
+
+
+def _numbers_in(texts: Sequence[str]) -> Iterator[Decimal]:
+    for text in texts:
+        for written in _written_numbers(text):
+            yield from _values(written)
+        for _, days, *_ in dates_in(text):
+            for day in days:
+                yield from (Decimal(part).normalize() for part in (day.year, day.month, day.day))
+
+
+def _values(written: str) -> set[Decimal]:
+    try:
+        return {each.normalize() for each in values_of(written)}
+    except InvalidOperation:
+        return set()

@@ -1,0 +1,188 @@
+"""Texts as checks compare them: whole words, numbers and dates by what they mean."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+__all__ = [
+    "Number",
+    "amounts_in",
+    "dates_in",
+    "letters",
+    "numbers_in",
+    "says",
+    "squashed",
+    "values_of",
+    "whole_words",
+]
+
+_LETTER = (
+    "[0-9A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u0dff\u10a0-\u10ff\u1200-\u1fff]"
+)
+"""Letters of scripts that set spaces between words, for Python and JavaScript alike."""
+_CURRENCY = "[$€£¥₹]"
+
+
+def squashed(text: str) -> str:
+    """The text with its white space folded, and without characters that are not drawn."""
+    text = unicodedata.normalize("NFC", text.replace("\u2019", "'").replace("\u2018", "'"))
+    return " ".join(re.sub("[\u200b\u00ad]", "", text).split())
+
+
+def whole_words(text: str, *, whole: bool = False, anycase: bool = False) -> re.Pattern[str]:
+    """A pattern for a text as whole words; with `whole`, for a text that says nothing else.
+
+    A part of a number is not that number, and neither is it with another sign. What an outline
+    shows as " / " is a line break. It means the same to Python and to JavaScript.
+    """
+    words = squashed(text)
+    parts = [r"\s+".join(re.escape(word) for word in part.split()) for part in words.split(" / ")]
+    pattern = r"(?:\s*/\s*|\s+)".join(parts).replace("'", "['\u2019]")
+    if whole:
+        pattern = rf"^\s*{pattern}\s*$"
+    else:
+        before = after = ""
+        if re.match(_LETTER, words):
+            before = f"(?<!{_LETTER})"
+        if re.match(rf"(?:{_CURRENCY}\s?)?\d", words):
+            before += r"(?<!\d[-/:.,'’])(?<!^[-−])(?<!\s[-−])(?<!\([-−])"
+            before += rf"(?<!{_CURRENCY}[-−])(?<!{_CURRENCY}\s[-−])"
+            if re.match(r"\d{3}(?!\d)", words):
+                # Thousands may be set apart by a blank.
+                before += "(?<!\\d[ \u00a0\u202f\u2009])"
+            if words[0].isdigit():
+                before += rf"(?<![-−]{_CURRENCY})"
+        if re.search(f"{_LETTER}$", words):
+            after = f"(?!{_LETTER})"
+        if words[-1:].isdigit():
+            after += r"(?![-/:.,'’]\d)"
+            if re.search(r"(?<!\d)\d{1,3}$", words):
+                after += "(?![ \u00a0\u202f\u2009]\\d{3}(?!\\d))"
+        pattern = before + pattern + after
+    return re.compile(pattern, re.IGNORECASE if anycase else 0)
+
+
+def says(text: str, words: str, *, anycase: bool = False) -> bool:
+    """Whether a text says these words."""
+    return bool(whole_words(words, anycase=anycase).search(squashed(text)))
+
+
+def letters(text: str) -> str:
+    """Return a text without white space and capitals, to see whether it is there at all."""
+    return "".join(squashed(text.replace(" / ", " ")).casefold().split())
+
+
+# Numbers and dates
+
+_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+    " sixteen seventeen eighteen nineteen twenty"
+).split()
+WORDS = {word: n for n, word in enumerate(_WORDS)} | {"both": 2, "twice": 2, "dozen": 12}
+_CURRENCIES = {
+    "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR",
+    "$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD",
+    "£": "GBP", "gbp": "GBP", "pound": "GBP", "pounds": "GBP",
+    "¥": "JPY", "jpy": "JPY", "yen": "JPY", "chf": "CHF", "₹": "INR", "inr": "INR",
+}  # fmt: skip
+_UNIT = "|".join(sorted(map(re.escape, _CURRENCIES), key=len, reverse=True))
+_NUMBER = re.compile(
+    rf"(?<![\w.,])(?<!\w-)(?P<minus>[-−])?(?P<before>(?:{_UNIT})\s?)?(?P<inner>[-−])?"
+    rf"(?P<digits>\d{{1,3}}(?:[ \u00a0\u202f\u2009]\d{{3}})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,’']\d+)*)(?:\s?(?P<percent>%)|\s?(?P<after>{_UNIT})(?!\w))?(?!\w|[.,]\d)",
+    re.IGNORECASE,
+)
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTH = r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DATES = (
+    re.compile(r"(?<!\d)(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)(?!\d)"),
+    re.compile(r"(?<!\d)(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d{4})(?!\d)"),
+    re.compile(r"(?<!\d)(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<y>\d{4})(?!\d)"),
+    re.compile(rf"(?<!\d)(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\.?\s+{_MONTH},?\s+(?P<y>\d{{4}})", re.I),
+    re.compile(rf"{_MONTH}\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})", re.I),
+)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number in a text: what it may mean, its currency or "%", and where it stands."""
+
+    text: str
+    values: frozenset[Decimal]
+    unit: str = ""
+    start: int = 0
+    end: int = 0
+
+
+def values_of(digits: str) -> frozenset[Decimal]:
+    """What digits may mean: `1,234` is either 1234 or 1.234."""
+    plain = re.sub("[’' \u00a0\u202f\u2009]", "", digits)
+    last = max(plain.rfind("."), plain.rfind(","))
+    if last < 0:
+        return frozenset({Decimal(plain)})
+    whole, part = re.sub("[.,]", "", plain[:last]), plain[last + 1 :]
+    both = {Decimal(f"{whole}.{part}")}
+    several = plain.count(plain[last]) > 1
+    if len(part) == 3:
+        # With one kind of separator between groups of three it is no decimal point for certain.
+        thousands = Decimal(whole + part)
+        both = {thousands} if several else both | {thousands}
+    return frozenset(both)
+
+
+def numbers_in(text: str, *, words: bool = False) -> list[Number]:
+    """The numbers of a text, with `words` those that are written out as well."""
+    found = []
+    for match in _NUMBER.finditer(text):
+        sign = -1 if match["minus"] or match["inner"] else 1
+        before = match.start("minus")
+        if match["minus"] and before > 0 and text[before - 1].isalnum():
+            sign = 1  # it joins: 10-12
+        unit = (match["before"] or match["after"] or "").strip().lower()
+        told = "%" if match["percent"] else _CURRENCIES.get(unit, "")
+        readings = values_of(match["digits"])
+        if told and told != "%" and len(readings) > 1:
+            # No price has three decimals.
+            readings = frozenset({max(readings)})
+        values = frozenset(sign * value for value in readings)
+        found.append(Number(match[0].strip(), values, told, match.start(), match.end()))
+    if words:
+        for match in re.finditer(rf"\b(?:{'|'.join(WORDS)})\b", text, re.IGNORECASE):
+            value = Decimal(WORDS[match[0].lower()])
+            found.append(Number(match[0], frozenset({value}), "", match.start(), match.end()))
+    return sorted(found, key=lambda number: number.start)
+
+
+def dates_in(text: str) -> list[tuple[str, frozenset[date], int, int]]:
+    """The dates of a text with what they may mean, since 03/04/2026 is one of two days."""
+    found: list[tuple[str, frozenset[date], int, int]] = []
+    for pattern in _DATES:
+        for match in pattern.finditer(text):
+            parts = match.groupdict()
+            if "month" in parts:
+                month = _MONTHS.index(parts["month"].lower()[:3]) + 1
+                pairs = [(month, int(parts["d"]))]
+            elif "a" in parts:
+                a, b = int(parts["a"]), int(parts["b"])
+                pairs = [(a, b), (b, a)]
+            else:
+                pairs = [(int(parts["m"]), int(parts["d"]))]
+            days = set()
+            for month, day in pairs:
+                try:
+                    days.add(date(int(parts["y"]), month, day))
+                except ValueError:
+                    continue
+            if days and not any(s < match.end() and match.start() < e for *_, s, e in found):
+                found.append((match[0], frozenset(days), match.start(), match.end()))
+    return found
+
+
+def amounts_in(text: str, *, words: bool = True) -> list[Number]:
+    """The numbers of a text that are no parts of dates, times and fractions."""
+    for written, *_ in dates_in(text):
+        text = text.replace(written, " ")
+    return numbers_in(re.sub(r"\d+(?:[:/]\d+)+", " ", text), words=words)

@@ -1,0 +1,96 @@
+"""Texts that differ in what may change by itself: dates, times, long numbers, generated ids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+__all__ = ["as_pattern", "changing_pattern", "lasting_pattern"]
+
+_KINDS = (
+    r"\d{4}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?",
+    r"\d{1,2}[./]\d{1,2}[./]\d{2,4}",
+    r"\d{1,2} [A-Z][a-z]{2,8} \d{4}|[A-Z][a-z]{2,8} \d{1,2}, \d{4}",
+    r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?",
+    r"\d+ (?:second|sec|minute|min|hour|day)s? ago",
+    r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+    # No word that only stands against a number, such as "2items" where a page leaves no blank.
+    r"(?=[A-Za-z-]*\d)(?=\d*[A-Za-z-])(?!(?:[A-Za-z]+\d+|\d+[A-Za-z]+)(?![A-Za-z0-9-]))"
+    r"[A-Za-z0-9][A-Za-z0-9-]{5,}",
+    # No price and no count: of those nobody says that they change by themselves.
+    r"(?<![\d.,$€£¥₹])\d{5,}(?![.,]?\d|\s?[€$£¥₹%])|(?<=#)\d{3,}(?![.,]?\d)",
+)
+_VOLATILE = re.compile("|".join(f"(?:{kind})" for kind in _KINDS))
+
+
+def changing_pattern(
+    text: str, named: str, read: Sequence[str] = ()
+) -> tuple[str, list[str]] | None:
+    """Return a pattern for a text in which what changes by itself may differ, and those parts.
+
+    So may what is `read` off the page as a value, for a test to go on with. What is `named`, in a sentence or its data, does not change. None where nothing changes, or
+    where nothing that stays the same would be left.
+    """
+    parts: list[str] = []
+    changing: list[str] = []
+    # A date may be named by its day alone.
+    numbers = _numbers(named)
+    last = 0
+    values = [rf"(?<!\w){re.escape(each)}(?!\w)" for each in read if each.strip()]
+    volatile = re.compile("|".join([*values, _VOLATILE.pattern]))
+    for match in volatile.finditer(text):
+        if re.search(rf"(?<!\w){re.escape(match[0])}(?!\w)", named) or numbers & _numbers(match[0]):
+            continue
+        parts += [_literally(text[last : match.start()]), _shape(match[0])]
+        changing.append(match[0])
+        last = match.end()
+    if not changing or not re.search(r"[^\W\d_]{2}", volatile.sub("", text)):
+        return None
+    return "".join([*parts, _literally(text[last:])]), changing
+
+
+def lasting_pattern(text: str, named: str) -> str:
+    """Return a pattern for a text, in which what changes by itself may differ."""
+    changing = changing_pattern(text, named)
+    return changing[0] if changing else _literally(text)
+
+
+def as_pattern(expected: str, actual: str, named: str, *, whole: bool = False) -> str | None:
+    """Return a pattern for both texts where they differ in such parts only; None where they do not.
+
+    A text that is not `whole` is only a part of what is there.
+    """
+    changing = changing_pattern(expected, named)
+    if changing is None:
+        return None
+    pattern = changing[0] if whole else rf".*{changing[0]}.*"
+    return pattern if re.fullmatch(pattern, " ".join(actual.split())) else None
+
+
+def _numbers(text: str) -> set[int]:
+    return {int(digits) for digits in re.findall(r"\d+", text)}
+
+
+def _shape(text: str) -> str:
+    """A pattern for texts that look like this one: digits for digits, letters for letters."""
+    if re.fullmatch(_KINDS[5], text):
+        return r"[0-9a-f-]{36}"
+    mixed = re.search(r"[A-Za-z]\d|\d[A-Za-z]", text)
+    parts = re.findall(r"[A-Za-z\d]+|." if mixed else r"\d+|[A-Za-z]+|.", text)
+    return "".join(
+        rf"[A-Za-z\d]{{{len(part)}}}"
+        if mixed and part.isalnum()
+        else r"\d+"
+        if part.isdigit()
+        else "[A-Za-z]+"
+        if part.isalpha()
+        else _literally(part)
+        for part in parts
+    )
+
+
+def _literally(text: str) -> str:
+    # A placeholder stays one.
+    parts = re.split(r"(\{[^\W\d]\w*\})", text)
+    escaped = "".join(part if at % 2 else re.escape(part) for at, part in enumerate(parts))
+    return re.sub(r"(?:\\ |\s)+", r"\\s+", escaped)

@@ -1,0 +1,165 @@
+"""Sets of elements: the repeating pattern that the cited ones share, and every element that has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Error, Frame, Locator, Page
+
+from pytest_webtask.page import engine
+from pytest_webtask.page.addressing import frame_code
+from pytest_webtask.page.locators import Unreadable, locate
+
+__all__ = [
+    "CountedElement",
+    "ElementSet",
+    "Member",
+    "NoSet",
+    "count_again",
+    "find_set",
+    "set_around",
+]
+
+Member = tuple[Frame, str, int]
+"""An element: its frame, the id of its document and its node number."""
+_TIMEOUT = 15.0
+"""Seconds in which a page must say what is alike on it: a page of thousands of elements needs one."""
+_VISIBLE = ".filter(visible=True)"
+
+
+class NoSet(Exception):
+    """The elements share no pattern; the message says why."""
+
+
+@dataclass(frozen=True)
+class CountedElement:
+    """An element that a recorded locator finds."""
+
+    frame: Frame
+    document: str
+    number: int
+    visible: bool
+
+
+@dataclass(frozen=True)
+class ElementSet:
+    """All visible elements of a pattern in a container, in the order of the document.
+
+    `kind` and `container` describe the pattern and where it was looked for. `locator_code` finds
+    exactly `members`; without its filter it finds `hidden` more, which cannot be seen or are empty. `positions` are those of the cited
+    elements among the members, from 0. `elsewhere` lists how many visible elements of the pattern
+    stand in other containers, `more` what suggests that the page does not show all: signs that need
+    judgment, such as "10 of 57" or a button after the last member. `without` is the number of items
+    that look like those of the members, but have no such element. `in_order` is False if style sheets
+    draw the members in another order.
+    """
+
+    kind: str
+    container: str
+    locator_code: str
+    members: tuple[int, ...]
+    positions: tuple[int, ...]
+    texts: tuple[str, ...]
+    hidden: int = 0
+    elsewhere: tuple[tuple[int, str], ...] = ()
+    more: tuple[str, ...] = ()
+    without: int = 0
+    in_order: bool = True
+
+    @property
+    def others(self) -> tuple[tuple[int, str], ...]:
+        """The node numbers and texts of the members that were not cited."""
+        pairs = enumerate(zip(self.members, self.texts, strict=True))
+        return tuple(pair for at, pair in pairs if at not in self.positions)
+
+
+def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
+    """Return the set that the elements belong to; it may have other members. Raises NoSet.
+
+    With `named` that of one control is all of its name, in the widest container that has no other.
+    """
+    if not elements:
+        raise NoSet("no elements were cited")
+    frame, document, _ = elements[0]
+    if any(each[:2] != (frame, document) for each in elements):
+        raise NoSet("the elements are in several frames or tabs; cite elements of one of them")
+    numbers = [number for _, _, number in elements]
+    answer: dict[str, Any] = engine.call(
+        frame,
+        "find",
+        {"document": document, "numbers": numbers, "named": named},
+        _TIMEOUT,
+        engine.SETS,
+    )
+    if "refusal" in answer:
+        raise NoSet(answer["refusal"])
+    members = answer["members"]
+    pattern, code, hidden = _locator_of(frame, answer["codes"], members)
+    return ElementSet(
+        kind=answer["patterns"][pattern]["kind"],
+        container=answer["container"],
+        locator_code=code,
+        members=tuple(members),
+        positions=tuple(members.index(number) for number in numbers),
+        texts=tuple(answer["texts"]),
+        hidden=hidden,
+        elsewhere=tuple(
+            (count, place) for count, place in answer["patterns"][pattern]["elsewhere"]
+        ),
+        more=tuple(answer["more"]),
+        without=answer["without"],
+        in_order=answer["inOrder"],
+    )
+
+
+def set_around(element: Member) -> ElementSet | None:
+    """Return the set of which the element is one of several members."""
+    try:
+        found = find_set([element])
+    except (NoSet, Error):
+        return None
+    return found if len(found.members) > 1 else None
+
+
+def count_again(page: Page, locator_code: str) -> list[CountedElement]:
+    """Return the elements that the locator of a set finds now, hidden ones included.
+
+    Raises Unreadable if the code is not a locator.
+    """
+    return _found_by(locate(locator_code, page), page)
+
+
+def _locator_of(
+    frame: Frame, codes: Sequence[tuple[int, str]], members: Sequence[int]
+) -> tuple[int, str, int]:
+    """Return the first locator that finds just these elements, its pattern and its hidden ones."""
+    prefix = frame_code(frame)
+    for ending in (_VISIBLE, ""):
+        for pattern, inner in codes:
+            code = f"{prefix}{inner}{ending}"
+            try:
+                found = _found_by(locate(code, frame.page), frame.page)
+            except (Unreadable, Error):
+                continue
+            shown = [each.number for each in found if each.visible and each.frame == frame]
+            if sorted(shown) == sorted(members):
+                every = locate(f"{prefix}{inner}", frame.page).count()
+                return pattern, code, every - len(shown)
+    raise NoSet("no locator finds just these elements: cite elements of another kind")
+
+
+def _found_by(locator: Locator, page: Page) -> list[CountedElement]:
+    # Each element that the locator finds leaves its number behind in its frame.
+    if not locator.locator(engine.selector("keep", engine=engine.SETS)).count():
+        return []
+    for frame in page.frames:
+        try:
+            answer = engine.call(frame, "kept", None, _TIMEOUT, engine.SETS)
+        except Error:
+            continue
+        if answer["kept"]:
+            document = answer["document"]
+            return [CountedElement(frame, document, *each) for each in answer["kept"]]
+    return []

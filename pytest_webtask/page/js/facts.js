@@ -1,0 +1,485 @@
+// A selector engine: what a check must know of the elements that it is about, and of what surrounds
+// them. It shares the node numbers of `engine.js` and writes nothing into the document.
+({
+  queryAll(root, body) {
+    const top = root.nodeType === 9 ? root : root.ownerDocument;
+    // As in engine.js, for a document that nobody has observed yet.
+    const state = (globalThis.__webtask ??= {
+      document: Math.random().toString(36).slice(2, 10),
+      numbers: new WeakMap(),
+      nodes: new Map(),
+      next: 1,
+      changed: performance.now(),
+      observer: null,
+      passwords: new WeakSet(),
+    });
+    const squash = (text) => (text || "").replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
+    const cut = (text, length = 2000) => squash(text).slice(0, length);
+    const up = (e) => e.assignedSlot || e.parentElement || e.getRootNode().host || null;
+    const nodeOf = (n) => state.nodes.get(n)?.deref();
+    const numberOf = (e) => {
+      let n = state.numbers.get(e);
+      if (!n) {
+        n = state.next++;
+        state.numbers.set(e, n);
+        state.nodes.set(n, new WeakRef(e));
+      }
+      return n;
+    };
+    // What is redacted: its texts never leave the page.
+    const REDACTED = "[redacted]";
+    const cover = new Set();
+    const hide = (redacted) => {
+      for (const n of (redacted || {})[state.document] || []) if (nodeOf(n)) cover.add(nodeOf(n));
+    };
+    const covered = (e) => {
+      for (let n = e; cover.size && n; n = up(n)) if (cover.has(n)) return true;
+      return false;
+    };
+    const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
+    const ITEM = "tr,li,article,dl > div,[role=row],[role=listitem],[role=article],[role=option],[role=treeitem]";
+    const SECTION = "section,article,main,aside,nav,dialog,fieldset,form,table,header,footer,li,tr," +
+      "[role=region],[role=dialog],[role=alertdialog],[role=group],[role=tabpanel]";
+
+    // The text of what names another element, without what is redacted.
+    const naming = (e, length = 300) => cover.size ? words(e, length) : squash(e?.textContent);
+    const labelledBy = (e) => (e.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)
+      .map((id) => naming(e.getRootNode().getElementById?.(id))).filter(Boolean).join(" ");
+    const captionOf = (e) => {
+      const css = { TABLE: ":scope > caption", FIELDSET: ":scope > legend", FIGURE: ":scope > figcaption", DETAILS: ":scope > summary" }[e.tagName];
+      return css ? naming(e.querySelector(css)) : "";
+    };
+    const nameOf = (e) => cut(labelledBy(e) || e.getAttribute("aria-label") || captionOf(e) ||
+      [...(e.labels || [])].map((l) => naming(l)).join(" ") ||
+      (e.tagName === "INPUT" && /^(button|submit|reset)$/.test(e.type) ? e.value : "") ||
+      e.getAttribute("alt") || e.getAttribute("title") || "", 300);
+
+    // Where a user can see it: not transparent, clipped away, or outside of what can be scrolled to.
+    const parentOf = (e, style) => style.position === "fixed" ? null
+      : style.position === "absolute" ? e.offsetParent : up(e);
+    const nothing = /^(?:rect\(0(px)?[, ]+0(px)?[, ]+0(px)?[, ]+0(px)?\)|rect\(1px,? 1px,? 1px,? 1px\))$|inset\((50|100)%|circle\(0|polygon\(0(px|%)? 0(px|%)?, 0(px|%)? 0(px|%)?, 0(px|%)? 0(px|%)?\)/;
+    const known = new Map();
+    const seen = (e) => {
+      if (!known.has(e)) known.set(e, isSeen(e));
+      return known.get(e);
+    };
+    const isSeen = (e) => {
+      if (getComputedStyle(e).display === "contents") return !!up(e) && seen(up(e));
+      if (!e.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+      const page = (n) => n === top.documentElement || n === top.body;
+      let boxes = [...e.getClientRects()].filter((b) => b.width > 0 && b.height > 0)
+        .map((b) => [b.left, b.top, b.right, b.bottom]);
+      const clip = (b) => {
+        boxes = boxes.map(([l, t, r, d]) => [Math.max(l, b.left), Math.max(t, b.top), Math.min(r, b.right), Math.min(d, b.bottom)])
+          .filter(([l, t, r, d]) => r - l > 1 && d - t > 1);
+      };
+      let [x, y, fixed, scrolls] = [0, 0, false, false];
+      for (let node = e; node && boxes.length; ) {
+        const box = node.getBoundingClientRect();
+        const style = getComputedStyle(node);
+        const hides = /hidden|clip/.test(style.overflowX + style.overflowY);
+        if (style.overflow !== "visible" && (box.width <= 1 || box.height <= 1) && !page(node) && style.display !== "contents") return false;
+        if (nothing.test(style.clip) || nothing.test(style.clipPath) || /opacity\(0(%|\))/.test(style.filter)) return false;
+        if (node !== e && !page(node)) {
+          // What stands in something that scrolls can be brought to where it is not cut off.
+          if (hides && !scrolls) clip(box);
+          scrolls ||= /auto|scroll/.test(style.overflowX + style.overflowY);
+          x += node.scrollLeft;
+          y += node.scrollTop;
+        }
+        fixed ||= style.position === "fixed";
+        node = parentOf(node, style);
+      }
+      if (fixed) clip({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+      const rtl = getComputedStyle(top.documentElement).direction === "rtl";
+      const left = rtl ? top.documentElement.clientWidth - top.documentElement.scrollWidth : 0;
+      return boxes.some(([, , r, d]) => {
+        const [right, bottom] = [r + scrollX, d + scrollY];
+        return (right > left || right + x > left) && (bottom > 0 || bottom + y > 0);
+      });
+    };
+    const shown = (e) => seen(e) || [...(e.labels || [])].some(seen) ||
+      (getComputedStyle(e).display === "contents" && [...e.children].some(seen));
+
+    // The texts that are really drawn in an element; of a choice, what is chosen.
+    const drawings = new Map();
+    const drawn = (where, hints = false) => {
+      if (hints) return drawnIn(where, hints);
+      // Facts about many elements ask for those of the same containers again and again.
+      if (!drawings.has(where)) drawings.set(where, drawnIn(where, hints));
+      return drawings.get(where);
+    };
+    const drawnIn = (where, hints) => {
+      const texts = [];
+      const pseudo = (e, which) => {
+        const content = getComputedStyle(e, which).content;
+        const said = /^"(.*)"$/s.exec(content);
+        if (said && said[1].trim()) texts.push(said[1]);
+      };
+      // A component draws what is put into its slots where the slots are, and nothing else of it.
+      const inside = (node) => {
+        const put = node.localName === "slot" ? node.assignedNodes() : [];
+        for (const c of put.length ? put : node.childNodes) {
+          // What a folded part holds besides its summary is not drawn, text of its own included.
+          if (c.nodeType === 3 && node.localName === "details" && !node.open) continue;
+          let around = node;
+          while (around.nodeType === 11 || around.localName === "slot") around = around.host || up(around);
+          if (c.nodeType === 3 && around?.nodeType === 1 && seen(around)) {
+            // A line break of the source is a blank, unless the style sheet keeps it.
+            const kept = /^(pre|break)/.test(getComputedStyle(around).whiteSpace);
+            texts.push(kept ? c.data : c.data.replace(/\s+/g, " "));
+          }
+          if (c.nodeType !== 1 || /^(script|style|template|noscript)$/.test(c.localName)) continue;
+          visit(c);
+        }
+      };
+      const visit = (e) => {
+        if (cover.has(e)) {
+          if ((e.textContent || e.value || "").trim()) texts.push(REDACTED);
+          return;
+        }
+        if (e.tagName === "SELECT") {
+          if (seen(e)) texts.push([...e.selectedOptions].map((o) => o.label).join(", "));
+          return;
+        }
+        if (/^(INPUT|TEXTAREA)$/.test(e.tagName)) {
+          if (!/^(hidden|password|checkbox|radio)$/.test(e.type) && !state.passwords.has(e) && shown(e)) texts.push(`\n${e.value || (hints && e.placeholder) || ""}\n`);
+          return;
+        }
+        if (e.getClientRects().length && seen(e)) pseudo(e, "::before");
+        if (!inlined(e)) texts.push("\n");
+        if (e.localName === "br") texts.push("\n");
+        inside(e.shadowRoot || e);
+        if (e.getClientRects().length && seen(e)) pseudo(e, "::after");
+        if (!inlined(e)) texts.push("\n");
+      };
+      if (where.nodeType === 1) visit(where);
+      else inside(where.body || where);
+      return texts.join("").replace(/[\u200b\u00ad]/g, "");
+    };
+
+    const textOf = (e) => cut(e.tagName === "INPUT" && /^(button|submit|reset)$/.test(e.type) ? e.value : e.innerText ?? e.textContent);
+    const columnOf = (e) => {
+      const cell = e.closest("td,th,[role=cell],[role=gridcell]");
+      const row = cell?.closest("tr,[role=row]");
+      const table = row?.closest("table,[role=table],[role=grid]");
+      if (!table) return "";
+      const spans = (c) => c.colSpan || +c.getAttribute("aria-colspan") || 1;
+      const before = (c) => { let n = 0; for (let p = c.previousElementSibling; p; p = p.previousElementSibling) n += spans(p); return n; };
+      const head = [...table.querySelectorAll("tr,[role=row]")].find((r) => r !== row && r.querySelector("th,[role=columnheader]"));
+      const header = head && [...head.children].find((h) => before(h) <= before(cell) && before(cell) < before(h) + spans(h));
+      return header && header.matches("th,[role=columnheader]") ? (cover.size ? words(header) : textOf(header)) : "";
+    };
+    // The texts that stand apart in an element, each by itself.
+    const leaves = (e, said = drawn(e)) => [...new Set(said.split(/[\n\t]+/).map((t) => cut(t, 300)).filter(Boolean))].slice(0, 60);
+    const CONTROL = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=tab]";
+    const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+    const inlined = (e) => /^(inline|contents)/.test(getComputedStyle(e).display);
+    // Whether it holds several things, each of which says something of its own.
+    const composite = (e) => {
+      if (e.matches("table,ul,ol,dl,tbody,thead,nav,main,body,[role=table],[role=grid],[role=list]")) return true;
+      const blocks = [e, ...e.querySelectorAll("*")].filter((d) => hasText(d) && (d === e || !inlined(d)) && shown(d));
+      const controls = [...e.querySelectorAll(CONTROL)].filter(shown);
+      return blocks.length > 1 || controls.length > 1;
+    };
+    // A text of the page that a fact may hold: what is drawn in an element, on one line.
+    const words = (e, length = 80) => {
+      if (!e) return "";
+      if (covered(e)) return REDACTED;
+      const text = squash(drawn(e));
+      return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+    };
+    // The label of a control, or the term of a definition.
+    const labelOf = (e) => {
+      const texts = [labelledBy(e), ...[...(e.labels || [])].map((l) => words(l, 120))];
+      if (e.matches("input,select,textarea,[role=switch],[role=checkbox],[role=radio],[role=slider],[role=spinbutton],[role=combobox],[role=textbox]")) {
+        texts.push(e.getAttribute("aria-label"));
+        const wrapping = e.closest("label");
+        if (wrapping) texts.push(words(wrapping, 120));
+      }
+      const term = e.closest("dd")?.matches("dd") && (() => {
+        let dt = e.closest("dd").previousElementSibling;
+        while (dt && dt.tagName === "DD") dt = dt.previousElementSibling;
+        return dt;
+      })();
+      if (term) texts.push(words(term, 120));
+      return squash(texts.find((t) => t && squash(t)) || "").slice(0, 160);
+    };
+    const alike = (one, two) => one.localName === two.localName && (
+      [...one.classList].some((c) => two.classList.contains(c)) ||
+      (!one.classList.length && !two.classList.length && one.children.length > 0 &&
+        [...one.children].map((c) => c.localName).join() === [...two.children].map((c) => c.localName).join()));
+    // A block without a role that holds several things and has a sibling that is built like it. Of a
+    // part of thousands of elements nobody says that it is a card.
+    const LARGE = 300;
+    const cards = new Map();
+    const isCard = (e) => {
+      if (!cards.has(e)) {
+        cards.set(e, e.children.length > 0 && !e.matches(SECTION) && e.getElementsByTagName("*").length < LARGE && !inlined(e) &&
+          [...(up(e)?.children || [])].slice(0, 30).some((s) => s !== e && alike(e, s) && s.getElementsByTagName("*").length < LARGE) &&
+          leaves(e).length > 1);
+      }
+      return cards.get(e);
+    };
+    // What identifies an item among its like: its heading, its header cell, its link, its first words.
+    const keyOf = (item) => {
+      if (covered(item)) return REDACTED;
+      const given = item.getAttribute("aria-label");
+      if (given) return squash(given).slice(0, 80);
+      const letter = (c) => shown(c) && /\p{L}/u.test(c.textContent || "");
+      const cells = [...item.children].filter((c) => c.matches("td,th,[role=cell],[role=rowheader],[role=gridcell]"));
+      const named = item.querySelector(HEADING) || cells.find((c) => c.matches("th,[role=rowheader]") && letter(c)) ||
+        cells.find((c) => letter(c) && !c.querySelector("button,input,select")) || cells.find(letter) ||
+        [...item.querySelectorAll("a[href],label,strong,b")].find(letter);
+      return words(named || item);
+    };
+    const rowOf = (e) => e.closest("tr,[role=row]");
+    const KINDS = { DIALOG: "dialog", NAV: "navigation", MAIN: "main", ASIDE: "aside", HEADER: "page header", FOOTER: "page footer",
+      TABLE: "table", UL: "list", OL: "list", LI: "list item", FORM: "form", FIELDSET: "group", ARTICLE: "article", SECTION: "section",
+      TR: "row", BUTTON: "button", A: "link", LABEL: "label", DL: "definitions", FIGURE: "figure", DETAILS: "details", OUTPUT: "status",
+      DEL: "deleted text", S: "deleted text", BLOCKQUOTE: "quotation", Q: "quotation", OPTION: "option" };
+    const kindOf = (e) => {
+      const role = (e.getAttribute("role") || "").split(" ")[0];
+      if (role && !/^(presentation|none|generic|group|text)$/.test(role)) return role;
+      if (e.tagName === "A" && !e.hasAttribute("href")) return "";
+      if (/^(HEADER|FOOTER)$/.test(e.tagName)) return e.closest("article,section,main,dialog") ? "" : KINDS[e.tagName];
+      if (e.getAttribute("aria-live") && e.getAttribute("aria-live") !== "off") return "live message";
+      return KINDS[e.tagName] || (isCard(e) ? "card" : "");
+    };
+    // How its author calls it, in words: test id, id and classes that are no hashes.
+    const split = (text) => squash((text || "").replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_\-.:/]+/g, " "));
+    const TEST_IDS = ["data-testid", "data-test", "data-test-id", "data-cy", "data-qa"];
+    const isHash = (c) => /\d{3,}|[A-Za-z]\d[A-Za-z]|^[^aeiou_-]{5,}$/i.test(c) || (/\d/.test(c) && c.length > 12);
+    const classesOf = (e) => [...e.classList].filter((c) => !isHash(c));
+    const testIdOf = (e) => TEST_IDS.map((name) => e.getAttribute(name)).find(Boolean) || "";
+    const briefly = (e) => [testIdOf(e) && split(testIdOf(e)), e.id && !isHash(e.id) && split(e.id), !testIdOf(e) && split(classesOf(e).slice(0, 4).join(" "))]
+      .filter(Boolean).join("; ").slice(0, 80);
+    const authorOf = (e) => {
+      const said = {};
+      if (testIdOf(e)) said["test id"] = split(testIdOf(e)).slice(0, 80);
+      if (e.id && !isHash(e.id)) said.id = split(e.id).slice(0, 80);
+      const classes = split(classesOf(e).join(" ")).slice(0, 120);
+      if (classes) said.class = classes;
+      for (const a of e.attributes) {
+        if (/^aria-(?!hidden$|controls$|owns$|labelledby$|describedby$)/.test(a.name) && a.value) said[a.name] = cut(a.value, 80);
+      }
+      for (const name of ["title", "alt", "href", "name"]) {
+        const value = e.getAttribute(name);
+        if (value && !value.startsWith("javascript:")) said[name] = cut(name === "href" ? value.split(/[?#]/)[0] || value : value, 80);
+      }
+      if (e.placeholder) said.placeholder = cut(e.placeholder, 80);
+      const described = (e.getAttribute("aria-describedby") || "").split(/\s+/).filter(Boolean)
+        .map((id) => words(e.getRootNode().getElementById?.(id), 120)).filter(Boolean).join(" ");
+      if (described) said.description = described;
+      return covered(e) ? {} : said;
+    };
+    let headings = null;
+    // The heading that it stands under: the last one before it, but for those of other items and of
+    // parts that have ended.
+    const levelOf = (h) => +(h.getAttribute("aria-level") || h.localName.match(/^h([1-6])$/)?.[1] || 2);
+    const headingOf = (e) => {
+      headings ??= [...top.querySelectorAll(HEADING)];
+      const around = up(e)?.closest?.(HEADING);
+      if (around) return words(around);
+      const level = e.matches(HEADING) ? levelOf(e) : 7;
+      const own = e.closest(ITEM);
+      const last = headings.findLast((h) => {
+        // A heading stands under none of its own level.
+        if (levelOf(h) >= level) return false;
+        if (h === e || !(h.compareDocumentPosition(e) & 4) || h.contains(e) || e.contains(h)) return false;
+        const item = h.closest(ITEM);
+        if (item && item !== h && (item === own || !item.contains(e))) return false;
+        const section = up(h)?.closest(SECTION);
+        return (!section || section.contains(e) || section.matches("header")) && shown(h);
+      });
+      return last ? words(last) : "";
+    };
+    const ownName = (e) => {
+      const caption = nameOf(e) || (/^(section|article|card|dialog|list item|form|alertdialog|region)$/.test(kindOf(e)) ? words([...e.querySelectorAll(HEADING)].find(shown)) : "");
+      return covered(e) ? REDACTED : squash(caption).slice(0, 80);
+    };
+    // What it stands in, from the nearest container outwards.
+    const withinOf = (e) => {
+      const found = [];
+      for (let node = up(e); node && node !== top.body && node !== top.documentElement && found.length < 7; node = up(node)) {
+        const kind = kindOf(node);
+        // Around a card there are only rows and columns of cards.
+        if (!kind || kind === "label" || (kind === "card" && found.some((c) => c.kind === "card"))) continue;
+        const name = /^(row|listitem|list item|card|article|option|treeitem)$/.test(kind) ? keyOf(node)
+          : /^(link|button)$/.test(kind) ? words(node) : ownName(node);
+        const author = briefly(node);
+        found.push({ kind, name, ...(author ? { author } : {}) });
+      }
+      return found;
+    };
+    // The texts that stand right beside it in the same row, item or card, or in the same small part.
+    const besideOf = (e) => {
+      // What stands beside an item are others of its kind.
+      if (e.matches(ITEM) || isCard(e)) return [];
+      let part = up(e)?.closest?.(ITEM);
+      for (let node = up(e), i = 0; node && node !== top.body && i < 6 && node !== part; node = up(node), i++) {
+        if (isCard(node)) { part = node; break; }
+      }
+      const small = (node) => node && node !== top.body && node.getElementsByTagName("*").length < LARGE && words(node, 400).length < 300;
+      if (!part) {
+        for (let node = up(e); small(node) && !node.matches("main,body"); node = up(node)) part = node;
+      }
+      if (!part || part === e || e.contains(part)) return [];
+      const own = squash(drawn(e));
+      const parts = drawn(e).split(/[\n\t]+/).map(squash).filter(Boolean);
+      const lines = drawn(part).split(/[\n\t]+/).map(squash).filter((text) => text.replace(/[\ue000-\uf8ff]/g, ""));
+      // Its own place among them: where its own lines stand, one after the other.
+      const mine = lines.findIndex((_, i) => parts.length && parts.every((text, k) => lines[i + k] === text));
+      const before = mine < 0 ? lines.filter((text) => text !== own) : lines.slice(Math.max(0, mine - 5), mine);
+      const after = mine < 0 ? [] : lines.slice(mine + parts.length, mine + parts.length + 5);
+      const short = (text) => text.length > 80 ? `${text.slice(0, 79)}…` : text;
+      if (mine < 0) return before.slice(0, 10).map(short);
+      return before.length + after.length ? [...before.map(short), "(this element)", ...after.map(short)] : [];
+    };
+    const statesOf = (e) => {
+      const said = [];
+      const is = (name) => e.getAttribute(name);
+      const control = e.matches("button,input,select,textarea,option,[role]:not([role=img]):not([role=text])") && !!e.closest(`${CONTROL},input,select,textarea,[tabindex]`);
+      const role = (is("role") || "").split(" ")[0];
+      if (!shown(e)) said.push("not visible");
+      if (e.matches(":disabled") || is("aria-disabled") === "true" || e.closest("[inert]")) said.push("disabled");
+      else if (control && e.matches(`${CONTROL},[role=switch],[role=radio],[role=combobox],[role=textbox],[role=slider],[role=option],[role=menuitem]`)) said.push("enabled");
+      if (e.type === "checkbox" || e.type === "radio") said.push(e.indeterminate ? "partly checked" : e.checked ? "checked" : "not checked");
+      else if (is("aria-checked")) said.push({ true: "checked", mixed: "partly checked" }[is("aria-checked")] || "not checked");
+      else if (/^(switch|checkbox|radio|menuitemcheckbox|menuitemradio)$/.test(role)) said.push("not checked");
+      if (is("aria-pressed")) said.push(is("aria-pressed") === "true" ? "pressed" : "not pressed");
+      if (is("aria-selected")) said.push(is("aria-selected") === "true" ? "selected" : "not selected");
+      if (is("aria-expanded")) said.push(is("aria-expanded") === "true" ? "expanded" : "collapsed");
+      if (e.tagName === "SUMMARY") said.push(e.parentElement?.open ? "expanded" : "collapsed");
+      if (is("aria-current") && is("aria-current") !== "false") said.push("current");
+      if (e.required || is("aria-required") === "true") said.push("required");
+      if ((is("aria-invalid") && is("aria-invalid") !== "false") || (() => { try { return e.matches(":user-invalid"); } catch { return false; } })()) said.push("invalid");
+      if (e.readOnly && e.tagName !== "SELECT") said.push("read-only");
+      if (e.matches(":focus")) said.push("focused");
+      if (/line-through/.test(getComputedStyle(e).textDecorationLine) || e.closest("del,s,strike")) said.push("struck through");
+      return said;
+    };
+
+    const valueOf = (e) => {
+      if (e.tagName === "SELECT") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
+      return "value" in e ? e.value : squash(e.innerText);
+    };
+    const factsOf = (e) => {
+      if (!e || !e.isConnected) return null;
+      const field = /^(INPUT|TEXTAREA|SELECT)$/.test(e.tagName);
+      const said = drawn(e);
+      const row = rowOf(e);
+      return {
+        shown: shown(e),
+        tag: e.localName,
+        type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
+        select: e.tagName === "SELECT",
+        field: field && !/^(button|submit|reset|image)$/.test(e.type),
+        password: e.tagName === "INPUT" && (e.type === "password" || state.passwords.has(e)),
+        editable: e.isContentEditable,
+        plain: !e.hasAttribute("role") && (/^(div|span|p|body|label|b|i|em|strong|small|dl)$/.test(e.localName) ||
+          (/^(section|form)$/.test(e.localName) && !nameOf(e)) || (e.localName === "a" && !e.hasAttribute("href"))),
+        // What a field holds, as `value` gives it.
+        held: field && e.type !== "password" && !state.passwords.has(e) ? valueOf(e) : null,
+        simple: !e.firstElementChild,
+        text: textOf(e) || (e.shadowRoot || e.getRootNode().host ? cut(squash(said)) : ""),
+        raw: cut(e.textContent),
+        drawn: cut(said, 4000),
+        placeholder: squash(e.placeholder),
+        inert: !!e.closest("[inert]"),
+        box: (({ x, y, width, height }) => [x, y, width, height])(e.getBoundingClientRect()),
+        name: nameOf(e),
+        composite: composite(e),
+        leaves: leaves(e, said),
+        details: e.tagName === "SUMMARY" && e.parentElement?.tagName === "DETAILS",
+        invalid: (() => { try { return e.matches(":user-invalid"); } catch { return false; } })(),
+        states: statesOf(e),
+        label: covered(e) ? "" : labelOf(e),
+        column: columnOf(e),
+        row: row && row !== e && ![...row.children].every((c) => c.matches("th,[role=columnheader]")) ? keyOf(row) : "",
+        heading: headingOf(e),
+        within: withinOf(e),
+        beside: besideOf(e),
+        author: authorOf(e),
+        position: "",
+      };
+    };
+
+    const verbs = {
+      // All about some elements; null for one that has gone.
+      facts({ numbers, redacted }) {
+        hide(redacted);
+        return numbers.map((n) => factsOf(nodeOf(n)));
+      },
+      // What the element is, which the other engine knows as soon as it was asked anything, and what
+      // it says.
+      whole() {
+        if (!state.who) globalThis.__webtask_engine.queryAll(root, "call:" + btoa('["whose"]'));
+        return { ...state.who(root), facts: factsOf(root) };
+      },
+      // The value that a user sees in a field; a choice has the label of its option.
+      value({ number }) {
+        const e = nodeOf(number);
+        return e ? valueOf(e) : null;
+      },
+      // Which node it is, and of which document.
+      which() {
+        return { document: state.document, number: root.nodeType === 1 ? numberOf(root) : 0 };
+      },
+      // Whether an element is one of these, or around or in one of them.
+      related({ number, numbers }) {
+        const e = nodeOf(number);
+        return numbers.filter((n) => {
+          const other = nodeOf(n);
+          for (let a = e; a; a = up(a)) if (a === other) return true;
+          for (let a = other; a; a = up(a)) if (a === e) return true;
+          return false;
+        });
+      },
+      // The way to an element by its place, from the nearest one that has a key of its own.
+      path({ number }) {
+        const e = nodeOf(number);
+        if (!e || !e.isConnected || e.getRootNode() !== top) return null;
+        const steps = [];
+        for (let node = e; node && node !== top.body; node = node.parentElement) {
+          const id = node.id;
+          if (id && !/\d{3,}|[:.]/.test(id) && top.querySelectorAll(`#${CSS.escape(id)}`).length === 1) return [`#${CSS.escape(id)}`, ...steps].join(" > ");
+          const same = [...(node.parentElement?.children || [])].filter((s) => s.localName === node.localName);
+          steps.unshift(same.length > 1 ? `${node.localName}:nth-of-type(${same.indexOf(node) + 1})` : node.localName);
+        }
+        return ["body", ...steps].join(" > ");
+      },
+      // The cell that names the row of an element, and which of its kind it is in that row.
+      row({ number, css }) {
+        const e = nodeOf(number);
+        const row = e?.closest("tr,[role=row]");
+        if (!row || row === e) return null;
+        const cells = [...row.querySelectorAll("th,td,[role=rowheader],[role=cell],[role=gridcell]")].filter((c) => squash(c.textContent));
+        const plain = cells.filter((c) => !c.querySelector("button,input,select,a"));
+        const key = cells.find((c) => c.matches("th,[role=rowheader]")) || plain.find((c) => /\p{L}/u.test(c.textContent)) || cells.find((c) => /\p{L}/u.test(c.textContent));
+        if (!key || key === e || key.contains(e)) return null;
+        const like = [...row.querySelectorAll(css)];
+        return { key: squash(key.textContent), header: key.matches("th,[role=rowheader]"), at: like.indexOf(e), all: like.length };
+      },
+      // All that can be read in the document, or in the element.
+      said() {
+        return drawn(root, true).split("\n").map(squash).filter(Boolean);
+      },
+      // Numbers of what the selector was asked below, kept for `kept`.
+      keep() {
+        (state.kept ??= []).push([numberOf(root), shown(root)]);
+      },
+      kept() {
+        const kept = state.kept ?? [];
+        state.kept = [];
+        return kept;
+      },
+    };
+
+    const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
+    const [verb, argument] = JSON.parse(text);
+    const carrier = top.createElement("i");
+    carrier.textContent = JSON.stringify(verbs[verb](argument) ?? null);
+    return [carrier];
+  },
+})

@@ -1,0 +1,378 @@
+// A selector engine that keeps the texts that appeared in a document and went. It runs in
+// Playwright's isolated world and writes nothing into the document. On a busy page it rests fifty
+// times as long as its last pass took, so that its passes take about two percent of the time.
+({
+  queryAll(root, body) {
+    const top = root.nodeType === 9 ? root : root.ownerDocument;
+    // As in engine.js, for a document that has not been observed yet.
+    const state = (globalThis.__webtask ??= {
+      document: Math.random().toString(36).slice(2, 10),
+      numbers: new WeakMap(),
+      nodes: new Map(),
+      next: 1,
+      changed: performance.now(),
+      observer: null,
+      passwords: new WeakSet(),
+    });
+    const MOST = { length: 2000, live: 1000, gone: 200, dirty: 500, waiting: 200, alike: 3, reported: 20 };
+    const PASS = 4; // milliseconds
+    const REST = 50; // times the length of the pass before
+    const RETRIES = [50, 100, 200, 400, 800]; // milliseconds: texts fade in and out
+    const SKIPPED = /^(script|style|template|noscript|textarea|select|option|datalist|title|head)$/;
+    const ROLES = { alert: "alert", alertdialog: "alertdialog", status: "status", log: "log", timer: "timer", tooltip: "tooltip" };
+    const POLITENESS = { assertive: "alert", polite: "status" };
+    const LIVE = "[role=alert],[role=alertdialog],[role=status],[role=log],[role=timer],[role=tooltip],output,[aria-live=assertive],[aria-live=polite]";
+    const KINDS = { dialog: "dialog", form: "form", tr: "row", li: "listitem", article: "article", nav: "navigation",
+      main: "main", aside: "complementary", section: "region", fieldset: "group", table: "table", details: "group" };
+    const CONTAINER = Object.keys(KINDS).join() + ",[role=alert],[role=status],[role=log],[role=dialog],[role=alertdialog]," +
+      "[role=row],[role=listitem],[role=article],[role=region],[role=group],[role=tabpanel],[role=form]";
+    const REDACTED = "[redacted]";
+
+    const create = () => {
+      const live = new Map(); // the element or shadow root that a text stands in → what is known of the text
+      const gone = [];
+      const dirty = new Set(); // nodes below which a text may have appeared, changed or become visible
+      const restyled = new Set(); // those of them that may still fade in or out
+      const shrunk = new Set(); // nodes that lost a child
+      const waiting = new Map(); // what may still fade in or out → how often it was looked at
+      const followed = new WeakSet();
+      let redact = [];
+      let walker = null;
+      let scheduled = false;
+      let fading = false;
+      let rest = 0; // no pass before this time
+      let spent = 0;
+      let lost = false; // something was removed, and it is not known from where
+      let unclipped = new WeakMap(); // these hold for one pass
+      let containers = new WeakMap();
+      let animations = new WeakMap();
+
+      const squash = (text) => text.replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
+      const up = (n) => n.parentElement || (n.parentNode?.nodeType === 11 ? n.parentNode.host : null) || n.host || null;
+      const elementOf = (unit) => unit.host || unit;
+      const matches = (e, css) => e.matches(css);
+      // A selector of several steps may have begun outside of a shadow root: better safe.
+      const isRedacted = (node) => {
+        let crossed = false;
+        for (let e = node; redact.length && e; e = up(e)) {
+          if (e.nodeType === 11) { crossed = true; continue; }
+          if (redact.some((css) => matches(e, css) || (crossed && /[\s>+~]/.test(css)))) return true;
+          crossed ||= e.parentNode?.nodeType === 11;
+        }
+        return false;
+      };
+      const closest = (unit, css) => {
+        for (let e = elementOf(unit); e; e = e.getRootNode().host) {
+          const found = e.closest(css);
+          if (found) return found;
+        }
+        return null;
+      };
+
+      // Whether no box that is folded up or as small as a pixel cuts it off.
+      const isUnclipped = (e) => {
+        let known = unclipped.get(e);
+        if (known === undefined) {
+          known = e === top.documentElement || e === top.body ||
+            !((e.offsetHeight <= 1 || e.offsetWidth <= 1) && e.localName !== "slot" && getComputedStyle(e).overflow !== "visible" &&
+              getComputedStyle(e).display !== "contents");
+          known &&= !up(e) || isUnclipped(up(e));
+          unclipped.set(e, known);
+        }
+        return known;
+      };
+      const isVisible = (unit) => {
+        const e = elementOf(unit);
+        if (!unit.isConnected) return false;
+        if (unit !== e && getComputedStyle(e).display === "contents") return !up(e) || isVisible(up(e));
+        if (!e.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+        const boxes = [...e.getClientRects()];
+        const drawn = (b) => b.width > 1 && b.height > 1 && b.right + scrollX > 0 && b.bottom + scrollY > 0;
+        return boxes.some(drawn) && isUnclipped(e);
+      };
+
+      const isInline = (display) => /^(inline|contents|ruby)/.test(display);
+      // The nearest element around a text that begins a line of its own.
+      const unitOf = (text) => lineOf(text.parentNode);
+      const lineOf = (node) => {
+        let n = node;
+        while (n && n.nodeType === 1 && isInline(getComputedStyle(n).display) && n.parentNode) n = n.parentNode;
+        return n && (n.nodeType === 1 || n.host) ? n : null;
+      };
+      const textOf = (unit) => {
+        let text = "";
+        const inside = (node) => {
+          for (let c = node.firstChild; c && text.length < MOST.length; c = c.nextSibling) {
+            if (c.nodeType === 3) text += c.data;
+            if (c.nodeType !== 1) continue;
+            if (c.localName === "br") text += " ";
+            if (SKIPPED.test(c.localName) || c.isContentEditable) continue;
+            const style = getComputedStyle(c);
+            if (!isInline(style.display)) { text += " "; continue; }
+            if (style.visibility !== "visible" || style.opacity === "0") continue;
+            if (redact.some((css) => matches(c, css))) { text += ` ${REDACTED} `; continue; }
+            if (style.display !== "inline") text += " ";
+            inside(c);
+            if (style.display !== "inline") text += " ";
+          }
+        };
+        if (SKIPPED.test(elementOf(unit).localName) || elementOf(unit).isContentEditable) return "";
+        inside(unit);
+        text = squash(text).slice(0, MOST.length);
+        return /[\p{L}\p{N}\p{S}]/u.test(text) ? text : "";
+      };
+      const roleOf = (unit) => {
+        const e = closest(unit, LIVE);
+        return !e ? "" : ROLES[e.getAttribute("role")] || POLITENESS[e.getAttribute("aria-live")] || (e.localName === "output" ? "status" : "");
+      };
+      const containerOf = (unit) => {
+        const e = closest(unit, CONTAINER);
+        if (!e) return null;
+        if (!containers.has(e)) containers.set(e, describe(e));
+        return containers.get(e);
+      };
+      const describe = (e) => {
+        const byId = (id) => e.getRootNode().getElementById?.(id);
+        const label = e.getAttribute("aria-label");
+        const named = [...(e.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean).map(byId),
+          e.querySelector("h1,h2,h3,h4,h5,h6,[role=heading],legend,caption")].find(Boolean);
+        const hidden = redact.length && (isRedacted(e) || (named && (isRedacted(named) || redact.some((css) => named.querySelector(css)))));
+        const name = hidden ? "" : label || named?.textContent || "";
+        const role = (e.getAttribute("role") || "").split(" ")[0] || KINDS[e.localName];
+        return { role, name: squash(name).slice(0, MOST.length) };
+      };
+
+      const alike = (text) => text.replace(/\p{N}+/gu, "0");
+      const close = (unit, now) => {
+        const entry = live.get(unit);
+        live.delete(unit);
+        if (entry.redacted) return;
+        entry.until = now;
+        gone.push(entry);
+        // A clock or a counter fills no list.
+        const same = gone.filter((other) => other.shape === entry.shape);
+        if (same.length > MOST.alike) gone.splice(gone.indexOf(same[0]), 1);
+        if (gone.length > MOST.gone) gone.splice(Math.max(0, gone.findIndex((other) => !other.role)), 1);
+      };
+      const isAnimated = (unit) => [top, unit.getRootNode()].some((scope) => {
+        if (!animations.has(scope)) animations.set(scope, !!scope.getAnimations?.().length);
+        return animations.get(scope);
+      });
+      const wait = (unit) => {
+        if (isAnimated(unit) && waiting.size < MOST.waiting && !waiting.has(unit)) waiting.set(unit, 0);
+      };
+      const note = (unit, now) => {
+        const text = textOf(unit);
+        const entry = live.get(unit);
+        const visible = !!text && isVisible(unit);
+        if (entry && visible && entry.text === text) return;
+        if (entry) close(unit, now);
+        if (!text) return;
+        if (!visible) { wait(unit); return; }
+        if (live.size >= MOST.live) {
+          for (const [other, { role }] of live) if (!role) { live.delete(other); break; }
+          if (live.size >= MOST.live) return;
+        }
+        live.set(unit, { text, shape: alike(text), role: roleOf(unit), container: containerOf(unit), redacted: isRedacted(unit), from: now, until: 0 });
+      };
+
+      const follow = (scope) => {
+        if (!followed.has(scope)) {
+          followed.add(scope);
+          observer.observe(scope, { subtree: true, childList: true, attributes: true, characterData: true });
+        }
+        dirty.add(scope);
+      };
+      const pass = (limit) => {
+        const began = performance.now();
+        unclipped = new WeakMap();
+        containers = new WeakMap();
+        const noted = new Set();
+        animations = new WeakMap();
+        const noteOnce = (unit) => {
+          if (!unit || noted.has(unit)) return;
+          noted.add(unit);
+          note(unit, began);
+          if (fading) wait(unit);
+        };
+        if (shrunk.size || lost) {
+          lost = false;
+          for (const unit of live.keys()) if (!unit.isConnected) close(unit, began);
+          for (const node of shrunk) {
+            const unit = node.isConnected ? lineOf(node) : null;
+            if (live.has(unit)) noteOnce(unit);
+          }
+          shrunk.clear();
+        }
+        const late = () => performance.now() - began > limit;
+        while ((walker || dirty.size) && !late()) {
+          if (!walker) {
+            const [node] = dirty;
+            dirty.delete(node);
+            fading = restyled.delete(node);
+            if (!node.isConnected) continue;
+            if (node.nodeType === 3) { noteOnce(unitOf(node)); continue; }
+            if (node.shadowRoot) follow(node.shadowRoot);
+            walker = top.createTreeWalker(node, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+          }
+          let n;
+          for (let i = 0; i < 32 && (n = walker.nextNode()); i++) {
+            if (n.nodeType === 1) { if (n.shadowRoot) follow(n.shadowRoot); }
+            else if (n.data.trim()) noteOnce(unitOf(n));
+          }
+          if (!n) walker = null;
+        }
+        const took = performance.now() - began;
+        spent += took;
+        rest = performance.now() + REST * took;
+        if (walker || dirty.size) schedule();
+      };
+      // After a frame was drawn: what came and went without being drawn was never shown.
+      const schedule = () => {
+        if (scheduled) return;
+        scheduled = true;
+        const frame = () => requestAnimationFrame(() => setTimeout(() => { scheduled = false; pass(PASS); retry(); }));
+        const delay = rest - performance.now();
+        if (delay > 0) setTimeout(frame, delay);
+        else frame();
+      };
+      let retrying = false;
+      const retry = () => {
+        if (retrying || !waiting.size) return;
+        retrying = true;
+        const soonest = Math.min(...waiting.values());
+        setTimeout(() => {
+          retrying = false;
+          const began = performance.now();
+          unclipped = new WeakMap();
+          containers = new WeakMap();
+          for (const [unit, tries] of waiting) {
+            waiting.delete(unit);
+            if (!unit.isConnected) continue;
+            note(unit, began);
+            waiting.delete(unit);
+            if (tries + 1 < RETRIES.length) waiting.set(unit, tries + 1);
+          }
+          const took = performance.now() - began;
+          spent += took;
+          rest = Math.max(rest, performance.now() + REST * took);
+          retry();
+        }, Math.max(RETRIES[soonest], rest - performance.now()));
+      };
+      const observer = new MutationObserver((records) => {
+        const began = performance.now();
+        state.changed = began;
+        for (const record of records) {
+          if (dirty.size > MOST.dirty || dirty.has(top)) {
+            // Walking the whole document costs no more than so many parts of it.
+            dirty.clear();
+            restyled.clear();
+            shrunk.clear();
+            lost = true;
+            dirty.add(top);
+            break;
+          }
+          const { type, target } = record;
+          if (type === "childList") {
+            if (record.removedNodes.length) shrunk.add(target);
+            for (const node of record.addedNodes) if (node.nodeType === 1 || node.nodeType === 3) dirty.add(node);
+          } else {
+            dirty.add(target);
+            if (type === "attributes") restyled.add(target);
+          }
+        }
+        spent += performance.now() - began;
+        schedule();
+      });
+
+      // The units of the document, open shadow roots included, whose text says one of these.
+      const shownOf = (texts) => {
+        const left = new Set(texts);
+        const units = new Set();
+        const walk = (scope) => {
+          const each = top.createTreeWalker(scope, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+          for (let n; (n = each.nextNode());) {
+            if (n.nodeType === 1) { if (n.shadowRoot) walk(n.shadowRoot); continue; }
+            const unit = n.data.trim() ? unitOf(n) : null;
+            if (!unit || units.has(unit)) continue;
+            units.add(unit);
+            const text = textOf(unit);
+            const included = [...left].filter((part) => ` ${text} `.includes(` ${part} `));
+            if (included.length && isVisible(unit)) for (const part of included) left.delete(part);
+          }
+        };
+        unclipped = new WeakMap();
+        if (left.size) walk(top);
+        return texts.filter((text) => !left.has(text));
+      };
+      // Shadow roots that were attached late tell no observer.
+      const catchUp = () => {
+        const scan = (scope) => {
+          for (const e of scope.querySelectorAll("*")) {
+            if (!e.shadowRoot) continue;
+            if (!followed.has(e.shadowRoot)) follow(e.shadowRoot);
+            scan(e.shadowRoot);
+          }
+        };
+        scan(top);
+        pass(200);
+        const now = performance.now();
+        for (const unit of [...live.keys()]) note(unit, now);
+      };
+
+      state.observer?.disconnect();
+      state.observer = observer;
+      follow(top);
+      schedule();
+      return {
+        top,
+        redact(selectors) { redact = selectors; },
+        mark() {
+          catchUp();
+          gone.length = 0;
+        },
+        report() {
+          catchUp();
+          const texts = new Map();
+          for (const entry of gone) {
+            const other = texts.get(entry.text);
+            if (!other) texts.set(entry.text, entry);
+            else if (entry.until - entry.from > other.until - other.from) Object.assign(other, { from: entry.from, until: entry.until });
+          }
+          for (const text of shownOf([...texts.keys()])) texts.delete(text);
+          // Announcements before other texts, and brief ones before those that stayed for long.
+          const length = (entry) => entry.until - entry.from;
+          const chosen = [...texts.values()].sort((a, b) => !!b.role - !!a.role || length(a) - length(b)).slice(0, MOST.reported);
+          return chosen.sort((a, b) => a.from - b.from).map(({ text, role, container, from, until }) =>
+            ({ text, role, container, at: performance.timeOrigin + from, shown_ms: Math.round(until - from) }));
+        },
+        shown: shownOf,
+        sizes: () => ({ live: live.size, gone: gone.length, dirty: dirty.size, waiting: waiting.size, spent }),
+      };
+    };
+
+    const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
+    const [verb, argument] = JSON.parse(text);
+    const watch = () => {
+      // A window may outlive the empty document that it began with.
+      if (state.watcher?.top !== top) state.watcher = create();
+      if (argument?.redact) state.watcher.redact(argument.redact);
+      return state.watcher;
+    };
+    const verbs = {
+      begin: () => void watch(),
+      // Begin to watch, and return the texts that vanished so far.
+      watch: () => ({ origin: self.origin, texts: watch().report() }),
+      mark: () => watch().mark(),
+      shown: ({ texts }) => watch().shown(texts),
+      sizes: () => watch().sizes(),
+      // Return the selectors that are not CSS.
+      foreign: ({ selectors }) => selectors.filter((css) => {
+        try { top.createDocumentFragment().querySelector(css); return false; } catch { return true; }
+      }),
+    };
+    const carrier = top.createElement("i");
+    carrier.textContent = JSON.stringify({ document: state.document, answer: verbs[verb](argument ?? {}) ?? null });
+    return [carrier];
+  },
+})

@@ -1,0 +1,517 @@
+// A selector engine that finds sets: the repeating pattern that some elements share, and all that
+// have it. It shares the node numbers of `engine.js` and writes nothing into the document.
+({
+  queryAll(root, body) {
+    const top = root.nodeType === 9 ? root : root.ownerDocument;
+    const state = (globalThis.__webtask ??= {
+      document: Math.random().toString(36).slice(2, 10),
+      numbers: new WeakMap(),
+      nodes: new Map(),
+      next: 1,
+      changed: performance.now(),
+      observer: null,
+      passwords: new WeakSet(),
+    });
+    const numberOf = (e) => {
+      let n = state.numbers.get(e);
+      if (!n) {
+        n = state.next++;
+        state.numbers.set(e, n);
+        state.nodes.set(n, new WeakRef(e));
+      }
+      return n;
+    };
+    const cached = (compute) => {
+      const known = new Map();
+      return (e) => {
+        if (!known.has(e)) known.set(e, compute(e));
+        return known.get(e);
+      };
+    };
+    const squash = (text) => (text || "").replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
+    const quoted = (text) => JSON.stringify(text);
+    const same = (values) => new Set(values).size === 1 ? values[0] : "";
+    const up = (e) => e?.parentElement || e?.getRootNode().host || null;
+    const lift = (e, levels) => levels ? lift(up(e), levels - 1) : e;
+    const holds = (outer, inner) => {
+      for (let n = inner; n; n = up(n)) if (n === outer) return true;
+      return false;
+    };
+    // From below the container down to the element.
+    const chainOf = (container, e) => e === container ? [] : [...chainOf(container, up(e)), e];
+    const SKIPPED = /^(script|style|template|noscript|head|link|meta)$/;
+    const children = (e) => [...(e.shadowRoot?.children || []), ...e.children].filter((c) => !SKIPPED.test(c.localName));
+    const below = cached((e) => children(e).flatMap((c) => [c, ...below(c)]));
+
+    // Whether a user can see it, without scrolling or with it: not transparent, clipped away, or
+    // outside of what can be scrolled to.
+    const CLIPPED = /^(?:rect\(0(px)?[, ]+0(px)?[, ]+0(px)?[, ]+0(px)?\)|rect\(1px,? 1px,? 1px,? 1px\))$|inset\((50|100)%|circle\(0/;
+    const visible = cached((e) => {
+      if (getComputedStyle(e).display === "contents") return children(e).some(visible);
+      if (!e.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+      const page = (n) => n === top.documentElement || n === top.body;
+      let { left, top: upper, right, bottom } = e.getBoundingClientRect();
+      let [x, y, scrolls] = [scrollX, scrollY, false];
+      for (let node = e; node; ) {
+        const [style, box] = [getComputedStyle(node), node.getBoundingClientRect()];
+        if (CLIPPED.test(style.clip) || CLIPPED.test(style.clipPath)) return false;
+        if (style.overflow !== "visible" && style.display !== "contents" && !page(node)) {
+          if (box.width <= 1 || box.height <= 1) return false;
+          if (!scrolls && node !== e && /hidden|clip/.test(style.overflowX + style.overflowY)) {
+            [left, upper] = [Math.max(left, box.left), Math.max(upper, box.top)];
+            [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
+          }
+          scrolls ||= node !== e && /auto|scroll/.test(style.overflowX + style.overflowY);
+        }
+        if (node !== e && !page(node)) [x, y] = [x + node.scrollLeft, y + node.scrollTop];
+        node = style.position === "fixed" ? null : style.position === "absolute" ? node.offsetParent : node.assignedSlot || up(node);
+      }
+      const rtl = getComputedStyle(top.documentElement).direction === "rtl";
+      return right - left > 1 && bottom - upper > 1 && (rtl || right + x > 0) && bottom + y > 0;
+    });
+    const shown = (e) => visible(e) || [...(e.labels || [])].some(visible);
+    const textOf = cached((e) => {
+      if (/^(input|textarea)$/.test(e.localName)) return e.type === "password" || state.passwords.has(e) ? "" : squash(e.value);
+      if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
+      return squash([e.innerText ?? e.textContent, ...(e.shadowRoot ? children(e).map((c) => c.innerText) : [])].join(" "));
+    });
+    const CONTROL = "a[href],button,input,select,textarea,img,svg,canvas,[role=button],[role=img],[role=checkbox]";
+    const isPainted = (e) => {
+      const style = getComputedStyle(e);
+      return style.backgroundImage !== "none" || !/^(rgba\(.*, 0\)|transparent)$/.test(style.backgroundColor) || labelOf(e) || e.title ||
+        ["::before", "::after"].some((which) => /^".+"|url/.test(getComputedStyle(e, which).content));
+    };
+    // Spacers and separators have nothing in them.
+    const isEmpty = (e) => !textOf(e) && ![e, ...below(e)].some((c) => c.matches(CONTROL) || textOf(c) || isPainted(c));
+
+    // What an author calls an element. A class with digits or of no syllables was generated.
+    const isGenerated = (name) => /\d/.test(name) || name.split(/[-_]+/).some((part) => {
+      const words = part.match(/[A-Z]?[a-z]+|[A-Z]+/g) || [];
+      return (part.length > 4 && words.length > 1 && part.length / words.length < 3) || /[^aeiouy]{6}/i.test(part);
+    });
+    const classesOf = cached((e) => [...e.classList].filter((name) => !isGenerated(name)));
+    const commonClasses = (some) => classesOf(some[0]).filter((name) => some.every((e) => e.classList.contains(name)));
+    const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy"];
+    const ROLES = { li: "listitem", tr: "row", td: "cell", article: "article", button: "button", option: "option", img: "img", h1: "heading",
+      h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading", ul: "list", ol: "list", menu: "list", table: "table", nav: "navigation",
+      main: "main", aside: "complementary", dialog: "dialog", fieldset: "group", tbody: "rowgroup", textarea: "textbox" };
+    const roleOf = cached((e) => (e.getAttribute("role") || "").split(" ")[0] || ROLES[e.localName] ||
+      (e.localName === "a" && e.hasAttribute("href") ? "link" : "") ||
+      (/^(section|form)$/.test(e.localName) && labelOf(e) ? { section: "region", form: "form" }[e.localName] : "") ||
+      (e.localName === "input" ? { checkbox: "checkbox", radio: "radio", submit: "button", button: "button" }[e.type] || "" : ""));
+    const CAPTIONS = { table: "caption", fieldset: "legend" };
+    const labelOf = cached((e) => {
+      const ids = (e.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
+      const caption = CAPTIONS[e.localName] && e.querySelector(`:scope > ${CAPTIONS[e.localName]}`);
+      return squash(ids.map((id) => e.getRootNode().getElementById?.(id)?.textContent).join(" ")) ||
+        squash(e.getAttribute("aria-label")) || squash(caption?.textContent);
+    });
+    const OPERABLE = /^(button|link|checkbox|radio|switch|tab|menuitem)$/;
+    const nameOf = (e) => labelOf(e) || squash([...(e.labels || [])].map((l) => l.textContent).join(" ")) || textOf(e);
+    const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
+    const headingOf = (e) => squash(below(e).find((h) => h.matches(HEADING) && shown(h))?.textContent);
+    const ITEM = "li,tr,dt,dd,article,option,[role=listitem],[role=row],[role=article],[role=option],[role=treeitem],[role=menuitem]";
+    const CELL = "td,th,[role=cell],[role=gridcell]";
+    const LIST = "ul,ol,menu,dl,table,tbody,select,[role=list],[role=table],[role=grid],[role=rowgroup],[role=listbox],[role=tree],[role=feed]";
+    const PART = `${LIST},body,main,nav,aside,header,footer,dialog,form,fieldset,section,[role=dialog],[role=alertdialog],[role=region]`;
+    const isHeader = (e) => e.matches("tr,[role=row]") && children(e).length > 0 && children(e).every((c) => c.matches("th,[role=columnheader]"));
+
+    const counts = (e) => shown(e) && !isEmpty(e);
+
+    // Whether two elements look like two of a kind: the same tag, and built alike.
+    const isLeaf = (e) => !below(e).some((c) => !/^(b|i|em|strong|br|mark|small|svg|path|wbr)$/.test(c.localName));
+    const shapeOf = cached((e) => {
+      const paths = new Set();
+      const inside = (node, path, depth) => children(node).forEach((c) => {
+        if (!shown(c)) return;
+        paths.add(`${path}>${c.localName}`);
+        if (depth < 3 && c.localName !== "svg") inside(c, `${path}>${c.localName}`, depth + 1);
+      });
+      inside(e, "", 1);
+      return paths;
+    });
+    const overlap = (a, b) => {
+      const [one, two] = [new Set(a), new Set(b)];
+      return one.size + two.size ? [...one].filter((x) => two.has(x)).length / new Set([...one, ...two]).size : 1;
+    };
+    const typeface = (e) => {
+      const leaf = [e, ...below(e)].find((c) => [...c.childNodes].some((t) => t.nodeType === 3 && t.data.trim())) || e;
+      const { fontSize, fontWeight, textTransform, color } = getComputedStyle(leaf);
+      return [fontSize, fontWeight, textTransform, color].join();
+    };
+    const alike = (a, b) => {
+      if (a.localName !== b.localName || isHeader(b)) return false;
+      const [mine, others] = [classesOf(a), classesOf(b)];
+      if (a.matches(ITEM) || (others.length && overlap(mine, others) >= 0.5)) return true;
+      if (isLeaf(a) !== isLeaf(b)) return false;
+      const related = !mine.length || !others.length || mine.some((name) => others.includes(name));
+      return isLeaf(a) ? related || typeface(a) === typeface(b) : overlap(shapeOf(a), shapeOf(b)) >= 0.5;
+    };
+    // The head or foot of a list: before or after all items, of no class of theirs, and drawn in other letters.
+    const isEdge = (e, items) => {
+      const before = items.every((i) => e.compareDocumentPosition(i) & 4);
+      const after = items.every((i) => e.compareDocumentPosition(i) & 2);
+      return (before || after) && !e.matches(ITEM) && classesOf(e).length > 0 &&
+        items.every((i) => classesOf(i).length && !classesOf(i).some((name) => classesOf(e).includes(name)) && typeface(i) !== typeface(e));
+    };
+
+    // How many levels above the cited elements the items stand that each of them is in.
+    const levels = (cited, container) => {
+      const above = (c) => {
+        let n = 0;
+        for (let e = up(c); e && e !== container && !cited.some((o) => o !== c && holds(e, o)); e = up(e)) n++;
+        return n;
+      };
+      return Math.min(...cited.map(above));
+    };
+    const spot = (e) => children(up(e)).filter((s) => s.localName === e.localName).indexOf(e);
+    const tagsOf = (chain) => chain.map((e) => e.localName).join(">");
+    // What stands in an item where the cited element stands in its own.
+    const counterparts = (item, cited, own, common) => {
+      if (item === cited || own === cited) return [item];
+      const chain = chainOf(own, cited);
+      const those = below(item).filter((x) => x.localName === cited.localName);
+      const named = common.length ? those.filter((x) => common.every((name) => x.classList.contains(name))) : [];
+      if (named.length) return named;
+      const elsewhere = new Set(below(own).filter((x) => x !== cited).flatMap(classesOf));
+      return those.filter((x) => {
+        const path = chainOf(item, x);
+        return tagsOf(path) === tagsOf(chain) && path.every((e, i) => spot(e) === spot(chain[i])) &&
+          !classesOf(x).some((name) => elsewhere.has(name) && !cited.classList.contains(name));
+      });
+    };
+    // The items in the container that look like those of the cited elements, these included.
+    const itemsIn = (container, items) => {
+      const chains = items.map((item) => chainOf(container, item));
+      let level = [container];
+      if (new Set(chains.map((c) => c.length)).size > 1) {
+        return [...new Set(items.map(up))].flatMap(children).filter((s) => items.some((i) => i === s || alike(i, s)) && !isEdge(s, items));
+      }
+      for (let i = 0; i < chains[0].length; i++) {
+        const own = [...new Set(chains.map((c) => c[i]))];
+        level = level.flatMap(children).filter((s) => own.includes(s) || (own.some((o) => alike(o, s)) && !isEdge(s, own)));
+      }
+      return level;
+    };
+    // The cited elements and all in the container that look like more of them.
+    const gather = (cited, container, height) => {
+      const items = cited.map((c) => lift(c, height));
+      const common = commonClasses(cited);
+      const found = new Set(cited);
+      const level = itemsIn(container, items);
+      for (const item of level.filter((i) => !items.includes(i))) counterparts(item, cited[0], items[0], common).forEach((x) => found.add(x));
+      // The same test id or class at another place.
+      const test = TEST_IDS.find((name) => same(cited.map((c) => c.getAttribute(name) || "")));
+      for (const x of below(container)) {
+        const own = items.findIndex((i) => holds(i, x));
+        if (own >= 0 && (holds(x, cited[own]) || holds(cited[own], x))) continue;
+        if (own >= 0 && isLeaf(x) && (cited[0].matches(CELL) || items[own].matches(ITEM))) continue;
+        const called = common.length && common.every((name) => x.classList.contains(name));
+        const beside = own >= 0 && !common.length && up(x) === up(cited[own]) && !classesOf(x).length;
+        const tested = test && x.getAttribute(test) === cited[0].getAttribute(test);
+        if (tested || ((called || beside) && alike(cited[0], x) && !isEdge(x, items))) found.add(x);
+      }
+      return outermost([...found].filter((x) => cited.includes(x) || (counts(x) && !isHeader(x))));
+    };
+    const outermost = (some) => {
+      const all = new Set(some);
+      return some.filter((e) => {
+        for (let n = up(e); n; n = up(n)) if (all.has(n)) return false;
+        return true;
+      });
+    };
+    // Whether a container shows any text besides that of the items.
+    const says = (container, items) => {
+      const inside = (node) => [...(node.shadowRoot?.childNodes || []), ...node.childNodes].some((c) =>
+        c.nodeType === 3 ? c.data.trim() && visible(node) : c.nodeType === 1 && !SKIPPED.test(c.localName) && !items.includes(c) && inside(c));
+      return inside(container);
+    };
+    // The nearest container in which one element is of a kind with others; where there is none, the one that it fills.
+    const around = (cited) => {
+      let filled = null;
+      for (let e = cited, height = 0, node = up(e); node && node !== top.documentElement; e = node, node = up(node), height++) {
+        if (e.matches(CELL) && node.matches("tr,[role=row]")) continue;
+        const found = gather([cited], node, height);
+        // Where several stand in one of the items, these are lists of their own.
+        const own = found.map((x) => chainOf(node, x)[0]);
+        if (height && new Set(own).size < own.length) break;
+        // A name and a price in one card are of two kinds, however alike they look.
+        const mine = classesOf(cited);
+        const kin = (x) => x !== cited && (!mine.length || !classesOf(x).length || classesOf(x).some((name) => mine.includes(name)));
+        if (found.length > 1 && (!isLeaf(cited) || found.some(kin))) return [node, height];
+        const end = node.matches(PART);
+        if (!filled && (end || says(up(node) || node, [cited]))) filled = [node, 0];
+        if (end && (node.matches(LIST) ? e.matches(ITEM) : !node.matches("section,form,header,footer"))) break;
+      }
+      return filled || [top.body, 0];
+    };
+    // A box that says nothing but its items separates nothing from what stands in a box beside it.
+    const widen = (cited, container, height) => {
+      for (let box = container; box !== top.body && up(box) && !box.matches(`${LIST},${PART}`.replace("tbody,", "")); box = up(box)) {
+        const items = gather(cited, container, height).map((e) => holds(container, lift(e, height)) ? lift(e, height) : e);
+        if (labelOf(box) || says(box, items)) break;
+        if (children(up(box)).some((s) => s !== box && shown(s) && alike(box, s))) container = up(box);
+      }
+      return container;
+    };
+
+    // The patterns that all of them share, the ones that last longest first: [kind, test, code, ...].
+    const patterns = (members, container, height, named = members.length > 1) => {
+      const found = [];
+      const add = (kind, test, ...codes) => found.push({ kind, test, codes });
+      const css = (selector) => `locator(${quoted(selector)})`;
+      const parts = (values) => {
+        const [first] = values;
+        const of = (text) => [...text].findIndex((c, i) => values.some((v) => v[i] !== c));
+        const reverse = (text) => [...text].reverse().join("");
+        const head = first.slice(0, Math.max(0, of(first))).match(/^.*[-_:/.]|^[^\d]+(?=\d*$)/)?.[0] || "";
+        const tails = values.map(reverse);
+        const at = [...tails[0]].findIndex((c, i) => tails.some((v) => v[i] !== c));
+        const tail = reverse(tails[0].slice(0, Math.max(0, at)).match(/^.*[-_:/.]/)?.[0] || "");
+        return [head.replace(/\d.*$/, ""), tail.replace(/^.*\d/, "")];
+      };
+      for (const name of [...TEST_IDS, "id"]) {
+        const values = members.map((e) => e.getAttribute(name) || "");
+        const word = name === "id" ? "id" : "test id";
+        if (!values.every(Boolean)) continue;
+        if (same(values) && (name !== "id" || !/\d/.test(values[0]))) {
+          const code = css(`[${name}=${quoted(values[0])}]`);
+          add(`${word} ${quoted(values[0])}`, (e) => e.getAttribute(name) === values[0], ...(name === "data-testid" ? [`get_by_test_id(${quoted(values[0])})`, code] : [code]));
+        } else if (!same(values)) {
+          const [head, tail] = parts(values);
+          if (head.length + tail.length < 3) continue;
+          const selector = (head && `[${name}^=${quoted(head)}]`) + (tail && `[${name}$=${quoted(tail)}]`);
+          add(`${word} ${quoted(`${head}…${tail}`)}`, (e) => e.matches(selector), css(selector));
+        }
+      }
+      const role = same(members.map(roleOf));
+      const level = same(members.map((e) => e.getAttribute("aria-level") || e.localName.match(/^h([1-6])$/)?.[1] || ""));
+      if (role) {
+        const code = `get_by_role(${quoted(role)}${role === "heading" && level ? `, level=${level}` : ""})`;
+        const test = (e) => roleOf(e) === role && (role !== "heading" || !level || (e.getAttribute("aria-level") || e.localName.slice(1)) === level);
+        add(`role ${role}`, test, code, ...(role === "row" ? [`${code}.filter(has_not=get_by_role("columnheader"))`] : []));
+        const name = same(members.map(nameOf));
+        if (OPERABLE.test(role) && name && named) {
+          add(`role ${role} named ${quoted(name)}`, (e) => roleOf(e) === role && nameOf(e) === name, `get_by_role(${quoted(role)}, name=${quoted(name)}, exact=True)`);
+        }
+      }
+      // A class that unlike elements have, too, is for their looks.
+      const unlike = (name) => below(top.body).filter((e) => e.classList.contains(name) && !alike(members[0], e)).length;
+      for (const name of commonClasses(members).sort((a, b) => unlike(a) - unlike(b))) {
+        add(`class ${quoted(name)}`, (e) => e.classList.contains(name), css(`.${CSS.escape(name)}`));
+      }
+      const chains = members.map((e) => chainOf(container, e));
+      const tag = same(members.map((e) => e.localName));
+      if (new Set(chains.map(tagsOf)).size === 1) {
+        const steps = chains[0].map((e, i) => [e.localName, ...commonClasses(chains.map((c) => c[i])).slice(0, 1)].join("."));
+        const places = chains[0].map((_, i) => i >= steps.length - height ? same(chains.map((c) => `${spot(c[i]) + 1}`)) : "");
+        for (const exact of [false, true]) {
+          const path = steps.map((s, i) => s + (exact && places[i] ? `:nth-of-type(${places[i]})` : ""));
+          const test = (e) => {
+            for (let i = path.length - 1; i >= 0; i--, e = up(e)) if (!e?.matches(path[i])) return false;
+            return true;
+          };
+          add(`place ${quoted(path.slice(-height - 1).join(" > "))}`, test, css(`:scope > ${path.join(" > ")}`));
+        }
+      }
+      if (tag) add(`tag ${tag}`, (e) => e.localName === tag, css(tag), css(`:scope > ${tag}`));
+      return found;
+    };
+
+    // Locators of a container, the one that its author gave it first.
+    const handles = (e) => {
+      const found = [];
+      const add = (code, test) => found.push([code, test]);
+      const [role, name, heading] = [roleOf(e), labelOf(e), headingOf(e)];
+      if (e.id && !/\d/.test(e.id)) add(`locator(${quoted(`#${CSS.escape(e.id)}`)})`, (x) => x.id === e.id);
+      for (const key of TEST_IDS) {
+        const value = e.getAttribute(key);
+        if (value) add(`locator(${quoted(`[${key}=${quoted(value)}]`)})`, (x) => x.getAttribute(key) === value);
+      }
+      if (role && name) add(`get_by_role(${quoted(role)}, name=${quoted(name)}, exact=True)`, (x) => roleOf(x) === role && labelOf(x) === name);
+      if (role && role !== "rowgroup") add(`get_by_role(${quoted(role)})`, (x) => roleOf(x) === role);
+      for (const one of classesOf(e)) add(`locator(${quoted(`.${CSS.escape(one)}`)})`, (x) => x.classList.contains(one));
+      if (/^(main|table|tbody|section|form|aside|nav|ul|ol|dl)$/.test(e.localName)) add(`locator(${quoted(e.localName)})`, (x) => x.localName === e.localName);
+      const box = classesOf(e)[0] ? `.${CSS.escape(classesOf(e)[0])}` : e.localName;
+      if (heading) add(`locator(${quoted(box)}).filter(has=get_by_role("heading", name=${quoted(heading)}, exact=True))`, (x) => x.matches(box) && below(x).some((h) => h.matches(HEADING) && squash(h.textContent) === heading));
+      return found.sort((a, b) => /"[^"]*\d[^"]*"/.test(a[0]) - /"[^"]*\d[^"]*"/.test(b[0]));
+    };
+    const containers = (e) => {
+      if (e === top.body) return ['locator("body")'];
+      const only = (test, where) => below(where).filter(test).length === 1;
+      const found = handles(e).filter(([, test]) => only(test, top.body)).map(([code]) => code);
+      for (let outer = up(e); outer && outer !== top.body && found.length < 5; outer = up(outer)) {
+        const first = handles(outer).find(([, test]) => only(test, top.body));
+        const second = first && handles(e).find(([, test]) => only(test, outer));
+        if (second) found.push(`${first[0]}.${second[0]}`);
+      }
+      const steps = chainOf(top.body, e).map((n) => same(children(up(n)).map((s) => s.localName === n.localName)) && children(up(n)).length === 1 ? n.localName : `${n.localName}:nth-of-type(${spot(n) + 1})`);
+      return [...found.slice(0, 5), `locator(${quoted(["body", ...steps].join(" > "))})`];
+    };
+    const describe = (e) => {
+      if (e === top.body) return "the page";
+      const title = labelOf(e) || (e.matches("section,article,dialog,form,aside,div,li") ? headingOf(e) : "");
+      const kind = roleOf(e) || (classesOf(e)[0] ? `class ${quoted(classesOf(e)[0])}` : e.localName);
+      return title ? `${kind} ${quoted(title.slice(0, 80))}` : kind;
+    };
+    // What a set stands in, in words: the nearest container that has a name or heading comes with it.
+    const whereIs = (e) => {
+      const own = describe(e);
+      if (own.endsWith('"') && !own.startsWith("class")) return own;
+      for (let n = e; n && n !== top.body; n = up(n)) {
+        const before = children(up(n)).slice(0, children(up(n)).indexOf(n)).findLast((s) => s.matches(HEADING) && shown(s));
+        if (before) return `${own} under ${quoted(squash(before.textContent).slice(0, 80))}`;
+        if (n !== e && (labelOf(n) || (n.matches("section,article,dialog") && headingOf(n)))) return `${own} in ${describe(n)}`;
+      }
+      return own;
+    };
+
+    // Signs that there are more than these: facts to be judged, none of them certain.
+    const signs = (members, container, height) => {
+      const items = members.map((m) => lift(m, height));
+      const found = [];
+      let area = container;
+      for (let i = 0; i < 6 && up(area) && !area.matches("body,main,dialog,section,[role=dialog]"); i++) area = up(area);
+      const beside = below(area).filter((e) => shown(e) && !items.some((i) => holds(i, e) || holds(e, i)));
+      const count = members.length;
+      const ranges = beside.filter((e) => {
+        const text = textOf(e);
+        const written = (text.length <= 100 && text.match(/\d+(?:[.,\u00a0\u202f']\d+)*/g)) || [];
+        if (/\p{Sc}|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4}/u.test(text) || written.some((n) => !/^\d+$|^\d{1,3}(\D\d{3})+$/.test(n))) return false;
+        const numbers = written.map((n) => +n.replace(/\D/g, ""));
+        if (numbers.length === 2) return numbers.includes(count) && Math.max(...numbers) > count && !/\d\s*[-–]\s*\d/.test(text);
+        const [a, b, c] = numbers.toSorted((x, y) => x - y);
+        return numbers.length === 3 && b - a + 1 === count && c > count;
+      });
+      outermost(ranges.reverse()).slice(0, 3).forEach((e) => found.push(`the text ${quoted(textOf(e))}`));
+      const enabled = (e) => !e.disabled && e.getAttribute("aria-disabled") !== "true" && !e.closest(".disabled,[disabled],[aria-disabled=true]");
+      const controls = beside.filter((e) => e.matches("a,button,[role=button]"));
+      const pages = new Set(controls.map(textOf).filter((t) => /^\d{1,4}$/.test(t)).map(Number));
+      if ([...pages].some((n) => pages.has(n + 1))) found.push(`page numbers ${[...pages].slice(0, 8).join(", ")}`);
+      const pager = controls.filter((e) => enabled(e) && (e.matches("[rel~=next]") || (e.closest("[class*=pagin i],[class*=pager i],[aria-label*=pagin i]") && !/^\d+$/.test(textOf(e)))));
+      if (pager.length) found.push(`controls for other pages: ${pager.slice(0, 4).map((e) => quoted((nameOf(e) || "next").slice(0, 40))).join(", ")}`);
+      // What stands right after the last of them, alone on its line.
+      const after = controls.find((e) => members.at(-1).compareDocumentPosition(e) & 4);
+      if (after && enabled(after) && !after.form?.querySelector("input:not([type=hidden]),select,textarea") && !pager.includes(after) && !pages.has(+textOf(after))) {
+        const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && textOf(e));
+        if (following && (following === after || following.contains(after)) && textOf(following) === textOf(after)) {
+          found.push(`right after them the ${roleOf(after) || "link"} ${quoted(nameOf(after).slice(0, 60))}`);
+        }
+      }
+      for (const e of beside.filter((f) => f.matches("input:not([type]),input[type=text],input[type=search],[role=searchbox]") && f.value && !holds(container, f))) {
+        const form = e.form && [...e.form.elements].filter((f) => /^(input|select|textarea)$/.test(f.localName) && !/^(hidden|submit|button|checkbox|radio)$/.test(f.type)).length;
+        if ((form || 1) === 1 && !isSecret(e)) found.push(`the field ${quoted(labelOf(e) || squash(e.placeholder) || "")} holds ${quoted(e.value.slice(0, 60))}`);
+      }
+      for (let n = container; n && n !== top.documentElement; n = up(n)) {
+        const style = getComputedStyle(n);
+        if (!/auto|scroll/.test(style.overflowY) || n.scrollHeight <= n.clientHeight + 2 || n === top.body) continue;
+        const boxes = members.map((m) => m.getBoundingClientRect());
+        const filled = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
+        found.push(filled < 0.7 * n.scrollHeight ? `it scrolls over ${n.scrollHeight} px, of which these fill ${Math.round(filled)}: others may be drawn later`
+          : `it scrolls: ${n.clientHeight} of ${n.scrollHeight} px are in view`);
+        break;
+      }
+      const size = Math.max(0, ...members.map((m) => +m.getAttribute("aria-setsize") || 0));
+      if (size > count) found.push(`aria-setsize is ${size}`);
+      const table = container.closest("[aria-rowcount]");
+      const heads = table ? below(table).filter(isHeader).length : 0;
+      if (table && members[0].matches("tr,[role=row]") && (+table.getAttribute("aria-rowcount") > count + heads || table.getAttribute("aria-rowcount") === "-1")) {
+        found.push(`aria-rowcount is ${table.getAttribute("aria-rowcount")}`);
+      }
+      return found;
+    };
+    const isSecret = (e) => e.type === "password" || state.passwords.has(e);
+    // Whether they are drawn one after the other: style sheets may turn their order round.
+    const inOrder = (members) => members.slice(1).every((m, i) => {
+      const [a, b] = [members[i].getBoundingClientRect(), m.getBoundingClientRect()];
+      const line = b.top < a.top + a.height / 2 && a.top < b.top + b.height / 2;
+      return b.bottom > a.top + 1 && !(line && b.right + 1 < a.left);
+    });
+    const elsewhere = (members, container, test) => {
+      const others = outermost(below(top.body).filter((e) => test(e) && counts(e) && !isHeader(e) && !members.some((m) => holds(m, e) || holds(e, m))));
+      const places = new Map();
+      for (const e of others) {
+        let part = up(e);
+        while (part !== top.body && !part.matches(PART) && !labelOf(part) && !headingOf(part)) part = up(part) || top.body;
+        places.set(part, (places.get(part) || 0) + 1);
+      }
+      return [...places].slice(0, 6).map(([part, n]) => [n, whereIs(part)]);
+    };
+
+    const find = (cited, named) => {
+      const hidden = cited.find((e) => !counts(e));
+      if (hidden) return { refusal: `${quoted(textOf(hidden).slice(0, 60) || hidden.localName)} cannot be seen` };
+      const nested = cited.find((e) => cited.some((o) => o !== e && holds(o, e)));
+      if (nested) return { refusal: `${quoted(textOf(nested).slice(0, 60))} stands within another of them: cite elements of one level` };
+      let container = up(cited[0]);
+      let height = 0;
+      if (cited.length === 1) [container, height] = around(cited[0]);
+      else {
+        while (container && !cited.every((e) => holds(container, e))) container = up(container);
+        container ||= top.body;
+        height = levels(cited, container);
+      }
+      const all = (pattern, where = container) => outermost(below(where).filter((e) => pattern.test(e) && !isHeader(e))).filter(counts);
+      const equal = (a, b) => a.length === b.length && a.every((e) => b.includes(e));
+      const isNamed = (pattern) => pattern.kind.includes(" named ");
+      // One that is asked for by its name: the widest container in which nothing else is called so.
+      const own = named && cited.length === 1 && patterns(cited, up(cited[0]), 0, true).find(isNamed);
+      if (own) {
+        [container, height] = [up(cited[0]), 0];
+        while (container !== top.body && equal(all(own, up(container)), cited)) container = up(container);
+      } else container = widen(cited, container, height);
+      let members = own ? all(own) : gather(cited, container, height);
+      let fitting = own ? [own] : [];
+      if (members.length > cited.length) {
+        // Controls of one name are a kind of their own.
+        fitting = patterns(cited, container, height).filter((p) => isNamed(p) && equal(all(p), cited));
+        if (fitting.length) members = cited;
+      }
+      const shared = patterns(members, container, height);
+      if (!fitting.length) fitting = shared.filter((p) => equal(all(p), members));
+      if (!fitting.length) {
+        // None tells just these: the narrowest that has them all.
+        const wider = shared.map((p) => [all(p), p]).filter(([some]) => members.every((m) => some.includes(m))).sort((a, b) => a[0].length - b[0].length);
+        if (!wider.length) return { refusal: "they share no role, test id, class or place: cite elements of one kind" };
+        members = wider[0][0];
+        fitting = wider.filter(([some]) => equal(some, members)).map(([, p]) => p);
+      }
+      members = below(container).filter((e) => members.includes(e));
+      const places = containers(container);
+      const codes = fitting.slice(0, 5).flatMap((p, at) => places.slice(0, at ? 2 : 6).flatMap((place) => [...p.codes, ...shared.filter((s) => s.kind.startsWith("tag")).flatMap((s) => s.codes.slice(1))].map((code) => [at, `${place}.${code}`])));
+      return {
+        patterns: fitting.slice(0, 5).map((p) => ({ kind: p.kind, elsewhere: elsewhere(members, container, p.test) })),
+        codes,
+        container: whereIs(container),
+        members: members.map(numberOf),
+        texts: members.map((e) => textOf(e).slice(0, 200)),
+        without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !members.some((m) => holds(i, m))).length,
+        inOrder: inOrder(members),
+        more: signs(members, container, height),
+      };
+    };
+
+    const verbs = {
+      find({ document, numbers, named }) {
+        const cited = numbers.map((n) => state.nodes.get(n)?.deref());
+        if (document !== state.document || !cited.every((e) => e?.isConnected)) return { refusal: "one of them is no longer on the page" };
+        return find([...new Set(cited)], named);
+      },
+      // Keeps in mind the element that the selector is asked below; `kept` tells all of them once.
+      keep() {
+        (state.set ??= []).push([numberOf(root), counts(root)]);
+      },
+      kept() {
+        const kept = state.set ?? [];
+        state.set = [];
+        return { document: state.document, kept };
+      },
+    };
+
+    const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
+    const [verb, argument] = JSON.parse(text);
+    const carrier = top.createElement("i");
+    carrier.textContent = JSON.stringify(verbs[verb](argument) ?? null);
+    return [carrier];
+  },
+})

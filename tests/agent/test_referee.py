@@ -1,0 +1,386 @@
+"""The referee: what its turn holds, how it answers, and what is made of its answers."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask import (
+    Decision,
+    ModelError,
+    NotFound,
+    TaskFailed,
+    Turn,
+    Undecided,
+    UsageError,
+    VerificationFailed,
+    Webtask,
+)
+from pytest_webtask.errors import PageError
+from pytest_webtask.journal import read
+from pytest_webtask.models import load
+from pytest_webtask.models.prompting import render
+from pytest_webtask.records import ProposedToolCall
+from tests.scripted import Scripted, call, cited, on, rule, verdict
+
+Html = Callable[[str], Page]
+CART = "<h1>Your cart</h1><table><tr><th>Item<th>Qty<tr><td>Mug<td>2<tr><td>Cup<td>1</table>"
+TWO = {"kind": "text", "element_id": "cell:2", "text": "2"}
+MUG = {"kind": "text", "element_id": "cell:Mug", "text": "Mug"}
+HEADING = {"kind": "text", "element_id": "heading:Your cart", "text": "Your cart"}
+
+
+class Refereeing:
+    """A referee of its own, which keeps its turns."""
+
+    looks = False
+
+    def __init__(self, *answers: Any) -> None:
+        self.answers = list(answers)
+        self.turns: list[Turn] = []
+
+    def decide(self, turn: Turn) -> Decision:
+        self.turns.append(turn)
+        answer = self.answers.pop(0) if self.answers else rule(proves=True)
+        if isinstance(answer, Decision):
+            return answer
+        return Decision(calls=[answer] if answer else [])
+
+
+@pytest.fixture
+def referee() -> Refereeing:
+    """The referee of this test."""
+    return Refereeing()
+
+
+@pytest.fixture
+def webtask_model(model: Scripted, referee: Refereeing) -> Mapping[str, Any]:
+    """A script decides, and a referee of its own rules."""
+    return {"worker": model, "referee": referee}
+
+
+def in_words(turn: Turn) -> str:
+    """All that a referee's model is sent."""
+    prompt = render(turn)
+    assert prompt.screenshot is None
+    return "\n".join((prompt.system, prompt.task, prompt.page))
+
+
+class TestTurn:
+    def test_it_holds_the_conclusion_and_the_facts(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """And one tool, whose call is the answer."""
+        html(CART)
+        model.answers = [verdict("holds", TWO)]
+        webtask.verify("the cart has {n} mugs", data={"n": "2"}, timeout=0)
+        [turn] = referee.turns
+        assert turn.role == "referee"
+        assert [tool.name for tool in turn.tools] == ["rule"]
+        words = in_words(turn)
+        assert "the cart has {n} mugs" in words
+        assert turn.conclusion is not None
+        [fact] = turn.conclusion.facts
+        assert (fact["text"], fact["column"], fact["row"]) == ("{n}", "Qty", "Mug")
+        assert json.loads(render(turn).page.splitlines()[-1]) == fact
+
+    def test_it_holds_no_page_reason_or_earlier_step(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """Nothing that might persuade."""
+        html(f"{CART}<p>ELSEWHERE</p><button>GO-BUTTON</button>")
+        model.answers = [
+            on("click", "button", "GO", reason="REASON"),
+            call("mark_done", summary="SUM"),
+        ]
+        webtask.do("FIRST TASK")
+        model.answers = [verdict("holds", TWO, reason="OPINION")]
+        webtask.verify("the cart has 2 mugs", timeout=0)
+        turn = referee.turns[-1]
+        words = in_words(turn)
+        for secret in ("ELSEWHERE", "GO-BUTTON", "REASON", "SUM", "FIRST TASK", "OPINION", "cell-"):
+            assert secret not in words, secret
+        assert not (turn.iterations or turn.earlier or turn.actions or turn.before or turn.vanished)
+        with pytest.raises(PageError, match="the referee sees no page"):
+            turn.observe()
+        with pytest.raises(PageError, match="the referee sees no page"):
+            _ = turn.page.url
+
+    def test_it_does_not_tell_that_it_is_asked_again(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """After a refusal of evidence the turn differs in the facts alone."""
+        html(CART)
+        referee.answers = [rule(proves=False, missing="the row"), rule(proves=True)]
+        model.answers = [verdict("holds", TWO, HEADING), verdict("holds", TWO, MUG)]
+        webtask.verify("the cart has 2 mugs", timeout=0)
+        one, two = referee.turns
+        assert (one.number, one.notices, one.task) == (two.number, two.notices, two.task)
+        prompts = render(one), render(two)
+        assert prompts[0].system == prompts[1].system
+        assert prompts[0].task == prompts[1].task
+        assert prompts[0].page != prompts[1].page
+
+    def test_it_is_journaled(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """With its answer; the verdict has it, too."""
+        html(CART)
+        referee.answers = [rule(proves=True, counterexample="none that is likely")]
+        model.answers = [verdict("holds", TWO)]
+        result = webtask.verify("the cart has 2 mugs", timeout=0)
+        assert result.ruling and result.ruling.counterexample == "none that is likely"
+        mine = [e for e in read(webtask._journal.folder) if e.get("test") == webtask._at.test]
+        [line] = [e for e in mine if e["kind"] == "ruling"]
+        assert (line["role"], line["calls"][0]["parameters"]["proves"]) == ("referee", True)
+
+
+class TestAnswers:
+    @pytest.mark.parametrize(
+        ("answer", "problem"),
+        [
+            (None, "call the tool rule"),
+            (call("click", element_id="x"), "call the tool rule"),
+            (call("rule", counterexample=""), "proves: Field required"),
+            (call("rule", counterexample="", proves="perhaps"), "proves: "),
+            (call("rule", counterexample="", proves=True, verdict="yes"), "verdict: "),
+        ],
+    )
+    def test_an_answer_that_is_no_ruling_is_asked_for_again(
+        self,
+        webtask: Webtask,
+        model: Scripted,
+        referee: Refereeing,
+        html: Html,
+        answer: ProposedToolCall | None,
+        problem: str,
+    ) -> None:
+        """With what was wrong about it, and nothing else."""
+        html(CART)
+        referee.answers = [answer, rule(proves=True)]
+        model.answers = [verdict("holds", TWO)]
+        assert webtask.verify("the cart has 2 mugs", timeout=0)
+        [notice] = referee.turns[1].notices
+        assert notice.startswith("Your last answer could not be used: ") and problem in notice
+
+    def test_after_three_it_is_an_error_of_the_model(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """Neither passed nor failed."""
+        html(CART)
+        referee.answers = [None, None, None, rule(proves=True)]
+        model.answers = [verdict("holds", TWO)]
+        with pytest.raises(ModelError, match="no ruling in 3 answers"):
+            webtask.verify("the cart has 2 mugs", timeout=0)
+        assert len(referee.turns) == 3
+
+
+class TestClaims:
+    def test_what_does_not_hold_is_judged_when_its_time_is_over(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """While the claim may come true nobody is asked about it."""
+        html(CART)
+        model.answers = [verdict("does_not_hold", TWO, MUG)]
+        began = time.monotonic()
+        with pytest.raises(VerificationFailed):
+            webtask.verify("the cart has 3 mugs", timeout=1)
+        [turn] = referee.turns
+        assert turn.conclusion and turn.conclusion.outcome == "does_not_hold"
+        assert time.monotonic() - began >= 1
+
+    def test_what_does_not_hold_may_be_refused(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """Then the claim is undecided, and `holds` is not false."""
+        html(CART)
+        referee.answers = [rule(proves=False, missing="the mugs")] * 3
+        model.answers = [verdict("does_not_hold", each) for each in (TWO, MUG, HEADING)]
+        with pytest.raises(Undecided, match="missing: the mugs"):
+            webtask.holds("the cart has 3 mugs", timeout=0)
+
+    def test_failing_checks_are_sent_back(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """A check that fails says what is there; a check of that is the evidence."""
+        html(CART)
+        three = {"kind": "text", "element_id": "cell:2", "text": "3"}
+        model.answers = [verdict("does_not_hold", three, MUG), verdict("does_not_hold", TWO, MUG)]
+        assert webtask.holds("the cart has 3 mugs", timeout=0) is False
+        [sent_back] = model.turns[1].iterations
+        assert "A check that fails proves nothing" in str(sent_back.calls[0].error)
+        assert len(referee.turns) == 1
+
+    def test_a_page_that_changed_during_the_ruling_is_judged_again(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """Facts of a page that has gone decide nothing."""
+        page = html(CART)
+
+        class Slow(Refereeing):
+            def decide(self, turn: Turn) -> Decision:
+                if not self.turns:
+                    page.evaluate("document.querySelectorAll('td')[1].textContent = '3'")
+                return super().decide(turn)
+
+        slow = Slow()
+        webtask._cast._plain["referee"]._model = slow  # type: ignore[attr-defined]
+        three = {"kind": "text", "element_id": "cell:3", "text": "3"}
+        model.answers = [verdict("holds", TWO), verdict("does_not_hold", three, MUG)]
+        with pytest.raises(VerificationFailed):
+            webtask.verify("the cart has 2 mugs", timeout=0)
+        assert [t.conclusion.outcome for t in slow.turns if t.conclusion] == [
+            "holds",
+            "does_not_hold",
+        ]
+
+    def test_a_literal_claim_is_not_ruled_on(
+        self, webtask: Webtask, referee: Refereeing, html: Html
+    ) -> None:
+        """It names its checks itself."""
+        html(CART)
+        webtask.verify('"Your cart" is shown', timeout=0)
+        assert not referee.turns
+
+
+class TestTasks:
+    BODY = """<h1>Cart</h1><button onclick="n.textContent = +n.textContent + 1">More</button><p id=n>0</p>"""
+
+    @staticmethod
+    def marked(*texts: str) -> Callable[[Turn], list[ProposedToolCall]]:
+        def answer(turn: Turn) -> list[ProposedToolCall]:
+            checks = [
+                {"kind": "text", "element_id": cited(turn, f"text:{t}"), "text": t} for t in texts
+            ]
+            checks = checks or [
+                {"kind": "text", "element_id": cited(turn, "heading:Cart"), "text": "Cart"}
+            ]
+            return [call("mark_done", summary="pressed it", evidence=checks)]
+
+        return answer
+
+    def test_a_finished_task_is_approved(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """The referee has the task, the calls made, and the facts with what was so before."""
+        html(self.BODY)
+        model.looks = True  # type: ignore[misc]
+        model.answers = [on("click", "button", "More"), self.marked("1")]
+        webtask.do("press more")
+        [turn] = referee.turns
+        conclusion = turn.conclusion
+        assert conclusion and (conclusion.kind, conclusion.sentence) == ("task", "press more")
+        assert len(conclusion.actions) == 1 and "More" in conclusion.actions[0]
+        [fact] = conclusion.facts
+        assert (fact["text"], fact["so before the task"]) == ("1", False)
+
+    def test_a_half_done_task_fails_with_both_opinions(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """After three rulings."""
+        html(self.BODY)
+        model.looks = True  # type: ignore[misc]
+        referee.answers = [rule(proves=False, missing="that it was pressed twice")] * 3
+        press = on("click", "button", "More")
+        model.answers = [press, self.marked("1"), self.marked(), press, self.marked("2")]
+        with pytest.raises(TaskFailed) as failed:
+            webtask.do("press more three times")
+        message = str(failed.value)
+        assert '"pressed it" was concluded' in message
+        assert "missing: that it was pressed twice" in message
+        assert '"2"' in message
+
+
+class TestValuesAndElements:
+    def test_a_value_is_approved(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """The referee has the question, the value, and the facts of where it was read."""
+        html(CART)
+        model.answers = [self.value]
+        assert webtask.extract("the quantity of mugs", int, timeout=0) == 2
+        [turn] = referee.turns
+        conclusion = turn.conclusion
+        assert conclusion and (conclusion.kind, conclusion.value) == ("value", 2)
+        assert conclusion.facts[0]["row"] == "Mug"
+
+    def test_a_wrong_value_is_not_found(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """With both opinions; the same evidence is refused from memory."""
+        html(CART)
+        referee.answers = [rule(proves=False, missing="the row of Cup")]
+        model.answers = [self.value] * 4
+        with pytest.raises(NotFound) as missing:
+            webtask.extract("the quantity of cups", int, timeout=0)
+        assert "the row of Cup" in str(missing.value)
+        assert '"read it" was concluded' in str(missing.value)
+        assert len(referee.turns) == 1
+
+    def test_an_element_is_approved(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """The referee has the description and the facts of the element."""
+        html("<ul><li>Mug <button>Remove</button><li>Cup <button>Remove</button></ul>")
+        model.answers = [self.button(0)]
+        assert webtask.select("the button that removes the mug", timeout=0).count() == 1
+        [turn] = referee.turns
+        assert turn.conclusion and turn.conclusion.kind == "element"
+        assert turn.conclusion.facts[0]["beside"] == ["Mug Remove"]
+
+    def test_a_wrong_element_is_not_found(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """With both opinions."""
+        html("<ul><li>Mug <button>Remove</button><li>Cup <button>Remove</button></ul>")
+        referee.answers = [rule(proves=False, missing="the mug")] * 3
+        model.answers = [self.button(1)] * 4
+        with pytest.raises(NotFound, match="the mug"):
+            webtask.select("the button that removes the mug", timeout=0)
+
+    @staticmethod
+    def value(turn: Turn) -> list[ProposedToolCall]:
+        """Read the 2."""
+        source = {"element_id": cited(turn, "cell:2"), "text": "2"}
+        return [ProposedToolCall("report_value", {"value": 2, "read": [source]}, "read it")]
+
+    @staticmethod
+    def button(number: int) -> Callable[[Turn], list[ProposedToolCall]]:
+        """Give one of the buttons."""
+
+        def answer(turn: Turn) -> list[ProposedToolCall]:
+            return [call("report_element", element_id=cited(turn, f"button:Remove#{number}"))]
+
+        return answer
+
+
+class TestWho:
+    def test_a_custom_model_plays_it_unless_another_is_set(
+        self, html: Html, webtask_for: Callable[..., Webtask], page: Page
+    ) -> None:
+        """One model for all roles rules as well, in a turn of its own."""
+        html(CART)
+        model = Scripted(verdict("holds", TWO))
+        webtask_for(page, model=model).verify("the cart has 2 mugs", timeout=0)
+        assert len(model.conclusions) == 1
+
+    def test_the_literal_model_alone_has_none(
+        self, html: Html, webtask_for: Callable[..., Webtask], page: Page
+    ) -> None:
+        """What it decides is not ruled on."""
+        html(CART)
+        webtask = webtask_for(page, model=load("literal"))
+        result = webtask.verify('"Your cart" is shown', timeout=0)
+        assert result.ruling is None
+
+    def test_the_literal_model_is_no_referee_of_others(
+        self, webtask_for: Callable[..., Webtask], page: Page
+    ) -> None:
+        """It cannot judge what another model concludes."""
+        with pytest.raises(UsageError, match="the referee judges what other models conclude"):
+            webtask_for(page, model={"worker": Scripted(), "referee": load("literal")})

@@ -1,0 +1,102 @@
+"""The referee alone: what it is told of each pair, and how a model rules on them.
+
+Without a model this measures what code refuses by itself and how many tokens a ruling's facts
+take, and writes the requests to `.webtask/referee/` for whoever judges them by hand.
+`WEBTASK_REFEREE=claude pytest tests/benchmarks/referee -s` has a model rule on every pair.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from pathlib import Path
+from statistics import median
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.agent.referee import Referee
+from pytest_webtask.data import Data
+from pytest_webtask.models import load
+from pytest_webtask.models.prompting import render
+from pytest_webtask.webtask import Webtask
+from tests.benchmarks.referee.conclusions import Submitted, capture, submit
+from tests.benchmarks.referee.pairs import ADDRESSES
+from tests.benchmarks.referee.test_pairs import OF_A_SCENE, scenes  # noqa: F401 - a fixture
+from tests.site import Site
+
+FOLDER = Path(".webtask/referee")
+SUBMITTED: list[Submitted] = []
+
+
+@pytest.fixture
+def webtask_model() -> str:
+    """No model looks at these pages."""
+    return "literal"
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_pairs_of_a_scene_are_submitted(
+    name: str,
+    scenes: Site,  # noqa: F811 - the fixture
+    page: Page,
+    webtask: Webtask,
+) -> None:
+    """Code runs the checks of each pair and puts the conclusion together."""
+    page.goto(scenes.url + ADDRESSES[name])
+    made = [submit(pair, page, webtask) for pair in OF_A_SCENE[name]]
+    SUBMITTED.extend(made)
+    refused = [
+        f"{each.pair.id}: {each.refused}" for each in made if each.refused and each.pair.true
+    ]
+    for line in refused:
+        print("refused by code:", line)
+
+
+def test_what_code_refuses_and_what_a_ruling_costs() -> None:
+    """Print the share of pairs that code refuses, and the tokens of a ruling's facts."""
+    if not SUBMITTED:
+        pytest.skip("no scene was submitted in this process")
+    refused = Counter((each.pair.true, bool(each.refused)) for each in SUBMITTED)
+    print(f"\ncode refuses {refused[True, True]} honest and {refused[False, True]} deceiving pairs")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    sizes = []
+    with (FOLDER / "requests.jsonl").open("w") as file:
+        for each in SUBMITTED:
+            if each.conclusion is None:
+                continue
+            prompt = render(capture(each.conclusion))
+            sizes.append(len(prompt.page) // 4)
+            told = {
+                "id": each.pair.id,
+                "system": prompt.system,
+                "task": prompt.task,
+                "facts": prompt.page,
+            }
+            file.write(json.dumps(told, ensure_ascii=False) + "\n")
+    print(f"tokens of the facts of a ruling: median {median(sizes):.0f}, at most {max(sizes)}")
+    assert median(sizes) <= 1_000
+    assert max(sizes) <= 2_500
+
+
+@pytest.mark.skipif(not os.environ.get("WEBTASK_REFEREE"), reason="no model was named")
+def test_a_model_rules_on_every_pair() -> None:
+    """No deceiving pair is accepted, and at least 98% of the honest ones are.
+
+    What code refuses is no acceptance.
+    """
+    assert SUBMITTED, "run the whole folder in one process: the scenes are submitted first"
+    referee = Referee(load(os.environ["WEBTASK_REFEREE"]), Data(), lambda kind, **fields: None)
+    ruled = {
+        each.pair.id: (
+            each.pair.true,
+            each.conclusion is not None and referee.rule(each.conclusion).proves,
+        )
+        for each in SUBMITTED
+    }
+    wrong = [name for name, (true, proves) in ruled.items() if proves and not true]
+    honest = [proves for true, proves in ruled.values() if true]
+    print(f"\nhonest accepted: {sum(honest)} of {len(honest)}; deceiving accepted: {wrong}")
+    assert not wrong
+    assert sum(honest) >= 0.98 * len(honest)

@@ -1,0 +1,250 @@
+"""What code demands of evidence before a referee is asked, in any language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.checks.floor import basic_problems, problems
+from tests.checks.desk import Desk
+
+HEADING = {"kind": "text", "element_id": "heading:Cart", "text": "Cart"}
+
+
+def checked(desk: Desk, *checks: dict[str, Any], **data: str) -> list[CheckResult]:
+    """The results of checks, whose elements are named by role and text or by a selector."""
+    return [desk.result(**{"data": data, **check}) for check in checks]
+
+
+def text(element_id: str, shown: str) -> dict[str, Any]:
+    """A check of a text."""
+    return {"kind": "text", "element_id": element_id, "text": shown}
+
+
+class TestAnyConclusion:
+    def test_nothing_is_no_evidence(self) -> None:
+        """At least one check is needed."""
+        assert basic_problems([]) == ["there is no evidence: cite what the page shows"]
+
+    def test_a_check_that_fails_proves_nothing(self, desk: Desk) -> None:
+        """Beside true ones as well; it says what is there instead."""
+        desk.show("<h1>Cart</h1><p>2 items</p>")
+        [problem] = basic_problems(checked(desk, HEADING, text("text:2 items", "3 items")))
+        assert 'expected "3 items", but the page has 2 items' in problem
+        assert "A check that fails proves nothing" in problem
+
+    def test_a_check_that_cannot_be_run_proves_nothing(self, desk: Desk) -> None:
+        """A state that the element cannot be in is neither true nor false."""
+        desk.show("<h1>Cart</h1>")
+        checks = {"kind": "state", "element_id": "heading:Cart", "state": "enabled"}
+        [problem] = basic_problems(checked(desk, HEADING, checks))
+        assert "could not be checked" in problem
+
+    @pytest.mark.parametrize("beside", [[], [{"kind": "absent", "text": "warning"}]])
+    def test_an_absence_alone_is_sent_back(self, desk: Desk, beside: list[dict[str, Any]]) -> None:
+        """It holds on an empty page, too, and so do two of them."""
+        desk.show("<h1>Cart</h1>")
+        absent = {"kind": "absent", "text": "error"}
+        assert all(
+            "holds on an empty page, too" in each
+            for each in basic_problems(checked(desk, absent, *beside))
+        )
+        assert basic_problems(checked(desk, absent, *beside))
+        assert basic_problems(checked(desk, absent, *beside, HEADING)) == []
+
+    def test_an_absence_within_a_part_needs_no_other(self, desk: Desk) -> None:
+        """The part is there."""
+        desk.show("<section aria-label=Cart id=c><p>Mug</p></section><p>error</p>")
+        absent = {"kind": "absent", "text": "error", "within": "#c"}
+        assert basic_problems(checked(desk, absent)) == []
+
+    def test_a_hidden_element_needs_one_that_is_shown(self, desk: Desk) -> None:
+        """That it is hidden holds on an empty page, too."""
+        desk.show("<h1>Cart</h1><p id=x>Hint</p>")
+        hint = desk.id_of("text:Hint")
+        desk.page.evaluate("document.querySelector('#x').hidden = true")
+        hidden = {"kind": "state", "element_id": hint, "state": "hidden"}
+        [problem] = basic_problems(checked(desk, hidden))
+        assert "holds on an empty page, too" in problem
+        assert basic_problems(checked(desk, hidden, HEADING)) == []
+
+    def test_what_is_only_seen_anchors_nothing(self, desk: Desk) -> None:
+        """No code has checked a visual check."""
+        desk.show("<h1>Cart</h1>")
+        absent, heading = checked(desk, {"kind": "absent", "text": "error"}, HEADING)
+        eye = checked(desk, {"kind": "visual", "element_id": "heading:Cart", "what": "Cart"})
+        seen = [each.model_copy(update={"holds": True, "problem": ""}) for each in eye]
+        assert basic_problems([absent, *seen])
+        assert basic_problems([absent, *seen, heading]) == []
+
+
+class TestNumbers:
+    @pytest.mark.parametrize(
+        ("claim", "shown"),
+        [
+            ("the total is 1234.50", "1,234.50"),
+            ("the total is 1,234.50", "€1.234,50"),
+            ("the total is 1234.5", "1 234,50 €"),
+            ("die Summe ist 1.234,50 €", "1234.50"),
+            ("the arrival is on the 20th of March", "2026-03-20"),
+            ("Ankunft am 20.03.2026", "2026-03-20"),
+            ("there are 3 errors", "3"),
+            ("8% more", "▲ 8%"),
+            ("lunch is at 12:30", "12:30"),
+            ("注文は12個です", "12"),
+        ],
+    )
+    def test_equal_numbers_are_equal_however_written(
+        self, desk: Desk, claim: str, shown: str
+    ) -> None:
+        """Separators, signs of currency and orders of dates do not matter."""
+        desk.show(f"<h1>Cart</h1><p id=x>{shown}</p>")
+        assert problems(claim, checked(desk, text("#x", shown)), {}) == []
+
+    @pytest.mark.parametrize(
+        ("claim", "shown", "missing"),
+        [
+            ("the total is 1234.50", "234.50", "1234.50"),
+            ("the total is 43", "43.18", "43"),
+            ("there are 3 errors", "13", "3"),
+            ("there are 3 errors", "no errors", "3"),
+            ("the arrival is on the 20th of March", "2026-03-21", "20"),
+            ("注文は12個です", "21", "12"),
+        ],
+    )
+    def test_another_number_is_sent_back(
+        self, desk: Desk, claim: str, shown: str, missing: str
+    ) -> None:
+        """A part of a number is not that number."""
+        desk.show(f"<h1>Cart</h1><p id=x>{shown}</p>")
+        [problem] = problems(claim, checked(desk, text("#x", shown)), {})
+        assert problem.startswith(f"{missing} of the claim: no check expects it")
+
+    def test_bounds_and_sizes_count(self, desk: Desk) -> None:
+        """The bound of a comparison and the size of a set need not be written on the page."""
+        desk.show("<h1>Cart</h1><p id=x>17</p><ul><li>A<li>B</ul>")
+        number = {"kind": "number", "element_id": "#x", "at_least": "10", "at_most": "20"}
+        assert problems("between 10 and 20 points", checked(desk, number), {}) == []
+        assert problems("more than 30 points", checked(desk, number), {})
+        count = {"kind": "count", "element_ids": ["listitem:A", "listitem:B"]}
+        assert problems("there are 2 items", checked(desk, count), {}) == []
+        assert problems("there are 3 items", checked(desk, count), {})
+
+    def test_facts_of_what_is_cited_count(self, desk: Desk) -> None:
+        """A position, a label, the head of a column."""
+        desk.show("<table><tr><th>Item<th>2025<tr><td>Rent<td>900</table>")
+        results = checked(desk, text("cell:900", "900"))
+        assert problems("the rent of 2025 is 900", results, {}) == []
+        assert problems("the rent of 2024 is 900", results, {})
+
+
+class TestQuotations:
+    @pytest.mark.parametrize(
+        "claim",
+        [
+            'the message "Order placed" is shown',
+            "the message “Order placed” is shown",
+            "die Meldung „Order placed“ erscheint",
+            "le message « Order placed » est là",
+            "the message 'Order placed' is shown",
+            'the message "order PLACED" is shown',
+        ],
+    )
+    def test_quotation_must_be_expected(self, desk: Desk, claim: str) -> None:
+        """In all quotation marks, in any case."""
+        desk.show("<h1>Cart</h1><p id=x>Order placed</p>")
+        assert problems(claim, checked(desk, text("#x", "Order placed")), {}) == []
+        [problem] = problems(claim, checked(desk, HEADING), {})
+        assert "of the claim: no check expects it" in problem
+
+    def test_apostrophe_quotes_nothing(self, desk: Desk) -> None:
+        """Ann's cart isn't a quotation."""
+        desk.show("<h1>Cart</h1>")
+        assert problems("Ann's cart isn't empty", checked(desk, HEADING), {}) == []
+
+    def test_quotation_may_be_in_an_address(self, desk: Desk) -> None:
+        """The pattern of an address is expected, too."""
+        desk.show("<h1>Cart</h1>")
+        results = checked(desk, {"kind": "url", "pattern": "about:blank"})
+        assert problems('its address is "about:blank"', results, {}) == []
+
+
+class TestData:
+    def test_value_of_the_data_must_be_expected(self, desk: Desk) -> None:
+        """By its name or as it is."""
+        desk.show("<h1>Cart</h1><p id=x>Hello Ann</p>")
+        data = {"user": "Ann"}
+        for expected in ("Hello {user}", "Hello Ann"):
+            results = checked(desk, text("#x", expected), **data)
+            assert problems("the page greets {user}", results, data) == []
+        [problem] = problems("the page greets {user}", checked(desk, HEADING), data)
+        assert problem.startswith("{user} of the claim: no check expects it")
+
+
+class TestByEye:
+    @pytest.mark.parametrize(
+        ("claim", "what"),
+        [("5 bulbs", "5 bulbs"), ('it says "On"', 'it says "On"'), ("it is {user}", "Ann")],
+    )
+    def test_the_eye_reads_no_numbers_quotations_or_data(
+        self, desk: Desk, claim: str, what: str
+    ) -> None:
+        """What stands only in a visual check is sent back."""
+        desk.show("<h1>Cart</h1>")
+        [eye] = checked(desk, {"kind": "visual", "element_id": "heading:Cart", "what": what})
+        seen = eye.model_copy(update={"holds": True, "problem": ""})
+        [problem] = problems(claim, [seen, *checked(desk, HEADING)], {"user": "Ann"})
+        assert "no check expects it" in problem
+
+
+@pytest.mark.parametrize(
+    ("claim", "body", "checks"),
+    [
+        (
+            "the cart badge says 2",
+            "<a>Cart <b class=shopping_cart_badge>2</b></a><button>Add to cart</button>",
+            [text("css=b", "2")],
+        ),
+        (
+            "the total with tax is $43.18",
+            "<p>Tax: $3.20</p><p id=x>Total: $43.18</p>",
+            [text("#x", "Total: $43.18")],
+        ),
+        ("the price is $49.99", "<p id=x>$49.99</p>", [text("#x", "$49.99")]),
+        (
+            "an error says that the last name is required",
+            "<p id=x>Error: Last Name is required</p>",
+            [text("#x", "Error: Last Name is required")],
+        ),
+        (
+            "Call Bob is not listed",
+            "<h1>Cart</h1><ul><li>Buy milk</ul>",
+            [{"kind": "absent", "text": "Call Bob"}, HEADING],
+        ),
+        ("2 todos left", "<p id=x>2 items left!</p>", [text("#x", "2 items left!")]),
+        ("Nothing to do.", "<p id=x>Nothing to do.</p>", [text("#x", "Nothing to do.")]),
+        (
+            "the arrival is on the 20th of March",
+            "<label>Arrival <input type=date value=2026-03-20></label>",
+            [{"kind": "value", "element_id": "css=input", "value": "2026-03-20"}],
+        ),
+        (
+            "the list says 1-10 of 12",
+            "<p id=x>1-10 of 12</p>",
+            [text("#x", "1-10 of 12")],
+        ),
+        (
+            "lunch is at 12:30 in the Blue Room",
+            "<p id=x>Lunch 12:30 Blue Room</p>",
+            [text("#x", "Lunch 12:30 Blue Room")],
+        ),
+    ],
+)
+def test_honest_evidence_passes(
+    desk: Desk, claim: str, body: str, checks: list[dict[str, Any]]
+) -> None:
+    """Claims that pages in use make, with what shows them, are for the referee."""
+    desk.show(body)
+    assert problems(claim, checked(desk, *checks), {}) == []

@@ -1,0 +1,27 @@
+"""Texts that a page puts into the slots of its components."""
+
+from tests.checks.desk import Desk
+
+PAGE = """<my-card><b>Mittens</b> is a kitten<i slot=none>, not drawn</i></my-card>
+<my-button>Close</my-button><script>
+for (const [name, html] of [
+    ["my-card", "<div><div id=body><slot></slot></div></div>"],
+    ["my-button", "<button><span><slot></slot></span></button>"],
+]) customElements.define(name, class extends HTMLElement {
+    constructor() { super(); this.attachShadow({mode: "open"}).innerHTML = html; }
+});
+</script>"""
+
+
+def test_slotted_text_is_found_by_the_id_that_the_outline_gives(desk: Desk) -> None:
+    """The outline names the part of the component in which the text is drawn."""
+    desk.show(PAGE)
+    for element, text in [("text-0", "Mittens is a kitten"), ("button-0", "Close")]:
+        assert desk.ask("text", element_id=element, text=text, exact=True) == "holds"
+        assert desk.ask("text", element_id=element, text="Open") != "holds"
+
+
+def test_what_no_slot_takes_is_not_drawn(desk: Desk) -> None:
+    """It stands in the document and is seen by nobody."""
+    desk.show(PAGE)
+    assert desk.ask("text", element_id="css=my-card", text="not drawn").startswith("no: ")

@@ -1,0 +1,137 @@
+"""Whole words: what a text says, in several scripts, and what it only seems to say."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pytest_webtask.checks.text import says, squashed, whole_words
+
+SAID = [
+    ("2 items in the cart", "2 items"),
+    ("2  items\nin", "2 items"),
+    ("2\u00a0items", "2 items"),
+    ("Saved.", "Saved"),
+    ("(Saved)", "Saved"),
+    ("Saved!", "Saved"),
+    ("Mug, Plate", "Mug"),
+    ("Mug’s", "Mug"),
+    ("Total: €41.00", "€41.00"),
+    ("Total: €41.00.", "€41.00"),
+    ("Total: €41.00, paid", "€41.00"),
+    ("41,00 €", "41,00 €"),
+    ("−5 °C", "−5 °C"),
+    ("- 5 items", "5 items"),
+    ("Mug – 5", "5"),
+    ("5-pack", "5"),
+    ("Mug ×2", "2"),
+    ("2×", "2"),
+    ("12 ÷ 4", "4"),
+    ("Straße 5", "Straße"),
+    ("Grüße aus Köln", "Köln"),
+    ("Привет, мир", "мир"),
+    ("Καλημέρα κόσμε", "κόσμε"),
+    ("שלום עולם", "עולם"),
+    ("مرحبا بالعالم", "مرحبا"),
+    ("中文字", "中文字"),
+    ("購物車有2件商品", "購物車"),
+    ("カートに商品", "カート"),
+    ("don’t panic", "don't panic"),
+    ("don't panic", "don’t panic"),
+    ("cafe\u0301", "caf\u00e9"),
+    ("Sav\u00aded", "Saved"),
+    ("a+b=c", "a+b=c"),
+    ("C++ and C#", "C++"),
+    ("[x] done", "[x]"),
+    ("100 %", "100 %"),
+    ("#7", "#7"),
+    ("a/b", "b"),
+]
+UNSAID = [
+    ("12 items", "2 items"),
+    ("2 items", "2 item"),
+    ("22", "2"),
+    ("2.5 kg", "2"),
+    ("2,5 kg", "5"),
+    ("1,234", "234"),
+    ("1,234", "1"),
+    ("1.234,50", "234,50"),
+    ("-5", "5"),
+    ("−5", "5"),
+    ("(-5)", "5"),
+    ("-€5", "€5"),
+    ("-€5", "5"),
+    ("€-5", "5"),
+    ("12:30", "12"),
+    ("12:30", "30"),
+    ("2026-12-01", "12"),
+    ("01.12.2026", "12"),
+    ("3/4", "3"),
+    ("1’234", "234"),
+    ("1\u202f234", "234"),
+    ("Mugs", "Mug"),
+    ("Smug", "mug"),
+    ("unpaid", "paid"),
+    ("Straße", "Stra"),
+    ("Ärger", "rger"),
+    ("Привет", "При"),
+    ("Καλημέρα", "Καλη"),
+    ("foo_bar", "foo"),
+    ("x2", "2"),
+    ("2nd", "2"),
+    ("Saved", "saved"),
+    ("", "Saved"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), SAID)
+def test_said(text: str, words: str) -> None:
+    """A text says these words."""
+    assert says(text, words)
+
+
+@pytest.mark.parametrize(("text", "words"), UNSAID)
+def test_unsaid(text: str, words: str) -> None:
+    """A part of a word, of a number, of a date or of a time is not it."""
+    assert not says(text, words)
+
+
+def test_any_case() -> None:
+    """Where case does not matter, it does not for any script."""
+    assert says("SAVED", "saved", anycase=True)
+    assert says("ПРИВЕТ", "привет", anycase=True)
+    assert not says("SAVED", "saved")
+
+
+def test_whole() -> None:
+    """A whole text is that and nothing more, white space aside."""
+    assert whole_words("2 items", whole=True).search("  2   items ")
+    assert not whole_words("2 items", whole=True).search("2 items left")
+    assert not whole_words("2 items", whole=True).search("12 items")
+
+
+def test_a_line_break_of_the_outline() -> None:
+    """ " / " stands for a line break; a slash that is meant is found as well."""
+    assert whole_words("Mug / 2").search("Mug\n2")
+    assert whole_words("Mug / 2").search("Mug / 2")
+    assert not whole_words("Mug / 2").search("Mug, 2")
+
+
+@pytest.mark.parametrize("text", ["$5", "a.b", "(x)", "a|b", "[0-9]", "\\d", "^", "5*", "?", "{2}"])
+def test_nothing_of_it_is_a_pattern(text: str) -> None:
+    """Signs that mean something in patterns mean themselves."""
+    assert says(f"so {text} so", text)
+    assert not says("so 5 ab so", text)
+
+
+def test_what_is_not_drawn_is_left_out() -> None:
+    """White space is folded, and characters that nobody sees are none."""
+    assert squashed(" a\u200b \n\tb\u00ad ") == "a b"
+
+
+def test_patterns_mean_the_same_to_both_languages() -> None:
+    """What JavaScript does not know, or reads otherwise, is in none of them."""
+    for words in ("Saved", "2 items", "€5", "-5", "Mug / 2", "中文", "Straße"):
+        pattern = whole_words(words).pattern
+        assert not re.search(r"\(\?P|\(\?i|\\A|\\Z|\\h|\(\?#|\(\?>", pattern)

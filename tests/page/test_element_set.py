@@ -1,0 +1,408 @@
+"""Sets of elements without roles: the right number, or others that make the caller refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Frame, Page
+
+from pytest_webtask.page import engine
+from pytest_webtask.page.element_set import (
+    ElementSet,
+    Member,
+    NoSet,
+    count_again,
+    find_set,
+    set_around,
+)
+
+Html = Callable[[str], Page]
+
+CARD = """<div class="{classes}"><img alt="" src="data:," width="9" height="9">
+<h3 class="name">{name}</h3><p class="text">A fine {name}</p><span class="price">{price}</span>
+<button>Add to cart</button></div>"""
+
+
+@pytest.fixture(autouse=True)
+def _engine(webtask_for: Callable[..., object]) -> None:
+    """Asking for `webtask_for` has the engines registered before the page is made."""
+
+
+def card(name: str, price: str, classes: str = "card") -> str:
+    """A product."""
+    return CARD.format(name=name, price=price, classes=classes)
+
+
+def cited(where: Page | Frame, *selectors: str) -> list[Member]:
+    """The elements that the selectors find."""
+    frame = where.main_frame if isinstance(where, Page) else where
+    found = []
+    for selector in selectors:
+        locator = frame.locator(selector)
+        assert locator.count(), selector
+        for at in range(locator.count()):
+            told = engine.call(locator.nth(at), "which", engine=engine.FACTS)
+            found.append((frame, told["document"], told["number"]))
+    return found
+
+
+def counted(page: Page, found: ElementSet) -> int:
+    """The number of visible elements that the locator of a set finds, which are its members."""
+    now = [one.number for one in count_again(page, found.locator_code) if one.visible]
+    assert now == list(found.members)
+    return len(now)
+
+
+SHOP = (
+    "<header><span class=badge>2</span></header><h1>Products</h1><div class=grid>"
+    + card("Mug", "$8")
+    + card("Onesie", "$7.99", "card featured")
+    + card("Bag", "$30")
+    + "</div><footer><a href=#a>Terms</a> <a href=#b>Help</a></footer>"
+)
+ROWS = (
+    '<div class="cols">'
+    + f'<div class="row">{card("A", "$1")}{card("B", "$2")}</div>'
+    + f'<div class="row">{card("C", "$3")}</div></div>'
+)
+DIV_TABLE = (
+    "<h2>People</h2><div class=table><div class='line head' style='font-weight:bold'><span>Name</span>"
+    "<span>Age</span></div>"
+    + "".join(
+        f"<div class='line'><span>{n}</span><span>{a}</span></div>"
+        for n, a in (("Ann", 31), ("Bob", 28), ("Cid", 40))
+    )
+    + "</div>"
+)
+EDGES = """<div class=basket><div class=basket-title style="font-size:24px">Cart</div>
+<div class=entry>Mug</div><div class=entry>Bag</div>
+<div class=basket-total style="font-weight:bold">Total $38</div></div>"""
+TODOS = """<h1>todos</h1><input placeholder="What needs to be done?"><ul class=todo-list>
+<li class=completed><div class=view><input type=checkbox checked><label>Milk</label><button>x</button></div></li>
+<li class=editing><input class=edit value=Bread></li>
+<li><div class=view><input type=checkbox><label>Call Bob</label><button>x</button></div></li></ul>
+<footer><span class=todo-count>2 items left</span><ul class=filters><li><a href=#/>All</a></li>
+<li><a href=#/active>Active</a></li></ul></footer>"""
+NESTED = """<ul id=menu><li>Fruit<ul><li>Apple</li><li>Pear</li></ul></li><li>Bread</li>
+<li>Tea<ul><li>Green</li></ul></li></ul>"""
+BADGES = "".join(
+    f"<div class=tile><h4>{n}</h4>{b}<span class=sum>{s}</span></div>"
+    for n, b, s in (
+        ("A", "<span class=tag>new</span>", 1),
+        ("B", "", 2),
+        ("C", "<span class=tag>old</span>", 3),
+    )
+)
+COLUMNS = """<div class=board><div class=column><h2>To do</h2><div class=ticket>One</div>
+<div class=ticket>Two</div></div><div class=column><h2>Done</h2><div class=ticket>Three</div></div></div>"""
+PAIRS = """<dl><dt>Name</dt><dd>Ann</dd><dt>City</dt><dd>Rome</dd><dt>Age</dt><dd>31</dd></dl>"""
+LINKS = (
+    "<nav aria-label=Main><a href=#x>Home</a></nav><div class=links>"
+    + "".join(f"<a href=#{n}><span class=icon></span>Topic {n}</a>" for n in range(4))
+    + "</div>"
+)
+TABLE = """<table><tr><th>Name</th><th>City</th></tr><tr class=odd><td>Ann</td><td>Rome</td></tr>
+<tr class=selected><td>Bob</td><td>Oslo</td></tr><tr class=odd><td>Cid</td><td>Bern</td></tr>
+<tr style="display:none"><td>Template</td><td></td></tr></table>"""
+HASHED = (
+    "<main><div class=css-1x2y3z>"
+    + "".join(
+        f"<div class='{c}'><b>{n}</b><div>{n} says hello</div></div>"
+        for n, c in (("Ann", "sc-bdVaJa"), ("Bob", "sc-bwzfXH"), ("Cid", "sc-bdVaJa"))
+    )
+    + "</div></main>"
+)
+SAUCE = (
+    "<div class=inventory_list data-test=inventory-list>"
+    + "".join(
+        f"<div class=inventory_item data-test=inventory-item><a href=# id=item_{i}_title_link>"
+        f"<div class=inventory_item_name>{n}</div></a><button data-test=add-to-cart-{n}>{b}</button></div>"
+        for i, n, b in ((4, "pack", "Remove"), (0, "light", "Add"), (1, "shirt", "Remove"))
+    )
+    + "</div>"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "selectors", "number", "pattern"),
+    [
+        pytest.param(SHOP, [".card"], 3, 'class "card"', id="cards"),
+        pytest.param(SHOP, [".card h3"], 3, "role heading", id="titles"),
+        pytest.param(SHOP, [".card .price"], 3, 'class "price"', id="prices"),
+        pytest.param(SHOP, [".badge"], 1, 'class "badge"', id="one badge"),
+        pytest.param(ROWS, [".card"], 3, 'class "card"', id="cards in rows"),
+        pytest.param(DIV_TABLE, [".line"], 4, 'class "line"', id="table of divs"),
+        pytest.param(
+            DIV_TABLE.replace("line head", "head"), [".line"], 3, "", id="head of a table"
+        ),
+        pytest.param(EDGES, [".entry"], 2, 'class "entry"', id="head and foot beside the items"),
+        pytest.param(TODOS, [".todo-list > li"], 3, "role listitem", id="todos"),
+        pytest.param(TODOS, ["label"], 2, "", id="labels of todos"),
+        pytest.param(NESTED, ["#menu > li"], 3, "role listitem", id="outer items"),
+        pytest.param(NESTED, ["#menu > li:first-child li"], 2, "role listitem", id="inner items"),
+        pytest.param(BADGES, [".tag"], 2, 'class "tag"', id="badges of some"),
+        pytest.param(COLUMNS, [".column:first-child .ticket"], 2, 'class "ticket"', id="column"),
+        pytest.param(
+            COLUMNS, [".column:last-child .ticket"], 1, 'class "ticket"', id="last column"
+        ),
+        pytest.param(PAIRS, ["dt"], 3, "", id="terms"),
+        pytest.param(PAIRS, ["dd"], 3, "", id="definitions"),
+        pytest.param(LINKS, [".links a"], 4, "role link", id="links"),
+        pytest.param(TABLE, ["tr:not([style]):has(td)"], 3, "role row", id="rows"),
+        pytest.param(TABLE, ["tr:not([style]) > td:first-child"], 3, "", id="column of a table"),
+        pytest.param(HASHED, [".css-1x2y3z > div"], 3, "", id="generated classes"),
+        pytest.param(SAUCE, [".inventory_item"], 3, 'test id "inventory-item"', id="test ids"),
+        pytest.param(
+            SAUCE, [".inventory_item a"], 3, 'id "item_…_title_link"', id="ids with a key"
+        ),
+        pytest.param(SAUCE, ["button"], 3, 'test id "add-to-cart-…"', id="test ids with a key"),
+        pytest.param(SAUCE, ["button >> text=Remove"], 2, 'role button named "Remove"', id="named"),
+    ],
+)
+def test_set_of_all_cited_has_no_others(
+    html: Html, body: str, selectors: list[str], number: int, pattern: str
+) -> None:
+    """All items of a list are one set, whose locator finds just these."""
+    page = html(body)
+    found = find_set(cited(page, *selectors))
+    assert (len(found.members), found.others) == (number, ()), found
+    assert found.kind.startswith(pattern), found
+    assert counted(page, found) == number
+    assert found.positions == tuple(range(number)) and not found.more, found
+
+
+@pytest.mark.parametrize(
+    ("body", "selectors", "others"),
+    [
+        pytest.param(SHOP, [".card:not(.featured)"], 1, id="featured card"),
+        pytest.param(SHOP, [".featured"], 2, id="one card"),
+        pytest.param(SHOP, [".card:not(.featured) h3"], 1, id="title of the featured card"),
+        pytest.param(SHOP, [".card:first-child .price"], 2, id="one price"),
+        pytest.param(ROWS, [".row:first-child .card"], 1, id="cards of a row"),
+        pytest.param(ROWS, [".row > .card:first-child"], 1, id="first card of each row"),
+        pytest.param(ROWS, [".row:last-child .card"], 2, id="card alone in its row"),
+        pytest.param(TODOS, [".todo-list > li.completed"], 2, id="done todo"),
+        pytest.param(TODOS, [".todo-list > li:not(.editing)"], 1, id="todo being edited"),
+        pytest.param(TABLE, ["tr.odd"], 1, id="selected row"),
+        pytest.param(TABLE, ["tr.odd td:first-child"], 1, id="cells of some rows"),
+        pytest.param(HASHED, [".sc-bdVaJa"], 1, id="generated class of some"),
+        pytest.param(DIV_TABLE, [".line:not(.head)"], 1, id="head of the same class"),
+        pytest.param(NESTED, ["#menu > li:first-child"], 2, id="outer item"),
+        pytest.param(BADGES, [".tile:first-child .tag"], 1, id="one badge"),
+        pytest.param(LINKS, [".links a:nth-child(-n+3)"], 1, id="links"),
+        pytest.param(SAUCE, [".inventory_item:nth-child(-n+2) a"], 1, id="ids"),
+        pytest.param(EDGES, [".entry >> nth=0"], 1, id="one entry"),
+    ],
+)
+def test_set_of_some_cited_names_the_others(
+    html: Html, body: str, selectors: list[str], others: int
+) -> None:
+    """Visible items that look like the cited ones are others, whatever classes they have."""
+    page = html(body)
+    found = find_set(cited(page, *selectors))
+    assert len(found.others) == others, found
+    assert counted(page, found) == len(found.members)
+
+
+NAMED = """<section aria-label=Cart><ul><li>Mug <button>Remove</button>
+<li>Plate <button>Remove</button></ul><button>Remove all</button><button hidden>Remove all</button>
+</section>"""
+
+
+@pytest.mark.parametrize(
+    ("selector", "name", "container", "others"),
+    [
+        ("ul + button", "Remove all", "the page", 2),
+        ("li:first-child button", "Remove", "listitem", 1),
+    ],
+)
+def test_set_of_named_control_has_no_other_of_its_name(
+    html: Html, selector: str, name: str, container: str, others: int
+) -> None:
+    """It is looked for in the widest container that has one; unless asked for by name, it has others."""
+    page = html(NAMED)
+    found = find_set(cited(page, selector), named=True)
+    assert found.kind == f'role button named "{name}"'
+    assert found.container.startswith(container)
+    assert not found.others and counted(page, found) == 1
+    assert len(find_set(cited(page, selector)).others) == others
+
+
+def test_set_keeps_texts_and_positions_in_document_order(html: Html) -> None:
+    """The place of a single element among its set is known, and all texts are told in order."""
+    found = set_around(cited(html(SHOP), ".featured h3")[0])
+    assert found and found.texts == ("Mug", "Onesie", "Bag") and found.positions == (1,)
+    assert found.others[0][1] == "Mug" and found.container.endswith('under "Products"')
+
+
+def test_set_around_an_element_of_its_own_kind_is_none(html: Html) -> None:
+    """The only element of its kind is a member of no set."""
+    assert set_around(cited(html(SHOP), "h1")[0]) is None
+
+
+def test_set_elsewhere_names_other_containers(html: Html) -> None:
+    """The same pattern in another container is told with its place, and not counted."""
+    found = find_set(cited(html(COLUMNS), ".column:first-child .ticket"))
+    assert found.elsewhere == ((1, 'class "column" "Done"'),)
+    assert found.container == 'class "column" "To do"'
+
+
+def test_hidden_elements_are_not_members(html: Html) -> None:
+    """Rows that are not displayed, clipped or in a template are not counted."""
+    page = html(
+        "<div class=list><div class=row>A</div><div class=row>B</div>"
+        "<div class=row hidden>C</div><template><div class=row>D</div></template>"
+        "<div class=row style='position:absolute;clip:rect(0,0,0,0)'>E</div>"
+        "<div class=row style='position:absolute;left:-9999px'>F</div></div>"
+    )
+    found = find_set(cited(page, ".row >> nth=0", ".row >> nth=1"))
+    assert found.texts == ("A", "B") and found.hidden == 3 and counted(page, found) == 2
+
+
+def test_items_without_the_element_are_told(html: Html) -> None:
+    """Of three cards two have a badge: the third is no member, and is told."""
+    found = find_set(cited(html(BADGES), ".tag"))
+    assert len(found.members) == 2 and found.without == 1
+
+
+def test_hidden_element_cited_is_refused(html: Html) -> None:
+    """What cannot be seen is no member of a set."""
+    page = html("<div class=row>A</div><div class=row hidden>C</div>")
+    with pytest.raises(NoSet, match="cannot be seen"):
+        find_set(cited(page, ".row"))
+
+
+def test_elements_of_several_kinds_are_refused(html: Html) -> None:
+    """Elements that share nothing are no set, and neither is an item with its own part."""
+    page = html(SHOP)
+    with pytest.raises(NoSet, match="share no"):
+        find_set(cited(page, "h1", ".badge"))
+    with pytest.raises(NoSet, match="stands within"):
+        find_set(cited(page, ".featured", ".featured h3"))
+
+
+def test_rows_added_later_are_found_by_the_locator(html: Html) -> None:
+    """The locator does not depend on the texts or the number of items."""
+    page = html(SHOP)
+    found = find_set(cited(page, ".card"))
+    assert not any(text in found.locator_code for text in ("Mug", "Onesie", "Bag", "nth"))
+    page.locator(".grid").evaluate(
+        "(e, html) => e.insertAdjacentHTML('beforeend', html)", card("Cap", "$1")
+    )
+    assert len(count_again(page, found.locator_code)) == 4
+    page.locator(".card").evaluate_all("all => all.forEach(e => e.remove())")
+    assert count_again(page, found.locator_code) == []
+
+
+def test_set_in_a_frame_has_a_locator_of_the_page(html: Html) -> None:
+    """The locator leads into the frame."""
+    page = html("<iframe name=inner srcdoc='<p class=x>A</p><p class=x>B</p>'></iframe>")
+    frame = page.frames[1]
+    frame.wait_for_selector("p")
+    found = find_set(cited(frame, "p"))
+    assert counted(page, found) == 2 and "content_frame" in found.locator_code
+
+
+def test_set_across_open_shadow_roots_is_counted(html: Html) -> None:
+    """Items of custom elements are members like any others."""
+    page = html("<div id=all><x-card></x-card><x-card></x-card><x-card></x-card></div>")
+    page.locator("x-card").evaluate_all(
+        "all => all.forEach((e, i) => { e.attachShadow({mode: 'open'}).innerHTML = `<h3>Title ${i}</h3><p>Text</p>`; })"
+    )
+    found = find_set(cited(page, "x-card h3"))
+    assert counted(page, found) == 3 and not found.others
+    assert len(find_set(cited(page, "x-card >> nth=1")).others) == 2
+
+
+def rows(number: int) -> str:
+    """A list of items without roles."""
+    return "".join(f"<div class=row>Item {n}</div>" for n in range(number))
+
+
+@pytest.mark.parametrize(
+    ("after", "sign"),
+    [
+        pytest.param("<div>1-3 of 13</div>", "1-3 of 13", id="range"),
+        pytest.param(
+            "<p>Showing <b>1</b> to <b>3</b> of <b>57</b> entries</p>", "to 3 of 57", id="parts"
+        ),
+        pytest.param("<p>1.234 件中 4–6</p>", "1.234 件中", id="language"),
+        pytest.param("<p>3 / 57</p>", "3 / 57", id="two numbers"),
+        pytest.param(
+            "<ul><li><a href=#1>1</a></li><li><a href=#2>2</a></li></ul>",
+            "page numbers 1, 2",
+            id="pages",
+        ),
+        pytest.param(
+            "<nav aria-label=Pagination><button>›</button></nav>", "other pages", id="next"
+        ),
+        pytest.param("<div><button>Mehr laden</button></div>", "Mehr laden", id="button"),
+    ],
+)
+def test_signs_of_more_are_reported(html: Html, after: str, sign: str) -> None:
+    """What the page says of items that are not shown is told, in any language."""
+    page = html(f"<section><h2>Things</h2><div class=list>{rows(3)}</div>{after}</section>")
+    found = find_set(cited(page, ".row"))
+    assert len(found.more) == 1 and sign in found.more[0], found.more
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "<div>1-3 of 3</div>",
+        "<p>Showing 1 to 3 of 3 entries</p>",
+        "<p>Total: $3.20, 5 points</p>",
+        "<nav class=pagination><a href=#1>1</a></nav>",
+        "<form><input value=Ann><input value=Lee><button>Save</button></form>",
+        "<p>Imprint, terms and <a href=#>help</a></p>",
+    ],
+)
+def test_nothing_more_is_reported_where_all_are_shown(html: Html, after: str) -> None:
+    """Totals, a single page and forms say nothing of other items."""
+    page = html(f"<section><h2>Things</h2><div class=list>{rows(3)}</div>{after}</section>")
+    assert find_set(cited(page, ".row")).more == ()
+
+
+def test_active_filter_and_grid_size_are_signs_of_more(html: Html) -> None:
+    """A search with a value, `aria-rowcount` and `aria-setsize` tell of others."""
+    page = html(
+        "<main><input type=search aria-label=Filter value=It>"
+        "<div role=grid aria-rowcount=40><div role=row><span role=columnheader>Name</span></div>"
+        "<div role=row><span role=gridcell>A</span></div><div role=row><span role=gridcell>B</span></div>"
+        "</div><ul><li aria-setsize=9>X</li><li aria-setsize=9>Y</li></ul></main>"
+    )
+    found = find_set(cited(page, "[role=row]:has([role=gridcell])"))
+    assert len(found.members) == 2 and not found.others
+    assert found.more == ('the field "Filter" holds "It"', "aria-rowcount is 40")
+    assert "aria-setsize is 9" in find_set(cited(page, "li")).more
+
+
+def test_virtual_list_says_that_others_may_be_drawn_later(html: Html) -> None:
+    """Of a list that draws only what is in view the rest is not counted, and said to exist."""
+    page = html(
+        "<div class=view style='height:100px;overflow:auto'><div style='height:3000px;position:relative'>"
+        + "".join(
+            f"<div class=r style='position:absolute;top:{20 * n}px;height:20px'>Row {n}</div>"
+            for n in range(8)
+        )
+        + "</div></div>"
+    )
+    found = find_set(cited(page, ".r"))
+    assert len(found.members) == 8 and any("drawn later" in sign for sign in found.more)
+
+
+def test_spacers_of_a_virtual_list_are_not_members(html: Html) -> None:
+    """Rows without content only keep room."""
+    page = html(
+        "<div class=view style='height:100px;overflow:auto'><div style='height:900px'></div>"
+        "<div>Ann <a href=#>mail</a></div><div>Bob <a href=#>mail</a></div><div style='height:900px'></div></div>"
+    )
+    found = find_set(cited(page, ".view > div:has(a)"))
+    assert len(found.members) == 2 and not found.others and found.more
+
+
+def test_reversed_drawing_is_reported(html: Html) -> None:
+    """Members that a style sheet draws the other way round are not in order."""
+    page = html(f"<div style='display:flex;flex-direction:column-reverse'>{rows(3)}</div>")
+    assert not find_set(cited(page, ".row")).in_order

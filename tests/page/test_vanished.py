@@ -1,0 +1,366 @@
+"""Texts that appear and go between two looks at a page."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.data import Data, Redact, Secret
+from pytest_webtask.page import engine
+from pytest_webtask.page.vanished import AT_MOST, LENGTH, Vanished, VanishedText
+from tests.site import Site
+
+pytestmark = pytest.mark.usefixtures("webtask_engine")
+
+TOAST = """<script>function toast(text, role = "status", where = document.body) {
+    const t = document.createElement("div"); t.role = role; t.textContent = text; where.append(t);
+    setTimeout(() => t.remove(), 120);
+}</script><style>[role] { padding: 4px }</style>"""
+DATA = Data()
+
+
+@pytest.fixture
+def vanished() -> Vanished:
+    """The observer of a test that redacts nothing."""
+    return Vanished()
+
+
+def texts_of(vanished: Vanished, page: Page, pause: float = 0.4) -> list[str]:
+    """The texts that have vanished, after a pause."""
+    page.wait_for_timeout(pause * 1000)
+    return [text.text for text in vanished.texts(page, DATA)]
+
+
+def test_toast_that_appears_and_goes_is_reported(
+    html: Callable[[str], Page], vanished: Vanished
+) -> None:
+    """A toast is kept with its role, its container and about how long it was shown."""
+    page = html(TOAST + "<section aria-label=Basket id=basket><p>Two items</section>")
+    vanished.mark(page)
+    page.evaluate("toast('Mug <b>added</b> to the cart', 'alert', basket)")
+    page.wait_for_timeout(500)
+    [text] = vanished.texts(page, DATA)
+    assert (text.text, text.role) == ("Mug <b>added</b> to the cart", "alert")
+    assert text.container == "alert"
+    assert 30 < text.shown_ms < 450
+
+
+def test_text_without_a_role_has_its_container(
+    html: Callable[[str], Page], vanished: Vanished
+) -> None:
+    """The nearest dialog, row or named part is reported with its name."""
+    page = html("<dialog open aria-label=Payment><p id=p></p></dialog>")
+    vanished.mark(page)
+    page.evaluate("p.textContent = 'Charging…'")
+    page.wait_for_timeout(150)
+    page.evaluate("p.textContent = ''")
+    page.wait_for_timeout(100)
+    [text] = vanished.texts(page, DATA)
+    assert (text.role, text.container) == ("", 'dialog "Payment"')
+
+
+def test_message_removed_by_a_new_rendering_is_reported(
+    html: Callable[[str], Page], vanished: Vanished
+) -> None:
+    """Only the text that is gone counts; the texts that were drawn again do not."""
+    page = html("<div id=app></div>")
+    vanished.mark(page)
+    draw = """(error) => { app.innerHTML = `<h1>Profile</h1><ul><li>Ada</li><li>Bob</li></ul>` +
+        (error ? `<p class=error>${error}</p>` : "") }"""
+    for error in ("", "The name is required", ""):
+        page.evaluate(draw, error)
+        page.wait_for_timeout(100)
+    assert texts_of(vanished, page) == ["The name is required"]
+
+
+@pytest.mark.parametrize(
+    "style", ["display: none", "opacity: 0", "visibility: hidden", "height: 0; overflow: hidden"]
+)
+def test_text_shown_and_hidden_by_a_class_is_reported(
+    html: Callable[[str], Page], vanished: Vanished, style: str
+) -> None:
+    """A message that stays in the document is reported once it is hidden."""
+    page = html(f"<style>.off {{ {style} }}</style><div id=m class=off><p>Saved as draft</p></div>")
+    vanished.mark(page)
+    page.evaluate("m.className = ''")
+    assert texts_of(vanished, page, 0.2) == []
+    page.evaluate("m.className = 'off'")
+    assert texts_of(vanished, page, 0.2) == ["Saved as draft"]
+
+
+def test_text_that_fades_in_and_out_is_reported(
+    html: Callable[[str], Page], vanished: Vanished
+) -> None:
+    """A text that is transparent at first is looked at once more."""
+    page = html("""<style>p { opacity: 0; animation: fade .6s } @keyframes fade {
+        30% { opacity: 1 } 70% { opacity: 1 } }</style><div id=d></div>""")
+    vanished.mark(page)
+    page.evaluate("d.innerHTML = '<p>Copied</p>'")
+    assert texts_of(vanished, page, 1.2) == ["Copied"]
+
+
+def test_text_in_a_frame_is_reported_with_its_origin(
+    page: Page, site: Site, vanished: Vanished
+) -> None:
+    """Frames are watched too, and one shows what vanished from another."""
+    site.pages["/inner"] = TOAST
+    site.pages["/"] = "<h1>Copied</h1><iframe src=/inner width=400 height=200></iframe>"
+    page.goto(site.url)
+    vanished.mark(page)
+    page.frames[1].evaluate("toast('Sent'); toast('Copied')")
+    page.wait_for_timeout(400)
+    [text] = vanished.texts(page, DATA)
+    assert (text.text, text.frame) == ("Sent", site.url.rstrip("/"))
+
+
+def test_text_in_a_shadow_root_is_reported(html: Callable[[str], Page], vanished: Vanished) -> None:
+    """Open shadow roots are watched, those attached after the document was loaded as well."""
+    page = html(TOAST + "<div id=host></div>")
+    vanished.mark(page)
+    page.evaluate("host.attachShadow({ mode: 'open' }).innerHTML = '<section></section>'")
+    vanished.arm(page)
+    page.evaluate("toast('Hello from inside', 'alert', host.shadowRoot.firstChild)")
+    assert texts_of(vanished, page) == ["Hello from inside"]
+
+
+def test_shadow_root_of_an_added_component_is_watched(
+    html: Callable[[str], Page], vanished: Vanished
+) -> None:
+    """A component that comes and goes is seen without a look in between."""
+    page = html("""<script>customElements.define("x-toast", class extends HTMLElement {
+        connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<p>Signed <b>in</b>";
+        setTimeout(() => this.remove(), 150) } })</script>""")
+    vanished.mark(page)
+    page.evaluate("document.body.append(document.createElement('x-toast'))")
+    assert texts_of(vanished, page) == ["Signed in"]
+
+
+def test_rerendered_list_is_not_reported(html: Callable[[str], Page], vanished: Vanished) -> None:
+    """Items that are drawn again twenty times, sorted otherwise, are still shown."""
+    page = html("<ul id=list></ul>")
+    vanished.mark(page)
+    page.evaluate("""async () => { for (let n = 0; n < 20; n++) {
+        list.innerHTML = [...Array(50).keys()].map((i) => `<li>Item ${n % 2 ? i : 49 - i}`).join("");
+        await new Promise(requestAnimationFrame) } }""")
+    assert texts_of(vanished, page) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "p.remove()",
+        "p.style.display = 'none'",
+        "p.style.cssText = 'position: absolute; left: -9999px'",
+        "p.style.cssText = 'position: absolute; width: 1px; height: 1px; overflow: hidden'",
+    ],
+)
+def test_text_that_was_never_visible_is_not_reported(
+    html: Callable[[str], Page], vanished: Vanished, change: str
+) -> None:
+    """A text that no frame showed has not vanished."""
+    page = html("")
+    vanished.mark(page)
+    page.evaluate(f"""async () => {{ const p = document.createElement("p"); p.textContent = "Ghost";
+        document.body.append(p); {change}; await new Promise((r) => setTimeout(r, 200)); p.remove() }}""")
+    assert texts_of(vanished, page) == []
+
+
+def test_values_of_fields_are_not_reported(html: Callable[[str], Page], vanished: Vanished) -> None:
+    """What was typed is nobody's message, wherever it was typed."""
+    page = html("""<input id=a type=password><textarea id=b></textarea><div id=c contenteditable
+        style="min-height: 20px"></div><select><option>One<option>Two</select>""")
+    vanished.mark(page)
+    for field in ("a", "b", "c"):
+        page.locator(f"#{field}").press_sequentially("hunter2-secret")
+    page.locator("select").select_option("Two")
+    page.wait_for_timeout(150)
+    page.evaluate("document.body.innerHTML = '<h1>Done</h1>'")
+    assert texts_of(vanished, page) == []
+
+
+def test_ticking_counter_is_limited(html: Callable[[str], Page], vanished: Vanished) -> None:
+    """Texts that differ in their digits only leave room for others."""
+    page = html(TOAST + "<p id=clock></p>")
+    vanished.mark(page)
+    page.evaluate("""async () => { toast("Saved"); for (let n = 10; n < 40; n++) {
+        clock.textContent = `12:${n}`; await new Promise((r) => setTimeout(r, 40)) } }""")
+    texts = texts_of(vanished, page)
+    assert "Saved" in texts
+    assert 1 <= len([text for text in texts if text.startswith("12:")]) <= 3
+
+
+def test_memory_stays_bounded_and_announcements_come_first(
+    html: Callable[[str], Page], vanished: Vanished
+) -> None:
+    """Of thousands of texts a few are kept, and an alert is among them."""
+    page = html(TOAST + "<div id=app></div>")
+    vanished.mark(page)
+    page.evaluate("""async () => { toast("Payment declined", "alert");
+        const word = (n) => [...String(n)].map((d) => "abcdefghij"[d]).join("");
+        for (let n = 0; n < 30; n++) {
+            app.innerHTML = [...Array(400).keys()].map((i) => `<p>${word(n * 400 + i)}`).join("");
+            await new Promise((r) => setTimeout(r, 60)) } app.innerHTML = "" }""")
+    texts = texts_of(vanished, page, 1)
+    sizes = engine.call(page.main_frame, "sizes", engine=engine.OBSERVE)["answer"]
+    assert "Payment declined" in texts
+    assert len(texts) == AT_MOST
+    assert sizes["live"] <= 1000
+    assert sizes["gone"] <= 200
+    assert sizes["dirty"] <= 501
+    assert sizes["waiting"] <= 200
+
+
+def test_mark_forgets_what_has_vanished(html: Callable[[str], Page], vanished: Vanished) -> None:
+    """A step knows nothing of the texts before it, but of those that went during it."""
+    page = html(TOAST + "<p id=stays>Hold on</p>")
+    vanished.mark(page)
+    page.evaluate("toast('Old news')")
+    assert texts_of(vanished, page) == ["Old news"]
+    vanished.mark(page)
+    assert texts_of(vanished, page, 0.1) == []
+    page.evaluate("stays.remove()")
+    assert texts_of(vanished, page, 0.2) == ["Hold on"]
+
+
+def test_new_document_is_watched_from_its_start(page: Page, site: Site, vanished: Vanished) -> None:
+    """A message that a page shows right after loading is seen without a look at that page."""
+    site.pages["/"] = (
+        TOAST + "<script>addEventListener('load', () => toast('Welcome back'))</script>"
+    )
+    page.goto("about:blank")
+    vanished.mark(page)
+    page.goto(site.url)
+    assert texts_of(vanished, page) == ["Welcome back"]
+
+
+def test_text_of_an_earlier_document_is_kept_after_a_look(
+    page: Page, site: Site, vanished: Vanished
+) -> None:
+    """What vanished before a navigation is reported if the page was looked at in between."""
+    site.pages["/"] = TOAST + "<a href=/next>Next"
+    site.pages["/next"] = "<h1>Next page"
+    page.goto(site.url)
+    vanished.mark(page)
+    page.evaluate("toast('Draft saved')")
+    page.wait_for_timeout(300)
+    vanished.arm(page)
+    page.get_by_role("link").click()
+    assert texts_of(vanished, page) == ["Draft saved"]
+
+
+def test_text_shown_elsewhere_has_not_vanished(
+    html: Callable[[str], Page], vanished: Vanished
+) -> None:
+    """A text that moved, or is part of a longer one now, can still be seen."""
+    page = html("<div id=a></div><div id=b></div>")
+    vanished.mark(page)
+    page.evaluate("a.textContent = 'In stock'")
+    page.wait_for_timeout(150)
+    page.evaluate("a.textContent = ''; b.innerHTML = 'Mug, <i>In stock</i> today'")
+    assert texts_of(vanished, page) == []
+
+
+def test_was_shown_compares_whole_words(html: Callable[[str], Page], vanished: Vanished) -> None:
+    """A cited text is found in whole words only, with placeholders filled in."""
+    page = html(TOAST)
+    data = Data({"product": "Blue Mug", "password": Secret("hunter2-secret")})
+    vanished.mark(page)
+    page.evaluate("toast('Blue Mug added: 12 items'); toast('Password hunter2-secret was weak')")
+    page.wait_for_timeout(400)
+    shown = vanished.was_shown(page, "{product} added", data)
+    assert isinstance(shown, VanishedText)
+    assert shown.text == "Blue Mug added: 12 items"
+    assert vanished.was_shown(page, "2 items", data) is None
+    assert vanished.was_shown(page, "Mug adde", data) is None
+    assert vanished.was_shown(page, "", data) is None
+    secret = vanished.was_shown(page, "Password {password} was weak", data)
+    assert secret is not None
+    assert "hunter2" not in secret.text
+
+
+def test_secret_across_the_cut_is_masked(html: Callable[[str], Page], vanished: Vanished) -> None:
+    """A long text is masked before it is cut."""
+    page = html(TOAST)
+    data = Data({"password": Secret("hunter2-secret")})
+    vanished.mark(page)
+    page.evaluate(f"toast('{'x' * (LENGTH - 8)} hunter2-secret and more')")
+    page.wait_for_timeout(400)
+    [text] = vanished.texts(page, data)
+    assert len(text.text) <= LENGTH
+    assert "hunter" not in text.text
+
+
+@pytest.mark.parametrize("entry", [".iban", "css=.iban", lambda page: page.locator(".iban")])
+def test_redacted_text_is_not_reported(html: Callable[[str], Page], entry: object) -> None:
+    """Nothing that an entry of webtask_redact matched is reported after it has gone."""
+    redact = Redact([entry])
+    data = Data(redact=redact)
+    vanished = Vanished(redact)
+    page = html(TOAST + "<div class=iban id=box></div><p id=line></p>")
+    vanished.mark(page)
+    page.evaluate("""toast("DE89 secret", "alert", box);
+        line.innerHTML = "Paid from <span class=iban>DE89 secret</span>"; """)
+    page.wait_for_timeout(150)
+    page.evaluate("line.textContent = ''")
+    page.wait_for_timeout(300)
+    texts = [text.text for text in vanished.texts(page, data)]
+    assert texts == ([] if callable(entry) else ["Paid from [redacted]"])
+    assert vanished.was_shown(page, "DE89", data) is None
+
+
+def test_redacted_frame_is_not_reported(page: Page, site: Site) -> None:
+    """A frame that is redacted says nothing."""
+    redact = Redact(["iframe"])
+    vanished = Vanished(redact)
+    site.pages["/inner"] = TOAST
+    site.pages["/"] = TOAST + "<iframe src=/inner width=400 height=200></iframe>"
+    page.goto(site.url)
+    vanished.mark(page)
+    page.evaluate("toast('Outside')")
+    page.frames[1].evaluate("toast('Inside')")
+    page.wait_for_timeout(400)
+    assert [t.text for t in vanished.texts(page, Data(redact=redact))] == ["Outside"]
+
+
+def test_pattern_of_redaction_is_masked(html: Callable[[str], Page]) -> None:
+    """A pattern hides its part of a text."""
+    redact = Redact([re.compile(r"\d{16}")])
+    vanished = Vanished(redact)
+    page = html(TOAST)
+    vanished.mark(page)
+    page.evaluate("toast('Card 4111111111111111 declined')")
+    page.wait_for_timeout(400)
+    assert [t.text for t in vanished.texts(page, Data(redact=redact))] == [
+        "Card [redacted] declined"
+    ]
+
+
+def test_observer_leaves_the_page_alone(html: Callable[[str], Page], vanished: Vanished) -> None:
+    """The page's own scripts find neither the observer nor a change of the document."""
+    page = html("<p>Hello")
+    before = page.content()
+    vanished.mark(page)
+    assert page.evaluate("typeof __webtask") == "undefined"
+    assert page.content() == before
+
+
+def test_dialogs_are_answered_as_before(html: Callable[[str], Page], vanished: Vanished) -> None:
+    """The session that starts the observer leaves dialogs to Playwright."""
+    page = html("<p>Hello")
+    vanished.mark(page)
+    assert page.evaluate("confirm('Sure?')") is False
+    page.once("dialog", lambda dialog: dialog.accept())
+    assert page.evaluate("confirm('Sure?')") is True
+
+
+def test_closed_page_is_no_error(page: Page, vanished: Vanished) -> None:
+    """A page that has gone has no vanished texts."""
+    vanished.mark(page)
+    page.close()
+    began = time.monotonic()
+    assert vanished.texts(page, DATA) == []
+    assert time.monotonic() - began < 1

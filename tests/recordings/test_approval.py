@@ -1,0 +1,255 @@
+"""Approvals: what breaks their digest, what a replay does then, and how a person answers for it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_webtask import cli
+from pytest_webtask.recordings.files import load
+from pytest_webtask.recordings.recorder import approved_by
+from pytest_webtask.recordings.steps import Decided, Made, digest
+from pytest_webtask.records import Ruling
+from tests.recordings.inner import Project, Run, project
+from tests.recordings.made import ADD, MODULE, SHOWS, git, recorded
+
+Line = dict[str, Any]
+CELL: Line = {
+    "locators": ['get_by_role("cell").nth(1)'],
+    "signature": {
+        "role": "cell", "name": None, "tag": "td", "key": "Price: Mug", "label": "Price",
+        "column": "Price", "heading": "Cart", "around": ["Cart"], "near": ["Mug"],
+        "attributes": {"id": "price"},
+    },
+}  # fmt: skip
+STEP: Line = {
+    "kind": "extract",
+    "sentence": "the price of {product}",
+    "decided": {"model": "claude", "on": "2026-01-31"},
+    "evidence": [
+        {"check": {"kind": "text", "text": "{product}: 8"}, "target": CELL},
+        {"check": {"kind": "count", "number": "2"}, "target": {"locators": ["locator('li')"]}},
+    ],
+    "sources": [{"kind": "text", "target": CELL}],
+    "value": {"source": 0, "take": "number", "before": "$"},
+}
+
+
+def edited(change: Callable[[Line], object]) -> bool:
+    """Whether a change of the step breaks its digest."""
+    made = deepcopy(STEP)
+    change(made)
+    return digest(Made.model_validate(made)) != digest(Made.model_validate(STEP))
+
+
+def signature(**changes: Any) -> Callable[[Line], object]:
+    """A change of what the element of the first check is."""
+    return lambda step: step["evidence"][0]["target"]["signature"].update(changes)
+
+
+BREAKS: dict[str, Callable[[Line], object]] = {
+    "sentence": lambda s: s.update(sentence="the weight of {product}"),
+    "kind": lambda s: s.update(kind="do"),
+    "expectation": lambda s: s["evidence"][0]["check"].update(text="{product}"),
+    "template": lambda s: s["evidence"][0]["check"].update(text="Mug: 8"),
+    "exact": lambda s: s["evidence"][0]["check"].update(exact=True),
+    "number": lambda s: s["evidence"][1]["check"].update(number="3"),
+    "fails": lambda s: s["evidence"][0].update(fails=True),
+    "tab": lambda s: s["evidence"][0].update(tab=2),
+    "removed": lambda s: s["evidence"].pop(),
+    "answer": lambda s: s.update(otherwise=s["evidence"][:1]),
+    "role": signature(role="rowheader"),
+    "name": signature(name="8"),
+    "item": signature(key="Price: Cup"),
+    "label": signature(label="Weight"),
+    "column": signature(column="Weight"),
+    "heading": signature(heading="Wish list"),
+    "around": signature(around=[]),
+    "value": lambda s: s["value"].update(before="€"),
+    "source": lambda s: s["sources"][0].update(kind="value"),
+    "source_label": lambda s: s["sources"][0]["target"]["signature"].update(label="Weight"),
+}
+KEEPS: dict[str, Callable[[Line], object]] = {
+    "locator": lambda s: s["evidence"][0]["target"].update(locators=["locator('td')"]),
+    "another_locator": lambda s: s["evidence"][0]["target"]["locators"].append("locator('td')"),
+    "tag": signature(tag="div"),
+    "near": signature(near=["Cup"]),
+    "attributes": signature(attributes={}),
+    "calls": lambda s: s.update(calls=[{"tool": "hover"}]),
+    "decided": lambda s: s.update(decided={"model": "gpt", "on": "2026-02-01"}),
+    "held_before": lambda s: s["evidence"][0].update(held_before=True),
+    "facts": lambda s: s.update(facts=["a fact"]),
+}
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_digest_differs_for_what_was_approved(name: str) -> None:
+    """Conclusion, expectations and identity belong to it, templates and not their values."""
+    assert edited(BREAKS[name])
+
+
+@pytest.mark.parametrize("name", KEEPS)
+def test_digest_is_the_same_for_locators_and_context(name: str) -> None:
+    """They heal and drift without a change of what is expected."""
+    assert not edited(KEEPS[name])
+
+
+@pytest.mark.parametrize(
+    ("decided", "by", "blind", "same"),
+    [
+        ("handoff", "handoff", False, True),
+        ("handoff", "handoff", True, False),
+        ("handoff", "claude", False, False),
+        ("claude", "claude", False, False),
+    ],
+)
+def test_same_session_is_a_coding_agent_that_judges_itself(
+    decided: str, by: str, blind: bool, same: bool
+) -> None:
+    """Only where one session may have seen both turns."""
+    made = Made.model_validate(STEP).model_copy(
+        update={"decided": Decided(model=decided, on="2026-01-31")}
+    )
+    approval = approved_by(made, Ruling(proves=True, by=by, blind=blind)).approved
+    assert approval is not None and approval.same_session is same
+
+
+# The command
+
+
+@pytest.fixture
+def cart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A module whose recording has one step that was edited since, and one that was not."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
+        monkeypatch.setenv(name, os.devnull)
+    git("init", "-q")
+    git("config", "user.name", "Ann Lee")
+    Path("tests").mkdir()
+    Path("tests/test_cart.py").write_text(MODULE)
+    loose = deepcopy(SHOWS)
+    loose["evidence"] = loose["evidence"][1:]
+    return recorded("tests/recordings/test_cart/TestCart.test_add.json", ADD, loose)
+
+
+@pytest.mark.parametrize("of", ["test_add", "tests/test_cart.py::TestCart::test_add[chromium]"])
+def test_accept_edited_records_the_person(
+    cart: Path, capsys: pytest.CaptureFixture[str], of: str
+) -> None:
+    """It prints what is answered for, and the file says who, that it is a person, and when."""
+    assert cli.main(["accept", "--edited", of]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith('Ann Lee answers for verify "cart shows 2 items" in tests/recordings')
+    assert "to_have_url" in printed and "click" not in printed and "add a mug" not in printed
+    there = load(cart)
+    assert there is not None
+    first, second = (each.approved for each in there.steps)
+    assert first and first.by == "scripted" and not first.person
+    assert second and second.by == "Ann Lee" and second.person
+    assert second.digest == digest(there.steps[1])
+    assert cli.main(["list"]) == 0
+    assert f"approved by Ann Lee on {second.on}, person]" in capsys.readouterr().out
+
+
+def test_accept_edited_dry_run_changes_nothing(
+    cart: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says what would be answered for."""
+    before = cart.read_text()
+    assert cli.main(["accept", "--edited", str(cart), "--dry-run"]) == 0
+    assert "Ann Lee would answer for verify" in capsys.readouterr().out
+    assert cart.read_text() == before
+
+
+def test_accept_edited_of_what_is_approved_is_an_error(
+    cart: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is edited, no such test, or a run beside it."""
+    assert cli.main(["accept", "--edited", "test_add"]) == 0
+    assert cli.main(["accept", "--edited", "test_add"]) == 2
+    assert "nothing is edited in the recordings of 'test_add'" in capsys.readouterr().err
+    assert cli.main(["accept", "--edited", "test_other"]) == 2
+    assert cli.main(["accept", "20260101-1", "--edited", "test_add"]) == 2
+
+
+# In a run
+
+PLAYS = """
+"the state is Ready": [holds(text("status:Ready", "Ready"))],
+"the state of it is Ready": [holds(text("status:Ready", "Ready"))],
+"the state is no longer Off": [holds(text("status:Ready", "Ready"))],
+"claim: the state of it is Ready": [rule(proves=False)],
+"""
+TESTS = """
+def test_yes(webtask):
+    webtask.goto("/")
+    webtask.verify("the state is Ready")
+
+def test_person(webtask):
+    webtask.goto("/")
+    webtask.verify("the state is no longer Off")
+"""
+NO = """
+def test_no(webtask):
+    webtask.goto("/")
+    webtask.verify("the state of it is Ready")
+"""
+
+
+@pytest.fixture(scope="module")
+def loosened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """A project whose recorded evidence was edited: it holds, and nobody approved it."""
+    with project(tmp_path_factory.mktemp("approval"), PLAYS, TESTS) as made:
+        made.site.pages["/"] = "<h1>State</h1><p role=status>Ready</p>"
+        first = made.run()
+        assert set(first.outcomes.values()) == {"passed"}, first.printed
+        steps = made.steps("test_yes")
+        assert steps[0]["approved"]["by"] == "Player"
+        for name in ("test_yes", "test_person"):
+            made.edit(name, lambda s: s[0]["evidence"][0]["check"].pop("exact"))
+        made.write("test_it.py", TESTS + NO)
+        text = json.dumps({"version": 2, "steps": made.steps("test_yes")})
+        made.file("test_no").write_text(text.replace("the state is", "the state of it is"))
+        yield made
+
+
+@pytest.fixture(scope="module")
+def ci(loosened: Project) -> Run:
+    """The replay of that project."""
+    return loosened.run(ci="true")
+
+
+def test_edited_evidence_fails_in_replay_and_names_both_ways(ci: Run) -> None:
+    """Though it holds on the page, and no model is asked."""
+    assert set(ci.outcomes.values()) == {"failed"} and not ci.asked and not ci.ruled
+    said = ci.tests["test_yes"].said
+    assert "EditedRecording" in said and "--webtask-mode=auto" in said
+    assert "pytest-webtask accept --edited recordings/test_it/test_yes.json" in said
+
+
+def test_what_a_person_answers_for_replays(loosened: Project, ci: Run) -> None:
+    """After `accept --edited` the edited evidence is what is checked."""
+    command = [sys.executable, "-m", "pytest_webtask.cli", "accept", "--edited", "test_person"]
+    subprocess.run(command, cwd=loosened.root, check=True, capture_output=True)
+    assert loosened.steps("test_person")[0]["approved"]["person"]
+    run = loosened.run("-k", "test_person", ci="true")
+    assert run.outcomes == {"test_person": "passed"}, run.printed
+
+
+def test_a_referee_judges_edited_evidence_in_auto(loosened: Project, ci: Run) -> None:
+    """Its yes approves it, so that it replays afterwards; its no does not pass."""
+    auto = loosened.run("-k", "test_yes or test_no")
+    assert auto.outcomes["test_yes"] == "passed", auto.printed
+    assert auto.outcomes["test_no"] != "passed"
+    assert "the state is Ready" in [each["sentence"] for each in auto.ruled]
+    assert not loosened.steps("test_yes")[0]["evidence"][0]["check"].get("fails")
+    again = loosened.run("-k", "test_yes or test_no", ci="true")
+    assert again.outcomes == {"test_yes": "passed", "test_no": "failed"}, again.printed

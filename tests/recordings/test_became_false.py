@@ -1,0 +1,505 @@
+"""Pages on which a recorded conclusion has become false, and pages that changed in a harmless way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tests.recordings.inner import Project, Run, project
+
+pytestmark = pytest.mark.timeout(600)
+
+Check = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A claim, the evidence on which it was decided, and the page before and after.
+
+    `holds` is what it was decided to be; `kind` is how it was asked.
+    """
+
+    claim: str
+    before: str
+    after: str
+    checks: Sequence[Check]
+    holds: bool = True
+
+    @property
+    def play(self) -> str:
+        """The script of the model that decides it."""
+        outcome = "holds" if self.holds else "does_not_hold"
+        return f"{self.claim!r}: [judge({outcome!r}, *{list(self.checks)!r})],"
+
+    def test(self, name: str) -> str:
+        """The code of an inner test."""
+        asked = f"verify({self.claim!r})" if self.holds else f"holds({self.claim!r})"
+        line = f"webtask.{asked}" if self.holds else f"assert not webtask.{asked}"
+        return f"def test_{name}(webtask):\n    webtask.goto('/{name}')\n    {line}\n"
+
+
+def text(element: str, said: str, **more: Any) -> Check:
+    """A check that an element shows a text."""
+    return {"kind": "text", "element_id": element, "text": said, **more}
+
+
+def state(element: str, state: str) -> Check:
+    """A check that an element is in a state."""
+    return {"kind": "state", "element_id": element, "state": state}
+
+
+def value(element: str, value: str) -> Check:
+    """A check that a field holds a value."""
+    return {"kind": "value", "element_id": element, "value": value}
+
+
+def count(*elements: str) -> Check:
+    """A check that these are all there are."""
+    return {"kind": "count", "element_ids": elements}
+
+
+def order(elements: Sequence[str], *texts: str) -> Check:
+    """A check that elements stand in this order."""
+    return {"kind": "order", "element_ids": elements, "texts": texts}
+
+
+def table(*rows: Sequence[str], heads: Sequence[str] = ("Product", "Price")) -> str:
+    """A table."""
+    head = "".join(f"<th>{each}</th>" for each in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{c}</td>' for c in row)}</tr>" for row in rows)
+    return f"<table><tr>{head}</tr>{body}</table>"
+
+
+def cards(*texts: tuple[str, ...]) -> str:
+    """Cards of plain blocks."""
+    body = "".join(
+        f"<div class=card><div class=name>{name}</div>{lines(*more)}</div>" for name, *more in texts
+    )
+    return f"<div class=grid>{body}</div>"
+
+
+def lines(*texts: str) -> str:
+    """Lines of their own."""
+    return "".join(f"<div class=line>{each}</div>" for each in texts)
+
+
+def items(*texts: str) -> str:
+    """A list."""
+    return f"<ul>{''.join(f'<li>{each}</li>' for each in texts)}</ul>"
+
+
+SWITCH = "<label><input type=checkbox role=switch {}> {}</label>"
+MUG, CUP = ("Mug", "$8.00"), ("Cup", "$5.00")
+FALSE: dict[str, Change] = {
+    "arrow": Change(
+        "the share rose by 8%",
+        "<p role=status>▲ 8%</p>", "<p role=status>▼ 8%</p>",
+        [text("status:8%", "8%")],
+    ),
+    "negated": Change(
+        "the parcel is delivered",
+        "<p role=status>delivered</p>", "<p role=status>not delivered</p>",
+        [text("status:delivered", "delivered")],
+    ),
+    "negated_line": Change(
+        "order A is delivered",
+        items(lines("Order A", "delivered"), lines("Order B", "lost")),
+        items(lines("Order A", "not delivered"), lines("Order B", "lost")),
+        [text("listitem:Order A", "delivered")],
+    ),
+    "negated_around_bold": Change(
+        "the invoice is paid",
+        "<p>The invoice is <b>paid</b>.</p>", "<p>The invoice is not <b>paid</b>.</p>",
+        [text(":paid", "paid")],
+    ),
+    "switch": Change(
+        "email notifications are on",
+        SWITCH.format("checked", "Email notifications"), SWITCH.format("", "Email notifications"),
+        [state("switch:Email", "checked")],
+    ),
+    "pressed": Change(
+        "the text is bold",
+        "<button aria-pressed=true>Bold</button>", "<button aria-pressed=false>Bold</button>",
+        [state("button:Bold", "pressed")],
+    ),
+    "balance": Change(
+        "the balance is €1,284.36",
+        "<p role=status>Balance €1,284.36</p>", "<p role=status>Balance yesterday €1,284.36</p>",
+        [text("status:Balance", "€1,284.36")],
+    ),
+    "beside": Change(
+        "the actual revenue is €50,000",
+        "<div class=kpi><span>Actual</span> <b id=sum>€50,000</b></div>",
+        "<div class=kpi><span>Goal</span> <b id=sum>€50,000</b></div>",
+        [text(":€50,000", "€50,000")],
+    ),
+    "term": Change(
+        "the actual revenue is €60,000",
+        "<dl><dt>Actual</dt><dd id=sum>€60,000</dd></dl>", "<dl><dt>Goal</dt><dd id=sum>€60,000</dd></dl>",
+        [text("definition:€60,000", "€60,000")],
+    ),
+    "label_of_a_field": Change(
+        "the delivery is on 2026-03-20",
+        "<label for=d>Delivery</label><input id=d value=2026-03-20>",
+        "<label for=d>Invoice</label><input id=d value=2026-03-20>",
+        [value("textbox:Delivery", "2026-03-20")],
+    ),
+    "label_of_a_switch": Change(
+        "marketing mails are off",
+        SWITCH.format("", "Marketing mails"), SWITCH.format("", "Security mails"),
+        [state("switch:Marketing", "unchecked")],
+    ),
+    "head": Change(
+        "the price of the mug is 8",
+        table(("Mug", "8")), table(("Mug", "8"), heads=("Product", "Stock")),
+        [text("cell:8", "8")],
+    ),
+    "row": Change(
+        "the cup costs 5",
+        table(("Cup", "5")), table(("Bowl", "5")),
+        [text("cell:5", "5")],
+    ),
+    "row_of_an_id": Change(
+        "the fork costs 4",
+        table(("Fork", "<b id=price>4</b>")), table(("Knife", "<b id=price>4</b>")),
+        [text("cell:4", "4")],
+    ),
+    "rows_swapped": Change(
+        "the mug costs 9",
+        table(("Mug", "9"), ("Cup", "4")), table(("Cup", "9"), ("Mug", "4")),
+        [text("cell:9", "9")],
+    ),
+    "cells_swapped": Change(
+        "the mug costs $7 and the cup $3",
+        table(("Mug", "$7"), ("Cup", "$3")), table(("Mug", "$3"), ("Cup", "$7")),
+        [text("cell:$7", "$7"), text("cell:$3", "$3")],
+    ),
+    "item": Change(
+        "the mug is in the cart for $8.00",
+        cards(MUG, CUP), cards(("Bowl", "$8.00"), CUP),
+        [text(":$8.00", "$8.00")],
+    ),
+    "heading": Change(
+        "the cart holds a mug",
+        "<h2>Cart</h2><p id=it>Mug</p>", "<h2>Wish list</h2><p id=it>Mug</p>",
+        [text(":Mug", "Mug")],
+    ),
+    "heading_of_a_set": Change(
+        "two things are in the cart",
+        "<h2>Cart</h2>" + items("Mug", "Cup"), "<h2>Wish list</h2>" + items("Mug", "Cup"),
+        [count("listitem:Mug", "listitem:Cup")],
+    ),
+    "dialog": Change(
+        "the dialog Payment says that it worked",
+        "<div role=dialog aria-label=Payment><p id=said>It worked</p><button>OK</button></div>",
+        "<div role=dialog aria-label=Refund><p id=said>It worked</p><button>OK</button></div>",
+        [text(":It worked", "It worked")],
+    ),
+    "first": Change(
+        "the first product is the mug",
+        cards(MUG, CUP), cards(CUP, MUG),
+        [order([":Mug"], "Mug")],
+    ),
+    "first_negated": Change(
+        "the first task is to pay Ann",
+        items("Pay Ann", "Call Bob"), items("Don't Pay Ann", "Call Bob"),
+        [order(["listitem:Pay Ann"], "Pay Ann")],
+    ),
+    "last": Change(
+        "the last product is the cup",
+        items("Mug", "Cup"), items("Mug", "Cup", "Bowl"),
+        [order(["listitem:Cup"], "Cup")],
+    ),
+    "one_more": Change(
+        "two products are listed",
+        items("Mug", "Cup"), items("Mug", "Cup", "Bowl"),
+        [count("listitem:Mug", "listitem:Cup")],
+    ),
+    "one_fewer": Change(
+        "three products are listed",
+        items("Mug", "Cup", "Bowl"), items("Mug", "Cup"),
+        [count("listitem:Mug", "listitem:Cup", "listitem:Bowl")],
+    ),
+    "divs_grown": Change(
+        "two products are shown",
+        cards(MUG, CUP), cards(MUG, CUP, ("Bowl", "$9.00")),
+        [count(":Mug", ":Cup")],
+    ),
+    "unit": Change(
+        "the file has 5 MB",
+        "<p role=status>5 MB</p>", "<p role=status>5 GB</p>",
+        [text("status:5", "5")],
+    ),
+    "unit_of_a_number": Change(
+        "the file is smaller than 10 MB",
+        "<p role=status>6 MB</p>", "<p role=status>6 GB</p>",
+        [{"kind": "number", "element_id": "status:6", "at_most": "10"}],
+    ),
+    "number": Change(
+        "at least 10 are in stock",
+        "<p role=status>12 in stock</p>", "<p role=status>9 in stock</p>",
+        [{"kind": "number", "element_id": "status:12", "at_least": "10"}],
+    ),
+    "words_of_a_number": Change(
+        "at least 20 are in stock",
+        "<p role=status>22 in stock</p>", "<p role=status>22 ordered</p>",
+        [{"kind": "number", "element_id": "status:22", "at_least": "20"}],
+    ),
+    "compare": Change(
+        "the mug costs more than the cup",
+        table(("Mug", "9"), ("Cup", "4")), table(("Mug", "3"), ("Cup", "4")),
+        [{"kind": "compare", "element_id": "cell:9", "relation": "more", "other_id": "cell:4"}],
+    ),
+    "compared_words": Change(
+        "the mug weighs more than the bowl",
+        table(("Mug", "9 kg"), ("Bowl", "4 kg")), table(("Mug", "9 g"), ("Bowl", "4 kg")),
+        [{"kind": "compare", "element_id": "cell:9 kg", "relation": "more", "other_id": "cell:4 kg"}],
+    ),
+    "absence": Change(
+        "no error is shown",
+        "<h1>Notes</h1>", "<h1>Notes</h1><p role=alert>Error</p>",
+        [{"kind": "absent", "text": "Error"}, text("heading:Notes", "Notes")],
+    ),
+    "absence_in_a_part": Change(
+        "the list has no mug",
+        "<h1>Mug</h1><div role=dialog aria-label=Stock><button>Cup</button><p>Bowl</p></div>",
+        "<h1>Mug</h1><div role=dialog aria-label=Stock><button>Cup</button><p>Mug</p></div>",
+        [{"kind": "absent", "text": "Mug", "within": "dialog:Stock"}, text(":Bowl", "Bowl")],
+    ),
+    "address": Change(
+        "the page is that of the orders",
+        "<script>history.replaceState(0, '', '/orders')</script><h1>Shop</h1>",
+        "<script>history.replaceState(0, '', '/login')</script><h1>Shop</h1>",
+        [{"kind": "url", "pattern": "/orders"}],
+    ),
+    "title": Change(
+        "the title says Paid",
+        "<script>document.title = 'Paid'</script><h1>Bill</h1>",
+        "<script>document.title = 'Not Paid'</script><h1>Bill</h1>",
+        [{"kind": "title", "text": "Paid"}],
+    ),
+    "field": Change(
+        "the name is Ann",
+        "<label>Name <input value=Ann></label>", "<label>Name <input value=Anna></label>",
+        [value("textbox:Name", "Ann")],
+    ),
+    "choice": Change(
+        "the country is France",
+        "<label>Country <select><option selected>France<option>Spain</select></label>",
+        "<label>Country <select><option>France<option selected>Spain</select></label>",
+        [value("combobox:Country", "France")],
+    ),
+    "reversed": Change(
+        "the tasks are in the order Ann, Bob, Eve",
+        items("Ann", "Bob", "Eve"), items("Eve", "Bob", "Ann"),
+        [order(["listitem:Ann", "listitem:Bob", "listitem:Eve"], "Ann", "Bob", "Eve")],
+    ),
+    "before": Change(
+        "Ann comes before Eve",
+        items("Zoe", "Ann", "Bob", "Eve", "Max"), items("Zoe", "Eve", "Bob", "Ann", "Max"),
+        [order(["listitem:Ann", "listitem:Eve"], "Ann", "Eve")],
+    ),
+    "message": Change(
+        "the message says that it was saved",
+        "<p role=alert>Saved</p>", "<p role=alert>Failed</p>",
+        [state("alert:Saved", "visible")],
+    ),
+    "link": Change(
+        "the link leads to the terms",
+        "<a href=/terms>Terms</a>", "<a href=/ads>Terms</a>",
+        [{"kind": "attribute", "element_id": "link:Terms", "name": "href", "value": "/terms"}],
+    ),
+    "disabled": Change(
+        "the order can be sent",
+        "<button>Send</button>", "<button disabled>Send</button>",
+        [state("button:Send", "enabled")],
+    ),
+    "gone": Change(
+        "the tip is shown",
+        "<h1>Tips</h1><p>Press Save</p>", "<h1>Tips</h1>",
+        [text(":Press Save", "Press Save")],
+    ),
+    "current": Change(
+        "the inbox is open",
+        "<a href=/i aria-current=page>Inbox</a> <a href=/t>Trash</a>",
+        "<a href=/i>Inbox</a> <a href=/t aria-current=page>Trash</a>",
+        [state("link:Inbox", "current")],
+    ),
+    # What was answered no, and is so now: no must not be answered once more.
+    "no_mail": Change(
+        "there is mail",
+        "<p role=status>No mail</p>", "<p role=status>3 mails</p>",
+        [text("status:No mail", "No mail")], holds=False,
+    ),
+    "no_part": Change(
+        "the shop is open",
+        "<p role=status>closed</p>", "<p role=status>no longer closed</p>",
+        [text("status:closed", "closed")], holds=False,
+    ),
+    "no_switch": Change(
+        "dark mode is on",
+        SWITCH.format("", "Dark mode"), SWITCH.format("checked", "Dark mode"),
+        [state("switch:Dark", "unchecked")], holds=False,
+    ),
+    "no_label": Change(
+        "the sum today is €70",
+        "<div class=kpi><span>Today</span> <b id=sum>€60</b></div>",
+        "<div class=kpi><span>Yesterday</span> <b id=sum>€60</b></div>",
+        [text(":€60", "€60")], holds=False,
+    ),
+    "no_row": Change(
+        "the bowl costs 6",
+        table(("Bowl", "5")), table(("Cup", "5"), ("Bowl", "6")),
+        [text("cell:5", "5")], holds=False,
+    ),
+    "no_head": Change(
+        "the stock of mugs is 8",
+        table(("Mug", "7"), heads=("Product", "Stock")),
+        table(("Mug", "7", "8"), heads=("Product", "Price", "Stock")),
+        [text("cell:7", "7")], holds=False,
+    ),
+    "no_number": Change(
+        "three things are listed",
+        items("Mug", "Cup"), items("Mug", "Cup", "Bowl"),
+        [count("listitem:Mug", "listitem:Cup")], holds=False,
+    ),
+    "no_first": Change(
+        "the cup comes first",
+        cards(MUG, CUP), cards(CUP, MUG),
+        [order([":Mug"], "Mug")], holds=False,
+    ),
+    "no_absence": Change(
+        "Call Bob is listed",
+        "<h1>Tasks</h1>" + items("Ann"), "<h1>Tasks</h1>" + items("Ann", "Call Bob"),
+        [{"kind": "absent", "text": "Call Bob"}, text("heading:Tasks", "Tasks")], holds=False,
+    ),
+    "no_field": Change(
+        "a name is given",
+        "<label>Name <input value=''></label>", "<label>Name <input value=Ann></label>",
+        [value("textbox:Name", "")], holds=False,
+    ),
+    "no_unit": Change(
+        "the file has 7 GB",
+        "<p role=status>7 MB</p>", "<p role=status>7 GB</p>",
+        [text("status:7", "7")], holds=False,
+    ),
+}  # fmt: skip
+HARMLESS: dict[str, Change] = {
+    "attributes": Change(
+        "the user is Ann",
+        "<p role=status class='a b' data-x=1>Ann</p>", "<p data-x=2 class='b a c' role=status>Ann</p>",
+        [text("status:Ann", "Ann")],
+    ),
+    "wrapper": Change(
+        "the guest is Bob",
+        "<p role=status>Bob</p>", "<div><div><p role=status>Bob</p></div></div>",
+        [text("status:Bob", "Bob")],
+    ),
+    "date": Change(
+        "the order was placed",
+        "<p role=status>Placed on 2026-03-20</p>", "<p role=status>Placed on 2026-04-21</p>",
+        [text("status:Placed", "Placed on")],
+    ),
+    "order_number": Change(
+        "the order was sent",
+        "<p role=status>Order 48213 was sent</p>", "<p role=status>Order 48377 was sent</p>",
+        [text("status:Order", "was sent")],
+    ),
+    "line_with_a_number": Change(
+        "order A was sent",
+        items(lines("A", "Order 48213 was sent"), lines("B", "waits")),
+        items(lines("A", "Order 48399 was sent"), lines("B", "waits")),
+        [text("listitem:A", "was sent")],
+    ),
+    "neighbors": Change(
+        "the city is Rome",
+        "<div><span>City</span> <b id=city>Rome</b> <i>seen 5 minutes ago</i></div>",
+        "<div><span>City</span> <b id=city>Rome</b> <i>seen 9 minutes ago</i></div>",
+        [text(":Rome", "Rome")],
+    ),
+    "other_heading": Change(
+        "the mug is shown",
+        "<h2>News</h2><p id=tip>Mug</p>", "<h2>Latest</h2><p id=tip>Mug</p>",
+        [text(":Mug", "Mug")],
+    ),
+    "heading_with_a_number": Change(
+        "the basket holds a bowl",
+        "<h2>Basket (12 visits)</h2><p>Bowl</p>", "<h2>Basket (13 visits)</h2><p>Bowl</p>",
+        [text(":Bowl", "Bowl")],
+    ),
+    "another_row": Change(
+        "the plate costs 5",
+        table(("Plate", "5")), table(("Fork", "1"), ("Plate", "5")),
+        [text("cell:5", "5")],
+    ),
+    "another_card": Change(
+        "the knife costs $6.00",
+        cards(("Knife", "$6.00"), CUP), cards(("Fork", "$9.00"), ("Knife", "$6.00"), CUP),
+        [text(":$6.00", "$6.00")],
+    ),
+    "other_items": Change(
+        "two tasks are listed",
+        items("Ann", "Bob"), items("Eve", "Max"),
+        [count("listitem:Ann", "listitem:Bob")],
+    ),
+    "number_in_bounds": Change(
+        "at most 30 are left",
+        "<p role=status>12 left</p>", "<p role=status>17 left</p>",
+        [{"kind": "number", "element_id": "status:12", "at_most": "30"}],
+    ),
+    "spaces": Change(
+        "the street is Main Street",
+        "<p role=status>Main Street</p>", "<p role=status>\n  Main\n  Street </p>",
+        [text("status:Main", "Main Street")],
+    ),
+    "no_harm": Change(
+        "the bill is paid",
+        "<p role=status>open since 2026-03-20</p>", "<p role=status>open since 2026-03-22</p>",
+        [text("status:open", "open since")], holds=False,
+    ),
+}  # fmt: skip
+PAGES = {**FALSE, **HARMLESS}
+
+
+@pytest.fixture(scope="module")
+def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Record every claim, change every page, and replay all of them without a model."""
+    plays = "\n".join(each.play for each in PAGES.values())
+    tests = "\n".join(each.test(name) for name, each in PAGES.items())
+    with project(tmp_path_factory.mktemp("false"), plays, tests) as made:
+        recorded = _run(made, {name: each.before for name, each in PAGES.items()})
+        failed = [f"{n}: {c.said}" for n, c in recorded.tests.items() if c.outcome != "passed"]
+        assert not failed, "\n".join(failed)
+        assert not recorded.lines("unrecorded")
+        yield _run(
+            made, {name: each.after for name, each in PAGES.items()}, "--webtask-mode=replay"
+        )
+
+
+def _run(made: Project, pages: Mapping[str, str], *args: str) -> Run:
+    for name, page in pages.items():
+        made.site.pages[f"/{name}"] = page
+    return made.run("--webtask-timeout=0.3", *args)
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_a_conclusion_that_has_become_false_does_not_pass(replayed: Run, name: str) -> None:
+    """A verify fails, and a holds does not answer no on what is no longer so."""
+    case = replayed.tests[f"test_{name}"]
+    assert case.outcome == "failed"
+    assert "VerificationFailed" in case.said or "Drifted" in case.said, case.said
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_a_harmless_change_still_replays(replayed: Run, name: str) -> None:
+    """What neither claim nor fact is about may change."""
+    case = replayed.tests[f"test_{name}"]
+    assert case.outcome == "passed", case.said
+
+
+def test_no_model_is_asked_in_a_replay(replayed: Run) -> None:
+    """Neither one that decides nor a referee."""
+    assert not replayed.asked and not replayed.ruled

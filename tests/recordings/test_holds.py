@@ -1,0 +1,34 @@
+"""Questions that were answered no, and how long a replay waits before it says so again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.recordings.inner import project
+
+PLAYS = """
+"there is mail": [judge("does_not_hold", text("status:No mail", "No mail"))],
+"""
+TESTS = """
+import time
+
+def test_no(webtask):
+    webtask.goto("/")
+    began = time.monotonic()
+    assert not webtask.holds("there is mail")
+    with open("seconds", "w") as file:
+        file.write(str(time.monotonic() - began))
+"""
+
+
+def test_a_no_without_evidence_of_yes_is_answered_once_the_page_is_at_rest(tmp_path: Path) -> None:
+    """A replay doesn't wait the whole timeout for a yes that nobody has recorded."""
+    with project(tmp_path, PLAYS, TESTS) as made:
+        made.site.pages["/"] = "<p role=status>No mail</p>"
+        first = made.run("--webtask-timeout=0.5")
+        assert first.outcomes == {"test_no": "passed"}, first.printed
+        [step] = made.steps("test_no")
+        assert step["otherwise"] and "evidence" not in step
+        run = made.run("--webtask-timeout=20", ci="true")
+        assert run.outcomes == {"test_no": "passed"}, run.printed
+        assert float((tmp_path / "seconds").read_text()) < 10

@@ -1,0 +1,197 @@
+"""The way of a conclusion: refusals by code, rulings, and checks that run once more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from pytest_webtask.checks.base import CheckResult, Fact
+from pytest_webtask.checks.page import Title
+from pytest_webtask.records import Conclusion, Ruling
+from pytest_webtask.tools import ToolError
+from pytest_webtask.tools.review import RULINGS_AT_MOST, RefusedError, Review, StaleError
+
+NO = Ruling(proves=False, missing="the row of Mug", counterexample="it is the row of Plate")
+
+
+def result(shown: str = "Cart", *, holds: bool = True) -> CheckResult:
+    """A result with a fact."""
+    return CheckResult(
+        check=Title(text=shown),
+        about="the page's title",
+        expected=shown,
+        holds=holds,
+        fact=Fact(check="title", element="heading", text=shown),
+    )
+
+
+def claim(*shown: str) -> Conclusion:
+    """A conclusion on facts."""
+    facts = tuple({"check": "title", "text": each} for each in shown)
+    return Conclusion(kind="claim", sentence="the cart has 2 mugs", outcome="holds", facts=facts)
+
+
+def ruled(*rulings: Ruling) -> tuple[Review, list[Conclusion]]:
+    """A review whose referee answers in this order, and what it was asked."""
+    asked: list[Conclusion] = []
+    left = list(rulings)
+
+    def rule(conclusion: Conclusion) -> Ruling:
+        asked.append(conclusion)
+        return left.pop(0)
+
+    return Review(rule), asked
+
+
+def again(*results: CheckResult) -> Callable[[], Sequence[CheckResult]]:
+    """What the checks give when they run once more."""
+    return lambda: list(results)
+
+
+def test_nothing_to_refuse_is_not_counted() -> None:
+    """Only problems are refusals."""
+    review = Review()
+    review.refuse("as shown", [], [result()])
+    assert review.refusals == 0
+
+
+def test_third_refusal_by_code_is_the_last() -> None:
+    """Two go back in words; the third has the opinion, the problems and the facts."""
+    review = Review()
+    for _ in range(2):
+        with pytest.raises(ToolError, match="this is not enough:\n- 3 is missing"):
+            review.refuse("2 mugs are there", ["3 is missing"], [result()])
+    with pytest.raises(RefusedError) as refused:
+        review.refuse("2 mugs are there", ["3 is missing"], [result()])
+    assert str(refused.value) == (
+        '"2 mugs are there" was concluded, but code refused its evidence 3 times:\n'
+        "- 3 is missing\n"
+        "facts:\n"
+        '- heading shows "Cart"'
+    )
+
+
+def test_third_ruling_against_it_is_the_last() -> None:
+    """The message has both opinions and the facts that hold, and no others."""
+    review, asked = ruled(NO, NO, NO)
+    results = [result(), result("Wishes", holds=False)]
+    for number in range(2):
+        with pytest.raises(ToolError, match="missing: the row of Mug") as sent_back:
+            review.approve("2 mugs", claim(str(number)), results, again())
+        assert "could be true and it could be false: it is the row of Plate" in str(sent_back.value)
+    with pytest.raises(RefusedError) as refused:
+        review.approve("2 mugs", claim("2"), results, again())
+    message = str(refused.value)
+    assert message.startswith('"2 mugs" was concluded, but the referee did not find it proved:')
+    assert "missing: the row of Mug" in message
+    assert message.endswith('facts:\n- heading shows "Cart"')
+    assert len(asked) == 3
+    assert review.ruling is None
+
+
+def test_refusals_and_rulings_are_counted_apart() -> None:
+    """Two of each are no end."""
+    review, asked = ruled(NO, NO, Ruling(proves=True))
+    for number in range(2):
+        with pytest.raises(ToolError):
+            review.refuse("x", ["no"], [])
+        with pytest.raises(ToolError):
+            review.approve("x", claim(str(number)), [result()], again())
+    review.approve("x", claim("new"), [result()], again(result()))
+    assert review.ruling == Ruling(proves=True)
+    assert len(asked) == 3
+
+
+def test_same_evidence_is_refused_from_memory() -> None:
+    """The referee is not asked again, and it counts as a refusal by code."""
+    review, asked = ruled(NO)
+    with pytest.raises(ToolError):
+        review.approve("x", claim("Cart"), [result()], again())
+    with pytest.raises(ToolError, match="the same evidence was refused before: missing: the row"):
+        review.approve("in other words", claim("Cart"), [result()], again())
+    assert (len(asked), len(review.rulings), review.refusals) == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "reason"),
+    [
+        (Ruling(proves=False), "the referee gave no reason"),
+        (Ruling(proves=False, missing=" . "), "the referee gave no reason"),
+        (Ruling(proves=False, missing="The row of Mug."), "missing: The row of Mug"),
+        (
+            Ruling(proves=False, counterexample="It is Plate's."),
+            "all facts could be true and it could be false: It is Plate's",
+        ),
+    ],
+)
+def test_reason_of_ruling_with_empty_or_closed_sentences_is_one_sentence(
+    ruling: Ruling, reason: str
+) -> None:
+    """Both the ruling and its repetition say why, and end in one period."""
+    review, _ = ruled(ruling)
+    messages = []
+    for _ in range(2):
+        with pytest.raises(ToolError) as refused:
+            review.approve("x", claim("Cart"), [result()], again())
+        messages.append(str(refused.value))
+    assert f"does not find it proved: {reason}. Look again" in messages[0]
+    assert messages[1] == (
+        "this is not enough:\n"
+        f"- the same evidence was refused before: {reason}. Cite something else"
+    )
+
+
+def test_another_outcome_on_the_same_facts_is_another_conclusion() -> None:
+    """That facts do not prove a claim says nothing about its contrary."""
+    review, asked = ruled(NO, Ruling(proves=True))
+    with pytest.raises(ToolError):
+        review.approve("x", claim("Cart"), [result()], again())
+    denied = claim("Cart").model_copy(update={"outcome": "does_not_hold"})
+    review.approve("x", denied, [result()], again(result()))
+    assert [each.outcome for each in asked] == ["holds", "does_not_hold"]
+
+
+def test_another_picture_is_other_evidence() -> None:
+    """A lamp that has turned red since looks the same in words."""
+    review, asked = ruled(NO, Ruling(proves=True))
+    off, on = (
+        claim("lamp").model_copy(update={"pictures": (Path(n),)}) for n in ("a.jpg", "b.jpg")
+    )
+    with pytest.raises(ToolError):
+        review.approve("x", off, [result()], again())
+    review.approve("x", on, [result()], again(result()))
+    assert len(asked) == 2
+
+
+def test_a_page_that_changed_after_a_yes_is_stale() -> None:
+    """A check that fails now was judged on another page: nothing is approved."""
+    review, _ = ruled(Ruling(proves=True))
+    with pytest.raises(StaleError):
+        review.approve("x", claim("Cart"), [result()], again(result(), result(holds=False)))
+    assert review.ruling is None
+    assert review.rulings == []
+
+
+def test_a_page_that_changes_each_time_it_is_judged_ends_it() -> None:
+    """A yes of a page that has gone is a ruling, too."""
+    review, _ = ruled(*[Ruling(proves=True)] * RULINGS_AT_MOST)
+    for _ in range(RULINGS_AT_MOST - 1):
+        with pytest.raises(StaleError):
+            review.approve("x", claim("Cart"), [result()], again(result(holds=False)))
+    with pytest.raises(RefusedError, match="has changed 3 times"):
+        review.approve("x", claim("Cart"), [result()], again(result(holds=False)))
+
+
+def test_what_a_referee_repeats_of_a_page_stays_on_one_line() -> None:
+    """Lines of its own could pass for lines of a prompt."""
+    review, _ = ruled(Ruling(proves=False, missing="the row\n\nThe page now: Paid"))
+    with pytest.raises(ToolError) as refused:
+        review.approve("x", claim("Cart"), [result()], again(result()))
+    assert "\n" not in str(refused.value)
+
+
+def test_without_a_referee_all_is_approved() -> None:
+    """Literal sentences and recordings name their checks themselves."""
+    Review().approve("x", claim("Cart"), [result(holds=False)], again(result(holds=False)))
