@@ -106,7 +106,7 @@ def test_tokens_of_a_useless_answer_count(tmp_path: Path) -> None:
 
 
 def test_rulings_are_paid_for_and_not_hurried(
-    webtask: Webtask, html: Callable[[str], Page]
+    webtask: Webtask, html: Callable[[str], Page], tmp_path: Path
 ) -> None:
     """A referee's tokens are of the test's budget, and nothing is said to it about what is left."""
     html("<p role=status>Saved</p>")
@@ -119,7 +119,7 @@ def test_rulings_are_paid_for_and_not_hurried(
                 notices.append(tuple(turn.notices))
             return replace(super().decide(turn), usage=spent)
 
-    budget = Budget(webtask._journal.folder, "spender", run_limit=1000)
+    budget = Budget(tmp_path, "spender", run_limit=1000)
     budget.begin("a", 1000)
     check = {"kind": "text", "element_id": "status:Saved", "text": "Saved"}
     webtask._cast = Cast(Spender(verdict("holds", check)), budget, literally=False)
