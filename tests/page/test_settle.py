@@ -109,7 +109,7 @@ def test_an_element_of_a_page_that_goes_on_loading_is_waited_for_no_longer(
     )
     page.goto(site.url, wait_until="commit")
     began = time.monotonic()
-    go = Target(locator='get_by_role("button", name="Go")')
+    go = Target.of('get_by_role("button", name="Go")')
     found = Recalled(page.get_by_role("button", name="Go"), go).look(2)
     assert not found["loaded"]
     assert 1.9 < time.monotonic() - began < 3
