@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("webtask_engine")
 
 TOAST = """<script>function toast(text, role = "status", where = document.body) {
     const t = document.createElement("div"); t.role = role; t.textContent = text; where.append(t);
-    setTimeout(() => t.remove(), 120);
+    setTimeout(() => t.remove(), 500);
 }</script><style>[role] { padding: 4px }</style>"""
 DATA = Data()
 
@@ -29,7 +29,7 @@ def vanished() -> Vanished:
     return Vanished()
 
 
-def texts_of(vanished: Vanished, page: Page, pause: float = 0.4) -> list[str]:
+def texts_of(vanished: Vanished, page: Page, pause: float = 0.9) -> list[str]:
     """The texts that have vanished, after a pause."""
     page.wait_for_timeout(pause * 1000)
     return [text.text for text in vanished.texts(page, DATA)]
@@ -42,11 +42,11 @@ def test_toast_that_appears_and_goes_is_reported(
     page = html(TOAST + "<section aria-label=Basket id=basket><p>Two items</section>")
     vanished.mark(page)
     page.evaluate("toast('Mug <b>added</b> to the cart', 'alert', basket)")
-    page.wait_for_timeout(500)
+    page.wait_for_timeout(900)
     [text] = vanished.texts(page, DATA)
     assert (text.text, text.role) == ("Mug <b>added</b> to the cart", "alert")
     assert text.container == "alert"
-    assert 30 < text.shown_ms < 450
+    assert 200 < text.shown_ms < 2000
 
 
 def test_text_without_a_role_has_its_container(
@@ -56,9 +56,9 @@ def test_text_without_a_role_has_its_container(
     page = html("<dialog open aria-label=Payment><p id=p></p></dialog>")
     vanished.mark(page)
     page.evaluate("p.textContent = 'Charging…'")
-    page.wait_for_timeout(150)
+    page.wait_for_timeout(500)
     page.evaluate("p.textContent = ''")
-    page.wait_for_timeout(100)
+    page.wait_for_timeout(500)
     [text] = vanished.texts(page, DATA)
     assert (text.role, text.container) == ("", 'dialog "Payment"')
 
@@ -73,7 +73,7 @@ def test_message_removed_by_a_new_rendering_is_reported(
         (error ? `<p class=error>${error}</p>` : "") }"""
     for error in ("", "The name is required", ""):
         page.evaluate(draw, error)
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(500)
     assert texts_of(vanished, page) == ["The name is required"]
 
 
@@ -87,9 +87,9 @@ def test_text_shown_and_hidden_by_a_class_is_reported(
     page = html(f"<style>.off {{ {style} }}</style><div id=m class=off><p>Saved as draft</p></div>")
     vanished.mark(page)
     page.evaluate("m.className = ''")
-    assert texts_of(vanished, page, 0.2) == []
+    assert texts_of(vanished, page, 0.5) == []
     page.evaluate("m.className = 'off'")
-    assert texts_of(vanished, page, 0.2) == ["Saved as draft"]
+    assert texts_of(vanished, page, 0.5) == ["Saved as draft"]
 
 
 def test_text_that_fades_in_and_out_is_reported(
@@ -112,7 +112,7 @@ def test_text_in_a_frame_is_reported_with_its_origin(
     page.goto(site.url)
     vanished.mark(page)
     page.frames[1].evaluate("toast('Sent'); toast('Copied')")
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(900)
     [text] = vanished.texts(page, DATA)
     assert (text.text, text.frame) == ("Sent", site.url.rstrip("/"))
 
@@ -133,7 +133,7 @@ def test_shadow_root_of_an_added_component_is_watched(
     """A component that comes and goes is seen without a look in between."""
     page = html("""<script>customElements.define("x-toast", class extends HTMLElement {
         connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<p>Signed <b>in</b>";
-        setTimeout(() => this.remove(), 150) } })</script>""")
+        setTimeout(() => this.remove(), 500) } })</script>""")
     vanished.mark(page)
     page.evaluate("document.body.append(document.createElement('x-toast'))")
     assert texts_of(vanished, page) == ["Signed in"]
@@ -165,7 +165,7 @@ def test_text_that_was_never_visible_is_not_reported(
     page = html("")
     vanished.mark(page)
     page.evaluate(f"""async () => {{ const p = document.createElement("p"); p.textContent = "Ghost";
-        document.body.append(p); {change}; await new Promise((r) => setTimeout(r, 200)); p.remove() }}""")
+        document.body.append(p); {change}; await new Promise((r) => setTimeout(r, 500)); p.remove() }}""")
     assert texts_of(vanished, page) == []
 
 
@@ -177,7 +177,7 @@ def test_values_of_fields_are_not_reported(html: Callable[[str], Page], vanished
     for field in ("a", "b", "c"):
         page.locator(f"#{field}").press_sequentially("hunter2-secret")
     page.locator("select").select_option("Two")
-    page.wait_for_timeout(150)
+    page.wait_for_timeout(500)
     page.evaluate("document.body.innerHTML = '<h1>Done</h1>'")
     assert texts_of(vanished, page) == []
 
@@ -223,7 +223,7 @@ def test_mark_forgets_what_has_vanished(html: Callable[[str], Page], vanished: V
     vanished.mark(page)
     assert texts_of(vanished, page, 0.1) == []
     page.evaluate("stays.remove()")
-    assert texts_of(vanished, page, 0.2) == ["Hold on"]
+    assert texts_of(vanished, page, 0.5) == ["Hold on"]
 
 
 def test_new_document_is_watched_from_its_start(page: Page, site: Site, vanished: Vanished) -> None:
@@ -246,7 +246,7 @@ def test_text_of_an_earlier_document_is_kept_after_a_look(
     page.goto(site.url)
     vanished.mark(page)
     page.evaluate("toast('Draft saved')")
-    page.wait_for_timeout(300)
+    page.wait_for_timeout(900)
     vanished.arm(page)
     page.get_by_role("link").click()
     assert texts_of(vanished, page) == ["Draft saved"]
@@ -259,7 +259,7 @@ def test_text_shown_elsewhere_has_not_vanished(
     page = html("<div id=a></div><div id=b></div>")
     vanished.mark(page)
     page.evaluate("a.textContent = 'In stock'")
-    page.wait_for_timeout(150)
+    page.wait_for_timeout(500)
     page.evaluate("a.textContent = ''; b.innerHTML = 'Mug, <i>In stock</i> today'")
     assert texts_of(vanished, page) == []
 
@@ -270,7 +270,7 @@ def test_was_shown_compares_whole_words(html: Callable[[str], Page], vanished: V
     data = Data({"product": "Blue Mug", "password": Secret("hunter2-secret")})
     vanished.mark(page)
     page.evaluate("toast('Blue Mug added: 12 items'); toast('Password hunter2-secret was weak')")
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(900)
     shown = vanished.was_shown(page, "{product} added", data)
     assert isinstance(shown, VanishedText)
     assert shown.text == "Blue Mug added: 12 items"
@@ -288,7 +288,7 @@ def test_secret_across_the_cut_is_masked(html: Callable[[str], Page], vanished: 
     data = Data({"password": Secret("hunter2-secret")})
     vanished.mark(page)
     page.evaluate(f"toast('{'x' * (LENGTH - 8)} hunter2-secret and more')")
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(900)
     [text] = vanished.texts(page, data)
     assert len(text.text) <= LENGTH
     assert "hunter" not in text.text
@@ -304,9 +304,9 @@ def test_redacted_text_is_not_reported(html: Callable[[str], Page], entry: objec
     vanished.mark(page)
     page.evaluate("""toast("DE89 secret", "alert", box);
         line.innerHTML = "Paid from <span class=iban>DE89 secret</span>"; """)
-    page.wait_for_timeout(150)
+    page.wait_for_timeout(500)
     page.evaluate("line.textContent = ''")
-    page.wait_for_timeout(300)
+    page.wait_for_timeout(600)
     texts = [text.text for text in vanished.texts(page, data)]
     assert texts == ([] if callable(entry) else ["Paid from [redacted]"])
     assert vanished.was_shown(page, "DE89", data) is None
@@ -322,7 +322,7 @@ def test_redacted_frame_is_not_reported(page: Page, site: Site) -> None:
     vanished.mark(page)
     page.evaluate("toast('Outside')")
     page.frames[1].evaluate("toast('Inside')")
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(900)
     assert [t.text for t in vanished.texts(page, Data(redact=redact))] == ["Outside"]
 
 
@@ -333,7 +333,7 @@ def test_pattern_of_redaction_is_masked(html: Callable[[str], Page]) -> None:
     page = html(TOAST)
     vanished.mark(page)
     page.evaluate("toast('Card 4111111111111111 declined')")
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(900)
     assert [t.text for t in vanished.texts(page, Data(redact=redact))] == [
         "Card [redacted] declined"
     ]

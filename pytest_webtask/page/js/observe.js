@@ -224,7 +224,8 @@
         }
         const took = performance.now() - began;
         spent += took;
-        rest = performance.now() + REST * took;
+        // A pass that was asked for is over once; after it, what appears next must not be missed.
+        if (limit === PASS) rest = performance.now() + REST * took;
         if (walker || dirty.size) schedule();
       };
       // After a frame was drawn: what came and went without being drawn was never shown.
