@@ -82,7 +82,7 @@
         ["::before", "::after"].some((which) => /^".+"|url/.test(getComputedStyle(e, which).content));
     };
     // Spacers and separators have nothing in them.
-    const isEmpty = (e) => !textOf(e) && ![e, ...below(e)].some((c) => c.matches(CONTROL) || textOf(c) || isPainted(c));
+    const isEmpty = (e) => !(e.textContent.trim() && textOf(e)) && ![e, ...below(e)].some((c) => c.matches(CONTROL) || textOf(c) || isPainted(c));
 
     // What an author calls an element. A class with digits or of no syllables was generated.
     const isGenerated = (name) => /\d/.test(name) || name.split(/[-_]+/).some((part) => {
@@ -109,7 +109,14 @@
     const OPERABLE = /^(button|link|checkbox|radio|switch|tab|menuitem)$/;
     const nameOf = (e) => labelOf(e) || squash([...(e.labels || [])].map((l) => l.textContent).join(" ")) || textOf(e);
     const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
-    const headingOf = (e) => squash(below(e).find((h) => h.matches(HEADING) && shown(h))?.textContent);
+    // The heading of a part, which is none of its items and of no part within it.
+    let setItems = [];
+    const headingOf = (e) => {
+      const first = setItems.find((i) => holds(e, i));
+      const found = (e.matches(HEADING) ? [e] : below(e)).find((h) => h.matches(HEADING) && shown(h) && chainOf(e, h).length <= 3 &&
+        !setItems.some((i) => holds(i, h)) && (!first || h.compareDocumentPosition(first) & 4));
+      return squash(found?.textContent);
+    };
     const ITEM = "li,tr,dt,dd,article,option,[role=listitem],[role=row],[role=article],[role=option],[role=treeitem],[role=menuitem]";
     const CELL = "td,th,[role=cell],[role=gridcell]";
     const LIST = "ul,ol,menu,dl,table,tbody,select,[role=list],[role=table],[role=grid],[role=rowgroup],[role=listbox],[role=tree],[role=feed]";
@@ -208,6 +215,7 @@
         if (own >= 0 && isLeaf(x) && (cited[0].matches(CELL) || items[own].matches(ITEM))) continue;
         const called = common.length && common.every((name) => x.classList.contains(name));
         const beside = own >= 0 && !common.length && up(x) === up(cited[own]) && !classesOf(x).length;
+        if (own >= 0 && common.length && overlap(classesOf(x), classesOf(cited[own])) < 0.5) continue;
         const tested = test && x.getAttribute(test) === cited[0].getAttribute(test);
         if (tested || ((called || beside) && alike(cited[0], x) && !isEdge(x, items))) found.add(x);
       }
@@ -247,7 +255,7 @@
     };
     // A box that says nothing but its items separates nothing from what stands in a box beside it.
     const widen = (cited, container, height) => {
-      for (let box = container; box !== top.body && up(box) && !box.matches(`${LIST},${PART}`.replace("tbody,", "")); box = up(box)) {
+      for (let box = container; box !== top.body && up(box) && !box.matches(PART.replace("tbody,", "")); box = up(box)) {
         const items = gather(cited, container, height).map((e) => holds(container, lift(e, height)) ? lift(e, height) : e);
         if (labelOf(box) || says(box, items)) break;
         if (children(up(box)).some((s) => s !== box && shown(s) && alike(box, s))) container = up(box);
@@ -344,6 +352,7 @@
         const first = handles(outer).find(([, test]) => only(test, top.body));
         const second = first && handles(e).find(([, test]) => only(test, outer));
         if (second) found.push(`${first[0]}.${second[0]}`);
+        if (first) found.push(first[0]);
       }
       const steps = chainOf(top.body, e).map((n) => same(children(up(n)).map((s) => s.localName === n.localName)) && children(up(n)).length === 1 ? n.localName : `${n.localName}:nth-of-type(${spot(n) + 1})`);
       return [...found.slice(0, 5), `locator(${quoted(["body", ...steps].join(" > "))})`];
@@ -359,31 +368,43 @@
       const own = describe(e);
       if (own.endsWith('"') && !own.startsWith("class")) return own;
       for (let n = e; n && n !== top.body; n = up(n)) {
-        const before = children(up(n)).slice(0, children(up(n)).indexOf(n)).findLast((s) => s.matches(HEADING) && shown(s));
-        if (before) return `${own} under ${quoted(squash(before.textContent).slice(0, 80))}`;
+        const siblings = children(up(n));
+        const before = siblings.slice(0, siblings.indexOf(n)).filter((s) => !alike(n, s)).map(headingOf).findLast(Boolean);
+        if (before) return `${own} under ${quoted(before.slice(0, 80))}`;
         if (n !== e && (labelOf(n) || (n.matches("section,article,dialog") && headingOf(n)))) return `${own} in ${describe(n)}`;
       }
       return own;
     };
 
     // Signs that there are more than these: facts to be judged, none of them certain.
-    const signs = (members, container, height) => {
-      const items = members.map((m) => lift(m, height));
+    const signs = (members, container) => {
       const found = [];
       let area = container;
-      for (let i = 0; i < 6 && up(area) && !area.matches("body,main,dialog,section,[role=dialog]"); i++) area = up(area);
-      const beside = below(area).filter((e) => shown(e) && !items.some((i) => holds(i, e) || holds(e, i)));
+      for (let i = 0; i < 6 && up(area) && !area.matches("body,main,dialog,section,nav,aside,header,footer,[role=dialog]"); i++) area = up(area);
+      // Beside them, but in no other large part of the page.
+      const beside = [];
+      const collect = (node) => children(node).forEach((c) => {
+        if (setItems.includes(c) || !shown(c)) return;
+        if (setItems.some((i) => holds(c, i))) collect(c);
+        else if (textOf(c).length <= 300) beside.push(...[c, ...below(c)].filter(shown));
+      });
+      collect(area);
       const count = members.length;
       const ranges = beside.filter((e) => {
         const text = textOf(e);
-        const written = (text.length <= 100 && text.match(/\d+(?:[.,\u00a0\u202f']\d+)*/g)) || [];
-        if (/\p{Sc}|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4}/u.test(text) || written.some((n) => !/^\d+$|^\d{1,3}(\D\d{3})+$/.test(n))) return false;
-        const numbers = written.map((n) => +n.replace(/\D/g, ""));
-        if (numbers.length === 2) return numbers.includes(count) && Math.max(...numbers) > count && !/\d\s*[-–]\s*\d/.test(text);
-        const [a, b, c] = numbers.toSorted((x, y) => x - y);
-        return numbers.length === 3 && b - a + 1 === count && c > count;
+        if (text.length > 100 || /\p{Sc}|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4}/u.test(text) || below(e).some((c) => c.matches("a,button,select"))) return false;
+        const written = [...text.matchAll(/(?<![A-Za-z#])\d+(?:[.,\u00a0\u202f']\d+)*(?![A-Za-z])/g)];
+        if (written.some(([n]) => !/^\d+$|^\d{1,3}(\D\d{3})+$/.test(n))) return false;
+        const numbers = written.map(([n]) => +n.replace(/\D/g, ""));
+        if (numbers.length === 2) return text.length <= 40 && numbers.includes(count) && Math.max(...numbers) > count && !/\d\s*[-–:]\s*\d/.test(text);
+        // From a to b of c, or of c from a to b.
+        return numbers.length === 3 && [0, 1].some((at) => {
+          const between = text.slice(written[at].index + written[at][0].length, written[at + 1].index);
+          const all = numbers[at ? 0 : 2];
+          return numbers[at + 1] - numbers[at] + 1 === count && all > count && all >= numbers[at + 1] && !/[/:]/.test(between) && between.length <= 12;
+        });
       });
-      outermost(ranges.reverse()).slice(0, 3).forEach((e) => found.push(`the text ${quoted(textOf(e))}`));
+      ranges.filter((e) => !ranges.some((o) => o !== e && holds(e, o))).slice(0, 3).forEach((e) => found.push(`the text ${quoted(textOf(e))}`));
       const enabled = (e) => !e.disabled && e.getAttribute("aria-disabled") !== "true" && !e.closest(".disabled,[disabled],[aria-disabled=true]");
       const controls = beside.filter((e) => e.matches("a,button,[role=button]"));
       const pages = new Set(controls.map(textOf).filter((t) => /^\d{1,4}$/.test(t)).map(Number));
@@ -477,6 +498,7 @@
         fitting = wider.filter(([some]) => equal(some, members)).map(([, p]) => p);
       }
       members = below(container).filter((e) => members.includes(e));
+      setItems = members.map((m) => holds(container, lift(m, height)) ? lift(m, height) : m);
       const places = containers(container);
       const codes = fitting.slice(0, 5).flatMap((p, at) => places.slice(0, at ? 2 : 6).flatMap((place) => [...p.codes, ...shared.filter((s) => s.kind.startsWith("tag")).flatMap((s) => s.codes.slice(1))].map((code) => [at, `${place}.${code}`])));
       return {
@@ -487,7 +509,7 @@
         texts: members.map((e) => textOf(e).slice(0, 200)),
         without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !members.some((m) => holds(i, m))).length,
         inOrder: inOrder(members),
-        more: signs(members, container, height),
+        more: signs(members, container),
       };
     };
 
