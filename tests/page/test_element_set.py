@@ -260,6 +260,23 @@ def test_hidden_elements_are_not_members(html: Html) -> None:
     assert found.texts == ("A", "B") and found.hidden == 3 and counted(page, found) == 2
 
 
+def test_other_cards_in_a_column_beside_are_no_others(html: Html) -> None:
+    """A column without a heading is widened only to items of the same class."""
+    songs = "".join(f"<div class=song><b>{n}</b><p>Band {n}</p></div>" for n in "ABC")
+    albums = "".join(f"<div class=album><b>{n}</b><p>Year {n}</p></div>" for n in "XY")
+    page = html(f"<div class=row><div class=col>{songs}</div><div class=col>{albums}</div></div>")
+    found = find_set(cited(page, ".song"))
+    assert len(found.members) == 3 and not found.others
+
+
+def test_container_is_not_named_by_its_items(html: Html) -> None:
+    """Headings within items name no container, since they change with the items."""
+    found = find_set(
+        cited(html(f"<main><div>{card('Mug', '$8')}{card('Bag', '$9')}</div></main>"), ".card")
+    )
+    assert "Mug" not in found.container + found.locator_code
+
+
 def test_items_without_the_element_are_told(html: Html) -> None:
     """Of three cards two have a badge: the third is no member, and is told."""
     found = find_set(cited(html(BADGES), ".tag"))

@@ -258,7 +258,11 @@
       for (let box = container; box !== top.body && up(box) && !box.matches(PART.replace("tbody,", "")); box = up(box)) {
         const items = gather(cited, container, height).map((e) => holds(container, lift(e, height)) ? lift(e, height) : e);
         if (labelOf(box) || says(box, items)) break;
-        if (children(up(box)).some((s) => s !== box && shown(s) && alike(box, s))) container = up(box);
+        if (!children(up(box)).some((s) => s !== box && shown(s) && alike(box, s))) continue;
+        // What has none of their classes is something else.
+        const common = commonClasses(cited);
+        const added = gather(cited, up(box), height).filter((x) => !holds(box, x));
+        if (!added.length || !common.length || added.some((x) => common.some((name) => x.classList.contains(name)))) container = up(box);
       }
       return container;
     };
@@ -493,7 +497,7 @@
       if (!fitting.length) {
         // None tells just these: the narrowest that has them all.
         const wider = shared.map((p) => [all(p), p]).filter(([some]) => members.every((m) => some.includes(m))).sort((a, b) => a[0].length - b[0].length);
-        if (!wider.length) return { refusal: "they share no role, test id, class or place: cite elements of one kind" };
+        if (!wider.length) return { refusal: "they share no role, test id, class or place with each other or with what looks like them: cite elements of one kind" };
         members = wider[0][0];
         fitting = wider.filter(([some]) => equal(some, members)).map(([, p]) => p);
       }
