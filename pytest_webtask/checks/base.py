@@ -12,13 +12,13 @@ from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, field_validat
 from pytest_webtask.records.base import Record, Target
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from pytest_webtask.checks.context import CheckContext
     from pytest_webtask.recordings.speaking import Speaking
     from pytest_webtask.records import Seen
 
-__all__ = ["BY_EYE", "Check", "CheckResult", "Container", "Fact", "UncheckableError"]
+__all__ = ["BY_EYE", "Alike", "Check", "CheckResult", "Container", "Fact", "UncheckableError"]
 
 BY_EYE = "by eye"
 
@@ -165,6 +165,21 @@ class Container(Record):
     author: str = ""
 
 
+class Alike(Record):
+    """The visible elements of one role and name on a page, a selected element among them.
+
+    `of` is that role and name, `place` counts from 1. `parts` are what tells them from each other, in the order
+    of the page: the part that each has to itself, with its text, or the heading above it. `beside`
+    are the names of others of that role in the nearest container.
+    """
+
+    of: str
+    size: int
+    place: int = 1
+    parts: tuple[Container, ...] = ()
+    beside: tuple[str, ...] = ()
+
+
 class Fact(Record):
     """What code established on the page: what a check found, and what surrounds it.
 
@@ -173,7 +188,8 @@ class Fact(Record):
     characters, of which `characters` then tells the number. `within` goes from the nearest container outwards,
     `beside` are texts in the same row, item or card, `author` the element's test id, id, classes and ARIA attributes. Of a set
     `size` is the number of all its elements, `items` their texts, `more` are signs that the page shows
-    only some of them, and `elsewhere` where the same pattern occurs again. Of an absence `searched` says where was looked and
+    only some of them, and `elsewhere` where the same pattern occurs again. `alike` are the elements that a
+    selected one could be taken for. Of an absence `searched` says where was looked and
     `similar` what resembles the text. `changes` names the part that is recorded as a pattern.
     """
 
@@ -198,6 +214,7 @@ class Fact(Record):
     items: tuple[str, ...] = ()
     more: tuple[str, ...] = ()
     elsewhere: str = ""
+    alike: Alike | None = None
     searched: str = ""
     similar: tuple[str, ...] = ()
     other: Fact | None = None
@@ -341,5 +358,16 @@ def evenly(texts: Sequence[str], budget: int = 1_200) -> tuple[str, ...]:
     kept = (
         list(texts) if len(texts) <= 40 else [*texts[:20], f"({len(texts) - 25} more)", *texts[-5:]]
     )
-    each = max(budget // max(len(kept), 1), 24)
-    return tuple(text if len(text) <= each else f"{text[: each - 1]}…" for text in kept)
+    most = longest(map(len, kept), budget)
+    return tuple(text if len(text) <= most else f"{text[: most - 1]}…" for text in kept)
+
+
+def longest(lengths: Iterable[int], budget: int, least: int = 24) -> int:
+    """Return the length to which texts are cut so that all of them fit: short ones stay whole."""
+    rest, remaining = budget, sorted(lengths)
+    for at, length in enumerate(remaining):
+        share = rest // (len(remaining) - at)
+        if length > share:
+            return max(share, least)
+        rest -= length
+    return max(budget, least)

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.checks.base import (
+    Alike,
     Check,
     CheckResult,
     Container,
@@ -313,12 +314,54 @@ class CheckContext:
         return Fact.model_validate(self.data.scrub_all(made.model_dump()))
 
     def among(self, element_id: str) -> dict[str, Any]:
-        """Return the size and items of the set around an element, as fields of a fact."""
-        every = self._around(self.cite(element_id))
-        if every is None:
-            return {}
+        """Return what a selected element could be taken for, as fields of a fact.
+
+        These are the elements of its role and name on the page, and the set around it.
+        """
+        found = self.cite(element_id)
+        alike, numbers = self._alike(found)
+        every = self._around(found)
+        if every is None or set(every.members) == set(numbers):
+            return {"alike": alike}
         texts = self.data.scrub_all([squashed(text) for text in every.texts])
-        return {"size": len(every.members), "items": evenly(texts)}
+        # The names beside it are those of the set.
+        bare = alike and alike.model_copy(update={"beside": ()})
+        return {"size": len(every.members), "items": evenly(texts, 600), "alike": bare}
+
+    def _alike(self, found: CheckedElement) -> tuple[Alike | None, Sequence[int]]:
+        """Return the visible elements of the role and name of an element, and their numbers."""
+        role, name, frame = found.role, squashed(found.name), found.frame
+        try:
+            of, others = role, self._visible(frame, frame.get_by_role(role))  # type: ignore[arg-type]
+            numbers = others
+            if name:
+                named = frame.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
+                of, numbers = f"{role} {quoted(name[:80])}", self._visible(frame, named)
+            if found.number not in numbers and (text := found.facts.text):
+                # What has no role is known by its text alone.
+                of, others = f"text {quoted(text[:80])}", []
+                numbers = self._visible(frame, frame.get_by_text(text, exact=True))
+            if found.number not in numbers:
+                return None, ()
+            given = {"numbers": numbers, "number": found.number, "others": others}
+            answer = ask(frame, "parts", given | {"redacted": self.redacted(frame)})
+        except Error:
+            return None, ()
+        made = Alike(
+            of=of,
+            size=len(numbers),
+            place=numbers.index(found.number) + 1,
+            parts=_shortened(answer["parts"], 1_000),
+            beside=evenly(answer["beside"], 300),
+        )
+        return Alike.model_validate(self.data.scrub_all(made.model_dump())), numbers
+
+    @staticmethod
+    def _visible(frame: Frame, locator: Locator) -> list[int]:
+        """Return the numbers of the visible elements that a locator finds."""
+        if not locator.locator(engine.selector("keep", engine=engine.FACTS)).count():
+            return []
+        return [number for number, visible in ask(frame, "kept") if visible]
 
     def _around(self, found: CheckedElement) -> ElementSet | None:
         if self.data.redact.has_locators:
@@ -548,6 +591,17 @@ def address(
         if _is(locator, found):
             return locator, code
     return found.locator, ""
+
+
+def _shortened(parts: Sequence[Mapping[str, str]], budget: int) -> tuple[Container, ...]:
+    """Return containers with evenly shortened names."""
+    names = evenly([part["name"] for part in parts], budget)
+    if len(names) < len(parts):
+        # Of very many some are left out, whose kinds say nothing.
+        return tuple(Container(kind=parts[0]["kind"], name=name) for name in names)
+    return tuple(
+        Container(kind=part["kind"], name=name) for part, name in zip(parts, names, strict=True)
+    )
 
 
 def first_line(error: Error) -> str:

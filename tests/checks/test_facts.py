@@ -347,3 +347,100 @@ class TestMasked:
         webtask.verify("it is paid", timeout=0)
         [told] = model.conclusions[0].facts
         assert told["within"][-1] == {"kind": "frame of another origin", "name": "Payment"}
+
+
+class TestAlike:
+    """What a selected element could be taken for."""
+
+    def among(self, desk: Desk, css: str) -> dict[str, Any]:
+        """The fields of a fact that tell an element from its like."""
+        code = f"css={css}"
+        return desk.hands.checker({code: desk.page.locator(css)}).among(code)
+
+    def test_controls_of_one_name_are_told_by_their_rows(self, desk: Desk) -> None:
+        """Each of the rows with its text, in the order of the page, and which of them it is."""
+        rows = "".join(
+            f"<tr><td>#{n}<td>{who}<td><button aria-label=More>⋮</button>"
+            for n, who in enumerate(["Ada Berg", "Bo Lund", "Cleo Ray"])
+        )
+        desk.show(f"<table>{rows}</table>")
+        found = self.among(desk, "tr:nth-child(2) button")
+        alike = found["alike"]
+        assert (alike.of, alike.size, alike.place) == ('button "More"', 3, 2)
+        assert [part.kind for part in alike.parts] == ["row"] * 3
+        assert "Bo Lund" in alike.parts[1].name and "Cleo Ray" in alike.parts[2].name
+        assert "items" not in found
+
+    def test_controls_in_shadow_roots_are_told_by_what_their_hosts_show(self, desk: Desk) -> None:
+        """A component's text stands in its slots."""
+        desk.show(
+            "<template id=t><div role=alert><slot></slot><button aria-label=Close>x</button></div>"
+            "</template><h2>Alerts</h2><x-a>Saved</x-a><x-a>Session ended</x-a><x-a>Deleted</x-a>"
+        )
+        desk.page.evaluate(
+            "document.querySelectorAll('x-a').forEach(e => e.attachShadow({mode: 'open'})"
+            ".append(document.querySelector('#t').content.cloneNode(true)))"
+        )
+        desk.look()
+        button = self.among(desk, "x-a:nth-of-type(2) button")["alike"]
+        assert (button.size, button.place) == (3, 2)
+        assert [part.kind for part in button.parts] == ["alert"] * 3
+        assert ["Session ended" in part.name for part in button.parts] == [False, True, False]
+        alert = self.among(desk, "x-a:nth-of-type(1) [role=alert]")["alike"]
+        assert (alert.of, alert.size, alert.place) == ("alert", 3, 1)
+        assert "Saved" in alert.parts[0].name and "Deleted" in alert.parts[2].name
+
+    def test_equal_controls_without_a_part_are_told_by_their_headings(self, desk: Desk) -> None:
+        """Each button stands right under its heading."""
+        desk.show("<h2>Mail</h2><button>Save</button><h2>Phone</h2><button>Save</button>")
+        alike = self.among(desk, "button >> nth=1")["alike"]
+        assert [(part.kind, part.name) for part in alike.parts] == [
+            ("heading", "Mail"),
+            ("heading", "Phone"),
+        ]
+
+    def test_element_without_its_like_is_the_only_one(self, desk: Desk) -> None:
+        """Others of its role in the same part are named."""
+        desk.show(
+            "<nav><span>1</span><a href=#2>2</a><p>of 13 <a href=#a class=all>Show all</a></nav>"
+            "<a href=#x>Home</a>"
+        )
+        found = self.among(desk, "a >> nth=0")
+        assert (found["alike"].size, found["alike"].parts) == (1, ())
+        assert found["items"] == ("2", "Show all")
+        desk.show("<nav><p><a href=#2>2</a><h2><a href=#b>All</a></h2></nav><a href=#x>Home</a>")
+        assert self.among(desk, "a >> nth=0")["alike"].beside == ("All",)
+
+    def test_hidden_elements_are_not_alike(self, desk: Desk) -> None:
+        """A button that nobody sees is no other one."""
+        desk.show("<button>Save</button><div hidden><button>Save</button></div>")
+        assert self.among(desk, "button >> nth=0")["alike"].size == 1
+
+    def test_text_without_a_role_is_known_by_its_text(self, desk: Desk) -> None:
+        """In which cards the same text stands."""
+        card = "<div class=card><b>{}</b> <span>In stock</span></div>"
+        desk.show(card.format("Mug") + card.format("Cup"))
+        alike = self.among(desk, ".card:nth-child(2) span")["alike"]
+        assert (alike.of, alike.size, alike.place) == ('text "In stock"', 2, 2)
+        assert [part.name for part in alike.parts] == ["Mug In stock", "Cup In stock"]
+
+    def test_selected_element_is_described_within_600_tokens(self, desk: Desk) -> None:
+        """Of a hundred rows the first and the last are there, and all are shortened."""
+        rows = "".join(
+            f"<tr><td>Order {n}<td>{'long ' * 30}<td><select><option>New<option>Sent</select>"
+            for n in range(100)
+        )
+        desk.show(f"<table>{rows}</table>")
+        found = self.among(desk, "tr:nth-child(60) select")
+        said = str({k: v.model_dump() if k == "alike" else v for k, v in found.items()})
+        assert found["alike"].place == 60 and len(said) // 4 < 600
+
+    def test_redacted_part_is_not_told(
+        self, page: Page, html: Html, webtask_for: Callable[..., Webtask], model: Scripted
+    ) -> None:
+        """What tells the elements from each other may be redacted."""
+        html("<p><b class=x>Ada</b> <button>Del</button><p><b>Bo</b> <button>Del</button>")
+        desk = Desk(page, webtask_for(page, model=model, redact=[".x"]))
+        desk.look()
+        parts = self.among(desk, "button >> nth=0")["alike"].parts
+        assert [part.name for part in parts] == ["[redacted] Del", "Bo Del"]

@@ -465,6 +465,31 @@
       said() {
         return drawn(root, true).split("\n").map(squash).filter(Boolean);
       },
+      // What tells some elements from each other: the part of the page that each of them has to
+      // itself, or the heading that it stands under. `others` are those of the same role, whatever
+      // they are called: of these, the names of the ones that stand next to the element.
+      parts({ numbers, number, others, redacted }) {
+        hide(redacted);
+        const [all, e] = [numbers.map(nodeOf), nodeOf(number)];
+        const inside = new Map();
+        for (const each of all) for (let n = each; n; n = up(n)) inside.set(n, (inside.get(n) || 0) + 1);
+        const parts = all.length < 2 ? [] : all.map((each) => {
+          let [part, kind] = [each, ""];
+          for (let n = up(each); n && n !== top.body && inside.get(n) === 1 && words(n, 401).length <= 400; n = up(n)) {
+            [part, kind] = [n, kindOf(n) || kind];
+          }
+          return { kind, name: words(part, 300) };
+        });
+        const alike = new Set(parts.map((p) => p.name)).size < 2;
+        const near = others.map(nodeOf).filter((o) => o && !all.includes(o));
+        const beside = (n) => near.filter((o) => { for (let a = o; a; a = up(a)) if (a === n) return true; });
+        let names = [];
+        for (let n = up(e); n && n !== top.body && !names.length; n = up(n)) names = beside(n).map((o) => (covered(o) ? REDACTED : nameOf(o) || words(o)));
+        return {
+          parts: alike ? all.map((each) => ({ kind: "heading", name: headingOf(each) })).filter((p) => p.name && parts.length) : parts,
+          beside: names.length <= 12 ? names.filter(Boolean) : [],
+        };
+      },
       // Numbers of what the selector was asked below, kept for `kept`.
       keep() {
         (state.kept ??= []).push([numberOf(root), shown(root)]);
