@@ -381,6 +381,81 @@ def test_nothing_more_is_reported_where_all_are_shown(html: Html, after: str) ->
     assert find_set(cited(page, ".row")).more == ()
 
 
+CARDS = "<div class=col><div class=card><h3>{}</h3><div class=body>{}</div></div></div>"
+LINKED = """<table><thead><tr><th>id<th>name</thead><tbody>
+<tr><td><a href=#4>4</a><td>Ada<tr><td><a href=#5>5</a><td>Bo<tr><td><a href=#6>6</a><td>Cy</table>"""
+
+
+@pytest.mark.parametrize(
+    ("body", "css"),
+    [
+        pytest.param(LINKED, "tbody tr > td:nth-child(2)", id="ids of records"),
+        pytest.param(
+            f"<div class=list>{rows(3)}</div><table><tr><td><a href=#>1</a><td><a href=#>2</a>"
+            "<tr><td><a href=#>3</a><td><a href=#>4</a></table>",
+            ".row",
+            id="calendar",
+        ),
+        pytest.param(
+            "<div class=wide>"
+            + CARDS.format("Things", rows(3))
+            + CARDS.format("Pages", "<p>1-3 of 9</p><ul class=pagination><li><a href=#>»</a></ul>")
+            + "</div>",
+            ".row",
+            id="pager of another card",
+        ),
+        pytest.param(
+            f"<h2>Things</h2><div class=list>{rows(3)}</div><h2>Others</h2><p>3 / 57</p>",
+            ".row",
+            id="status of another part",
+        ),
+        pytest.param(
+            f"<label>Name <input value=Ann></label><input value=Lee><div class=list>{rows(3)}</div>",
+            ".row",
+            id="fields of something else",
+        ),
+        pytest.param(
+            f"<div style='height:200px;overflow:auto'><h2>Things</h2><div>{rows(3)}</div>"
+            "<p style='height:900px'>And much more to read</div>",
+            ".row",
+            id="scrolled page",
+        ),
+        pytest.param(
+            f"<h2>Things</h2><div class=list>{rows(3)}</div><p>1,240 3%</p>",
+            ".row",
+            id="percentage",
+        ),
+    ],
+)
+def test_signs_of_other_parts_are_not_those_of_a_set(html: Html, body: str, css: str) -> None:
+    """Ids, calendars, neighboring cards and fields, and a page that scrolls say nothing of a set."""
+    assert find_set(cited(html(f"<main>{body}</main>"), css)).more == ()
+
+
+def test_texts_of_controls_are_their_names_and_states(html: Html) -> None:
+    """Of boxes and switches the value says nothing, of an icon its name does."""
+    page = html(
+        "<p><label><input type=checkbox value=on checked> Mail</label>"
+        "<label><input type=checkbox value=on> Phone</label></p>"
+        "<ul><li><button role=switch aria-checked=true>A</button></li>"
+        "<li><button role=switch aria-checked=false>B</button></li></ul>"
+        "<div><button class=i><img alt=Edit></button><button class=i><i title=Delete></i></button></div>"
+    )
+    assert find_set(cited(page, "input")).texts == ("Mail (on)", "Phone (off)")
+    assert find_set(cited(page, "[role=switch]")).texts == ("A (on)", "B (off)")
+    assert find_set(cited(page, ".i")).texts == ("Edit", "Delete")
+
+
+def test_text_in_slots_is_told_once(html: Html) -> None:
+    """A host shows what stands in its slots."""
+    page = html("<main><x-a><b>One</b></x-a><x-a><b>Two</b></x-a></main>")
+    page.evaluate(
+        "document.querySelectorAll('x-a').forEach(e => e.attachShadow({mode: 'open'}).innerHTML ="
+        " '<p><slot></slot></p>')"
+    )
+    assert find_set(cited(page, "x-a")).texts == ("One", "Two")
+
+
 def test_active_filter_and_grid_size_are_signs_of_more(html: Html) -> None:
     """A search with a value, `aria-rowcount` and `aria-setsize` tell of others."""
     page = html(

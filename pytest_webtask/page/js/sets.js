@@ -71,9 +71,11 @@
     });
     const shown = (e) => visible(e) || [...(e.labels || [])].some(visible);
     const textOf = cached((e) => {
+      if (/^(checkbox|radio)$/.test(e.type)) return "";
       if (/^(input|textarea)$/.test(e.localName)) return e.type === "password" || state.passwords.has(e) ? "" : squash(e.value);
       if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
-      return squash([e.innerText ?? e.textContent, ...(e.shadowRoot ? children(e).map((c) => c.innerText) : [])].join(" "));
+      // A host shows what is in its shadow as well.
+      return squash([e.innerText ?? e.textContent, ...[...(e.shadowRoot?.children || [])].map((c) => c.innerText)].join(" "));
     });
     const CONTROL = "a[href],button,input,select,textarea,img,svg,canvas,[role=button],[role=img],[role=checkbox]";
     const isPainted = (e) => {
@@ -108,6 +110,13 @@
     });
     const OPERABLE = /^(button|link|checkbox|radio|switch|tab|menuitem)$/;
     const nameOf = (e) => labelOf(e) || squash([...(e.labels || [])].map((l) => l.textContent).join(" ")) || textOf(e);
+    // What a member of a set is called in a list of all: of a control that is on or off, the state too.
+    const wordsOf = (e) => {
+      const on = e.matches("input[type=checkbox],input[type=radio]") ? `${e.checked}` : e.getAttribute("aria-checked") || e.getAttribute("aria-pressed");
+      const icon = below(e).map((c) => c.getAttribute("aria-label") || c.getAttribute("alt") || c.title).find(Boolean);
+      const name = (on && nameOf(e)) || textOf(e) || nameOf(e) || squash(e.title) || squash(icon);
+      return [name.slice(0, 200), on && (on === "true" ? "(on)" : on === "mixed" ? "(partly on)" : "(off)")].filter(Boolean).join(" ");
+    };
     const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
     // The heading of a part, which is none of its items and of no part within it.
     let setItems = [];
@@ -380,24 +389,84 @@
       return own;
     };
 
+    // What stands beside a set and belongs to it: between the headings of what comes before and after,
+    // going outwards until another part of the page begins. `near` is what is in the two nearest parts.
+    const ENDS = "body,main,dialog,section,nav,aside,header,footer,[role=dialog]";
+    const besides = (container, members) => {
+      const [beside, near] = [[], []];
+      const isHeaded = (e) => [e, ...below(e)].some((h) => h.matches(HEADING) && shown(h));
+      let titled = Boolean(labelOf(container));
+      const collect = (area, depth) => {
+        const parts = children(area).filter(shown);
+        const own = parts.filter((c) => members.some((m) => holds(c, m)));
+        const [first, last] = [parts.indexOf(own[0]), parts.indexOf(own.at(-1))];
+        let before = parts.slice(0, Math.max(first, 0));
+        const title = before.findLastIndex(isHeaded);
+        if (title >= 0) before = before.slice(titled ? title + 1 : title);
+        titled ||= title >= 0;
+        const after = parts.slice(last + 1);
+        const next = after.findIndex(isHeaded);
+        const between = parts.slice(first, last).filter((c) => !own.includes(c));
+        for (const c of [...before, ...between, ...after.slice(0, next < 0 ? undefined : next)]) {
+          if (setItems.includes(c) || textOf(c).length > 300) continue;
+          const inside = [c, ...below(c)].filter(shown);
+          beside.push(...inside);
+          if (depth < 2) near.push(...inside);
+        }
+      };
+      // Within their container, from the items outwards: a row of tiles is a part, too.
+      const inner = new Set(setItems.flatMap((i) => chainOf(container, i).slice(0, -1)));
+      inner.forEach((part) => collect(part, 0));
+      for (let area = container, i = 0; area; area = up(area), i++) {
+        collect(area, i);
+        if (i >= 6 || area.matches(ENDS)) break;
+      }
+      return [beside, near];
+    };
+    // Numbers that follow each other on one line, links but for the current one, are those of pages;
+    // those of a calendar or of records stand in rows.
+    const pageNumbers = (controls) => {
+      const lines = new Map();
+      for (const c of controls) {
+        const text = textOf(c);
+        if (!/^\d{1,4}$/.test(text)) continue;
+        let box = c;
+        while (up(box) && textOf(up(box)) === text) box = up(box);
+        if (up(box) && !box.matches(CELL)) lines.set(up(box), true);
+      }
+      for (const line of lines.keys()) {
+        const numbers = children(line).map(textOf).filter((t) => /^\d{1,4}$/.test(t)).map(Number);
+        const rising = numbers.every((n, i) => !i || n > numbers[i - 1]);
+        if (rising && numbers.some((n, i) => i && n === numbers[i - 1] + 1)) return numbers;
+      }
+      return [];
+    };
+    // Whether a list that scrolls may draw others later: not the page, which scrolls other things as well.
+    const scrolls = (container, members) => {
+      const boxes = members.map((m) => m.getBoundingClientRect());
+      const filled = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
+      const own = (n) => !says(n, [...setItems, ...below(n).filter(isHeader)]);
+      let room = own(container) ? container.getBoundingClientRect().height : 0;
+      for (let n = container; n && n !== top.documentElement && n !== top.body; n = up(n)) {
+        const alone = room && own(n);
+        if (alone) room = Math.max(room, n.scrollHeight);
+        const style = getComputedStyle(n);
+        if (!/auto|scroll/.test(style.overflowY) || n.scrollHeight <= n.clientHeight + 2) continue;
+        if (room && filled < 0.7 * room) return `it scrolls over ${Math.round(room)} px, of which these fill ${Math.round(filled)}: others may be drawn later`;
+        return alone ? `it scrolls: ${n.clientHeight} of ${n.scrollHeight} px are in view` : "";
+      }
+      return "";
+    };
+
     // Signs that there are more than these: facts to be judged, none of them certain.
     const signs = (members, container) => {
       const found = [];
-      let area = container;
-      for (let i = 0; i < 6 && up(area) && !area.matches("body,main,dialog,section,nav,aside,header,footer,[role=dialog]"); i++) area = up(area);
-      // Beside them, but in no other large part of the page.
-      const beside = [];
-      const collect = (node) => children(node).forEach((c) => {
-        if (setItems.includes(c) || !shown(c)) return;
-        if (setItems.some((i) => holds(c, i))) collect(c);
-        else if (textOf(c).length <= 300) beside.push(...[c, ...below(c)].filter(shown));
-      });
-      collect(area);
+      const [beside, near] = besides(container, members);
       const count = members.length;
       const ranges = beside.filter((e) => {
         const text = textOf(e);
         if (text.length > 100 || /\p{Sc}|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4}/u.test(text) || below(e).some((c) => c.matches("a,button,select"))) return false;
-        const written = [...text.matchAll(/(?<![A-Za-z#])\d+(?:[.,\u00a0\u202f']\d+)*(?![A-Za-z])/g)];
+        const written = [...text.matchAll(/(?<![A-Za-z#])\d+(?:[.,\u00a0\u202f']\d+)*(?![A-Za-z%])/g)];
         if (written.some(([n]) => !/^\d+$|^\d{1,3}(\D\d{3})+$/.test(n))) return false;
         const numbers = written.map(([n]) => +n.replace(/\D/g, ""));
         if (numbers.length === 2) return text.length <= 40 && numbers.includes(count) && Math.max(...numbers) > count && !/\d\s*[-–:]\s*\d/.test(text);
@@ -411,31 +480,29 @@
       ranges.filter((e) => !ranges.some((o) => o !== e && holds(e, o))).slice(0, 3).forEach((e) => found.push(`the text ${quoted(textOf(e))}`));
       const enabled = (e) => !e.disabled && e.getAttribute("aria-disabled") !== "true" && !e.closest(".disabled,[disabled],[aria-disabled=true]");
       const controls = beside.filter((e) => e.matches("a,button,[role=button]"));
-      const pages = new Set(controls.map(textOf).filter((t) => /^\d{1,4}$/.test(t)).map(Number));
-      if ([...pages].some((n) => pages.has(n + 1))) found.push(`page numbers ${[...pages].slice(0, 8).join(", ")}`);
+      const pages = pageNumbers(controls);
+      if (pages.length) found.push(`page numbers ${pages.slice(0, 8).join(", ")}`);
       const pager = controls.filter((e) => enabled(e) && (e.matches("[rel~=next]") || (e.closest("[class*=pagin i],[class*=pager i],[aria-label*=pagin i]") && !/^\d+$/.test(textOf(e)))));
       if (pager.length) found.push(`controls for other pages: ${pager.slice(0, 4).map((e) => quoted((nameOf(e) || "next").slice(0, 40))).join(", ")}`);
       // What stands right after the last of them, alone on its line.
       const after = controls.find((e) => members.at(-1).compareDocumentPosition(e) & 4);
-      if (after && enabled(after) && !after.form?.querySelector("input:not([type=hidden]),select,textarea") && !pager.includes(after) && !pages.has(+textOf(after))) {
+      if (after && enabled(after) && !after.form?.querySelector("input:not([type=hidden]),select,textarea") && near.includes(after) && !pager.includes(after) && !/^\d{1,4}$/.test(textOf(after))) {
         const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && textOf(e));
         if (following && (following === after || following.contains(after)) && textOf(following) === textOf(after)) {
           found.push(`right after them the ${roleOf(after) || "link"} ${quoted(nameOf(after).slice(0, 60))}`);
         }
       }
-      for (const e of beside.filter((f) => f.matches("input:not([type]),input[type=text],input[type=search],[role=searchbox]") && f.value && !holds(container, f))) {
+      // A search, or a field whose text all of them have: another field filters nothing here.
+      const fields = beside.filter((f) => f.matches("input:not([type]),input[type=text],input[type=search],[role=searchbox]") && !isSecret(f));
+      for (const e of fields.filter((f) => f.value && !holds(container, f))) {
         const form = e.form && [...e.form.elements].filter((f) => /^(input|select|textarea)$/.test(f.localName) && !/^(hidden|submit|button|checkbox|radio)$/.test(f.type)).length;
-        if ((form || 1) === 1 && !isSecret(e)) found.push(`the field ${quoted(labelOf(e) || squash(e.placeholder) || "")} holds ${quoted(e.value.slice(0, 60))}`);
+        const searches = e.type === "search" || e.matches("[role=searchbox]") || (near.includes(e) && fields.length === 1);
+        const value = e.value.toLowerCase();
+        if ((form || 1) > 1 || !(searches || setItems.every((i) => textOf(i).toLowerCase().includes(value)))) continue;
+        found.push(`the field ${quoted(labelOf(e) || squash(e.placeholder) || e.name)} holds ${quoted(e.value.slice(0, 60))}`);
       }
-      for (let n = container; n && n !== top.documentElement; n = up(n)) {
-        const style = getComputedStyle(n);
-        if (!/auto|scroll/.test(style.overflowY) || n.scrollHeight <= n.clientHeight + 2 || n === top.body) continue;
-        const boxes = members.map((m) => m.getBoundingClientRect());
-        const filled = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
-        found.push(filled < 0.7 * n.scrollHeight ? `it scrolls over ${n.scrollHeight} px, of which these fill ${Math.round(filled)}: others may be drawn later`
-          : `it scrolls: ${n.clientHeight} of ${n.scrollHeight} px are in view`);
-        break;
-      }
+      const scrolling = scrolls(container, members);
+      if (scrolling) found.push(scrolling);
       const size = Math.max(0, ...members.map((m) => +m.getAttribute("aria-setsize") || 0));
       if (size > count) found.push(`aria-setsize is ${size}`);
       const table = container.closest("[aria-rowcount]");
@@ -510,7 +577,7 @@
         codes,
         container: whereIs(container),
         members: members.map(numberOf),
-        texts: members.map((e) => textOf(e).slice(0, 200)),
+        texts: members.map(wordsOf),
         without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !members.some((m) => holds(i, m))).length,
         inOrder: inOrder(members),
         more: signs(members, container),
