@@ -377,7 +377,7 @@ class CheckContext:
         if every is None:
             return {}
         place, size = every.positions[0] + 1, len(every.members)
-        position = f"no. {place} of {size} ({every.kind} in {every.container})"
+        position = f"no. {place} of {size} ({_cut(every.kind, 60)} in {_cut(every.container, 100)})"
         return {
             "position": self.data.scrub(position),
             "more": tuple(map(self.data.scrub, every.more)),
@@ -618,6 +618,6 @@ def _is(locator: Locator, found: CheckedElement) -> bool:
     return bool(which == {"document": found.document, "number": found.number})
 
 
-def _cut(text: str) -> str:
+def _cut(text: str, most: int = _SHOWN) -> str:
     text = squashed(text)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    return text if len(text) <= most else f"{text[:most]}…"

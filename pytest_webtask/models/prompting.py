@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_webtask.checks.packing import packed
 from pytest_webtask.records import Iteration, Observation, Seen, ToolCall, ToolSpec, Turn
 
 if TYPE_CHECKING:
@@ -272,7 +273,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         autoescape=False,  # this is no HTML
     )
-    filters: dict[str, Callable[..., str]] = {
+    filters: dict[str, Callable[..., Any]] = {
         # A brace is written twice in a sentence, and typed once.
         "braces": lambda text: text.replace("{{", "{").replace("}}", "}"),
         "oneline": _oneline,
@@ -282,6 +283,7 @@ def _templates() -> Environment:
         # A sentence in a list, which goes on after it.
         "named": lambda text: _oneline(text).rstrip("."),
         "json": lambda value: json.dumps(value, ensure_ascii=False),
+        "packed": packed,
         "detail": lambda text: _short(_oneline(text), _DETAIL),
     }
     environment.filters.update(filters)

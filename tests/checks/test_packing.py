@@ -1,0 +1,124 @@
+"""Packing: what is equal among facts is given once, and all of them keep to a budget."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pytest_webtask.checks.packing import BUDGET, packed
+
+TABLE = [
+    {"kind": "table", "name": "Orders of this month"},
+    {"kind": "section", "name": "Shop"},
+    {"kind": "main"},
+]
+
+
+def cell(number: int, row: str, text: str, **more: Any) -> dict[str, Any]:
+    """The fact of a cell."""
+    return {
+        "number": number,
+        "check": "text",
+        "expected": text,
+        "match": "whole",
+        "element": "cell",
+        "text": text,
+        "row": row,
+        "position": f"no. {number} of 9",
+        "within": [{"kind": "row", "name": row}, *TABLE],
+        "beside": [row, "Paid by card", "26 Apr 2026"],
+        **more,
+    }
+
+
+def size(facts: list[dict[str, Any]]) -> int:
+    """The characters of facts as JSON."""
+    return sum(len(json.dumps(fact, ensure_ascii=False)) for fact in facts)
+
+
+def test_equal_fields_are_given_once() -> None:
+    """A later fact names them and the fact that has them."""
+    first, second = packed([cell(1, "Ada", "$5"), cell(2, "Ada", "$7")])
+    assert first == cell(1, "Ada", "$5")
+    assert second["as in fact 1"] == ["within", "beside"]
+    assert "within" not in second and "beside" not in second
+    assert (second["expected"], second["text"], second["row"]) == ("$7", "$7", "Ada")
+
+
+def test_outer_containers_are_given_once() -> None:
+    """The row of its own stays; the rest is that of an earlier fact."""
+    _, second = packed([cell(1, "Ada", "$5"), cell(2, "Bo", "$7")])
+    assert second["within"] == [
+        {"kind": "row", "name": "Bo"},
+        "then from table outwards as in fact 1",
+    ]
+    assert second["beside"][0] == "Bo"
+
+
+def test_different_fields_are_kept() -> None:
+    """What only looks alike is no reference."""
+    other = cell(2, "Ada", "$7", within=[{"kind": "row", "name": "Ada"}, {"kind": "main"}])
+    _, second = packed([cell(1, "Ada", "$5"), other])
+    assert second["within"] == other["within"]
+
+
+def test_compared_element_refers_to_the_one_it_is_compared_with() -> None:
+    """Both stand in the same table."""
+    other = {k: v for k, v in cell(1, "Ada", "$9").items() if k not in ("number", "check")}
+    [fact] = packed([cell(1, "Ada", "$5", other=other)])
+    assert fact["other"]["as in this fact"] == ["within", "beside"]
+    assert fact["other"]["text"] == "$9"
+
+
+def test_few_facts_stay_as_they_are() -> None:
+    """Nothing is cut where there is room."""
+    fact = cell(1, "Ada", "$5", items=["x" * 300], author={"class": "y" * 200})
+    assert packed([fact]) == [fact]
+
+
+def test_many_facts_keep_to_the_budget() -> None:
+    """What was checked, sizes and positions are there in full, whatever must be cut."""
+    facts = [
+        cell(
+            n,
+            f"Row {n} " + "of a long name " * 8,
+            f"${n}",
+            size=n,
+            items=[f"item {n}.{i} {'long ' * 20}" for i in range(20)],
+            author={"class": f"a{n} " + "class name " * 10},
+        )
+        for n in range(1, 13)
+    ]
+    made = packed(facts)
+    assert size(made) <= BUDGET < size(facts)
+    for before, after in zip(facts, made, strict=True):
+        for name in ("number", "check", "expected", "match", "text", "size", "position"):
+            assert after[name] == before[name]
+        assert after["within"][0]["kind"] == "row"
+    first, last = made[0]["items"], made[-1]["items"]
+    assert first[0].startswith("item 1.0") and first[-1].startswith("item 1.19")
+    assert len(first) == len(last) == 9
+
+
+def test_short_sets_keep_all_their_items() -> None:
+    """Items are left out of long sets alone."""
+    facts = [cell(n, f"{n} " * 400, "$1", items=["A", "B", "C"]) for n in range(30)]
+    assert packed(facts)[0]["items"] == ["A", "B", "C"]
+
+
+def test_long_texts_are_cut_around_what_was_expected() -> None:
+    """Where nothing else helps, the part that was matched is still there."""
+    text = "before " * 40 + "needle" + " after" * 40
+    facts = [{**cell(n, "Ada", text), "expected": "needle", "match": "part"} for n in range(40)]
+    for fact in packed(facts):
+        assert "needle" in fact["text"] and fact["characters"] == len(text)
+        assert fact["text"].startswith("…") and fact["text"].endswith("…")
+
+
+def test_texts_of_the_page_are_no_references() -> None:
+    """A container of that name is an object, and a reference is none."""
+    name = "then from table outwards as in fact 9"
+    forged = cell(1, name, "$5", within=[{"kind": "row", "name": name}, *TABLE])
+    [fact] = packed([forged])
+    assert all(isinstance(each, dict) for each in fact["within"])
+    assert not any(key.startswith("as in") for key in fact)
