@@ -193,7 +193,7 @@ class Fact(Record):
     `similar` what resembles the text. `changes` names the part that is recorded as a pattern.
     """
 
-    check: str
+    check: str = ""
     expected: str = ""
     match: str = ""
     element: str = ""

@@ -30,6 +30,7 @@ from pytest_webtask.page.frames import FRAME_TIMEOUT, as_json, redacted_in
 from pytest_webtask.page.locators import is_positional, locate, quoted
 from pytest_webtask.page.naming import PLAIN
 from pytest_webtask.page.observation import Observer
+from pytest_webtask.page.pieces import GLYPHS
 from pytest_webtask.page.recalled import Missing, Recalled, signed
 from pytest_webtask.page.snapshot import Node, parse
 from pytest_webtask.page.tabs import Tabs
@@ -39,6 +40,7 @@ __all__ = ["CheckContext", "CheckedElement", "ElementFacts", "LostError", "addre
 
 _SHOWN = 300
 _NAMED = re.compile(r"\{([^\W\d]\w*)\}")
+_OUTER_GLYPHS = re.compile(rf"^(\s|{GLYPHS.pattern})+|(\s|{GLYPHS.pattern})+$")
 _CELLS = {"cell": "td,[role=cell]", "gridcell": "td,[role=gridcell]"}
 _CELL_ROLES = frozenset(("cell", "gridcell", "rowheader"))
 
@@ -291,6 +293,14 @@ class CheckContext:
             )
         label = "" if redacted else facts.label
         name = "" if redacted else squashed(facts.name or (found.name if not facts.plain else ""))
+        if text and not facts.name and (facts.composite or facts.field):
+            # A name that is made of what it holds says nothing else.
+            name = ""
+        # A replay looks for the text, so that nothing within it is left out.
+        text = _OUTER_GLYPHS.sub("", text)
+        name = squashed(GLYPHS.sub(" ", name))
+        if match == "part" and text == squashed(self.fill(expected)):
+            match = "whole"
         made = Fact(
             check=check.kind,
             expected=expected or check.describe(),

@@ -80,7 +80,9 @@ class Absent(Check):
     @property
     def what(self) -> str:
         """What is absent, in words."""
-        return f'"{self.text}"' if self.role is None else f'{self.role} "{self.name or ""}"'
+        if self.role is None:
+            return f'"{self.text}"'
+        return f'{self.role} "{self.name}"' if self.name else f"{self.role} at all"
 
     def describe(self) -> str:
         """Return what should not be there."""

@@ -444,3 +444,86 @@ class TestAlike:
         desk.look()
         parts = self.among(desk, "button >> nth=0")["alike"].parts
         assert [part.name for part in parts] == ["[redacted] Del", "Bo Del"]
+
+
+class TestNoise:
+    """What says nothing about an element is left out."""
+
+    def test_ligature_of_an_icon_is_no_part_of_a_head(self, desk: Desk) -> None:
+        """A font draws the word as one sign."""
+        # Six letters of a monospaced font in the width of one sign.
+        desk.show(
+            "<style>.i{font:20px monospace;font-feature-settings:'liga';letter-spacing:-8.7px}</style>"
+            "<table><tr><th>Name<th><i class=i aria-hidden=true>arrows</i>Age"
+            "<tr><td>Ada<td>36</table>"
+        )
+        assert fact(desk, "text", element_id="cell:36", text="36").column == "Age"
+
+    def test_word_that_is_drawn_as_such_is_a_text(self, desk: Desk) -> None:
+        """Where the font does not make an icon of it, users read it."""
+        desk.show(
+            "<table><tr><th>Name<th><i aria-hidden=true>arrows</i> Age<tr><td>Ada<td>36</table>"
+        )
+        assert fact(desk, "text", element_id="cell:36", text="36").column == "arrows Age"
+
+    def test_icon_beside_an_element_is_named(self, desk: Desk) -> None:
+        """A cell that shows nothing but an icon says what the icon is."""
+        desk.show(
+            "<table><tr><td>Ada<td><img alt=Verified src='data:image/gif;base64,R0lGODlhAQABAAAAACw='"
+            " width=9 height=9><td><button aria-label=Delete style='width:9px;height:9px'></button>"
+            "<td>36</table>"
+        )
+        beside = fact(desk, "text", element_id="cell:36", text="36").beside
+        assert list(beside) == ["Ada", '(icon "Verified")', '(icon "Delete")', "(this element)"]
+
+    def test_glyphs_of_icon_fonts_are_left_out(self, desk: Desk) -> None:
+        """They stand for nothing that can be read."""
+        desk.show("<h2>\uf071 Alerts</h2><p id=x>\uf00c Saved</p>")
+        found = fact(desk, "text", element_id="#x", text="Saved")
+        assert (found.heading, found.text, found.match) == ("Alerts", "Saved", "whole")
+
+    def test_name_made_of_options_is_no_name(self, desk: Desk) -> None:
+        """A choice without a label is not called what could be chosen."""
+        desk.show("<table><tr><td>Ada<td><select id=x><option>New<option>Sent</select></table>")
+        found = fact(desk, "value", element_id="#x", value="New")
+        assert (found.name, found.text) == ("", "New")
+
+    def test_author_does_not_repeat_states_and_names(self, desk: Desk) -> None:
+        """And the query of an address belongs to it."""
+        desk.show(
+            "<button id=b aria-label=More aria-expanded=false aria-haspopup=menu>x</button>"
+            "<a id=a href='/pets?species=dog'>Dogs</a>"
+        )
+        button = fact(desk, "state", element_id="#b", state="visible")
+        assert button.author == {"id": "b", "aria-haspopup": "menu"}
+        assert "collapsed" in button.states
+        link = fact(desk, "state", element_id="#a", state="visible")
+        assert link.author["href"] == "/pets?species=dog"
+
+    def test_heading_of_a_neighboring_card_is_no_heading(self, desk: Desk) -> None:
+        """But that of the page is."""
+        card = "<div class=card><h3>Orders</h3><p>Seven of them</p></div>"
+        desk.show(f"<h2>Shop</h2>{card}<div class=card><b>Total</b><p id=x>$5</p></div>")
+        assert fact(desk, "text", element_id="#x", text="$5").heading == "Shop"
+
+    def test_long_content_of_a_card_is_not_its_name(self, desk: Desk) -> None:
+        """A card without a heading has its author's name alone."""
+        card = f"<div class=tile><p>{'words ' * 20}</p><p>{{}}</p></div>"
+        desk.show(card.format("A") + card.format("B"))
+        found = fact(desk, "text", element_id="text:A", text="A")
+        assert [(each.kind, each.name, each.author) for each in found.within][:1] == [
+            ("card", "", "tile")
+        ]
+
+    def test_compared_fact_has_no_empty_fields(self, desk: Desk) -> None:
+        """Only what is said is printed."""
+        desk.show("<table><tr><td>A<td>5<tr><td>B<td>7</table>")
+        found = fact(
+            desk, "compare", element_id="cell:5", other_id="cell:7", relation="less"
+        ).as_json()
+        assert "check" not in found["other"]
+
+    def test_absence_of_a_role_is_said_in_words(self, desk: Desk) -> None:
+        """No alert at all is not an alert without a name."""
+        desk.show("<p>Hello")
+        assert fact(desk, "absent", role="alert").expected == "no alert at all"

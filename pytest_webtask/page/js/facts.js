@@ -102,14 +102,31 @@
       (getComputedStyle(e).display === "contents" && [...e.children].some(seen));
 
     // The texts that are really drawn in an element; of a choice, what is chosen.
-    const drawings = new Map();
-    const drawn = (where, hints = false) => {
-      if (hints) return drawnIn(where, hints);
+    const drawings = { "": new Map(), words: new Map(), icons: new Map() };
+    const drawn = (where, mode = "") => {
+      if (!drawings[mode]) return drawnIn(where, mode);
       // Facts about many elements ask for those of the same containers again and again.
-      if (!drawings.has(where)) drawings.set(where, drawnIn(where, hints));
-      return drawings.get(where);
+      if (!drawings[mode].has(where)) drawings[mode].set(where, drawnIn(where, mode));
+      return drawings[mode].get(where);
     };
-    const drawnIn = (where, hints) => {
+    // A word that a font draws as one square sign, such as "arrow_upward".
+    const isLigature = (e) => {
+      const [text, style] = [squash(e.textContent), getComputedStyle(e)];
+      if (e.firstElementChild || !/^[\w-]{2,}$/.test(text) || !(e.ariaHidden === "true" || /liga/.test(style.fontFeatureSettings))) return false;
+      const range = top.createRange();
+      range.selectNodeContents(e);
+      const [width, size] = [range.getBoundingClientRect().width, parseFloat(style.fontSize)];
+      return Math.abs(width - size) <= 0.05 * size;
+    };
+    // The name of what shows an icon and no text.
+    const iconOf = (e) => {
+      if (isLigature(e)) return squash(e.textContent);
+      if (!e.matches("img,svg,i,[role=img],[aria-label],[title]") || squash(drawn(e)).replace(/[\ue000-\uf8ff]/g, "")) return "";
+      return squash(e.getAttribute("aria-label") || e.getAttribute("alt") || e.getAttribute("title") || e.querySelector("title")?.textContent);
+    };
+    // `mode` is "hints" where placeholders count as texts, "words" for what is written without icons, and
+    // "icons" where these are named.
+    const drawnIn = (where, mode) => {
       const texts = [];
       const pseudo = (e, which) => {
         const content = getComputedStyle(e, which).content;
@@ -143,7 +160,13 @@
           return;
         }
         if (/^(INPUT|TEXTAREA)$/.test(e.tagName)) {
-          if (!/^(hidden|password|checkbox|radio)$/.test(e.type) && !state.passwords.has(e) && shown(e)) texts.push(`\n${e.value || (hints && e.placeholder) || ""}\n`);
+          if (!/^(hidden|password|checkbox|radio)$/.test(e.type) && !state.passwords.has(e) && shown(e)) texts.push(`\n${e.value || (mode === "hints" && e.placeholder) || ""}\n`);
+          return;
+        }
+        if (mode === "words" && isLigature(e)) return;
+        const icon = mode === "icons" && seen(e) && iconOf(e);
+        if (icon) {
+          texts.push(`\n(icon "${icon.slice(0, 40)}")\n`);
           return;
         }
         if (e.getClientRects().length && seen(e)) pseudo(e, "::before");
@@ -168,7 +191,7 @@
       const before = (c) => { let n = 0; for (let p = c.previousElementSibling; p; p = p.previousElementSibling) n += spans(p); return n; };
       const head = [...table.querySelectorAll("tr,[role=row]")].find((r) => r !== row && r.querySelector("th,[role=columnheader]"));
       const header = head && [...head.children].find((h) => before(h) <= before(cell) && before(cell) < before(h) + spans(h));
-      return header && header.matches("th,[role=columnheader]") ? (cover.size ? words(header) : textOf(header)) : "";
+      return header && header.matches("th,[role=columnheader]") ? words(header) : "";
     };
     // The texts that stand apart in an element, each by itself.
     const leaves = (e, said = drawn(e)) => [...new Set(said.split(/[\n\t]+/).map((t) => cut(t, 300)).filter(Boolean))].slice(0, 60);
@@ -186,7 +209,7 @@
     const words = (e, length = 80) => {
       if (!e) return "";
       if (covered(e)) return REDACTED;
-      const text = squash(drawn(e));
+      const text = squash((squash(drawn(e, "words")) || drawn(e)).replace(/[\ue000-\uf8ff]/g, " "));
       return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
     };
     // The label of a control, or the term of a definition.
@@ -231,7 +254,9 @@
       const named = item.querySelector(HEADING) || cells.find((c) => c.matches("th,[role=rowheader]") && letter(c)) ||
         cells.find((c) => letter(c) && !c.querySelector("button,input,select")) || cells.find(letter) ||
         [...item.querySelectorAll("a[href],label,strong,b")].find(letter);
-      return words(named || item);
+      const own = words(named || item);
+      // What a card without a heading shows is no name, unless it is short.
+      return !named && own.length >= 80 && isCard(item) ? "" : own;
     };
     const rowOf = (e) => e.closest("tr,[role=row]");
     const KINDS = { DIALOG: "dialog", NAV: "navigation", MAIN: "main", ASIDE: "aside", HEADER: "page header", FOOTER: "page footer",
@@ -254,6 +279,7 @@
     const testIdOf = (e) => TEST_IDS.map((name) => e.getAttribute(name)).find(Boolean) || "";
     const briefly = (e) => [testIdOf(e) && split(testIdOf(e)), e.id && !isHash(e.id) && split(e.id), !testIdOf(e) && split(classesOf(e).slice(0, 4).join(" "))]
       .filter(Boolean).join("; ").slice(0, 80);
+    const STATED = /^aria-(checked|selected|pressed|expanded|disabled|required|invalid|readonly)$/;
     const authorOf = (e) => {
       const said = {};
       if (testIdOf(e)) said["test id"] = split(testIdOf(e)).slice(0, 80);
@@ -261,11 +287,11 @@
       const classes = split(classesOf(e).join(" ")).slice(0, 120);
       if (classes) said.class = classes;
       for (const a of e.attributes) {
-        if (/^aria-(?!hidden$|controls$|owns$|labelledby$|describedby$)/.test(a.name) && a.value) said[a.name] = cut(a.value, 80);
+        if (/^aria-(?!hidden$|controls$|owns$|labelledby$|describedby$)/.test(a.name) && !STATED.test(a.name) && a.value && squash(a.value) !== nameOf(e)) said[a.name] = cut(a.value, 80);
       }
       for (const name of ["title", "alt", "href", "name"]) {
         const value = e.getAttribute(name);
-        if (value && !value.startsWith("javascript:")) said[name] = cut(name === "href" ? value.split(/[?#]/)[0] || value : value, 80);
+        if (value && !value.startsWith("javascript:")) said[name] = cut(value, name === "href" ? 120 : 80);
       }
       if (e.placeholder) said.placeholder = cut(e.placeholder, 80);
       const described = (e.getAttribute("aria-describedby") || "").split(/\s+/).filter(Boolean)
@@ -289,6 +315,8 @@
         if (h === e || !(h.compareDocumentPosition(e) & 4) || h.contains(e) || e.contains(h)) return false;
         const item = h.closest(ITEM);
         if (item && item !== h && (item === own || !item.contains(e))) return false;
+        // A card has its heading for itself, but for that of the page.
+        for (let n = up(h); n && levelOf(h) > 1 && !n.contains(e); n = up(n)) if (isCard(n)) return false;
         const section = up(h)?.closest(SECTION);
         return (!section || section.contains(e) || section.matches("header")) && shown(h);
       });
@@ -325,9 +353,9 @@
         for (let node = up(e); small(node) && !node.matches("main,body"); node = up(node)) part = node;
       }
       if (!part || part === e || e.contains(part)) return [];
-      const own = squash(drawn(e));
-      const parts = drawn(e).split(/[\n\t]+/).map(squash).filter(Boolean);
-      const lines = drawn(part).split(/[\n\t]+/).map(squash).filter((text) => text.replace(/[\ue000-\uf8ff]/g, ""));
+      const own = squash(drawn(e, "icons"));
+      const parts = drawn(e, "icons").split(/[\n\t]+/).map(squash).filter(Boolean);
+      const lines = drawn(part, "icons").split(/[\n\t]+/).map(squash).filter((text) => text.replace(/[\ue000-\uf8ff]/g, ""));
       // Its own place among them: where its own lines stand, one after the other.
       const mine = lines.findIndex((_, i) => parts.length && parts.every((text, k) => lines[i + k] === text));
       const before = mine < 0 ? lines.filter((text) => text !== own) : lines.slice(Math.max(0, mine - 5), mine);
@@ -357,7 +385,7 @@
       if (e.readOnly && e.tagName !== "SELECT") said.push("read-only");
       if (e.matches(":focus")) said.push("focused");
       if (/line-through/.test(getComputedStyle(e).textDecorationLine) || e.closest("del,s,strike")) said.push("struck through");
-      return said;
+      return [...new Set(said)];
     };
 
     const valueOf = (e) => {
@@ -463,7 +491,7 @@
       },
       // All that can be read in the document, or in the element.
       said() {
-        return drawn(root, true).split("\n").map(squash).filter(Boolean);
+        return drawn(root, "hints").split("\n").map(squash).filter(Boolean);
       },
       // What tells some elements from each other: the part of the page that each of them has to
       // itself, or the heading that it stands under. `others` are those of the same role, whatever
@@ -481,12 +509,13 @@
           return { kind, name: words(part, 300) };
         });
         const alike = new Set(parts.map((p) => p.name)).size < 2;
+        const headings = alike && parts.length ? all.map(headingOf) : [];
         const near = others.map(nodeOf).filter((o) => o && !all.includes(o));
         const beside = (n) => near.filter((o) => { for (let a = o; a; a = up(a)) if (a === n) return true; });
         let names = [];
         for (let n = up(e); n && n !== top.body && !names.length; n = up(n)) names = beside(n).map((o) => (covered(o) ? REDACTED : nameOf(o) || words(o)));
         return {
-          parts: alike ? all.map((each) => ({ kind: "heading", name: headingOf(each) })).filter((p) => p.name && parts.length) : parts,
+          parts: alike ? (new Set(headings).size > 1 ? headings.map((name) => ({ kind: "heading", name })) : []) : parts,
           beside: names.length <= 12 ? names.filter(Boolean) : [],
         };
       },
