@@ -160,7 +160,7 @@ class Check(BaseModel):
 class Container(Record):
     """A part of the page that holds an element: its kind, its name, and its author's name for it."""
 
-    kind: str
+    kind: str = ""
     name: str = ""
     author: str = ""
 

@@ -293,8 +293,8 @@ class CheckContext:
             )
         label = "" if redacted else facts.label
         name = "" if redacted else squashed(facts.name or (found.name if not facts.plain else ""))
-        if text and not facts.name and (facts.composite or facts.field):
-            # A name that is made of what it holds says nothing else.
+        if facts.select and not facts.name:
+            # A name that is made of its options says nothing.
             name = ""
         # A replay looks for the text, so that nothing within it is left out.
         text = _OUTER_GLYPHS.sub("", text)
@@ -331,40 +331,62 @@ class CheckContext:
         found = self.cite(element_id)
         alike, numbers = self._alike(found)
         every = self._around(found)
-        if every is None or set(every.members) == set(numbers):
+        if every is None:
             return {"alike": alike}
-        texts = self.data.scrub_all([squashed(text) for text in every.texts])
         # The names beside it are those of the set.
-        bare = alike and alike.model_copy(update={"beside": ()})
-        return {"size": len(every.members), "items": evenly(texts, 600), "alike": bare}
+        alike = alike and alike.model_copy(update={"beside": ()})
+        texts = self.data.scrub_all([squashed(text) for text in every.texts])
+        said = {part.name for part in alike.parts} if alike else set()
+        if set(every.members) == set(numbers) or said.issuperset(texts):
+            return {"alike": alike}
+        items = evenly(texts, 600) if len(set(texts)) > 1 else ()
+        return {"size": len(every.members), "items": items, "alike": alike}
 
     def _alike(self, found: CheckedElement) -> tuple[Alike | None, Sequence[int]]:
         """Return the visible elements of the role and name of an element, and their numbers."""
         role, name, frame = found.role, squashed(found.name), found.frame
+        if self.is_redacted(found):
+            return None, ()
         try:
             of, others = role, self._visible(frame, frame.get_by_role(role))  # type: ignore[arg-type]
             numbers = others
             if name:
                 named = frame.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
-                of, numbers = f"{role} {quoted(name[:80])}", self._visible(frame, named)
-            if found.number not in numbers and (text := found.facts.text):
+                of, numbers = self._called(found), self._visible(frame, named)
+            number, text = self._one_of(found, numbers), found.facts.text
+            if not number and 0 < len(text) <= _SHOWN:
                 # What has no role is known by its text alone.
-                of, others = f"text {quoted(text[:80])}", []
+                of, others = f"text {quoted(_cut(text, 60))}", []
                 numbers = self._visible(frame, frame.get_by_text(text, exact=True))
-            if found.number not in numbers:
+                number = self._one_of(found, numbers)
+            if not number:
                 return None, ()
-            given = {"numbers": numbers, "number": found.number, "others": others}
+            given = {"numbers": numbers, "number": number, "others": others}
             answer = ask(frame, "parts", given | {"redacted": self.redacted(frame)})
         except Error:
             return None, ()
         made = Alike(
             of=of,
             size=len(numbers),
-            place=numbers.index(found.number) + 1,
+            place=numbers.index(number) + 1,
             parts=_shortened(answer["parts"], 1_000),
             beside=evenly(answer["beside"], 300),
         )
         return Alike.model_validate(self.data.scrub_all(made.model_dump())), numbers
+
+    @staticmethod
+    def _called(found: CheckedElement) -> str:
+        name = squashed(GLYPHS.sub(" ", found.name)) or found.facts.name
+        return f"{found.role} {quoted(_cut(name, 60))}" if name else found.role
+
+    @staticmethod
+    def _one_of(found: CheckedElement, numbers: Sequence[int]) -> int:
+        """Return which of some elements is the element, or the control in its component; 0 for none."""
+        given = {"number": found.number, "numbers": list(numbers)}
+        related = ask(found.frame, "related", given) if numbers else []
+        if found.number in related:
+            return found.number
+        return int(related[0]) if len(related) == 1 else 0
 
     @staticmethod
     def _visible(frame: Frame, locator: Locator) -> list[int]:

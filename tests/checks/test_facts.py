@@ -507,13 +507,22 @@ class TestNoise:
         assert fact(desk, "text", element_id="#x", text="$5").heading == "Shop"
 
     def test_long_content_of_a_card_is_not_its_name(self, desk: Desk) -> None:
-        """A card without a heading has its author's name alone."""
-        card = f"<div class=tile><p>{'words ' * 20}</p><p>{{}}</p></div>"
+        """A large card without a heading has its author's name alone."""
+        card = f"<div class=tile><p>{'words ' * 60}</p><p>{{}}</p></div>"
         desk.show(card.format("A") + card.format("B"))
         found = fact(desk, "text", element_id="text:A", text="A")
         assert [(each.kind, each.name, each.author) for each in found.within][:1] == [
             ("card", "", "tile")
         ]
+
+    def test_icons_take_no_place_of_texts(self, desk: Desk) -> None:
+        """Beside an element five texts are told on each side, and the icons among them."""
+        icons = (
+            "<td><img alt=Seen src='data:image/gif;base64,R0lGODlhAQABAAAAACw=' width=9 height=9>"
+        )
+        desk.show(f"<table><tr><td>36{icons * 6}<td>Blocked</table>")
+        beside = fact(desk, "text", element_id="cell:36", text="36").beside
+        assert beside[-1] == "Blocked" and len(beside) == 8
 
     def test_compared_fact_has_no_empty_fields(self, desk: Desk) -> None:
         """Only what is said is printed."""

@@ -182,6 +182,7 @@
     };
 
     const textOf = (e) => cut(e.tagName === "INPUT" && /^(button|submit|reset)$/.test(e.type) ? e.value : e.innerText ?? e.textContent);
+    const headOf = (e) => cover.size || [...e.querySelectorAll("*")].some(isLigature) ? words(e) : squash(textOf(e).replace(/[\ue000-\uf8ff]/g, " "));
     const columnOf = (e) => {
       const cell = e.closest("td,th,[role=cell],[role=gridcell]");
       const row = cell?.closest("tr,[role=row]");
@@ -191,7 +192,7 @@
       const before = (c) => { let n = 0; for (let p = c.previousElementSibling; p; p = p.previousElementSibling) n += spans(p); return n; };
       const head = [...table.querySelectorAll("tr,[role=row]")].find((r) => r !== row && r.querySelector("th,[role=columnheader]"));
       const header = head && [...head.children].find((h) => before(h) <= before(cell) && before(cell) < before(h) + spans(h));
-      return header && header.matches("th,[role=columnheader]") ? words(header) : "";
+      return header && header.matches("th,[role=columnheader]") ? headOf(header) : "";
     };
     // The texts that stand apart in an element, each by itself.
     const leaves = (e, said = drawn(e)) => [...new Set(said.split(/[\n\t]+/).map((t) => cut(t, 300)).filter(Boolean))].slice(0, 60);
@@ -254,9 +255,8 @@
       const named = item.querySelector(HEADING) || cells.find((c) => c.matches("th,[role=rowheader]") && letter(c)) ||
         cells.find((c) => letter(c) && !c.querySelector("button,input,select")) || cells.find(letter) ||
         [...item.querySelectorAll("a[href],label,strong,b")].find(letter);
-      const own = words(named || item);
-      // What a card without a heading shows is no name, unless it is short.
-      return !named && own.length >= 80 && isCard(item) ? "" : own;
+      // All that a large card shows is no name.
+      return !named && isCard(item) && words(item, 301).length > 300 ? "" : words(named || item);
     };
     const rowOf = (e) => e.closest("tr,[role=row]");
     const KINDS = { DIALOG: "dialog", NAV: "navigation", MAIN: "main", ASIDE: "aside", HEADER: "page header", FOOTER: "page footer",
@@ -358,8 +358,13 @@
       const lines = drawn(part, "icons").split(/[\n\t]+/).map(squash).filter((text) => text.replace(/[\ue000-\uf8ff]/g, ""));
       // Its own place among them: where its own lines stand, one after the other.
       const mine = lines.findIndex((_, i) => parts.length && parts.every((text, k) => lines[i + k] === text));
-      const before = mine < 0 ? lines.filter((text) => text !== own) : lines.slice(Math.max(0, mine - 5), mine);
-      const after = mine < 0 ? [] : lines.slice(mine + parts.length, mine + parts.length + 5);
+      // Icons do not take the place of texts.
+      const some = (texts) => {
+        let left = 5;
+        return texts.filter((text) => text.startsWith("(icon ") ? left > 0 : left-- > 0).slice(0, 10);
+      };
+      const before = mine < 0 ? lines.filter((text) => text !== own) : some(lines.slice(0, mine).reverse()).reverse();
+      const after = mine < 0 ? [] : some(lines.slice(mine + parts.length));
       const short = (text) => text.length > 80 ? `${text.slice(0, 79)}…` : text;
       if (mine < 0) return before.slice(0, 10).map(short);
       return before.length + after.length ? [...before.map(short), "(this element)", ...after.map(short)] : [];

@@ -114,7 +114,9 @@
     const wordsOf = (e) => {
       const on = e.matches("input[type=checkbox],input[type=radio]") ? `${e.checked}` : e.getAttribute("aria-checked") || e.getAttribute("aria-pressed");
       const icon = below(e).map((c) => c.getAttribute("aria-label") || c.getAttribute("alt") || c.title).find(Boolean);
-      const name = (on && nameOf(e)) || textOf(e) || nameOf(e) || squash(e.title) || squash(icon);
+      // The label of a component's control stands in its host.
+      const host = on && e.getRootNode().host;
+      const name = (on && nameOf(e)) || textOf(e) || nameOf(e) || squash(e.title) || squash(icon) || (host ? textOf(host) : "");
       return [name.slice(0, 200), on && (on === "true" ? "(on)" : on === "mixed" ? "(partly on)" : "(off)")].filter(Boolean).join(" ");
     };
     const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
