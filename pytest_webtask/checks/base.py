@@ -253,6 +253,8 @@ class Fact(Record):
         if self.size is not None:
             listed = "; ".join(item[:60] for item in self.items[:8])
             parts.append(f"{self.size} in all{': ' + listed if listed else ''}")
+        if self.alike:
+            parts.append(f"(no. {self.alike.place} of {self.alike.size} of {self.alike.of})")
         if self.more:
             parts.append(f"[signs of more: {'; '.join(self.more)}]")
         if self.searched:

@@ -116,6 +116,10 @@ def _add(made: ShownFact, fact: Fact) -> None:
         put(glance, "In all", str(fact.size))
         put(glance, "Items", *few, f"… and {rest} more" if rest else "", kind="list")
         put(more, "All items", *(fact.items if rest else ()), kind="list")
+    if alike := fact.alike:
+        put(glance, "Alike", f"no. {alike.place} of {alike.size} of {alike.of} on the page")
+        put(more, "Each alone in", *(each.name for each in alike.parts), kind="list")
+        put(more, "Next to it", *alike.beside, kind="list")
     put(glance, "Signs of more", *fact.more, kind="list", warn=True)
     put(glance, "Searched", fact.searched)
     put(glance, "Similar", *fact.similar, kind="list", warn=True)
