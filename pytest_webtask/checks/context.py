@@ -20,7 +20,7 @@ from pytest_webtask.checks.base import (
     evenly,
     shortened,
 )
-from pytest_webtask.checks.text import squashed
+from pytest_webtask.checks.text import letters, squashed
 from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import engine
 from pytest_webtask.page.addressing import BARE, address_of, cut_secrets, frame_code
@@ -53,7 +53,7 @@ class ElementFacts:
     `text` is as a user reads it, `drawn` what of it can really be seen, `raw` without what style
     sheets do to capitals. A `composite` holds several things that say something of their own,
     `leaves` are their texts. `held` is what a field holds, None for what is no field and for
-    passwords; what is `simple` has no elements in it. The rest is what a `Fact` says.
+    passwords. The rest is what a `Fact` says.
     """
 
     shown: bool
@@ -76,7 +76,6 @@ class ElementFacts:
     box: Sequence[float] = ()
     plain: bool = False
     held: str | None = None
-    simple: bool = False
     states: Sequence[str] = ()
     label: str = ""
     column: str = ""
@@ -286,7 +285,7 @@ class CheckContext:
         expected = self._expected_words(check)
         if not match and expected and text:
             match = (
-                "whole" if squashed(self.fill(expected)).casefold() == text.casefold() else "part"
+                "whole" if letters(self.fill(expected)) == letters(text) else "part"
             )
         label = "" if redacted else facts.label
         name = "" if redacted else squashed(facts.name or (found.name if not facts.plain else ""))

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import Check, CheckResult, Fact, UncheckableError
-from pytest_webtask.checks.text import amounts_in, dates_in, letters, says, squashed, whole_words
+from pytest_webtask.checks.text import amounts_in, as_written, dates_in, letters, says, squashed, whole_words
 from pytest_webtask.checks.volatile import lasting_pattern
 
 if TYPE_CHECKING:
@@ -110,7 +110,12 @@ class Text(_OfElement):
             leaf = whole
         line = line_of(facts, wanted) if leaf is None and not self.exact else None
         lines = (line,) if line else ()
-        return page.of_element(self, found, code, held, facts.text, leaf=leaf, whole=lines)
+        result = page.of_element(self, found, code, held, facts.text, leaf=leaf, whole=lines)
+        # With the blanks that the page has, it holds in exported code as well.
+        check = result.check
+        assert isinstance(check, Text)
+        written = as_written(wanted, facts.drawn, check.text)
+        return result.model_copy(update={"check": check.model_copy(update={"text": written})})
 
     def lasting(self, whole: Sequence[str], named: str) -> Check:
         """Return the check with the whole line in which the text stands."""
@@ -590,8 +595,8 @@ def shows_text(target: Locator, found: CheckedElement, wanted: str, *, exact: bo
     if letters(wanted) not in letters(found.facts.drawn):
         # It is there, but hidden within what can be seen.
         return False
-    drawn = squashed(found.facts.drawn)
-    if has(pattern, True) or pattern.search(squashed(found.facts.text)) or pattern.search(drawn):
+    texts = (found.facts.text, found.facts.drawn)
+    if has(pattern, True) or any(says(text, wanted, whole=exact) for text in texts):
         return True
     # Capitals that only the style sheet makes may be written either way.
     anycase = whole_words(wanted, whole=exact, anycase=True)
@@ -600,8 +605,8 @@ def shows_text(target: Locator, found: CheckedElement, wanted: str, *, exact: bo
 
 def line_of(facts: ElementFacts, wanted: str) -> str | None:
     """Return the one line of an element that shows a text, None where there are several or none."""
-    lines = [squashed(line) for line in facts.leaves or [facts.drawn or facts.text]]
-    found = [line for line in lines if says(line, wanted)]
+    lines = facts.leaves or [facts.drawn or facts.text]
+    found = [squashed(line) for line in lines if says(line, wanted)]
     return found[0] if len(found) == 1 else None
 
 
@@ -751,7 +756,7 @@ def _number_of(page: CheckContext, found: CheckedElement) -> tuple[str, Decimal]
 
 def _amount(text: str, where: str = "") -> Decimal:
     """Return the one number in a text. Raises ValueError, or UncheckableError for an element's."""
-    found = amounts_in(text, words=False)
+    found = amounts_in(text)
     values = {value for number in found for value in number.values}
     if len(found) == 1 and len(values) > 1:
         # 1,234 in an amount is more likely a thousand than 1.234.

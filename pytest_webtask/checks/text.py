@@ -11,6 +11,7 @@ from decimal import Decimal
 __all__ = [
     "Number",
     "amounts_in",
+    "as_written",
     "dates_in",
     "letters",
     "numbers_in",
@@ -25,23 +26,29 @@ _LETTER = (
 )
 """Letters of scripts that set spaces between words, for Python and JavaScript alike."""
 _CURRENCY = "[$€£¥₹]"
+_SEAM = "\u2060"
+"""Where `facts.js` found two elements on one line that no blank separates: an outline shows one."""
 
 
 def squashed(text: str) -> str:
     """The text with its white space folded, and without characters that are not drawn."""
     text = unicodedata.normalize("NFC", text.replace("\u2019", "'").replace("\u2018", "'"))
-    return " ".join(re.sub("[\u200b\u00ad]", "", text).split())
+    return " ".join(re.sub(f"[\u200b\u00ad{_SEAM}]", "", text).split())
 
 
-def whole_words(text: str, *, whole: bool = False, anycase: bool = False) -> re.Pattern[str]:
+def whole_words(
+    text: str, *, whole: bool = False, anycase: bool = False, loose: bool = False
+) -> re.Pattern[str]:
     """A pattern for a text as whole words; with `whole`, for a text that says nothing else.
 
     A part of a number is not that number, and neither is it with another sign. What an outline
-    shows as " / " is a line break. It means the same to Python and to JavaScript.
+    shows as " / " is a line break. It means the same to Python and to JavaScript. With `loose` each
+    blank is a group that may be empty.
     """
     words = squashed(text)
-    parts = [r"\s+".join(re.escape(word) for word in part.split()) for part in words.split(" / ")]
-    pattern = r"(?:\s*/\s*|\s+)".join(parts).replace("'", "['\u2019]")
+    blank, line = (r"(\s*)", r"(\s*/\s*|\s*)") if loose else (r"\s+", r"(?:\s*/\s*|\s+)")
+    parts = [blank.join(re.escape(word) for word in part.split()) for part in words.split(" / ")]
+    pattern = line.join(parts).replace("'", "['\u2019]")
     if whole:
         pattern = rf"^\s*{pattern}\s*$"
     else:
@@ -66,23 +73,53 @@ def whole_words(text: str, *, whole: bool = False, anycase: bool = False) -> re.
     return re.compile(pattern, re.IGNORECASE if anycase else 0)
 
 
-def says(text: str, words: str, *, anycase: bool = False) -> bool:
-    """Whether a text says these words."""
-    return bool(whole_words(words, anycase=anycase).search(squashed(text)))
+def says(text: str, words: str, *, whole: bool = False, anycase: bool = False) -> bool:
+    """Whether a text says these words; where two elements meet in it, a blank may stand."""
+    return _said(text, words, whole=whole, anycase=anycase) is not None
+
+
+def as_written(words: str, text: str, template: str = "") -> str:
+    """Return words with the blanks that a text has where it says them.
+
+    `template` is the same with placeholders, whose blanks are changed instead.
+    """
+    template = template or words
+    match = _said(text, words) or _said(text, words, anycase=True)
+    parts = template.split()
+    if match is None or "/" in parts or len(parts) != len(match.groups()) + 1:
+        return template
+    blanks = ["" if not blank else " " for blank in match.groups()]
+    return "".join(f"{part}{blank}" for part, blank in zip(parts, [*blanks, ""], strict=True))
+
+
+def _said(
+    text: str, words: str, *, whole: bool = False, anycase: bool = False
+) -> re.Match[str] | None:
+    """Return where a text says words, each blank a group that is empty where elements meet."""
+    text = re.sub(rf"[\s{_SEAM}]*\s[\s{_SEAM}]*", " ", text).strip(f" {_SEAM}")
+    seams, plain = set(), ""
+    for piece in re.split(f"{_SEAM}+", text):
+        seams.add(len(plain))
+        # What is between the seams keeps its outer blanks.
+        plain += squashed(f"x{piece}x")[1:-1]
+    for match in whole_words(words, whole=whole, anycase=anycase, loose=True).finditer(plain):
+        blanks = range(1, len(match.groups()) + 1)
+        if all(match[each] or match.start(each) in seams for each in blanks):
+            return match
+    return None
 
 
 def letters(text: str) -> str:
-    """Return a text without white space and capitals, to see whether it is there at all."""
-    return "".join(squashed(text.replace(" / ", " ")).casefold().split())
+    """Return a text without capitals, and without blanks but between digits.
+
+    It shows whether a text is there at all.
+    """
+    text = squashed(text.replace(" / ", " ")).casefold()
+    return re.sub(r"(?<!\d) | (?!\d)", "", text)
 
 
 # Numbers and dates
 
-_WORDS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-    " sixteen seventeen eighteen nineteen twenty"
-).split()
-WORDS = {word: n for n, word in enumerate(_WORDS)} | {"both": 2, "twice": 2, "dozen": 12}
 _CURRENCIES = {
     "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR",
     "$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD",
@@ -133,8 +170,8 @@ def values_of(digits: str) -> frozenset[Decimal]:
     return frozenset(both)
 
 
-def numbers_in(text: str, *, words: bool = False) -> list[Number]:
-    """The numbers of a text, with `words` those that are written out as well."""
+def numbers_in(text: str) -> list[Number]:
+    """The numbers of a text that are written in digits."""
     found = []
     for match in _NUMBER.finditer(text):
         sign = -1 if match["minus"] or match["inner"] else 1
@@ -149,11 +186,7 @@ def numbers_in(text: str, *, words: bool = False) -> list[Number]:
             readings = frozenset({max(readings)})
         values = frozenset(sign * value for value in readings)
         found.append(Number(match[0].strip(), values, told, match.start(), match.end()))
-    if words:
-        for match in re.finditer(rf"\b(?:{'|'.join(WORDS)})\b", text, re.IGNORECASE):
-            value = Decimal(WORDS[match[0].lower()])
-            found.append(Number(match[0], frozenset({value}), "", match.start(), match.end()))
-    return sorted(found, key=lambda number: number.start)
+    return found
 
 
 def dates_in(text: str) -> list[tuple[str, frozenset[date], int, int]]:
@@ -181,8 +214,8 @@ def dates_in(text: str) -> list[tuple[str, frozenset[date], int, int]]:
     return found
 
 
-def amounts_in(text: str, *, words: bool = True) -> list[Number]:
+def amounts_in(text: str) -> list[Number]:
     """The numbers of a text that are no parts of dates, times and fractions."""
     for written, *_ in dates_in(text):
         text = text.replace(written, " ")
-    return numbers_in(re.sub(r"\d+(?:[:/]\d+)+", " ", text), words=words)
+    return numbers_in(re.sub(r"\d+(?:[:/]\d+)+", " ", text))

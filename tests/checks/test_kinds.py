@@ -347,10 +347,20 @@ def test_absent_goes_by_whole_words_in_any_case(desk: Desk) -> None:
     assert desk.absent("messages") == "no: 12 Messages"
 
 
-def test_more_than_one_of_what_should_be_absent_is_there_as_well(desk: Desk) -> None:
-    """A word for one thing is not absent where there are several of it."""
+def test_absence_names_similar_texts_such_as_a_plural(desk: Desk) -> None:
+    """No plural of any language is known to code: the fact says what resembles the text."""
     desk.show("<p>2 errors occurred</p>")
-    assert desk.absent("error").startswith("no")
+    checked = desk.result("absent", text="error")
+    assert checked.holds
+    assert checked.fact
+    assert checked.fact.similar == ("2 errors occurred",)
+
+
+def test_absence_of_a_role_is_described_without_an_empty_name(desk: Desk) -> None:
+    """Where any name counts, none is printed."""
+    desk.show("<p>Saved")
+    assert desk.result("absent", role="alert").expected == "no alert"
+    assert desk.result("absent", role="alert", name="Late").expected == 'no alert "Late"'
 
 
 # Addresses and titles

@@ -13,7 +13,10 @@
       observer: null,
       passwords: new WeakSet(),
     });
-    const squash = (text) => (text || "").replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
+    // Between two elements on one line that no blank separates: an outline shows them apart.
+    const SEAM = "\u2060";
+    const squash = (text) => (text || "").replace(/[\u200b\u00ad\u2060]/g, "").replace(/\s+/g, " ").trim();
+    const squashLines = (text) => text.split(/[\n\t]+/).map((line) => line.replace(/\s+/g, " ").replace(/^[ \u2060]+|[ \u2060]+$/g, "")).filter(Boolean);
     const cut = (text, length = 2000) => squash(text).slice(0, length);
     const up = (e) => e.assignedSlot || e.parentElement || e.getRootNode().host || null;
     const nodeOf = (n) => state.nodes.get(n)?.deref();
@@ -111,10 +114,27 @@
     };
     const drawnIn = (where, hints) => {
       const texts = [];
+      let last = null;
+      const clean = (text) => text.replace(/[\u200b\u00ad\u2060]/g, "");
       const pseudo = (e, which) => {
         const content = getComputedStyle(e, which).content;
         const said = /^"(.*)"$/s.exec(content);
-        if (said && said[1].trim()) texts.push(said[1]);
+        if (said && said[1].trim()) texts.push(clean(said[1]));
+      };
+      const edge = (node, first) => {
+        const range = top.createRange();
+        const at = first ? node.data.search(/\S/) : node.data.trimEnd().length - 1;
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        return range.getBoundingClientRect();
+      };
+      // Digits of two elements are one number, unless they are drawn apart.
+      const digits = (node, text) => {
+        const seam = texts.findLastIndex((t) => t !== SEAM);
+        if (!last || seam === texts.length - 1 || !/\d$/.test(texts[seam]) || !/^\d/.test(text)) return;
+        const [a, b] = [edge(last, false), edge(node, true)];
+        const apart = b.top >= a.bottom || b.bottom <= a.top || Math.max(b.left - a.right, a.left - b.right) > a.height / 5;
+        texts.splice(seam + 1, Infinity, ...(apart ? [" "] : []));
       };
       // A component draws what is put into its slots where the slots are, and nothing else of it.
       const inside = (node) => {
@@ -127,7 +147,11 @@
           if (c.nodeType === 3 && around?.nodeType === 1 && seen(around)) {
             // A line break of the source is a blank, unless the style sheet keeps it.
             const kept = /^(pre|break)/.test(getComputedStyle(around).whiteSpace);
-            texts.push(kept ? c.data : c.data.replace(/\s+/g, " "));
+            const text = clean(kept ? c.data : c.data.replace(/\s+/g, " "));
+            if (!text) continue;
+            digits(c, text);
+            texts.push(text);
+            last = c;
           }
           if (c.nodeType !== 1 || /^(script|style|template|noscript)$/.test(c.localName)) continue;
           visit(c);
@@ -146,16 +170,17 @@
           if (!/^(hidden|password|checkbox|radio)$/.test(e.type) && !state.passwords.has(e) && shown(e)) texts.push(`\n${e.value || (hints && e.placeholder) || ""}\n`);
           return;
         }
+        texts.push(SEAM);
         if (e.getClientRects().length && seen(e)) pseudo(e, "::before");
         if (!inlined(e)) texts.push("\n");
         if (e.localName === "br") texts.push("\n");
         inside(e.shadowRoot || e);
         if (e.getClientRects().length && seen(e)) pseudo(e, "::after");
-        if (!inlined(e)) texts.push("\n");
+        texts.push(inlined(e) ? SEAM : "\n");
       };
       if (where.nodeType === 1) visit(where);
       else inside(where.body || where);
-      return texts.join("").replace(/[\u200b\u00ad]/g, "");
+      return texts.join("");
     };
 
     const textOf = (e) => cut(e.tagName === "INPUT" && /^(button|submit|reset)$/.test(e.type) ? e.value : e.innerText ?? e.textContent);
@@ -171,7 +196,7 @@
       return header && header.matches("th,[role=columnheader]") ? (cover.size ? words(header) : textOf(header)) : "";
     };
     // The texts that stand apart in an element, each by itself.
-    const leaves = (e, said = drawn(e)) => [...new Set(said.split(/[\n\t]+/).map((t) => cut(t, 300)).filter(Boolean))].slice(0, 60);
+    const leaves = (e, said = drawn(e)) => [...new Set(squashLines(said).map((t) => t.slice(0, 300)))].slice(0, 60);
     const CONTROL = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=tab]";
     const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
     const inlined = (e) => /^(inline|contents)/.test(getComputedStyle(e).display);
@@ -381,10 +406,9 @@
           (/^(section|form)$/.test(e.localName) && !nameOf(e)) || (e.localName === "a" && !e.hasAttribute("href"))),
         // What a field holds, as `value` gives it.
         held: field && e.type !== "password" && !state.passwords.has(e) ? valueOf(e) : null,
-        simple: !e.firstElementChild,
         text: textOf(e) || (e.shadowRoot || e.getRootNode().host ? cut(squash(said)) : ""),
         raw: cut(e.textContent),
-        drawn: cut(said, 4000),
+        drawn: squashLines(said).join(" ").slice(0, 4000),
         placeholder: squash(e.placeholder),
         inert: !!e.closest("[inert]"),
         box: (({ x, y, width, height }) => [x, y, width, height])(e.getBoundingClientRect()),
@@ -463,7 +487,7 @@
       },
       // All that can be read in the document, or in the element.
       said() {
-        return drawn(root, true).split("\n").map(squash).filter(Boolean);
+        return squashLines(drawn(root, true));
       },
       // Numbers of what the selector was asked below, kept for `kept`.
       keep() {
