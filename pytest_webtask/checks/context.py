@@ -161,8 +161,20 @@ class CheckContext:
         """Return the element of that id, which can be seen. Raises UncheckableError."""
         found = self.cite(element_id)
         if not found.facts.shown:
-            raise UncheckableError(f"{element_id} cannot be seen")
+            raise UncheckableError(self._unseen(found))
         return found
+
+    def _unseen(self, found: CheckedElement) -> str:
+        """Return that an element cannot be seen, and what is there to be cited instead."""
+        message = f"{found.id} cannot be seen"
+        numbers = ask(found.frame, "near", {"number": found.number})
+        ids = self.observer.ids_of(found.document, numbers)
+        if not found.facts.field or found.code or not ids:
+            return message
+        near = [
+            f'{each} "{squashed(self.observer.known[each].element.name)[:40]}"' for each in ids[:3]
+        ]
+        return f"{message}, and nothing is drawn for it: cite what shows it, such as {', '.join(near)}"
 
     def with_facts(self, found: Sequence[CheckedElement]) -> list[CheckedElement]:
         """Return the same elements with what they say. Raises UncheckableError."""

@@ -418,11 +418,10 @@ class State(_OfElement):
         """Ask whether the element is in the state."""
         if self.state == "hidden":
             return self._run_hidden(page)
-        found = page.cite(self.element_id)
+        visible = self.state == "visible"
+        found = page.cite(self.element_id) if visible else page.seen(self.element_id)
         if not found.facts.shown:
-            if self.state == "visible":
-                return page.of_element(self, found, "", False, "it cannot be seen")
-            raise UncheckableError(f"{self.element_id} cannot be seen")
+            return page.of_element(self, found, "", False, "it cannot be seen")
         locator, code = page.address(found)
         held, actual = _in_state(self.state, locator, found)
         return page.of_element(self, found, code, held, actual)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -99,6 +99,10 @@ class Observer:
     def known(self) -> dict[str, Known]:
         """Every element that has ever been seen in this test, by id."""
         return self._known
+
+    def ids_of(self, document: str, numbers: Sequence[int]) -> list[str]:
+        """The ids of those nodes of a document that have one."""
+        return [self._ids[document, n] for n in numbers if (document, n) in self._ids]
 
     def part(self, name: str) -> str | None:
         """The text that the last outline left out under this name; None for an earlier one's."""

@@ -101,8 +101,48 @@
         return (right > left || right + x > left) && (bottom > 0 || bottom + y > 0);
       });
     };
-    const shown = (e) => seen(e) || [...(e.labels || [])].some(seen) ||
+    const shown = (e) => seen(e) || !!standIn(e) ||
       (getComputedStyle(e).display === "contents" && [...e.children].some(seen));
+
+    // What is drawn in place of a control that cannot be seen itself: the label of a box, or what is
+    // drawn where a transparent control takes the clicks.
+    const standIns = new Map();
+    const standIn = (e) => {
+      if (!standIns.has(e)) standIns.set(e, findStandIn(e));
+      return standIns.get(e);
+    };
+    const area = (b) => b.width * b.height;
+    const draws = (d) => {
+      const style = getComputedStyle(d);
+      const paints = (s) => s.backgroundImage !== "none" || !/^rgba\(.*, 0\)$/.test(s.backgroundColor) || s.boxShadow !== "none" ||
+        ["Top", "Right", "Bottom", "Left"].some((side) => s[`border${side}Style`] !== "none" && parseFloat(s[`border${side}Width`]) > 0);
+      return !!d.closest("svg") || /^(img|canvas)$/.test(d.localName) || paints(style) || ["::before", "::after"].some((which) => {
+        const s = getComputedStyle(d, which);
+        return !/^(none|normal)$/.test(s.content) && s.display !== "none" && (s.content !== '""' || paints(s));
+      });
+    };
+    const findStandIn = (e) => {
+      if (!e.matches("input,select,textarea,[role=checkbox],[role=switch],[role=radio]") || seen(e)) return null;
+      const label = /^(checkbox|radio|file)$/.test(e.type) && [...(e.labels || [])].find(seen);
+      if (label) return label;
+      const [own, style] = [e.getBoundingClientRect(), getComputedStyle(e)];
+      if (style.opacity !== "0" || style.pointerEvents === "none" || own.width <= 1 || own.height <= 1) return null;
+      if (!e.checkVisibility({ visibilityProperty: true }) || !up(e) || !seen(up(e))) return null;
+      const [x, y] = [own.left + own.width / 2, own.top + own.height / 2];
+      const there = (d) => {
+        const box = d.getBoundingClientRect();
+        if (x < box.left || x > box.right || y < box.top || y > box.bottom || !seen(d)) return false;
+        // A large part has a background of its own, which says nothing of what stands on it.
+        return (d.localName === "label" || area(box) <= 4 * area(own)) &&
+          (draws(d) || (/^(SELECT|INPUT|TEXTAREA)$/.test(e.tagName) && !!e.value && squash(d.textContent) === squash(valueOf(e))));
+      };
+      for (let part = up(e), i = 0; part && part !== top.body && i < 3; part = up(part), i++) {
+        if (part.getElementsByTagName("*").length > 60) return null;
+        const found = [...part.querySelectorAll("*"), part].find((d) => d !== e && !e.contains(d) && there(d));
+        if (found) return found;
+      }
+      return null;
+    };
 
     // The texts that are really drawn in an element; of a choice, what is chosen.
     const drawings = new Map();
@@ -367,6 +407,8 @@
       const control = e.matches("button,input,select,textarea,option,[role]:not([role=img]):not([role=text])") && !!e.closest(`${CONTROL},input,select,textarea,[tabindex]`);
       const role = (is("role") || "").split(" ")[0];
       if (!shown(e)) said.push("not visible");
+      const drawnBy = standIn(e);
+      if (drawnBy) said.push([...(e.labels || [])].includes(drawnBy) ? "drawn by its label" : "transparent, over what is drawn for it");
       if (e.matches(":disabled") || is("aria-disabled") === "true" || e.closest("[inert]")) said.push("disabled");
       else if (control && e.matches(`${CONTROL},[role=switch],[role=radio],[role=combobox],[role=textbox],[role=slider],[role=option],[role=menuitem]`)) said.push("enabled");
       if (e.type === "checkbox" || e.type === "radio") said.push(e.indeterminate ? "partly checked" : e.checked ? "checked" : "not checked");
@@ -449,6 +491,15 @@
       // Which node it is, and of which document.
       which() {
         return { document: state.document, number: root.nodeType === 1 ? numberOf(root) : 0 };
+      },
+      // Elements that can be seen nearest to one that cannot, of those that have been observed.
+      near({ number }) {
+        const e = nodeOf(number);
+        for (let part = e && up(e), i = 0; part && part !== top.body && i < 4; part = up(part), i++) {
+          const found = [...part.querySelectorAll("*"), part].filter((d) => d !== e && state.numbers.has(d) && seen(d) && squash(drawn(d)));
+          if (found.length) return found.slice(0, 20).map(numberOf);
+        }
+        return [];
       },
       // Whether an element is one of these, or around or in one of them.
       related({ number, numbers }) {
