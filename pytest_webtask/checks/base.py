@@ -282,8 +282,6 @@ class CheckResult(Record):
     """How many elements were counted."""
     picture: Path | None = Field(default=None, exclude=True, repr=False)
     """The file of the screenshot."""
-    partial: bool = Field(default=False, exclude=True, repr=False)
-    """Whether its set is not all that there is."""
     whole: tuple[str, ...] = Field(default=(), exclude=True, repr=False)
     """The whole texts in which those that it expects stand, where each stands in one."""
     leaf: str | None = Field(default=None, exclude=True, repr=False)

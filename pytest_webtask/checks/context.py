@@ -86,6 +86,15 @@ class ElementFacts:
     author: Mapping[str, str] | None = None
     position: str = ""
 
+    @property
+    def content(self) -> str:
+        """What it shows; of a field what it holds, where that is no secret and no mere state."""
+        if not self.field:
+            return squashed(self.drawn or self.text)
+        if self.password or self.type in ("checkbox", "radio", "range"):
+            return ""
+        return squashed(self.held or "")
+
 
 @dataclass(frozen=True)
 class CheckedElement:
@@ -289,11 +298,7 @@ class CheckContext:
     ) -> Fact:
         """Return what is established of one element."""
         facts = found.facts
-        shown = facts.drawn or facts.text
-        if facts.field:
-            boxed = facts.type in ("checkbox", "radio", "range")
-            shown = "" if facts.password or boxed else facts.held or ""
-        text = REDACTED if redacted and shown else squashed(shown)
+        text = REDACTED if redacted and facts.content else facts.content
         expected = self._expected_words(check)
         if not match and expected and text:
             match = (

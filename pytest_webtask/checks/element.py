@@ -610,7 +610,9 @@ def line_of(facts: ElementFacts, wanted: str) -> str | None:
 
 
 def is_named(target: Locator, found: CheckedElement, wanted: str) -> bool:
-    """Whether an item of a set shows a text; a control without one has it as its name."""
+    """Whether an item of a set shows or holds a text; a control without one has it as its name."""
+    if found.facts.field and found.facts.content:
+        return says(found.facts.content, wanted)
     if found.facts.text or found.role not in CONTROLS:
         return shows_text(target, found, wanted, exact=False)
     pattern = whole_words(wanted)

@@ -236,6 +236,9 @@ class Observer:
             for at, icon in walk["icons"]:
                 if carrier := refs.get(found[at].ref):
                     _show_icon(carrier, icon)
+            for at, text in walk["ghosts"]:
+                if carrier := refs.get(found[at].ref):
+                    _remove_text(carrier, text)
             for at, title in walk["titles"]:
                 if carrier := refs.get(found[at].ref):
                     carrier.name = title
@@ -394,6 +397,14 @@ def _show_icon(carrier: Node, icon: str) -> None:
         carrier.text = f'(icon "{icon}") {carrier.text}'
     else:
         carrier.children.insert(0, Node("text", text=f'(icon "{icon}")'))
+
+
+def _remove_text(carrier: Node, text: str) -> None:
+    """Remove a text of which a snapshot says that it is there, although it is not displayed."""
+    for child in carrier.children:
+        if child.role == "text" and child.text == text:
+            carrier.children.remove(child)
+            return
 
 
 def signature(element: Element) -> Signature:

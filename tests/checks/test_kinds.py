@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from pytest_webtask import Secret
 from pytest_webtask.checks.kinds import CHECKS
+from pytest_webtask.recordings.speaking import Speaking
 from tests.checks.desk import Desk
 from tests.site import Site
 
@@ -538,3 +539,18 @@ def test_a_locator_never_finds_an_element_by_what_is_expected(desk: Desk) -> Non
         assert told.target
         assert told.target.locator
         assert said not in told.target.locator
+
+
+# Order of fields
+
+
+def test_order_of_fields_goes_by_what_they_hold(desk: Desk) -> None:
+    """Text boxes are ordered by their values."""
+    desk.show("".join(f"<div><input aria-label=Step value={v}></div>" for v in ("Ann", "Bob")))
+    assert desk.seen
+    fields = [each for each in desk.seen.elements if each.startswith("textbox")]
+    assert desk.ask("order", element_ids=fields, texts=["Ann", "Bob"]) == "holds"
+    assert desk.ask("order", element_ids=fields, texts=["Bob", "Ann"]) == "no: Ann → Bob"
+    checked = desk.result("order", element_ids=fields, texts=["Ann", "Bob"])
+    speaking = Speaking("page", lambda name: None, set())
+    assert checked.check.as_playwright(speaking, checked.target) is None

@@ -789,3 +789,11 @@ class TestGone:
         site.pages["/next"] = "<button>New</button>"
         eyes.page.goto(site.url, wait_until="commit")
         assert eyes.see().elements
+
+
+def test_what_a_style_sheet_writes_beside_a_hidden_element_is_not_shown(eyes: Eyes) -> None:
+    """A button that is not displayed shows no cross; one that is shows it."""
+    style = "<style>.no { display: none } button::after { content: '×' }</style>"
+    seen = eyes.see(f"{style}<ul><li><div><b>Milk</b><button class=no></button></div></ul>")
+    assert "×" not in seen.outline
+    assert "×" in eyes.see(f"{style}<ul><li><b>Milk</b><button></button></ul>").outline
