@@ -151,7 +151,7 @@ class CheckContext:
         return self.data.fill(text)
 
     def fill_pattern(self, pattern: str) -> str:
-        """Return a pattern with the values of the data put in, in which no sign means anything else."""
+        """Return a pattern with the values of the data put in, escaped."""
         values = self.data.values
         return _NAMED.sub(lambda m: re.escape(values[m[1]]) if m[1] in values else m[0], pattern)
 
@@ -183,7 +183,8 @@ class CheckContext:
         near = [
             f'{each} "{squashed(self.observer.known[each].element.name)[:40]}"' for each in ids[:3]
         ]
-        return f"{message}, and nothing is drawn for it: cite what shows it, such as {', '.join(near)}"
+        instead = ", ".join(near)
+        return f"{message}, and nothing is drawn for it: cite what shows it, such as {instead}"
 
     def with_facts(self, found: Sequence[CheckedElement]) -> list[CheckedElement]:
         """Return the same elements with what they say. Raises UncheckableError."""
@@ -301,9 +302,7 @@ class CheckContext:
         text = REDACTED if redacted and facts.content else facts.content
         expected = self._expected_words(check)
         if not match and expected and text:
-            match = (
-                "whole" if letters(self.fill(expected)) == letters(text) else "part"
-            )
+            match = "whole" if letters(self.fill(expected)) == letters(text) else "part"
         label = "" if redacted else facts.label
         name = "" if redacted else squashed(facts.name or (found.name if not facts.plain else ""))
         made = Fact(
@@ -459,7 +458,7 @@ class CheckContext:
         )  # fmt: skip
 
     def _resolved(self, code: str, locator: Locator) -> CheckedElement:
-        """Return an element that a model has resolved itself, by the code it gives in place of an id."""
+        """Return an element that a model has resolved itself: its code stands in place of an id."""
         if not locator.count():
             raise UncheckableError(f"{code} is not on the page")
         frame = locator.element_handle(timeout=FRAME_TIMEOUT * 1000).owner_frame()
@@ -507,7 +506,7 @@ def frames_around(frame: Frame) -> list[dict[str, str]]:
 
 
 def frame_of(locator: Locator, code: str) -> Frame:
-    """Return the frame of a locator's element; `code` says whether it may be another than the page's."""
+    """Return the frame of a locator's element; `code` says whether it may be an inner one."""
     if "content_frame" not in code and "frame_locator" not in code:
         return locator.page.main_frame
     frame = locator.element_handle(timeout=FRAME_TIMEOUT * 1000).owner_frame()

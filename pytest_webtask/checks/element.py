@@ -12,7 +12,15 @@ from pydantic import ConfigDict, Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import Check, CheckResult, Fact, UncheckableError
-from pytest_webtask.checks.text import amounts_in, as_written, dates_in, letters, says, squashed, whole_words
+from pytest_webtask.checks.text import (
+    amounts_in,
+    as_written,
+    dates_in,
+    letters,
+    says,
+    squashed,
+    whole_words,
+)
 from pytest_webtask.checks.volatile import lasting_pattern
 
 if TYPE_CHECKING:
@@ -48,7 +56,7 @@ _FIELDS = frozenset(("input", "textarea", "select"))
 
 
 def required(*names: str) -> ConfigDict:
-    """Return the configuration of a check whose tool schema demands fields that a recording lacks."""
+    """Return the configuration of a check whose tool demands fields that a recording lacks."""
 
     def change(schema: dict[str, Any]) -> None:
         schema["required"] = [*schema.get("required", ()), *names]
@@ -402,7 +410,7 @@ class State(_OfElement):
         return self.state
 
     def recorded(self, about: str = "") -> Check:
-        """Return the check; what is hidden has no place to look for it, but a name that is absent."""
+        """Return the check; what is hidden is recorded as the absence of its name."""
         if self.state != "hidden":
             return super().recorded()
         from pytest_webtask.checks.page import Absent

@@ -29,7 +29,7 @@ _ONE_NUMBER = re.compile(r"\d+(?:[.,'’]\d+)?|\d{1,3}(?:[.,'’\u00a0\u202f]\d{
 
 
 def problems(claim: str, results: Sequence[CheckResult], data: Mapping[str, str]) -> list[str]:
-    """Return why evidence cannot show that a claim holds, each in a sentence; empty where it can."""
+    """Return why evidence cannot show that a claim holds, each in a sentence."""
     found = basic_problems(results)
     return found or uncited(claim, results, data)
 
@@ -72,7 +72,10 @@ def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str])
         for text in (*each.values, *(each.fact.texts if each.fact else ()))
     ]
     numbers = set(_numbers_in(texts)) | _derived(results)
-    said = "no check expects it, and it stands in no fact about what is cited; cite the element that shows it"
+    said = (
+        "no check expects it, and it stands in no fact about what is cited; cite the element that"
+        " shows it"
+    )
     wrong = []
     for name in dict.fromkeys(_DATA.findall(claim)):
         if (

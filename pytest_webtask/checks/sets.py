@@ -65,8 +65,8 @@ class Count(_OfSet):
     kind: Literal["count"] = "count"
     element_ids: tuple[str, ...] = Field(
         default=(),
-        description="Each one of them, such as all rows of a table, all cards, or all items of a list;"
-        " header rows are left out.",
+        description="Each one of them, such as all rows of a table, all cards, or all items of a"
+        " list; header rows are left out.",
     )
     number: SkipJsonSchema[str | None] = None
     """How many there are; where it is given the one id is a locator that finds all of them."""
@@ -185,7 +185,7 @@ class Order(_OfSet):
         return self.model_copy(update={"texts": tuple(whole), "whole": True})
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str] | None:
-        """Return the assertion of an order; None for fields, whose values `expect` does not list."""
+        """Return the assertion of an order; None for fields: `expect` does not list values."""
         if code.tag(target) in _FIELDS:
             return None
         texts = ", ".join(map(code.words, self.texts))
@@ -230,7 +230,8 @@ def _at_place(
         return [members[place]]
     found: list[CheckedElement] = []
     for text in texts:
-        those = [one for one in members if says(one.facts.drawn or one.facts.content or one.name, text)]
+        shown = [(one, one.facts.drawn or one.facts.content or one.name) for one in members]
+        those = [one for one, words in shown if says(words, text)]
         if not those or (len(those) > 1 and place == "inner"):
             raise UncheckableError(f"{len(those) or 'none'} of them show {text!r}")
         found.append(those[-1] if place == "last" else those[0])

@@ -129,7 +129,8 @@ _CURRENCIES = {
 _UNIT = "|".join(sorted(map(re.escape, _CURRENCIES), key=len, reverse=True))
 _NUMBER = re.compile(
     rf"(?<![\w.,])(?<!\w-)(?P<minus>[-−])?(?P<before>(?:{_UNIT})\s?)?(?P<inner>[-−])?"
-    rf"(?P<digits>\d{{1,3}}(?:[ \u00a0\u202f\u2009]\d{{3}})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,’']\d+)*)(?:\s?(?P<percent>%)|\s?(?P<after>{_UNIT})(?!\w))?(?!\w|[.,]\d)",
+    rf"(?P<digits>\d{{1,3}}(?:[ \u00a0\u202f\u2009]\d{{3}})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,’']\d+)*)"
+    rf"(?:\s?(?P<percent>%)|\s?(?P<after>{_UNIT})(?!\w))?(?!\w|[.,]\d)",
     re.IGNORECASE,
 )
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()

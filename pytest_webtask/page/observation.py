@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -401,9 +402,10 @@ def _show_icon(carrier: Node, icon: str) -> None:
 
 def _remove_text(carrier: Node, text: str) -> None:
     """Remove a text of which a snapshot says that it is there, although it is not displayed."""
-    for child in carrier.children:
-        if child.role == "text" and child.text == text:
-            carrier.children.remove(child)
+    written = re.compile(rf"(?:^|\s){re.escape(text)}(?!\S)")
+    for node in (carrier, *carrier.children):
+        if written.search(node.text) and (node is carrier or node.role == "text"):
+            node.text = written.sub("", node.text, count=1).strip()
             return
 
 

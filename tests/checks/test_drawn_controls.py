@@ -17,26 +17,26 @@ STYLE = """<style>
 .todo label { display: block; padding: 10px 10px 10px 50px; background: url("data:image/svg+xml,%3Csvg/%3E") no-repeat }
 </style>"""
 DRAWN = {
-    "circle of a label beside it": '<ul><li class=todo><input id=it class=clear type=checkbox checked><label>Milk</label></ul>',
+    "circle of a label beside it": "<ul><li class=todo><input id=it class=clear type=checkbox checked><label>Milk</label></ul>",
     "box within a wrapper": '<div class=box><input id=it class="clear over" type=checkbox checked><span class=ring></span></div> Milk',
     "wrapper that is drawn": '<div class="box ring"><input id=it class="clear over" type=checkbox checked></div> Milk',
     "icon": '<div class=box><input id=it class="clear over" type=checkbox checked><svg width=20 height=20><circle r=5 /></svg></div>',
-    "label of a clipped box": '<input id=it class=clipped type=checkbox checked><label for=it>Milk</label>',
-    "label of a box that is not rendered": '<input id=it hidden type=checkbox checked><label for=it>Milk</label>',
+    "label of a clipped box": "<input id=it class=clipped type=checkbox checked><label for=it>Milk</label>",
+    "label of a box that is not rendered": "<input id=it hidden type=checkbox checked><label for=it>Milk</label>",
 }
 UNDRAWN = {
     "nothing drawn": '<div class=box><input id=it class="clear over" type=checkbox checked></div> Milk',
     "a text at its place": '<div style="position:relative"><input id=it class="clear over" type=checkbox checked>Milk</div>',
     "a large background": '<div style="position:relative"><div class=over style="background:#eee"></div><input id=it class=clear type=checkbox checked style="position:relative"> Milk</div>',
     "closed menu": '<div hidden><div class=box><input id=it class="clear over" type=checkbox checked><span class=ring></span></div></div> Milk',
-    "transparent menu": '<div class=clear><div class=box><input id=it class=over type=checkbox checked><span class=ring></span></div></div> Milk',
+    "transparent menu": "<div class=clear><div class=box><input id=it class=over type=checkbox checked><span class=ring></span></div></div> Milk",
     "folded menu": '<div style="height:0;overflow:hidden"><div class=box><input id=it class="clear over" type=checkbox checked><span class=ring></span></div></div> Milk',
     "invisible menu": '<div style="visibility:hidden"><div class=box><input id=it class="clear over" type=checkbox checked><span class=ring></span></div></div> Milk',
     "closed details": '<details><summary>More</summary><div class=box><input id=it class="clear over" type=checkbox checked><span class=ring></span></div></details>',
-    "label in a closed menu": '<div hidden><input id=it type=checkbox checked><label for=it>Milk</label></div> Milk',
+    "label in a closed menu": "<div hidden><input id=it type=checkbox checked><label for=it>Milk</label></div> Milk",
     "drawn part is hidden": '<div class=box><input id=it class="clear over" type=checkbox checked><span class="ring clear"></span></div> Milk',
     "clicks pass through it": '<div class=box><input id=it class="clear over" style="pointer-events:none" type=checkbox checked><span class=ring></span></div> Milk',
-    "clipped, without a label": '<input id=it class=clipped type=checkbox checked><span class=ring></span> Milk',
+    "clipped, without a label": "<input id=it class=clipped type=checkbox checked><span class=ring></span> Milk",
     "outside of the page": '<input id=it style="position:absolute;left:-999px" type=checkbox checked><span class=ring></span> Milk',
 }
 
