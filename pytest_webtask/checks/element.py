@@ -16,6 +16,7 @@ from pytest_webtask.checks.text import (
     amounts_in,
     as_written,
     dates_in,
+    in_outline,
     letters,
     says,
     squashed,
@@ -141,10 +142,10 @@ class Text(_OfElement):
 
     def held_before(self, before: Seen) -> bool | None:
         """Whether the outline had the element with the text; elsewhere the text says nothing."""
-        if "part-" not in before.outline and not says(before.words, self.text):
+        if "part-" not in before.outline and not in_outline(self.text, before.words):
             return False
         own = re.search(rf"[<\[]{re.escape(self.element_id)}\b>?([^<\[|\n]*)", before.outline)
-        return True if own and says(own[1], self.text) else None
+        return True if own and in_outline(self.text, own[1]) else None
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a text."""

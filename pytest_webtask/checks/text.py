@@ -13,6 +13,7 @@ __all__ = [
     "amounts_in",
     "as_written",
     "dates_in",
+    "in_outline",
     "letters",
     "numbers_in",
     "says",
@@ -42,35 +43,42 @@ def whole_words(
     """A pattern for a text as whole words; with `whole`, for a text that says nothing else.
 
     A part of a number is not that number, and neither is it with another sign. What an outline
-    shows as " / " is a line break. It means the same to Python and to JavaScript. With `loose` each
-    blank is a group that may be empty.
+    shows as " / " is a line break, and " · " keeps two texts apart. It means the same to Python and
+    to JavaScript. With `loose` each blank is a group that may be empty.
     """
     words = squashed(text)
-    blank, line = (r"(\s*)", r"(\s*/\s*|\s*)") if loose else (r"\s+", r"(?:\s*/\s*|\s+)")
-    parts = [blank.join(re.escape(word) for word in part.split()) for part in words.split(" / ")]
-    pattern = line.join(parts).replace("'", "['\u2019]")
-    if whole:
-        pattern = rf"^\s*{pattern}\s*$"
-    else:
-        before = after = ""
-        if re.match(_LETTER, words):
-            before = f"(?<!{_LETTER})"
-        if re.match(rf"(?:{_CURRENCY}\s?)?\d", words):
-            before += r"(?<!\d[-/:.,'’])(?<!^[-−])(?<!\s[-−])(?<!\([-−])"
-            before += rf"(?<!{_CURRENCY}[-−])(?<!{_CURRENCY}\s[-−])"
-            if re.match(r"\d{3}(?!\d)", words):
-                # Thousands may be set apart by a blank.
-                before += "(?<!\\d[ \u00a0\u202f\u2009])"
-            if words[0].isdigit():
-                before += rf"(?<![-−]{_CURRENCY})"
-        if re.search(f"{_LETTER}$", words):
-            after = f"(?!{_LETTER})"
-        if words[-1:].isdigit():
-            after += r"(?![-/:.,'’]\d)"
-            if re.search(r"(?<!\d)\d{1,3}$", words):
-                after += "(?![ \u00a0\u202f\u2009]\\d{3}(?!\\d))"
-        pattern = before + pattern + after
+    pattern = ""
+    for word in re.split(r"( [/·] | )", words):
+        if word[:1] != " ":
+            pattern += re.escape(word)
+            continue
+        mark = rf"\s*{word.strip()}\s*|" if word.strip() else ""
+        pattern += rf"({mark}\s*)" if loose else rf"(?:{mark}\s+)" if mark else r"\s+"
+    pattern = pattern.replace("'", "['\u2019]")
+    pattern = rf"^\s*{pattern}\s*$" if whole else _bounded(pattern, words)
     return re.compile(pattern, re.IGNORECASE if anycase else 0)
+
+
+def _bounded(pattern: str, words: str) -> str:
+    """Return a pattern for words that matches neither in a longer word nor in another number."""
+    before = after = ""
+    if re.match(_LETTER, words):
+        before = f"(?<!{_LETTER})"
+    if re.match(rf"(?:{_CURRENCY}\s?)?\d", words):
+        before += r"(?<!\d[-/:.,'’])(?<!^[-−])(?<!\s[-−])(?<!\([-−])"
+        before += rf"(?<!{_CURRENCY}[-−])(?<!{_CURRENCY}\s[-−])"
+        if re.match(r"\d{3}(?!\d)", words):
+            # Thousands may be set apart by a blank.
+            before += "(?<!\\d[ \u00a0\u202f\u2009])"
+        if words[0].isdigit():
+            before += rf"(?<![-−]{_CURRENCY})"
+    if re.search(f"{_LETTER}$", words):
+        after = f"(?!{_LETTER})"
+    if words[-1:].isdigit():
+        after += r"(?![-/:.,'’]\d)"
+        if re.search(r"(?<!\d)\d{1,3}$", words):
+            after += "(?![ \u00a0\u202f\u2009]\\d{3}(?!\\d))"
+    return before + pattern + after
 
 
 def says(text: str, words: str, *, whole: bool = False, anycase: bool = False) -> bool:
@@ -85,11 +93,18 @@ def as_written(words: str, text: str, template: str = "") -> str:
     """
     template = template or words
     match = _said(text, words) or _said(text, words, anycase=True)
-    parts = template.split()
-    if match is None or "/" in parts or len(parts) != len(match.groups()) + 1:
+    parts = re.split(r" [/·] | ", " ".join(template.split()))
+    if match is None or len(parts) != len(match.groups()) + 1:
         return template
-    blanks = ["" if not blank else " " for blank in match.groups()]
+    blanks = [f" {blank.strip()} ".replace("  ", " ") if blank else "" for blank in match.groups()]
     return "".join(f"{part}{blank}" for part, blank in zip(parts, [*blanks, ""], strict=True))
+
+
+def in_outline(text: str, outline: str) -> bool:
+    """Whether an outline shows a text: it has blanks, and marks of texts, that the page lacks."""
+    letters = "".join(squashed(text).split())
+    pattern = r"[\s*`·/]*".join(map(re.escape, letters)).replace("'", "['\u2019]")
+    return bool(re.search(_bounded(pattern, squashed(text)), squashed(outline)))
 
 
 def _said(
@@ -114,7 +129,7 @@ def letters(text: str) -> str:
 
     It shows whether a text is there at all.
     """
-    text = squashed(text.replace(" / ", " ")).casefold()
+    text = squashed(re.sub(" [/·] ", " ", text)).casefold()
     return re.sub(r"(?<!\d) | (?!\d)", "", text)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from pytest_webtask.checks.element import Text
 from pytest_webtask.checks.text import as_written, says, whole_words
+from pytest_webtask.records import Seen
 from tests.checks.desk import Desk
 
 SAID = [
@@ -110,6 +112,30 @@ def test_blanks_are_those_of_the_page() -> None:
     assert as_written("2 items", "3 items") == "2 items"
     assert as_written("2 items", "2 items") == "2 items"
     assert as_written("a b c", "a\u2060b c", "{x} c") == "{x} c"
+
+
+def test_what_an_outline_shows_of_adjoining_elements_held_before(desk: Desk) -> None:
+    """A text as the page writes it was there before, although the outline has a blank in it."""
+    desk.show("<ul><li>53<sup>%</sup> of <b>7</b>rows<li>12 items</ul>")
+    seen = desk.look()
+    before = Seen(url="", title="", outline=seen.outline)
+    assert desk.seen
+    item = desk.id_of("listitem:53")
+    for words in ("53%", "53% of 7rows", "7rows"):
+        assert Text(element_id=item, text=words).held_before(before) is True
+    for words in ("3%", "2 items", "53% of 7row"):
+        assert Text(element_id=item, text=words).held_before(before) is False
+
+
+def test_marks_between_texts_of_an_outline_may_be_copied(desk: Desk) -> None:
+    """A line of the outline holds with the marks that keep its texts apart, and without them."""
+    desk.show("<div id=it>So <span id=n class=x>7</span> of 9</div>")
+    assert "· of 9" in desk.look().outline
+    assert desk.text("#it", "So 7 · of 9") == "holds"
+    assert desk.text("#it", "So 7 of 9") == "holds"
+    desk.show("<p id=it>A · B")
+    assert desk.text("#it", "A · B") == "holds"
+    assert desk.result("text", element_id="#it", text="A · B").check.expected_texts() == ["A · B"]
 
 
 def test_page_text_makes_no_seams(desk: Desk) -> None:

@@ -504,7 +504,7 @@ HARMLESS: dict[str, Change] = {
     "adjoining_elements_in_a_card": Change(
         "2 rows are locked",
         items(lines("<b>2</b>rows", "locked"), lines("<b>3</b>rows", "free")),
-        items(lines("<b>3</b>rows", "free"), lines("<b>2</b>rows", "locked")),
+        items(lines("<b>2</b>rows", "locked"), lines("<b>3</b>rows", "free"), lines("4", "free")),
         [text("listitem:2rows", "2 rows")],
     ),
     "drawn_box": Change(
