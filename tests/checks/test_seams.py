@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from pytest_webtask.checks.element import Text
 from pytest_webtask.checks.text import as_written, says, whole_words
+from pytest_webtask.recordings.code import HELPERS
+from pytest_webtask.recordings.expecting import Expecting
+from pytest_webtask.recordings.steps import Evidence
 from pytest_webtask.records import Seen
 from tests.checks.desk import Desk
 
@@ -77,6 +82,38 @@ def test_text_of_adjoining_elements_is_no_other_word_or_number(
     """Where elements meet, a number stays one number and a word one word."""
     desk.show(f"<div id=it>{body}</div>")
     assert desk.text("#it", words).startswith("no")
+
+
+@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize(
+    ("item", "words"),
+    [
+        ("53<sup>%</sup> of<b>7</b>", "53 % of 7"),
+        ("<span>Paid</span><span style='margin-left:1em'>10</span>", "Paid 10"),
+        ("<span id=a class=a>Paid</span> 10", "Paid · 10"),
+        ("One<br>Two", "One / Two"),
+    ],
+)
+def test_text_of_adjoining_elements_holds_in_exported_code(
+    desk: Desk, item: str, words: str, exact: bool
+) -> None:
+    """What is exported of a check holds for Playwright on the page, and fails on another one."""
+    desk.show(f"<ul><li id=it>{item}</ul>")
+    role = next(each for each in desk.look().texts if each.startswith("listitem"))
+    context = desk.hands.checker()
+    checked = context.run(Text(element_id=role, text=words, exact=exact))
+    assert checked.holds
+    code = Expecting("page", lambda name: None, set()).line(
+        Evidence(check=checked.check.recorded(), target=checked.target)
+    )
+    assert code
+    names: dict[str, object] = {"page": desk.page, "expect": expect, "re": re}
+    exec(HELPERS["words"].replace("re.Pattern[str]", "object"), names)
+    shorter = code[:-1] + ", timeout=50)"
+    exec(shorter, names)
+    desk.page.locator("#it").evaluate("e => { e.firstChild.remove() }")
+    with pytest.raises(AssertionError):
+        exec(shorter, names)
 
 
 def test_absence_of_text_that_adjoining_elements_show(desk: Desk) -> None:
