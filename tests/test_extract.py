@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from pytest_webtask import NotFound, Secret, Undecided, UsageError, Webtask
 from pytest_webtask.records import Decision, ProposedToolCall, Turn, Usage
-from tests.scripted import Scripted, cited
+from tests.scripted import Scripted, cited, rule
 
 Html = Callable[[str], Page]
 
@@ -236,6 +236,34 @@ def test_a_value_of_another_type_goes_back(webtask: Webtask, model: Scripted, ht
     html(PAGE)
     model.answers = [said("two", ("cell:2", "2")), said(2, ("cell:2", "2"))]
     assert webtask.extract("the quantity", int, timeout=0) == 2
+
+
+def test_number_in_words_is_left_to_the_referee(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """Code reads no words of any language: it refuses a number only where its source has digits."""
+    html("<p>two items left</p><p>Total 5</p>")
+    model.answers = [said(2, ("text:two items left", "two items left"))]
+    model.rulings = [rule(proves=True)]
+    assert webtask.extract("how many are left", int, timeout=0) == 2
+    model.answers = [said(7, ("text:two items left", "two items left")), nothing("unclear")]
+    model.rulings = [rule(proves=False, missing="two is not seven")]
+    with pytest.raises(NotFound):
+        webtask.extract("how many are left", int, timeout=0)
+    both = [("text:two items left", "two items left"), ("text:Total 5", "Total 5")]
+    model.answers = [said(2, *both), nothing("unclear")]
+    with pytest.raises(NotFound):
+        webtask.extract("how many are left", int, timeout=0)
+    assert len(model.conclusions) == 2
+
+
+def test_text_of_adjoining_elements_is_returned_as_the_page_writes_it(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """A blank that only the outline shows is no part of a value."""
+    html("<h3>53<sup>%</sup></h3>")
+    model.answers = [said("53 %", ("heading:53", "53 %"))]
+    assert webtask.extract("the rate", str, timeout=0) == "53%"
 
 
 def test_a_number_may_be_counted(webtask: Webtask, model: Scripted, html: Html) -> None:

@@ -232,6 +232,20 @@ class TestClick:
         assert "intercepts pointer events" in error
         assert page.evaluate("window.hit") is None
 
+    def test_a_box_whose_label_is_covered_names_what_covers_it(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """One sentence says what lies over it and what to do, without a log."""
+        html(
+            "<div style='position: relative'><input type=checkbox id=a style='opacity: 0'>"
+            "<label for=a>Accept</label>"
+            "<div class=veil style='position: absolute; inset: 0'>Please wait</div></div>"
+        )
+        error = attempt(on("check", "checkbox", "Accept")).error or ""
+        assert error.startswith('it is covered: <div class="veil">Please wait</div>')
+        assert error.endswith("close that, or click it if it is drawn in its place")
+        assert "Timeout" not in error
+
     def test_the_target_tells_how_it_is_found_again(self, attempt: Attempt, html: Html) -> None:
         """The record holds a locator of Playwright's and the element's signature."""
         html("<ul><li>Mug <button>Add</button><li>Cup <button>Add</button></ul>")

@@ -1,4 +1,4 @@
-"""Checks: machine-checkable statements about a page, their results, and the facts that come of them."""
+"""Checks: machine-checkable statements about a page, their results, and their facts."""
 
 # The records of a run hold results of checks, which are records themselves: whichever of the two
 # packages is imported first, the records have to begin.

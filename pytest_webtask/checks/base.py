@@ -30,8 +30,9 @@ class UncheckableError(Exception):
 class Check(BaseModel):
     """One machine-checkable statement about the page.
 
-    A subclass runs itself, describes itself and prints itself as Playwright code; nothing outside of
-    it asks for its kind. Where a recording holds it, it names no elements: these are in the target.
+    A subclass runs itself, describes itself and prints itself as Playwright code; nothing outside
+    of it asks for its kind. Where a recording holds it, it names no elements: these are in the
+    target.
     `strength` ranks kinds by how much one says of its element, from 0.
     """
 
@@ -158,7 +159,7 @@ class Check(BaseModel):
 
 
 class Container(Record):
-    """A part of the page that holds an element: its kind, its name, and its author's name for it."""
+    """A part of the page that holds an element: its kind, its name, its author's name for it."""
 
     kind: str = ""
     name: str = ""
@@ -274,11 +275,11 @@ class CheckResult(Record):
     """A check, and what the live page answered.
 
     `about` names the element or page; `expected` and `actual` are in words, `holds` is what
-    Playwright's `expect` answered. `problem` says why it could not be run, `lost` that the element of
-    a recording is not there, `held_before` whether it held before the step as well, None where
-    nothing tells. `tab` is the tab's
-    number, `frame` the address of a frame in it, or ""; `other_target` what its element was compared with. `screenshot` is a path below the run's folder: what a check by
-    eye was about. `fact` is what was established, where it holds.
+    Playwright's `expect` answered. `problem` says why it could not be run, `lost` that the element
+    of a recording is not there, `held_before` whether it held before the step as well, None where
+    nothing tells. `tab` is the tab's number, `frame` the address of a frame in it, or "";
+    `other_target` what its element was compared with. `screenshot` is a path below the run's
+    folder: what a check by eye was about. `fact` is what was established, where it holds.
     """
 
     check: SerializeAsAny[Check]
@@ -301,8 +302,6 @@ class CheckResult(Record):
     """How many elements were counted."""
     picture: Path | None = Field(default=None, exclude=True, repr=False)
     """The file of the screenshot."""
-    partial: bool = Field(default=False, exclude=True, repr=False)
-    """Whether its set is not all that there is."""
     whole: tuple[str, ...] = Field(default=(), exclude=True, repr=False)
     """The whole texts in which those that it expects stand, where each stands in one."""
     leaf: str | None = Field(default=None, exclude=True, repr=False)

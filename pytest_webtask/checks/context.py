@@ -21,7 +21,7 @@ from pytest_webtask.checks.base import (
     evenly,
     shortened,
 )
-from pytest_webtask.checks.text import squashed
+from pytest_webtask.checks.text import letters, squashed
 from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import engine
 from pytest_webtask.page.addressing import BARE, address_of, cut_secrets, frame_code
@@ -56,7 +56,7 @@ class ElementFacts:
     `text` is as a user reads it, `drawn` what of it can really be seen, `raw` without what style
     sheets do to capitals. A `composite` holds several things that say something of their own,
     `leaves` are their texts. `held` is what a field holds, None for what is no field and for
-    passwords; what is `simple` has no elements in it. The rest is what a `Fact` says.
+    passwords. The rest is what a `Fact` says.
     """
 
     shown: bool
@@ -79,7 +79,6 @@ class ElementFacts:
     box: Sequence[float] = ()
     plain: bool = False
     held: str | None = None
-    simple: bool = False
     states: Sequence[str] = ()
     label: str = ""
     column: str = ""
@@ -89,6 +88,15 @@ class ElementFacts:
     beside: Sequence[str] = ()
     author: Mapping[str, str] | None = None
     position: str = ""
+
+    @property
+    def content(self) -> str:
+        """What it shows; of a field what it holds, where that is no secret and no mere state."""
+        if not self.field:
+            return squashed(self.drawn or self.text)
+        if self.password or self.type in ("checkbox", "radio", "range"):
+            return ""
+        return squashed(self.held or "")
 
 
 @dataclass(frozen=True)
@@ -146,7 +154,7 @@ class CheckContext:
         return self.data.fill(text)
 
     def fill_pattern(self, pattern: str) -> str:
-        """Return a pattern with the values of the data put in, in which no sign means anything else."""
+        """Return a pattern with the values of the data put in, escaped."""
         values = self.data.values
         return _NAMED.sub(lambda m: re.escape(values[m[1]]) if m[1] in values else m[0], pattern)
 
@@ -165,8 +173,21 @@ class CheckContext:
         """Return the element of that id, which can be seen. Raises UncheckableError."""
         found = self.cite(element_id)
         if not found.facts.shown:
-            raise UncheckableError(f"{element_id} cannot be seen")
+            raise UncheckableError(self._unseen(found))
         return found
+
+    def _unseen(self, found: CheckedElement) -> str:
+        """Return that an element cannot be seen, and what is there to be cited instead."""
+        message = f"{found.id} cannot be seen"
+        numbers = ask(found.frame, "near", {"number": found.number})
+        ids = self.observer.ids_of(found.document, numbers)
+        if not found.facts.field or found.code or not ids:
+            return message
+        near = [
+            f'{each} "{squashed(self.observer.known[each].element.name)[:40]}"' for each in ids[:3]
+        ]
+        instead = ", ".join(near)
+        return f"{message}, and nothing is drawn for it: cite what shows it, such as {instead}"
 
     def with_facts(self, found: Sequence[CheckedElement]) -> list[CheckedElement]:
         """Return the same elements with what they say. Raises UncheckableError."""
@@ -281,16 +302,10 @@ class CheckContext:
     ) -> Fact:
         """Return what is established of one element."""
         facts = found.facts
-        shown = facts.drawn or facts.text
-        if facts.field:
-            boxed = facts.type in ("checkbox", "radio", "range")
-            shown = "" if facts.password or boxed else facts.held or ""
-        text = REDACTED if redacted and shown else squashed(shown)
+        text = REDACTED if redacted and facts.content else facts.content
         expected = self._expected_words(check)
         if not match and expected and text:
-            match = (
-                "whole" if squashed(self.fill(expected)).casefold() == text.casefold() else "part"
-            )
+            match = "whole" if letters(self.fill(expected)) == letters(text) else "part"
         label = "" if redacted else facts.label
         name = "" if redacted else squashed(facts.name or (found.name if not facts.plain else ""))
         if facts.select and not facts.name:
@@ -518,7 +533,7 @@ class CheckContext:
         )  # fmt: skip
 
     def _resolved(self, code: str, locator: Locator) -> CheckedElement:
-        """Return an element that a model has resolved itself, by the code it gives in place of an id."""
+        """Return an element that a model has resolved itself: its code stands in place of an id."""
         if not locator.count():
             raise UncheckableError(f"{code} is not on the page")
         frame = locator.element_handle(timeout=FRAME_TIMEOUT * 1000).owner_frame()
@@ -566,7 +581,7 @@ def frames_around(frame: Frame) -> list[dict[str, str]]:
 
 
 def frame_of(locator: Locator, code: str) -> Frame:
-    """Return the frame of a locator's element; `code` says whether it may be another than the page's."""
+    """Return the frame of a locator's element; `code` says whether it may be an inner one."""
     if "content_frame" not in code and "frame_locator" not in code:
         return locator.page.main_frame
     frame = locator.element_handle(timeout=FRAME_TIMEOUT * 1000).owner_frame()

@@ -12,7 +12,16 @@ from pydantic import ConfigDict, Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import Check, CheckResult, Fact, UncheckableError
-from pytest_webtask.checks.text import amounts_in, dates_in, letters, says, squashed, whole_words
+from pytest_webtask.checks.text import (
+    amounts_in,
+    as_written,
+    dates_in,
+    in_outline,
+    letters,
+    says,
+    squashed,
+    whole_words,
+)
 from pytest_webtask.checks.volatile import lasting_pattern
 
 if TYPE_CHECKING:
@@ -48,7 +57,7 @@ _FIELDS = frozenset(("input", "textarea", "select"))
 
 
 def required(*names: str) -> ConfigDict:
-    """Return the configuration of a check whose tool schema demands fields that a recording lacks."""
+    """Return the configuration of a check whose tool demands fields that a recording lacks."""
 
     def change(schema: dict[str, Any]) -> None:
         schema["required"] = [*schema.get("required", ()), *names]
@@ -110,7 +119,12 @@ class Text(_OfElement):
             leaf = whole
         line = line_of(facts, wanted) if leaf is None and not self.exact else None
         lines = (line,) if line else ()
-        return page.of_element(self, found, code, held, facts.text, leaf=leaf, whole=lines)
+        result = page.of_element(self, found, code, held, facts.text, leaf=leaf, whole=lines)
+        # With the blanks that the page has, it holds in exported code as well.
+        check = result.check
+        assert isinstance(check, Text)
+        written = as_written(wanted, facts.drawn, check.text)
+        return result.model_copy(update={"check": check.model_copy(update={"text": written})})
 
     def lasting(self, whole: Sequence[str], named: str) -> Check:
         """Return the check with the whole line in which the text stands."""
@@ -128,10 +142,10 @@ class Text(_OfElement):
 
     def held_before(self, before: Seen) -> bool | None:
         """Whether the outline had the element with the text; elsewhere the text says nothing."""
-        if "part-" not in before.outline and not says(before.words, self.text):
+        if "part-" not in before.outline and not in_outline(self.text, before.words):
             return False
         own = re.search(rf"[<\[]{re.escape(self.element_id)}\b>?([^<\[|\n]*)", before.outline)
-        return True if own and says(own[1], self.text) else None
+        return True if own and in_outline(self.text, own[1]) else None
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a text."""
@@ -397,7 +411,7 @@ class State(_OfElement):
         return self.state
 
     def recorded(self, about: str = "") -> Check:
-        """Return the check; what is hidden has no place to look for it, but a name that is absent."""
+        """Return the check; what is hidden is recorded as the absence of its name."""
         if self.state != "hidden":
             return super().recorded()
         from pytest_webtask.checks.page import Absent
@@ -413,11 +427,10 @@ class State(_OfElement):
         """Ask whether the element is in the state."""
         if self.state == "hidden":
             return self._run_hidden(page)
-        found = page.cite(self.element_id)
+        visible = self.state == "visible"
+        found = page.cite(self.element_id) if visible else page.seen(self.element_id)
         if not found.facts.shown:
-            if self.state == "visible":
-                return page.of_element(self, found, "", False, "it cannot be seen")
-            raise UncheckableError(f"{self.element_id} cannot be seen")
+            return page.of_element(self, found, "", False, "it cannot be seen")
         locator, code = page.address(found)
         held, actual = _in_state(self.state, locator, found)
         return page.of_element(self, found, code, held, actual)
@@ -590,8 +603,8 @@ def shows_text(target: Locator, found: CheckedElement, wanted: str, *, exact: bo
     if letters(wanted) not in letters(found.facts.drawn):
         # It is there, but hidden within what can be seen.
         return False
-    drawn = squashed(found.facts.drawn)
-    if has(pattern, True) or pattern.search(squashed(found.facts.text)) or pattern.search(drawn):
+    texts = (found.facts.text, found.facts.drawn)
+    if has(pattern, True) or any(says(text, wanted, whole=exact) for text in texts):
         return True
     # Capitals that only the style sheet makes may be written either way.
     anycase = whole_words(wanted, whole=exact, anycase=True)
@@ -600,13 +613,15 @@ def shows_text(target: Locator, found: CheckedElement, wanted: str, *, exact: bo
 
 def line_of(facts: ElementFacts, wanted: str) -> str | None:
     """Return the one line of an element that shows a text, None where there are several or none."""
-    lines = [squashed(line) for line in facts.leaves or [facts.drawn or facts.text]]
-    found = [line for line in lines if says(line, wanted)]
+    lines = facts.leaves or [facts.drawn or facts.text]
+    found = [squashed(line) for line in lines if says(line, wanted)]
     return found[0] if len(found) == 1 else None
 
 
 def is_named(target: Locator, found: CheckedElement, wanted: str) -> bool:
-    """Whether an item of a set shows a text; a control without one has it as its name."""
+    """Whether an item of a set shows or holds a text; a control without one has it as its name."""
+    if found.facts.field and found.facts.content:
+        return says(found.facts.content, wanted)
     if found.facts.text or found.role not in CONTROLS:
         return shows_text(target, found, wanted, exact=False)
     pattern = whole_words(wanted)
@@ -751,7 +766,7 @@ def _number_of(page: CheckContext, found: CheckedElement) -> tuple[str, Decimal]
 
 def _amount(text: str, where: str = "") -> Decimal:
     """Return the one number in a text. Raises ValueError, or UncheckableError for an element's."""
-    found = amounts_in(text, words=False)
+    found = amounts_in(text)
     values = {value for number in found for value in number.values}
     if len(found) == 1 and len(values) > 1:
         # 1,234 in an amount is more likely a thousand than 1.234.

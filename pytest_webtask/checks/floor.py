@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
+from itertools import product
 
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.checks.text import dates_in, letters, says, squashed, values_of
+from pytest_webtask.checks.text import amounts_in, dates_in, letters, says, squashed, values_of
 
 __all__ = ["problems", "unanchored", "uncited"]
 
@@ -23,11 +24,12 @@ _QUOTED = re.compile(
 _DATA = re.compile(r"(?<!\{)\{([^\W\d]\w*)\}")
 _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 _GROUPED = re.compile(r"(?<!\d)\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)")
+_HOUR = re.compile(r"(?<![\d:.,])([01]?\d|2[0-3]):[0-5]\d(?!\d)")
 _ONE_NUMBER = re.compile(r"\d+(?:[.,'’]\d+)?|\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
 
 
 def problems(claim: str, results: Sequence[CheckResult], data: Mapping[str, str]) -> list[str]:
-    """Return why evidence cannot show that a claim holds, each in a sentence; empty where it can."""
+    """Return why evidence cannot show that a claim holds, each in a sentence."""
     found = basic_problems(results)
     return found or uncited(claim, results, data)
 
@@ -69,8 +71,11 @@ def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str])
         if not each.check.by_eye
         for text in (*each.values, *(each.fact.texts if each.fact else ()))
     ]
-    numbers = set(_numbers_in(texts))
-    said = "no check expects it, and it stands in no fact about what is cited; cite the element that shows it"
+    numbers = set(_numbers_in(texts)) | _derived(results)
+    said = (
+        "no check expects it, and it stands in no fact about what is cited; cite the element that"
+        " shows it"
+    )
     wrong = []
     for name in dict.fromkeys(_DATA.findall(claim)):
         if (
@@ -86,8 +91,27 @@ def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str])
             wrong.append(f'"{quotation}" of the claim: {said}')
     for written in _written_numbers(_QUOTED.sub(" ", rest)):
         if not _values(written) & numbers:
-            wrong.append(f"{written} of the claim: {said}")
+            wrong.append(
+                f"{written} of the claim: {said}; for the difference or sum of two numbers on the"
+                " page, compare the two elements"
+            )
     return wrong
+
+
+def _derived(results: Sequence[CheckResult]) -> set[Decimal]:
+    """Return the difference and the sum of the numbers of each two elements that are compared."""
+    found: set[Decimal] = set()
+    for fact in (each.fact for each in results if each.holds):
+        if fact is None or fact.other is None:
+            continue
+        for one, two in product(_signed(fact.text), _signed(fact.other.text)):
+            found |= {abs(one - two).normalize(), abs(one + two).normalize()}
+    return found
+
+
+def _signed(text: str) -> set[Decimal]:
+    numbers = amounts_in(text)
+    return {max(numbers[0].values)} if len(numbers) == 1 else set()
 
 
 def _stands(value: str, texts: Sequence[str], numbers: set[Decimal]) -> bool:
@@ -122,6 +146,9 @@ def _numbers_in(texts: Sequence[str]) -> Iterator[Decimal]:
         for _, days, *_ in dates_in(text):
             for day in days:
                 yield from (Decimal(part).normalize() for part in (day.year, day.month, day.day))
+        # 21:10 is ten past nine as well.
+        yield from (Decimal(int(hour) % 12 or 12) for hour in _HOUR.findall(text))
+        yield from (Decimal(int(hour) % 12 + 12) for hour in _HOUR.findall(text))
 
 
 def _values(written: str) -> set[Decimal]:

@@ -31,6 +31,7 @@ __all__ = ["Count", "Order"]
 
 _MEMBERS = frozenset(("row", "listitem", "list item", "card", "article", "option", "treeitem"))
 """Kinds of containers that hold one member of a set."""
+_FIELDS = frozenset(("input", "textarea", "select"))
 _LISTED = 4
 """How many elements that were not cited are named."""
 
@@ -64,8 +65,8 @@ class Count(_OfSet):
     kind: Literal["count"] = "count"
     element_ids: tuple[str, ...] = Field(
         default=(),
-        description="Each one of them, such as all rows of a table, all cards, or all items of a list;"
-        " header rows are left out.",
+        description="Each one of them, such as all rows of a table, all cards, or all items of a"
+        " list; header rows are left out.",
     )
     number: SkipJsonSchema[str | None] = None
     """How many there are; where it is given the one id is a locator that finds all of them."""
@@ -167,16 +168,15 @@ class Order(_OfSet):
         lines = [line_of(each.facts, text) for each, text in zip(found, texts, strict=True)]
         if self.whole:
             held = held and lines == [squashed(text) for text in texts]
-        actual = [(each.facts.text or each.name)[:60] for each in found]
+        actual = [(each.facts.content or each.name)[:60] for each in found]
         if not ordered:
             actual = [f"{place + 1}. {text}" for place, text in zip(places, actual, strict=True)]
         position = f"no. {', '.join(str(place + 1) for place in places)} of {len(every.members)}"
         result = _result(page, self, every, found, held, " → ".join(actual), position)
         place = _place_of(places, len(every.members))
         check = self.model_copy(update={"place": place})
-        partial = place != "all"
         known = () if None in lines or any(map(page.is_redacted, found)) else tuple(lines)
-        return result.model_copy(update={"check": check, "partial": partial, "whole": known})
+        return result.model_copy(update={"check": check, "whole": known})
 
     def lasting(self, whole: Sequence[str], named: str) -> Check:
         """Return the check with whole lines, where nothing in them changes by itself."""
@@ -184,8 +184,10 @@ class Order(_OfSet):
             return self
         return self.model_copy(update={"texts": tuple(whole), "whole": True})
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
-        """Return the assertion of an order."""
+    def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str] | None:
+        """Return the assertion of an order; None for fields: `expect` does not list values."""
+        if code.tag(target) in _FIELDS:
+            return None
         texts = ", ".join(map(code.words, self.texts))
         if self.place in ("all", None):
             return code.found(target), f"to_have_text([{texts}], use_inner_text=True)"
@@ -228,14 +230,15 @@ def _at_place(
         return [members[place]]
     found: list[CheckedElement] = []
     for text in texts:
-        those = [one for one in members if says(one.facts.text or one.name, text)]
+        shown = [(one, one.facts.drawn or one.facts.content or one.name) for one in members]
+        those = [one for one, words in shown if says(words, text)]
         if not those or (len(those) > 1 and place == "inner"):
             raise UncheckableError(f"{len(those) or 'none'} of them show {text!r}")
         found.append(those[-1] if place == "last" else those[0])
     if place == "first" and found[0] is not members[0]:
-        raise UncheckableError(f"the first of them shows {members[0].facts.text[:80]!r}")
+        raise UncheckableError(f"the first of them shows {members[0].facts.content[:80]!r}")
     if place == "last" and found[-1] is not members[-1]:
-        raise UncheckableError(f"the last of them shows {members[-1].facts.text[:80]!r}")
+        raise UncheckableError(f"the last of them shows {members[-1].facts.content[:80]!r}")
     return found
 
 
@@ -292,7 +295,7 @@ def _recorded(page: CheckContext, code: str) -> tuple[ElementSet, Locator, list[
         locator_code=code,
         members=tuple(numbers),
         positions=tuple(range(len(numbers))),
-        texts=tuple(each.facts.text for each in found),
+        texts=tuple(each.facts.content for each in found),
         hidden=len(kept) - len(numbers),
     )
     return every, locator, found
@@ -337,7 +340,8 @@ def _result(
         frame=found[0].frame.url if found and found[0].frame.parent_frame else "",
     )
     container = "" if bare else every.container
-    signature = Signature(role=every.kind, key=container, type="set")
+    tag = first.tag if first and first.field else ""
+    signature = Signature(role=every.kind, key=container, type="set", tag=tag)
     return page.result(
         check,
         f"{every.kind} in {container or 'a part of the page'}",

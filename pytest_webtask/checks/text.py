@@ -11,7 +11,9 @@ from decimal import Decimal
 __all__ = [
     "Number",
     "amounts_in",
+    "as_written",
     "dates_in",
+    "in_outline",
     "letters",
     "numbers_in",
     "says",
@@ -25,64 +27,114 @@ _LETTER = (
 )
 """Letters of scripts that set spaces between words, for Python and JavaScript alike."""
 _CURRENCY = "[$€£¥₹]"
+_SEAM = "\u2060"
+"""Where `facts.js` found two elements on one line that no blank separates: an outline shows one."""
 
 
 def squashed(text: str) -> str:
     """The text with its white space folded, and without characters that are not drawn."""
     text = unicodedata.normalize("NFC", text.replace("\u2019", "'").replace("\u2018", "'"))
-    return " ".join(re.sub("[\u200b\u00ad]", "", text).split())
+    return " ".join(re.sub(f"[\u200b\u00ad{_SEAM}]", "", text).split())
 
 
-def whole_words(text: str, *, whole: bool = False, anycase: bool = False) -> re.Pattern[str]:
+def whole_words(
+    text: str, *, whole: bool = False, anycase: bool = False, loose: bool = False
+) -> re.Pattern[str]:
     """A pattern for a text as whole words; with `whole`, for a text that says nothing else.
 
     A part of a number is not that number, and neither is it with another sign. What an outline
-    shows as " / " is a line break. It means the same to Python and to JavaScript.
+    shows as " / " is a line break, and " · " keeps two texts apart. It means the same to Python and
+    to JavaScript. With `loose` each blank is a group that may be empty.
     """
     words = squashed(text)
-    parts = [r"\s+".join(re.escape(word) for word in part.split()) for part in words.split(" / ")]
-    pattern = r"(?:\s*/\s*|\s+)".join(parts).replace("'", "['\u2019]")
-    if whole:
-        pattern = rf"^\s*{pattern}\s*$"
-    else:
-        before = after = ""
-        if re.match(_LETTER, words):
-            before = f"(?<!{_LETTER})"
-        if re.match(rf"(?:{_CURRENCY}\s?)?\d", words):
-            before += r"(?<!\d[-/:.,'’])(?<!^[-−])(?<!\s[-−])(?<!\([-−])"
-            before += rf"(?<!{_CURRENCY}[-−])(?<!{_CURRENCY}\s[-−])"
-            if re.match(r"\d{3}(?!\d)", words):
-                # Thousands may be set apart by a blank.
-                before += "(?<!\\d[ \u00a0\u202f\u2009])"
-            if words[0].isdigit():
-                before += rf"(?<![-−]{_CURRENCY})"
-        if re.search(f"{_LETTER}$", words):
-            after = f"(?!{_LETTER})"
-        if words[-1:].isdigit():
-            after += r"(?![-/:.,'’]\d)"
-            if re.search(r"(?<!\d)\d{1,3}$", words):
-                after += "(?![ \u00a0\u202f\u2009]\\d{3}(?!\\d))"
-        pattern = before + pattern + after
+    pattern = ""
+    for word in re.split(r"( [/·] | )", words):
+        if word[:1] != " ":
+            pattern += re.escape(word)
+            continue
+        mark = rf"\s*{word.strip()}\s*|" if word.strip() else ""
+        pattern += rf"({mark}\s*)" if loose else rf"(?:{mark}\s+)" if mark else r"\s+"
+    pattern = pattern.replace("'", "['\u2019]")
+    pattern = rf"^\s*{pattern}\s*$" if whole else _bounded(pattern, words)
     return re.compile(pattern, re.IGNORECASE if anycase else 0)
 
 
-def says(text: str, words: str, *, anycase: bool = False) -> bool:
-    """Whether a text says these words."""
-    return bool(whole_words(words, anycase=anycase).search(squashed(text)))
+def _bounded(pattern: str, words: str) -> str:
+    """Return a pattern for words that matches neither in a longer word nor in another number."""
+    before = after = ""
+    if re.match(_LETTER, words):
+        before = f"(?<!{_LETTER})"
+    if re.match(rf"(?:{_CURRENCY}\s?)?\d", words):
+        before += r"(?<!\d[-/:.,'’])(?<!^[-−])(?<!\s[-−])(?<!\([-−])"
+        before += rf"(?<!{_CURRENCY}[-−])(?<!{_CURRENCY}\s[-−])"
+        if re.match(r"\d{3}(?!\d)", words):
+            # Thousands may be set apart by a blank.
+            before += "(?<!\\d[ \u00a0\u202f\u2009])"
+        if words[0].isdigit():
+            before += rf"(?<![-−]{_CURRENCY})"
+    if re.search(f"{_LETTER}$", words):
+        after = f"(?!{_LETTER})"
+    if words[-1:].isdigit():
+        after += r"(?![-/:.,'’]\d)"
+        if re.search(r"(?<!\d)\d{1,3}$", words):
+            after += "(?![ \u00a0\u202f\u2009]\\d{3}(?!\\d))"
+    return before + pattern + after
+
+
+def says(text: str, words: str, *, whole: bool = False, anycase: bool = False) -> bool:
+    """Whether a text says these words; where two elements meet in it, a blank may stand."""
+    return _said(text, words, whole=whole, anycase=anycase) is not None
+
+
+def as_written(words: str, text: str, template: str = "") -> str:
+    """Return words with the blanks that a text has where it says them.
+
+    `template` is the same with placeholders, whose blanks are changed instead.
+    """
+    template = template or words
+    match = _said(text, words) or _said(text, words, anycase=True)
+    parts = re.split(r" [/·] | ", " ".join(template.split()))
+    if match is None or len(parts) != len(match.groups()) + 1:
+        return template
+    blanks = [f" {blank.strip()} ".replace("  ", " ") if blank else "" for blank in match.groups()]
+    return "".join(f"{part}{blank}" for part, blank in zip(parts, [*blanks, ""], strict=True))
+
+
+def in_outline(text: str, outline: str) -> bool:
+    """Whether an outline shows a text: it has blanks, and marks of texts, that the page lacks."""
+    letters = "".join(squashed(text).split())
+    pattern = r"[\s*`·/]*".join(map(re.escape, letters)).replace("'", "['\u2019]")
+    return bool(re.search(_bounded(pattern, squashed(text)), squashed(outline)))
+
+
+def _said(
+    text: str, words: str, *, whole: bool = False, anycase: bool = False
+) -> re.Match[str] | None:
+    """Return where a text says words, each blank a group that is empty where elements meet."""
+    text = re.sub(rf"[\s{_SEAM}]*\s[\s{_SEAM}]*", " ", text).strip(f" {_SEAM}")
+    seams, plain = set(), ""
+    for piece in re.split(f"{_SEAM}+", text):
+        seams.add(len(plain))
+        # What is between the seams keeps its outer blanks.
+        plain += squashed(f"x{piece}x")[1:-1]
+    for match in whole_words(words, whole=whole, anycase=anycase, loose=True).finditer(plain):
+        blanks = range(1, len(match.groups()) + 1)
+        if all(match[each] or match.start(each) in seams for each in blanks):
+            return match
+    return None
 
 
 def letters(text: str) -> str:
-    """Return a text without white space and capitals, to see whether it is there at all."""
-    return "".join(squashed(text.replace(" / ", " ")).casefold().split())
+    """Return a text without capitals, and without blanks but between digits.
+
+    It shows whether a text is there at all.
+    """
+    text = squashed(re.sub(" [/·] ", " ", text)).casefold()
+    return re.sub(r"(?<!\d) | (?!\d)", "", text)
 
 
 # Numbers and dates
 
-_WORDS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-    " sixteen seventeen eighteen nineteen twenty"
-).split()
-WORDS = {word: n for n, word in enumerate(_WORDS)} | {"both": 2, "twice": 2, "dozen": 12}
 _CURRENCIES = {
     "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR",
     "$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD",
@@ -92,7 +144,8 @@ _CURRENCIES = {
 _UNIT = "|".join(sorted(map(re.escape, _CURRENCIES), key=len, reverse=True))
 _NUMBER = re.compile(
     rf"(?<![\w.,])(?<!\w-)(?P<minus>[-−])?(?P<before>(?:{_UNIT})\s?)?(?P<inner>[-−])?"
-    rf"(?P<digits>\d{{1,3}}(?:[ \u00a0\u202f\u2009]\d{{3}})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,’']\d+)*)(?:\s?(?P<percent>%)|\s?(?P<after>{_UNIT})(?!\w))?(?!\w|[.,]\d)",
+    rf"(?P<digits>\d{{1,3}}(?:[ \u00a0\u202f\u2009]\d{{3}})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,’']\d+)*)"
+    rf"(?:\s?(?P<percent>%)|\s?(?P<after>{_UNIT})(?!\w))?(?!\w|[.,]\d)",
     re.IGNORECASE,
 )
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -133,8 +186,8 @@ def values_of(digits: str) -> frozenset[Decimal]:
     return frozenset(both)
 
 
-def numbers_in(text: str, *, words: bool = False) -> list[Number]:
-    """The numbers of a text, with `words` those that are written out as well."""
+def numbers_in(text: str) -> list[Number]:
+    """The numbers of a text that are written in digits."""
     found = []
     for match in _NUMBER.finditer(text):
         sign = -1 if match["minus"] or match["inner"] else 1
@@ -149,11 +202,7 @@ def numbers_in(text: str, *, words: bool = False) -> list[Number]:
             readings = frozenset({max(readings)})
         values = frozenset(sign * value for value in readings)
         found.append(Number(match[0].strip(), values, told, match.start(), match.end()))
-    if words:
-        for match in re.finditer(rf"\b(?:{'|'.join(WORDS)})\b", text, re.IGNORECASE):
-            value = Decimal(WORDS[match[0].lower()])
-            found.append(Number(match[0], frozenset({value}), "", match.start(), match.end()))
-    return sorted(found, key=lambda number: number.start)
+    return found
 
 
 def dates_in(text: str) -> list[tuple[str, frozenset[date], int, int]]:
@@ -181,8 +230,8 @@ def dates_in(text: str) -> list[tuple[str, frozenset[date], int, int]]:
     return found
 
 
-def amounts_in(text: str, *, words: bool = True) -> list[Number]:
+def amounts_in(text: str) -> list[Number]:
     """The numbers of a text that are no parts of dates, times and fractions."""
     for written, *_ in dates_in(text):
         text = text.replace(written, " ")
-    return numbers_in(re.sub(r"\d+(?:[:/]\d+)+", " ", text), words=words)
+    return numbers_in(re.sub(r"\d+(?:[:/]\d+)+", " ", text))

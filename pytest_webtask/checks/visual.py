@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["CHANGED_AT_MOST", "Visual", "unlike"]
 
 CHANGED_AT_MOST = 0.01
-"""The share of pixels that may be of another colour: edges of letters are drawn a little otherwise."""
+"""The share of pixels that may differ: edges of letters are never drawn quite alike."""
 _TILE = 24
 """Pixels of the edge of a part that is looked at by itself."""
 _OF_A_TILE = 0.2

@@ -28,8 +28,9 @@ def changing_pattern(
 ) -> tuple[str, list[str]] | None:
     """Return a pattern for a text in which what changes by itself may differ, and those parts.
 
-    So may what is `read` off the page as a value, for a test to go on with. What is `named`, in a sentence or its data, does not change. None where nothing changes, or
-    where nothing that stays the same would be left.
+    So may what is `read` off the page as a value, for a test to go on with. What is `named`, in a
+    sentence or its data, does not change. None where nothing changes, or where nothing that stays
+    the same would be left.
     """
     parts: list[str] = []
     changing: list[str] = []

@@ -13,11 +13,9 @@ from pytest_webtask.page.addressing import frame_code
 from pytest_webtask.page.locators import Unreadable, locate
 
 __all__ = [
-    "CountedElement",
     "ElementSet",
     "Member",
     "NoSet",
-    "count_again",
     "find_set",
     "set_around",
 ]
@@ -34,7 +32,7 @@ class NoSet(Exception):
 
 
 @dataclass(frozen=True)
-class CountedElement:
+class _Found:
     """An element that a recorded locator finds."""
 
     frame: Frame
@@ -52,8 +50,7 @@ class ElementSet:
     elements among the members, from 0. `elsewhere` lists how many visible elements of the pattern
     stand in other containers, `more` what suggests that the page does not show all: signs that need
     judgment, such as "10 of 57" or a button after the last member. `without` is the number of items
-    that look like those of the members, but have no such element. `in_order` is False if style sheets
-    draw the members in another order.
+    that look like those of the members, but have no such element.
     """
 
     kind: str
@@ -66,7 +63,6 @@ class ElementSet:
     elsewhere: tuple[tuple[int, str], ...] = ()
     more: tuple[str, ...] = ()
     without: int = 0
-    in_order: bool = True
 
     @property
     def others(self) -> tuple[tuple[int, str], ...]:
@@ -110,7 +106,6 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
         ),
         more=tuple(answer["more"]),
         without=answer["without"],
-        in_order=answer["inOrder"],
     )
 
 
@@ -121,14 +116,6 @@ def set_around(element: Member) -> ElementSet | None:
     except (NoSet, Error):
         return None
     return found if len(found.members) > 1 else None
-
-
-def count_again(page: Page, locator_code: str) -> list[CountedElement]:
-    """Return the elements that the locator of a set finds now, hidden ones included.
-
-    Raises Unreadable if the code is not a locator.
-    """
-    return _found_by(locate(locator_code, page), page)
 
 
 def _locator_of(
@@ -150,7 +137,7 @@ def _locator_of(
     raise NoSet("no locator finds just these elements: cite elements of another kind")
 
 
-def _found_by(locator: Locator, page: Page) -> list[CountedElement]:
+def _found_by(locator: Locator, page: Page) -> list[_Found]:
     # Each element that the locator finds leaves its number behind in its frame.
     if not locator.locator(engine.selector("keep", engine=engine.SETS)).count():
         return []
@@ -161,5 +148,5 @@ def _found_by(locator: Locator, page: Page) -> list[CountedElement]:
             continue
         if answer["kept"]:
             document = answer["document"]
-            return [CountedElement(frame, document, *each) for each in answer["kept"]]
+            return [_Found(frame, document, *each) for each in answer["kept"]]
     return []

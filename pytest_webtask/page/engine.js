@@ -467,6 +467,7 @@
         const repeated = [];
         const titles = [];
         const icons = [];
+        const ghosts = [];
         let revealed = false;
         const operable = [];
         const hands = [];
@@ -488,6 +489,13 @@
           if (tag === "br") return part();
           const ref = e._ariaRef?.ref || "";
           let role = roleOf(e, tag);
+          // The snapshot has what a style sheet writes beside an element that is not displayed.
+          if (!ref && parent >= 0 && !e.getClientRects().length && getComputedStyle(e).display === "none" && e.parentElement?.getClientRects().length) {
+            for (const which of ["::before", "::after"]) {
+              const written = /^"(.*)"$/s.exec(getComputedStyle(e, which).content);
+              if (written && squash(written[1])) ghosts.push([parent, squash(written[1])]);
+            }
+          }
           const types = heard.get(index);
           const listens = !!types && types.some((t) => POINTER.has(t)) && tag !== "body" && tag !== "html";
           const focusable = !role && e.hasAttribute("tabindex") && e.tabIndex >= 0;
@@ -599,6 +607,7 @@
           repeated,
           // The snapshot does not name frames.
           titles,
+          ghosts,
           icons,
           parts: [...parted].flatMap(([e, at]) => partsIn(e, leaves).map((parts) => [at, parts])),
           revealed,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -99,6 +100,10 @@ class Observer:
     def known(self) -> dict[str, Known]:
         """Every element that has ever been seen in this test, by id."""
         return self._known
+
+    def ids_of(self, document: str, numbers: Sequence[int]) -> list[str]:
+        """The ids of those nodes of a document that have one."""
+        return [self._ids[document, n] for n in numbers if (document, n) in self._ids]
 
     def part(self, name: str) -> str | None:
         """The text that the last outline left out under this name; None for an earlier one's."""
@@ -232,6 +237,9 @@ class Observer:
             for at, icon in walk["icons"]:
                 if carrier := refs.get(found[at].ref):
                     _show_icon(carrier, icon)
+            for at, text in walk["ghosts"]:
+                if carrier := refs.get(found[at].ref):
+                    _remove_text(carrier, text)
             for at, title in walk["titles"]:
                 if carrier := refs.get(found[at].ref):
                     carrier.name = title
@@ -390,6 +398,15 @@ def _show_icon(carrier: Node, icon: str) -> None:
         carrier.text = f'(icon "{icon}") {carrier.text}'
     else:
         carrier.children.insert(0, Node("text", text=f'(icon "{icon}")'))
+
+
+def _remove_text(carrier: Node, text: str) -> None:
+    """Remove a text of which a snapshot says that it is there, although it is not displayed."""
+    written = re.compile(rf"(?:^|\s){re.escape(text)}(?!\S)")
+    for node in (carrier, *carrier.children):
+        if written.search(node.text) and (node is carrier or node.role == "text"):
+            node.text = written.sub("", node.text, count=1).strip()
+            return
 
 
 def signature(element: Element) -> Signature:

@@ -39,13 +39,18 @@ class Piece:
 
 
 def joined(pieces: Sequence[Piece]) -> str:
-    """Pieces on one line; texts of different elements are kept apart."""
+    """Pieces on one line; texts of different elements are kept apart.
+
+    So is what follows a text with an id, unless it has one itself: the text ends there.
+    """
     text = ""
     before = None
     for piece in pieces:
-        if text:
-            apart = before is not None and before.apart and piece.apart
-            text += " · " if apart else " "
+        if text and before is not None:
+            ends = (before.inline or "").startswith(OPEN) and not (piece.inline or "").startswith(
+                (OPEN, "[")
+            )
+            text += " · " if ends or (before.apart and piece.apart) else " "
         text += piece.inline or ""
         before = piece
     return text

@@ -64,7 +64,8 @@ class Approval(Record):
 
     `by` is the referee's model; `person` says that somebody answered for evidence edited by hand,
     `same_session` that a coding agent may have judged its own conclusion. `digest` is that of the
-    conclusion, its expectations and the identity of what they are about: it protects against accidents.
+    conclusion, its expectations and the identity of what they are about: it protects
+    against accidents.
     """
 
     by: str
@@ -80,7 +81,8 @@ class Evidence(Record):
     Of a set `target` finds all of its elements; of an absence it is the part of the page, if one is
     meant; `other` is what the element is compared with. `picture` names what a check by eye has
     seen. `tab` is the number of another tab than the one in front. `fails` says that a literal
-    sentence was answered by its not holding; `held_before` that it held before anything was done, as far as anything tells.
+    sentence was answered by its not holding; `held_before` that it held before anything was
+    done, as far as anything tells.
     """
 
     check: Check
@@ -199,7 +201,7 @@ class Step(Made):
 
 
 def digest(made: Made) -> str:
-    """Return the digest of what a step concludes, expects, and is about; locators have no part in it."""
+    """Return the digest of what a step concludes, expects, and is about, locators left out."""
     parts = [
         made.kind,
         made.sentence,

@@ -128,8 +128,9 @@ def _arguments(tool: Tool, call: ProposedToolCall) -> BaseModel:
         ) from None
 
 
+_COVERS = " intercepts pointer events"
 _REASON = re.compile(
-    r"element (?:is (?:not|outside)|was detached).*|<.* intercepts pointer events"
+    rf"element (?:is (?:not|outside)|was detached).*|<.*{_COVERS}"
     r"|option being selected .*|did not find .*"
 )
 
@@ -144,6 +145,10 @@ def explain(error: Error) -> str:
     _, _, said = said.rpartition("Error: ")
     found = (_REASON.fullmatch(line.strip(" -\t0123456789×")) for line in log.splitlines())
     reasons = list(dict.fromkeys(match.group() for match in found if match))[-3:]
+    covering = [each for each in reasons if each.endswith(_COVERS)]
+    if covering and not performed(error):
+        # How long it was waited for says nothing.
+        return f"it is covered: {covering[-1]}; close that, or click it if it is drawn in its place"
     if performed(error):
         reasons = ["the action itself had begun, and may have had its effect"]
     return f"{said} ({'; '.join(reasons)})" if reasons else said

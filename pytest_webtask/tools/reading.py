@@ -19,7 +19,7 @@ from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.checks.element import State, Text, Value
 from pytest_webtask.checks.page import Absent, Title, Url
 from pytest_webtask.checks.sets import Count
-from pytest_webtask.checks.text import amounts_in, dates_in, says
+from pytest_webtask.checks.text import amounts_in, dates_in, letters, says, squashed
 from pytest_webtask.errors import UsageError
 from pytest_webtask.records import Element, Target
 from pytest_webtask.tools import Args, Tool, ToolError
@@ -166,9 +166,10 @@ def report_value(wanted: Wanted, schema: Any) -> Tool:
         if given.value in (None, "", [], {}) and not given.none and not held:
             wrong.append("- that there is nothing needs a check: give what there is none of")
         value = _filled(given.value, hands)
-        wrong = wrong or unread(value, results)
+        wrong = wrong or unread(value, results, judged=wanted.reviewed())
         if wrong:
             raise ToolError("this is not what the page shows:\n" + "\n".join(wrong))
+        value = _as_written(value, results, hands)
         shown = hands.data.scrub_all(to_jsonable_python(value))
         if not wanted.approve(hands, "value", given.reason, results, value=shown):
             return ""
@@ -275,17 +276,26 @@ def _read(hands: Hands, source: Source) -> CheckResult:
     return answer
 
 
-def unread(value: Any, answers: Sequence[CheckResult]) -> list[str]:
-    """The parts of the value that stand nowhere that was read."""
+def unread(value: Any, answers: Sequence[CheckResult], *, judged: bool = False) -> list[str]:
+    """The parts of the value that stand nowhere that was read.
+
+    A number read from texts without any digit may be written in words, of whatever language: code
+    cannot tell, and leaves it to the referee where the value is `judged`.
+    """
     if not answers:
         return ["- say where it is read, or what is counted"]
     texts = [text for answer in answers for text in answer.values]
     counts = {answer.number for answer in answers if answer.number is not None}
+    in_words = judged and bool(texts) and not any(map(str.isdigit, "".join(texts)))
     return [
         f"- {leaf!r} is in none of the texts that were read: {', '.join(map(repr, texts))}"
         for leaf in _leaves(value)
-        if not _stands_in(leaf, texts, counts)
+        if not _stands_in(leaf, texts, counts) and not (in_words and _is_number(leaf))
     ]
+
+
+def _is_number(leaf: Any) -> bool:
+    return isinstance(leaf, (int, float, Decimal))
 
 
 def _stands_in(leaf: Any, texts: Iterable[str], counts: set[int]) -> bool:
@@ -294,7 +304,7 @@ def _stands_in(leaf: Any, texts: Iterable[str], counts: set[int]) -> bool:
         return True
     if isinstance(leaf, Enum):
         leaf = leaf.value
-    if isinstance(leaf, (int, float, Decimal)):
+    if _is_number(leaf):
         wanted = Decimal(str(leaf))
         if leaf in counts:
             return True
@@ -329,6 +339,18 @@ def _filled(value: Any, hands: Hands) -> Any:
         return hands.data.fill(value)
     if isinstance(value, list):
         return [_filled(each, hands) for each in value]
+    return value
+
+
+def _as_written(value: Any, results: Sequence[CheckResult], hands: Hands) -> Any:
+    """The value with the texts that were read as the page writes them, blanks included."""
+    if isinstance(value, list):
+        return [_as_written(each, results, hands) for each in value]
+    for each in results if type(value) is str else ():
+        for read, written in zip(each.values, each.check.expected_texts(), strict=False):
+            shown = hands.data.fill(written)
+            if squashed(read) == squashed(value) and letters(shown) == letters(value):
+                return shown
     return value
 
 

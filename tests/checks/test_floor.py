@@ -93,6 +93,9 @@ class TestNumbers:
             ("there are 3 errors", "3"),
             ("8% more", "▲ 8%"),
             ("lunch is at 12:30", "12:30"),
+            ("it leaves at 9:10 p.m.", "21:10"),
+            ("it leaves at 21:10", "9:10 PM"),
+            ("it leaves at 12:05 a.m.", "0:05"),
             ("注文は12個です", "12"),
         ],
     )
@@ -112,6 +115,7 @@ class TestNumbers:
             ("there are 3 errors", "no errors", "3"),
             ("the arrival is on the 20th of March", "2026-03-21", "20"),
             ("注文は12個です", "21", "12"),
+            ("it leaves at 9:10 p.m.", "20:10", "9"),
         ],
     )
     def test_another_number_is_sent_back(
@@ -131,6 +135,26 @@ class TestNumbers:
         count = {"kind": "count", "element_ids": ["listitem:A", "listitem:B"]}
         assert problems("there are 2 items", checked(desk, count), {}) == []
         assert problems("there are 3 items", checked(desk, count), {})
+
+    @pytest.mark.parametrize(
+        ("claim", "missing"),
+        [
+            ("it costs $40 less than before", ""),
+            ("both cost $200 together", ""),
+            ("it costs $30 less than before", "30"),
+            ("it costs half of the 240 before", "240"),
+        ],
+    )
+    def test_difference_and_sum_of_what_is_compared_count(
+        self, desk: Desk, claim: str, missing: str
+    ) -> None:
+        """A number that a claim derives stands nowhere: two elements that are compared have it."""
+        desk.show("<h1>Mug</h1><p id=x>now $80<p id=y>was $120")
+        compared = {"kind": "compare", "element_id": "#x", "relation": "less", "other_id": "#y"}
+        wrong = problems(claim, checked(desk, compared), {})
+        assert [each.split()[0] for each in wrong] == ([missing] if missing else [])
+        apart = problems(claim, checked(desk, text("#x", "$80"), text("#y", "$120")), {})
+        assert "compare the two elements" in apart[0]
 
     def test_facts_of_what_is_cited_count(self, desk: Desk) -> None:
         """A position, a label, the head of a column."""

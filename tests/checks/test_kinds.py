@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from pytest_webtask import Secret
 from pytest_webtask.checks.kinds import CHECKS
+from pytest_webtask.recordings.speaking import Speaking
 from tests.checks.desk import Desk
 from tests.site import Site
 
@@ -347,10 +348,20 @@ def test_absent_goes_by_whole_words_in_any_case(desk: Desk) -> None:
     assert desk.absent("messages") == "no: 12 Messages"
 
 
-def test_more_than_one_of_what_should_be_absent_is_there_as_well(desk: Desk) -> None:
-    """A word for one thing is not absent where there are several of it."""
+def test_absence_names_similar_texts_such_as_a_plural(desk: Desk) -> None:
+    """No plural of any language is known to code: the fact says what resembles the text."""
     desk.show("<p>2 errors occurred</p>")
-    assert desk.absent("error").startswith("no")
+    checked = desk.result("absent", text="error")
+    assert checked.holds
+    assert checked.fact
+    assert checked.fact.similar == ("2 errors occurred",)
+
+
+def test_absence_of_a_role_is_described_without_an_empty_name(desk: Desk) -> None:
+    """Where any name counts, none is printed."""
+    desk.show("<p>Saved")
+    assert desk.result("absent", role="alert").expected == "no alert"
+    assert desk.result("absent", role="alert", name="Late").expected == 'no alert "Late"'
 
 
 # Addresses and titles
@@ -528,3 +539,18 @@ def test_a_locator_never_finds_an_element_by_what_is_expected(desk: Desk) -> Non
         assert told.target
         assert told.target.locator
         assert said not in told.target.locator
+
+
+# Order of fields
+
+
+def test_order_of_fields_goes_by_what_they_hold(desk: Desk) -> None:
+    """Text boxes are ordered by their values."""
+    desk.show("".join(f"<div><input aria-label=Step value={v}></div>" for v in ("Ann", "Bob")))
+    assert desk.seen
+    fields = [each for each in desk.seen.elements if each.startswith("textbox")]
+    assert desk.ask("order", element_ids=fields, texts=["Ann", "Bob"]) == "holds"
+    assert desk.ask("order", element_ids=fields, texts=["Bob", "Ann"]) == "no: Ann → Bob"
+    checked = desk.result("order", element_ids=fields, texts=["Ann", "Bob"])
+    speaking = Speaking("page", lambda name: None, set())
+    assert checked.check.as_playwright(speaking, checked.target) is None

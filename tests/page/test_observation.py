@@ -643,14 +643,14 @@ class TestOutline:
                 "Kiln Lane 12 / 10115 Berlin / Tuesday",
             ),
             ("<p>Kiln <b>Lane</b> 12<br><br>10115 Berlin<br></p>", "Kiln Lane 12 / 10115 Berlin"),
-            ("<p>a <span>one<br>two</span> b<br>c</p>", "<text-0> a <text-1> one / two b / c"),
+            ("<p>a <span>one<br>two</span> b<br>c</p>", "<text-0> a <text-1> one / two · b / c"),
             (
                 "<table><tr><td>A1<br>B2<td>C</table>",
                 "| <row-0> <cell-0> A1 / B2 | <cell-1> C |",
             ),
             ("<li>One<br><a href=/>two</a><br>three<br>four", "three / four"),
             ("<div>x<br>y</div>", "x / y"),
-            ("<div>x<br>y<div>block</div>a<br>b</div>", "<text-0> x / y <text-1> block a / b"),
+            ("<div>x<br>y<div>block</div>a<br>b</div>", "<text-0> x / y <text-1> block · a / b"),
             ("<p>x</p><div onclick=1>left<br>right</div>", '[element-0 "left / right"]'),
             ("<label>left<br>right <input></label>", '[textbox-0 "left right"]'),
             ("<iframe srcdoc='<p>in<br>side'></iframe>", "in / side"),
@@ -789,3 +789,18 @@ class TestGone:
         site.pages["/next"] = "<button>New</button>"
         eyes.page.goto(site.url, wait_until="commit")
         assert eyes.see().elements
+
+
+def test_what_a_style_sheet_writes_beside_a_hidden_element_is_not_shown(eyes: Eyes) -> None:
+    """A button that is not displayed shows no cross; one that is shows it."""
+    style = "<style>.no { display: none } button::after { content: '×' }</style>"
+    seen = eyes.see(f"{style}<ul><li><div><b>Milk</b><button class=no></button></div></ul>")
+    assert "×" not in seen.outline
+    assert "×" in eyes.see(f"{style}<ul><li><b>Milk</b><button></button></ul>").outline
+
+
+def test_text_behind_one_with_an_id_is_kept_apart(eyes: Eyes) -> None:
+    """What follows a text with an id is no part of it."""
+    body = "<table><tr><th>Sales<tr><td><small class=up><i></i> 12%</small> 12,000 Sold</table>"
+    assert "> 12% · 12,000 Sold |" in eyes.see(body).outline
+    assert "Kiln Lane 12" in eyes.see("<p>Kiln <b>Lane</b> 12</p>").outline.replace("*", "")

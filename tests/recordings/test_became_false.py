@@ -92,6 +92,10 @@ def items(*texts: str) -> str:
 
 
 SWITCH = "<label><input type=checkbox role=switch {}> {}</label>"
+DRAWN = """<ul><li style="position: relative; list-style: none"><input type=checkbox {}
+ style="position: absolute; opacity: 0; width: 30px; height: 30px"><label
+ style="display: block; padding-left: 40px; border: 1px solid">Milk</label></ul>"""
+FIELDS = "<div><input aria-label=First value={}></div><div><input aria-label=Second value={}></div>"
 MUG, CUP = ("Mug", "$8.00"), ("Cup", "$5.00")
 FALSE: dict[str, Change] = {
     "arrow": Change(
@@ -386,6 +390,38 @@ FALSE: dict[str, Change] = {
         "<p role=status>7 MB</p>", "<p role=status>7 GB</p>",
         [text("status:7", "7")], holds=False,
     ),
+    "adjoining_digits": Change(
+        "1 item is left",
+        "<p role=status><b>1</b>item left</p>", "<p role=status><b>1</b><b>1</b>item left</p>",
+        [text("status:1", "1 item left")],
+    ),
+    "digits_drawn_apart": Change(
+        "the code is 110",
+        "<p role=status><b>1</b><b>10</b></p>",
+        "<p role=status><b>1</b><b style='margin-left: 1em'>10</b></p>",
+        [text("status:1", "110")],
+    ),
+    "adjoining_elements_in_a_line": Change(
+        "2 rows are locked",
+        items(lines("<b>2</b>rows", "locked"), lines("<b>3</b>rows", "free")),
+        items(lines("<b>12</b>rows", "locked"), lines("<b>3</b>rows", "free")),
+        [text("listitem:2rows", "2 rows")],
+    ),
+    "drawn_box_unchecked": Change(
+        "the milk is done",
+        DRAWN.format("checked"), DRAWN.format(""),
+        [state("checkbox:", "checked")],
+    ),
+    "drawn_box_hidden": Change(
+        "the milk is done",
+        DRAWN.format("checked"), f"<div style='height: 0; overflow: hidden'>{DRAWN.format('checked')}</div>",
+        [state("checkbox:", "checked")],
+    ),
+    "order_of_fields": Change(
+        "Ann stands before Bob",
+        FIELDS.format("Ann", "Bob"), FIELDS.format("Bob", "Ann"),
+        [order(["textbox:First", "textbox:Second"], "Ann", "Bob")],
+    ),
 }  # fmt: skip
 HARMLESS: dict[str, Change] = {
     "attributes": Change(
@@ -459,6 +495,22 @@ HARMLESS: dict[str, Change] = {
         "the bill is paid",
         "<p role=status>open since 2026-03-20</p>", "<p role=status>open since 2026-03-22</p>",
         [text("status:open", "open since")], holds=False,
+    ),
+    "adjoining_elements": Change(
+        "2 items are left",
+        "<p role=status><b>2</b>items left</p>", "<div><p role=status><b>2</b>items left</p></div>",
+        [text("status:2", "2 items left")],
+    ),
+    "adjoining_elements_in_a_card": Change(
+        "2 rows are locked",
+        items(lines("<b>2</b>rows", "locked"), lines("<b>3</b>rows", "free")),
+        items(lines("<b>2</b>rows", "locked"), lines("<b>3</b>rows", "free"), lines("4", "free")),
+        [text("listitem:2rows", "2 rows")],
+    ),
+    "drawn_box": Change(
+        "the milk is done",
+        DRAWN.format("checked"), f"<div>{DRAWN.format('checked')}</div>",
+        [state("checkbox:", "checked")],
     ),
 }  # fmt: skip
 PAGES = {**FALSE, **HARMLESS}

@@ -13,7 +13,10 @@
       observer: null,
       passwords: new WeakSet(),
     });
-    const squash = (text) => (text || "").replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
+    // Between two elements on one line that no blank separates: an outline shows them apart.
+    const SEAM = "\u2060";
+    const squash = (text) => (text || "").replace(/[\u200b\u00ad\u2060]/g, "").replace(/\s+/g, " ").trim();
+    const squashLines = (text) => text.split(/[\n\t]+/).map((line) => line.replace(/\s+/g, " ").replace(/^[ \u2060]+|[ \u2060]+$/g, "")).filter(Boolean);
     const cut = (text, length = 2000) => squash(text).slice(0, length);
     const up = (e) => e.assignedSlot || e.parentElement || e.getRootNode().host || null;
     const nodeOf = (n) => state.nodes.get(n)?.deref();
@@ -98,8 +101,48 @@
         return (right > left || right + x > left) && (bottom > 0 || bottom + y > 0);
       });
     };
-    const shown = (e) => seen(e) || [...(e.labels || [])].some(seen) ||
+    const shown = (e) => seen(e) || !!standIn(e) ||
       (getComputedStyle(e).display === "contents" && [...e.children].some(seen));
+
+    // What is drawn in place of a control that cannot be seen itself: the label of a box, or what is
+    // drawn where a transparent control takes the clicks.
+    const standIns = new Map();
+    const standIn = (e) => {
+      if (!standIns.has(e)) standIns.set(e, findStandIn(e));
+      return standIns.get(e);
+    };
+    const area = (b) => b.width * b.height;
+    const draws = (d) => {
+      const style = getComputedStyle(d);
+      const paints = (s) => s.backgroundImage !== "none" || !/^rgba\(.*, 0\)$/.test(s.backgroundColor) || s.boxShadow !== "none" ||
+        ["Top", "Right", "Bottom", "Left"].some((side) => s[`border${side}Style`] !== "none" && parseFloat(s[`border${side}Width`]) > 0);
+      return !!d.closest("svg") || /^(img|canvas)$/.test(d.localName) || paints(style) || ["::before", "::after"].some((which) => {
+        const s = getComputedStyle(d, which);
+        return !/^(none|normal)$/.test(s.content) && s.display !== "none" && (s.content !== '""' || paints(s));
+      });
+    };
+    const findStandIn = (e) => {
+      if (!e.matches("input,select,textarea,[role=checkbox],[role=switch],[role=radio]") || seen(e)) return null;
+      const label = /^(checkbox|radio|file)$/.test(e.type) && [...(e.labels || [])].find(seen);
+      if (label) return label;
+      const [own, style] = [e.getBoundingClientRect(), getComputedStyle(e)];
+      if (style.opacity !== "0" || style.pointerEvents === "none" || own.width <= 1 || own.height <= 1) return null;
+      if (!e.checkVisibility({ visibilityProperty: true }) || !up(e) || !seen(up(e))) return null;
+      const [x, y] = [own.left + own.width / 2, own.top + own.height / 2];
+      const there = (d) => {
+        const box = d.getBoundingClientRect();
+        if (x < box.left || x > box.right || y < box.top || y > box.bottom || !seen(d)) return false;
+        // A large part has a background of its own, which says nothing of what stands on it.
+        return (d.localName === "label" || area(box) <= 4 * area(own)) &&
+          (draws(d) || (/^(SELECT|INPUT|TEXTAREA)$/.test(e.tagName) && !!e.value && squash(d.textContent) === squash(valueOf(e))));
+      };
+      for (let part = up(e), i = 0; part && part !== top.body && i < 3; part = up(part), i++) {
+        if (part.getElementsByTagName("*").length > 60) return null;
+        const found = [...part.querySelectorAll("*"), part].find((d) => d !== e && !e.contains(d) && there(d));
+        if (found) return found;
+      }
+      return null;
+    };
 
     // The texts that are really drawn in an element; of a choice, what is chosen.
     const drawings = { "": new Map(), words: new Map(), icons: new Map() };
@@ -128,10 +171,27 @@
     // "icons" where these are named.
     const drawnIn = (where, mode) => {
       const texts = [];
+      let last = null;
+      const clean = (text) => text.replace(/[\u200b\u00ad\u2060]/g, "");
       const pseudo = (e, which) => {
         const content = getComputedStyle(e, which).content;
         const said = /^"(.*)"$/s.exec(content);
-        if (said && said[1].trim()) texts.push(said[1]);
+        if (said && said[1].trim()) texts.push(clean(said[1]));
+      };
+      const edge = (node, first) => {
+        const range = top.createRange();
+        const at = first ? node.data.search(/\S/) : node.data.trimEnd().length - 1;
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        return range.getBoundingClientRect();
+      };
+      // Digits of two elements are one number, unless they are drawn apart.
+      const digits = (node, text) => {
+        const seam = texts.findLastIndex((t) => t !== SEAM);
+        if (!last || seam === texts.length - 1 || !/\d$/.test(texts[seam]) || !/^\d/.test(text)) return;
+        const [a, b] = [edge(last, false), edge(node, true)];
+        const apart = b.top >= a.bottom || b.bottom <= a.top || Math.max(b.left - a.right, a.left - b.right) > a.height / 5;
+        texts.splice(seam + 1, Infinity, ...(apart ? [" "] : []));
       };
       // A component draws what is put into its slots where the slots are, and nothing else of it.
       const inside = (node) => {
@@ -144,7 +204,11 @@
           if (c.nodeType === 3 && around?.nodeType === 1 && seen(around)) {
             // A line break of the source is a blank, unless the style sheet keeps it.
             const kept = /^(pre|break)/.test(getComputedStyle(around).whiteSpace);
-            texts.push(kept ? c.data : c.data.replace(/\s+/g, " "));
+            const text = clean(kept ? c.data : c.data.replace(/\s+/g, " "));
+            if (!text) continue;
+            digits(c, text);
+            texts.push(text);
+            last = c;
           }
           if (c.nodeType !== 1 || /^(script|style|template|noscript)$/.test(c.localName)) continue;
           visit(c);
@@ -169,16 +233,17 @@
           texts.push(`\n(icon "${icon.slice(0, 40)}")\n`);
           return;
         }
+        texts.push(SEAM);
         if (e.getClientRects().length && seen(e)) pseudo(e, "::before");
         if (!inlined(e)) texts.push("\n");
         if (e.localName === "br") texts.push("\n");
         inside(e.shadowRoot || e);
         if (e.getClientRects().length && seen(e)) pseudo(e, "::after");
-        if (!inlined(e)) texts.push("\n");
+        texts.push(inlined(e) ? SEAM : "\n");
       };
       if (where.nodeType === 1) visit(where);
       else inside(where.body || where);
-      return texts.join("").replace(/[\u200b\u00ad]/g, "");
+      return texts.join("");
     };
 
     const textOf = (e) => cut(e.tagName === "INPUT" && /^(button|submit|reset)$/.test(e.type) ? e.value : e.innerText ?? e.textContent);
@@ -195,7 +260,7 @@
       return header && header.matches("th,[role=columnheader]") ? headOf(header) : "";
     };
     // The texts that stand apart in an element, each by itself.
-    const leaves = (e, said = drawn(e)) => [...new Set(said.split(/[\n\t]+/).map((t) => cut(t, 300)).filter(Boolean))].slice(0, 60);
+    const leaves = (e, said = drawn(e)) => [...new Set(squashLines(said).map((t) => t.slice(0, 300)))].slice(0, 60);
     const CONTROL = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=tab]";
     const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
     const inlined = (e) => /^(inline|contents)/.test(getComputedStyle(e).display);
@@ -375,6 +440,8 @@
       const control = e.matches("button,input,select,textarea,option,[role]:not([role=img]):not([role=text])") && !!e.closest(`${CONTROL},input,select,textarea,[tabindex]`);
       const role = (is("role") || "").split(" ")[0];
       if (!shown(e)) said.push("not visible");
+      const drawnBy = standIn(e);
+      if (drawnBy) said.push([...(e.labels || [])].includes(drawnBy) ? "drawn by its label" : "transparent, over what is drawn for it");
       if (e.matches(":disabled") || is("aria-disabled") === "true" || e.closest("[inert]")) said.push("disabled");
       else if (control && e.matches(`${CONTROL},[role=switch],[role=radio],[role=combobox],[role=textbox],[role=slider],[role=option],[role=menuitem]`)) said.push("enabled");
       if (e.type === "checkbox" || e.type === "radio") said.push(e.indeterminate ? "partly checked" : e.checked ? "checked" : "not checked");
@@ -414,10 +481,9 @@
           (/^(section|form)$/.test(e.localName) && !nameOf(e)) || (e.localName === "a" && !e.hasAttribute("href"))),
         // What a field holds, as `value` gives it.
         held: field && e.type !== "password" && !state.passwords.has(e) ? valueOf(e) : null,
-        simple: !e.firstElementChild,
         text: textOf(e) || (e.shadowRoot || e.getRootNode().host ? cut(squash(said)) : ""),
         raw: cut(e.textContent),
-        drawn: cut(said, 4000),
+        drawn: squashLines(said).join(" ").slice(0, 4000),
         placeholder: squash(e.placeholder),
         inert: !!e.closest("[inert]"),
         box: (({ x, y, width, height }) => [x, y, width, height])(e.getBoundingClientRect()),
@@ -459,6 +525,15 @@
       which() {
         return { document: state.document, number: root.nodeType === 1 ? numberOf(root) : 0 };
       },
+      // Elements that can be seen nearest to one that cannot, of those that have been observed.
+      near({ number }) {
+        const e = nodeOf(number);
+        for (let part = e && up(e), i = 0; part && part !== top.body && i < 4; part = up(part), i++) {
+          const found = [...part.querySelectorAll("*"), part].filter((d) => d !== e && state.numbers.has(d) && seen(d) && squash(drawn(d)));
+          if (found.length) return found.slice(0, 20).map(numberOf);
+        }
+        return [];
+      },
       // Whether an element is one of these, or around or in one of them.
       related({ number, numbers }) {
         const e = nodeOf(number);
@@ -496,7 +571,7 @@
       },
       // All that can be read in the document, or in the element.
       said() {
-        return drawn(root, "hints").split("\n").map(squash).filter(Boolean);
+        return squashLines(drawn(root, "hints"));
       },
       // What tells some elements from each other: the part of the page that each of them has to
       // itself, or the heading that it stands under. `others` are those of the same role, whatever

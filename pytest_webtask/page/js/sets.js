@@ -515,12 +515,6 @@
       return found;
     };
     const isSecret = (e) => e.type === "password" || state.passwords.has(e);
-    // Whether they are drawn one after the other: style sheets may turn their order round.
-    const inOrder = (members) => members.slice(1).every((m, i) => {
-      const [a, b] = [members[i].getBoundingClientRect(), m.getBoundingClientRect()];
-      const line = b.top < a.top + a.height / 2 && a.top < b.top + b.height / 2;
-      return b.bottom > a.top + 1 && !(line && b.right + 1 < a.left);
-    });
     const elsewhere = (members, container, test) => {
       const others = outermost(below(top.body).filter((e) => test(e) && counts(e) && !isHeader(e) && !members.some((m) => holds(m, e) || holds(e, m))));
       const places = new Map();
@@ -581,7 +575,6 @@
         members: members.map(numberOf),
         texts: members.map(wordsOf),
         without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !members.some((m) => holds(i, m))).length,
-        inOrder: inOrder(members),
         more: signs(members, container),
       };
     };

@@ -1,0 +1,88 @@
+"""Controls that cannot be seen themselves, and what is drawn in their place."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checks.desk import Desk
+
+STYLE = """<style>
+.clipped { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0,0,0,0) }
+.clear { opacity: 0 }
+.over { position: absolute; inset: 0; margin: 0; width: 100%; height: 100% }
+.box { position: relative; display: inline-block; width: 20px; height: 20px }
+.ring { display: block; width: 18px; height: 18px; border: 1px solid }
+.todo { position: relative; list-style: none; width: 500px }
+.todo input { position: absolute; left: 0; top: 0; width: 40px; height: 40px; margin: 0 }
+.todo label { display: block; padding: 10px 10px 10px 50px; background: url("data:image/svg+xml,%3Csvg/%3E") no-repeat }
+</style>"""
+DRAWN = {
+    "circle of a label beside it": "<ul><li class=todo><input id=it class=clear type=checkbox checked><label>Milk</label></ul>",
+    "box within a wrapper": '<div class=box><input id=it class="clear over" type=checkbox checked><span class=ring></span></div> Milk',
+    "wrapper that is drawn": '<div class="box ring"><input id=it class="clear over" type=checkbox checked></div> Milk',
+    "icon": '<div class=box><input id=it class="clear over" type=checkbox checked><svg width=20 height=20><circle r=5 /></svg></div>',
+    "label of a clipped box": "<input id=it class=clipped type=checkbox checked><label for=it>Milk</label>",
+    "label of a box that is not rendered": "<input id=it hidden type=checkbox checked><label for=it>Milk</label>",
+}
+UNDRAWN = {
+    "nothing drawn": '<div class=box><input id=it class="clear over" type=checkbox checked></div> Milk',
+    "a text at its place": '<div style="position:relative"><input id=it class="clear over" type=checkbox checked>Milk</div>',
+    "a large background": '<div style="position:relative"><div class=over style="background:#eee"></div><input id=it class=clear type=checkbox checked style="position:relative"> Milk</div>',
+    "closed menu": '<div hidden><div class=box><input id=it class="clear over" type=checkbox checked><span class=ring></span></div></div> Milk',
+    "transparent menu": "<div class=clear><div class=box><input id=it class=over type=checkbox checked><span class=ring></span></div></div> Milk",
+    "folded menu": '<div style="height:0;overflow:hidden"><div class=box><input id=it class="clear over" type=checkbox checked><span class=ring></span></div></div> Milk',
+    "invisible menu": '<div style="visibility:hidden"><div class=box><input id=it class="clear over" type=checkbox checked><span class=ring></span></div></div> Milk',
+    "closed details": '<details><summary>More</summary><div class=box><input id=it class="clear over" type=checkbox checked><span class=ring></span></div></details>',
+    "label in a closed menu": "<div hidden><input id=it type=checkbox checked><label for=it>Milk</label></div> Milk",
+    "drawn part is hidden": '<div class=box><input id=it class="clear over" type=checkbox checked><span class="ring clear"></span></div> Milk',
+    "clicks pass through it": '<div class=box><input id=it class="clear over" style="pointer-events:none" type=checkbox checked><span class=ring></span></div> Milk',
+    "clipped, without a label": "<input id=it class=clipped type=checkbox checked><span class=ring></span> Milk",
+    "outside of the page": '<input id=it style="position:absolute;left:-999px" type=checkbox checked><span class=ring></span> Milk',
+}
+
+
+@pytest.mark.parametrize("body", DRAWN.values(), ids=DRAWN)
+def test_state_of_a_control_holds_where_its_stand_in_is_drawn(desk: Desk, body: str) -> None:
+    """A transparent or clipped box is checked by what is drawn for it, and the fact says so."""
+    desk.show(STYLE + body)
+    checked = desk.result("state", element_id="#it", state="checked")
+    assert checked.holds, checked.problem
+    assert checked.fact
+    assert any("drawn" in state for state in checked.fact.states), checked.fact.states
+    assert desk.state("#it", "unchecked") == "no: checked"
+
+
+@pytest.mark.parametrize("body", UNDRAWN.values(), ids=UNDRAWN)
+def test_state_of_a_control_is_unknown_where_nothing_is_drawn(desk: Desk, body: str) -> None:
+    """A box of which a user sees nothing has no state that could be cited."""
+    desk.show(STYLE + body)
+    assert desk.state("#it", "checked").startswith("? #it cannot be seen")
+    assert desk.state("#it", "visible").startswith("no")
+
+
+def test_message_names_what_is_drawn_beside_an_unseen_control(desk: Desk) -> None:
+    """Where nothing is drawn for a control, the message says what can be cited."""
+    desk.show(f"{STYLE}<p><input class=clipped type=radio checked><b>Red</b></p><p>Blue</p>")
+    assert desk.seen
+    radio = next(each for each in desk.seen.elements if each.startswith("radio"))
+    red = next(each for each, text in desk.seen.texts.items() if text.name == "Red")
+    problem = desk.state(radio, "checked")
+    assert problem.startswith(f"? {radio} cannot be seen, and nothing is drawn for it: cite")
+    assert f'{red} "Red"' in problem
+    assert "Blue" not in problem
+
+
+def test_value_of_a_transparent_choice_holds_where_it_is_drawn(desk: Desk) -> None:
+    """A native choice under its decoration holds what the decoration shows, and nothing else."""
+    choice = "<select id=it class='clear over'><option>Small<option selected>Medium</select>"
+    body = "<div class=box style='width:90px'>{}<span class=over>{}</span></div>"
+    desk.show(STYLE + body.format(choice, "Medium"))
+    assert desk.value("#it", "Medium") == "holds"
+    desk.show(STYLE + body.format(choice, "Small"))
+    assert desk.value("#it", "Medium").startswith("? #it cannot be seen")
+
+
+def test_label_of_an_unseen_field_does_not_draw_its_value(desk: Desk) -> None:
+    """A label shows the name of a field and never what it holds."""
+    desk.show("<label for=it>Name</label><input id=it hidden value=Ada>")
+    assert desk.value("#it", "Ada").startswith("? #it cannot be seen")

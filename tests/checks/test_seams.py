@@ -1,0 +1,183 @@
+"""Texts of elements side by side on a line, which an outline shows with a blank between them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from pytest_webtask.checks.element import Text
+from pytest_webtask.checks.text import as_written, says, whole_words
+from pytest_webtask.recordings.code import HELPERS
+from pytest_webtask.recordings.expecting import Expecting
+from pytest_webtask.recordings.steps import Evidence
+from pytest_webtask.records import Seen
+from tests.checks.desk import Desk
+
+SAID = [
+    ("<strong>2</strong>items left", "2 items left"),
+    ("<strong>2</strong>items left", "2items left"),
+    ("<strong>2</strong><span>items</span><span> left</span>", "2 items left"),
+    ("53<sup>%</sup>", "53 %"),
+    ("53<sup>%</sup>", "53%"),
+    ("Un<em>believ</em>able", "Un believ able"),
+    ("Un<em>believ</em>able", "Unbelievable"),
+    ("<span>Paid</span><span style='margin-left:1em'>10</span>", "Paid 10"),
+    ("<span>Paid</span><span style='margin-left:1em'>10</span>", "Paid10"),
+    ("<span>1</span><span style='margin-left:1em'>10</span>", "1 10"),
+    ("<span>1</span><span>10</span>", "110"),
+    ("<b>$</b><span>41</span><sup>.00</sup>", "$ 41 .00"),
+    ("<b>$</b><span>41</span><sup>.00</sup>", "$41.00"),
+    ("Rows<b>7</b>", "Rows 7"),
+    ("<i>A</i><!-- --><i>B</i>", "A B"),
+    ("<a href=#>View<span>4</span></a>", "View 4"),
+]
+UNSAID = [
+    # Another number, drawn as one or as two.
+    ("<span>1</span><span style='margin-left:1em'>10</span>", "110"),
+    ("<span>1</span><span>10</span>", "1 10"),
+    ("<span>1</span><span>2</span>", "2"),
+    ("<span>1</span><span>2</span>", "1"),
+    ("<span>$1</span><span>5</span>", "$1"),
+    ("<span>$1</span><span>.50</span>", "$1"),
+    ("<span>$12</span><span>,300</span>", "$12"),
+    ("<b>-</b><span>5</span>", "5"),
+    ("<b>-</b><span>$5</span>", "$5"),
+    ("<span>5</span><span>k</span>", "5"),
+    ("12<span>:30</span>", "12"),
+    # A part of a word.
+    ("item<span>s</span>", "item"),
+    ("<b>un</b>paid", "paid"),
+    ("H<sub>2</sub>O", "2"),
+    # A blank where none is drawn, and none where elements meet.
+    ("invalid <b>code</b>", "in valid"),
+    ("<b>no</b> where", "nowhere"),
+    ("<div>Paid</div><div>10</div>", "Paid10"),
+    # What is not drawn.
+    ("<b>2</b><span style='display:none'>old</span> items", "2 old items"),
+]
+
+
+@pytest.mark.parametrize(("body", "words"), SAID)
+def test_text_of_adjoining_elements_is_found_with_and_without_a_blank(
+    desk: Desk, body: str, words: str
+) -> None:
+    """What an outline shows with a blank holds, in a check, a replay and in exported code."""
+    desk.show(f"<div id=it>{body}</div><p>end")
+    checked = desk.result("text", element_id="#it", text=words, exact=True)
+    assert checked.holds, checked
+    assert desk.text("#it", words) == "holds"
+    written = checked.check.expected_texts()[0]
+    assert desk.text("#it", written, exact=True) == "holds"
+    if "1 10" not in words:
+        pattern = whole_words(written, whole=True)
+        expect(desk.page.locator("#it")).to_have_text(pattern, use_inner_text=True, timeout=1)
+
+
+@pytest.mark.parametrize(("body", "words"), UNSAID)
+def test_text_of_adjoining_elements_is_no_other_word_or_number(
+    desk: Desk, body: str, words: str
+) -> None:
+    """Where elements meet, a number stays one number and a word one word."""
+    desk.show(f"<div id=it>{body}</div>")
+    assert desk.text("#it", words).startswith("no")
+
+
+@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize(
+    ("item", "words"),
+    [
+        ("53<sup>%</sup> of<b>7</b>", "53 % of 7"),
+        ("<span>Paid</span><span style='margin-left:1em'>10</span>", "Paid 10"),
+        ("<span id=a class=a>Paid</span> 10", "Paid · 10"),
+        ("One<br>Two", "One / Two"),
+    ],
+)
+def test_text_of_adjoining_elements_holds_in_exported_code(
+    desk: Desk, item: str, words: str, exact: bool
+) -> None:
+    """What is exported of a check holds for Playwright on the page, and fails on another one."""
+    desk.show(f"<ul><li id=it>{item}</ul>")
+    role = next(each for each in desk.look().texts if each.startswith("listitem"))
+    context = desk.hands.checker()
+    checked = context.run(Text(element_id=role, text=words, exact=exact))
+    assert checked.holds
+    code = Expecting("page", lambda name: None, set()).line(
+        Evidence(check=checked.check.recorded(), target=checked.target)
+    )
+    assert code
+    names: dict[str, object] = {"page": desk.page, "expect": expect, "re": re}
+    exec(HELPERS["words"].replace("re.Pattern[str]", "object"), names)
+    shorter = code[:-1] + ", timeout=50)"
+    exec(shorter, names)
+    desk.page.locator("#it").evaluate("e => { e.firstChild.remove() }")
+    with pytest.raises(AssertionError):
+        exec(shorter, names)
+
+
+def test_absence_of_text_that_adjoining_elements_show(desk: Desk) -> None:
+    """A text is not absent because the page writes it without its blank."""
+    desk.show("<p>Cart: <strong>2</strong>items left")
+    assert desk.absent("2 items left").startswith("no")
+    assert desk.absent("12 items left") == "holds"
+
+
+def test_fact_of_adjoining_elements_has_no_marks(desk: Desk) -> None:
+    """A fact has the text of the page and says that it is all of it."""
+    desk.show("<ul><li>Total<b>7</b></ul>")
+    checked = desk.result("text", element_id="listitem:Total7", text="Total 7")
+    assert checked.fact
+    assert checked.fact.text == "Total7"
+    assert checked.fact.match == "whole"
+    assert "\u2060" not in checked.model_dump_json()
+    assert "\u2060" not in repr(checked)
+
+
+def test_order_of_adjoining_elements(desk: Desk) -> None:
+    """Items are ordered by the texts that an outline shows."""
+    desk.show("<ul><li>Rows<b>7</b><li>Rows<b>17</b></ul>")
+    items = ["listitem:Rows7", "listitem:Rows17"]
+    assert desk.order(items, ["Rows 7", "Rows 17"]) == "holds"
+    assert desk.order(items, ["Rows 17", "Rows 7"]).startswith("no")
+
+
+def test_blanks_are_those_of_the_page() -> None:
+    """A text is recorded as the page writes it, placeholders included."""
+    assert as_written("2 items left", "so 2\u2060items left") == "2items left"
+    assert as_written("2 items left", "2\u2060items left", "{n} items left") == "{n}items left"
+    assert as_written("2 items", "3 items") == "2 items"
+    assert as_written("2 items", "2 items") == "2 items"
+    assert as_written("a b c", "a\u2060b c", "{x} c") == "{x} c"
+
+
+def test_what_an_outline_shows_of_adjoining_elements_held_before(desk: Desk) -> None:
+    """A text as the page writes it was there before, although the outline has a blank in it."""
+    desk.show("<ul><li>53<sup>%</sup> of <b>7</b>rows<li>12 items</ul>")
+    seen = desk.look()
+    before = Seen(url="", title="", outline=seen.outline)
+    assert desk.seen
+    item = desk.id_of("listitem:53")
+    for words in ("53%", "53% of 7rows", "7rows"):
+        assert Text(element_id=item, text=words).held_before(before) is True
+    for words in ("3%", "2 items", "53% of 7row"):
+        assert Text(element_id=item, text=words).held_before(before) is False
+
+
+def test_marks_between_texts_of_an_outline_may_be_copied(desk: Desk) -> None:
+    """A line of the outline holds with the marks that keep its texts apart, and without them."""
+    desk.show("<div id=it>So <span id=n class=x>7</span> of 9</div>")
+    assert "· of 9" in desk.look().outline
+    assert desk.text("#it", "So 7 · of 9") == "holds"
+    assert desk.text("#it", "So 7 of 9") == "holds"
+    desk.show("<p id=it>A · B")
+    assert desk.text("#it", "A · B") == "holds"
+    assert desk.result("text", element_id="#it", text="A · B").check.expected_texts() == ["A · B"]
+
+
+def test_page_text_makes_no_seams(desk: Desk) -> None:
+    """A character that marks a seam is nothing where a page has it."""
+    desk.show("<p id=it>in\u2060valid 1\u206010")
+    assert desk.text("#it", "in valid").startswith("no")
+    assert desk.text("#it", "1 10").startswith("no")
+    assert says("invalid", "in\u2060valid")
