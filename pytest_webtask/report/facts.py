@@ -67,7 +67,10 @@ def concluded(conclusion: Conclusion) -> list[ShownFact]:
             made = Fact.model_validate(known)
         except ValidationError:
             continue
-        facts.append(shown(made, before if isinstance(before, bool) else None))
+        each = shown(made, before if isinstance(before, bool) else None)
+        if was := given.get("before the task"):
+            each.glance.append(Row("Before the task", (str(was),)))
+        facts.append(each)
     return facts
 
 

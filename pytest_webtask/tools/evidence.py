@@ -7,14 +7,15 @@ from typing import Any, Literal
 
 from pydantic_core import to_jsonable_python
 
-from pytest_webtask.checks.base import Check, CheckResult, Fact
+from pytest_webtask.checks.base import Check, CheckResult, Fact, shortened
 from pytest_webtask.checks.element import Attribute, Matches, State, Text
 from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data.placeholders import Placeholders
 from pytest_webtask.records import Conclusion
 from pytest_webtask.tools.hands import Hands
+from pytest_webtask.tools.history import Mark
 
-__all__ = ["concluded", "made_lasting", "run_checks"]
+__all__ = ["concluded", "made_lasting", "run_checks", "with_before"]
 
 
 def run_checks(hands: Hands, checks: Sequence[Check]) -> list[CheckResult]:
@@ -43,6 +44,21 @@ def made_lasting(hands: Hands, results: Sequence[CheckResult], sentence: str) ->
             whole += [one for one in shown if one.holds and one.leaf and not _is_name(each, one)]
     read = texts_of(hands.output) if hands.has_output else []
     return [_lasting(hands, each, named, read) for each in whole]
+
+
+def with_before(hands: Hands, results: Sequence[CheckResult], since: Mark) -> list[CheckResult]:
+    """Return results that say whether they held before a task that began at a mark."""
+    data, pages = hands.data, hands.tabs.pages
+
+    def outlined(text: str) -> str:
+        return data.scrub(data.fill(text))
+
+    return [
+        hands.history.with_before(each, since, data.scrub(pages[each.tab].url), outlined)
+        if each.tab in pages
+        else each
+        for each in results
+    ]
 
 
 def texts_of(value: Any) -> list[str]:
@@ -120,6 +136,8 @@ def concluded(
         fact: dict[str, Any] = {"number": number, **_fact(each).as_json()}
         if kind == "task":
             fact["so before the task"] = "unknown" if each.held_before is None else each.held_before
+            if each.was:
+                fact["before the task"] = shortened(each.was, 200)
         if each.check.by_eye and each.picture:
             pictures.append(each.picture)
             fact["picture"] = len(pictures)
