@@ -206,10 +206,16 @@ class Keeper:
     def found(self, wanted: Wanted, iterations: Sequence[Iteration]) -> None:
         """A value was read, or an element selected."""
         if wanted.target is not None:
-            self._keep(iterations, selected=wanted.target, ruling=wanted.review.ruling)
+            self._keep(
+                iterations,
+                evidence=wanted.evidence,
+                selected=wanted.target,
+                ruling=wanted.review.ruling,
+            )
         else:
             self._keep(
                 iterations,
+                evidence=wanted.evidence,
                 sources=wanted.sources,
                 value=wanted.value,
                 has_value=True,

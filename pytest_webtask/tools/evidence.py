@@ -24,11 +24,13 @@ def run_checks(hands: Hands, checks: Sequence[Check]) -> list[CheckResult]:
     return [checker.run(check) for check in checks]
 
 
-def made_lasting(hands: Hands, results: Sequence[CheckResult], sentence: str) -> list[CheckResult]:
+def made_lasting(
+    hands: Hands, results: Sequence[CheckResult], sentence: str, read: Sequence[str] = ()
+) -> list[CheckResult]:
     """Return results whose checks expect what a replay will: whole texts of cited leaves.
 
     Parts of a text that change by themselves, and that neither the sentence nor its data name,
-    become patterns; the fact says so.
+    become patterns, and so do texts that were `read` as a value; the fact says so.
     """
     named = f"{sentence}\n{hands.data.hidden(hands.data.fill(sentence))}"
     cited = {each.check.element_id for each in results if isinstance(each.check, (Text, Matches))}
@@ -42,7 +44,7 @@ def made_lasting(hands: Hands, results: Sequence[CheckResult], sentence: str) ->
                 hands, [Text(element_id=check.element_id, text=fact.text)] if fact.text else []
             )
             whole += [one for one in shown if one.holds and one.leaf and not _is_name(each, one)]
-    read = texts_of(hands.output) if hands.has_output else []
+    read = read or (texts_of(hands.output) if hands.has_output else [])
     return [_lasting(hands, each, named, read) for each in whole]
 
 
