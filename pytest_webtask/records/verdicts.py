@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.records.base import Record
+from pytest_webtask.records.base import Record, Usage
 
 __all__ = ["Conclusion", "Extracted", "Outcome", "Ruling", "Verdict"]
 
@@ -35,6 +35,8 @@ class Ruling(Record):
     missing: str = ""
     by: str = ""
     blind: bool = True
+    usage: Usage = Field(default=Usage(), exclude=True, repr=False)
+    """What it cost, with answers that could not be used."""
 
 
 class Conclusion(Record):

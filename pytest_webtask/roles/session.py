@@ -21,6 +21,7 @@ from pytest_webtask.records import (
     Ruling,
     Seen,
     TaskRecord,
+    Usage,
     WorkerSession,
     WorkerStatus,
 )
@@ -76,6 +77,8 @@ class Session:
     """What had been done before each iteration, and at last after all of them."""
     deadline: float | None = None
     deciding: Model | None = None
+    reviewing: Usage = field(default_factory=Usage)
+    """What the referee's rulings have cost."""
     over: WorkerStatus | None = None
     """Which limit has ended it, whatever its workflow made of that."""
 
@@ -136,6 +139,12 @@ class Session:
         part of it, be it in an earlier step of the test or an earlier part.
         """
 
+        def rule(conclusion: Conclusion) -> Ruling:
+            assert self.referee is not None, "it was asked"
+            ruling = self.referee(conclusion)
+            self.reviewing += ruling.usage
+            return ruling
+
         def reviewed() -> bool:
             decides = (getattr(self.deciding, who, False) for who in ("literal", "replays"))
             return not any(map(bool, decides))
@@ -145,7 +154,8 @@ class Session:
 
             return actions(self.iterations[begun:])
 
-        return TaskReview(task, Review(self.referee), done, self.marks[begun], reviewed)
+        review = Review(rule if self.referee else None)
+        return TaskReview(task, review, done, self.marks[begun], reviewed)
 
     # What a role does
 

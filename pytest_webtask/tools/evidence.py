@@ -147,7 +147,7 @@ def concluded(
     return Conclusion(
         kind=kind,
         sentence=hands.data.hidden(sentence),
-        actions=tuple(actions),
+        actions=tuple(map(put.put, actions)),
         facts=tuple(facts),
         pictures=tuple(pictures),
         **more,
