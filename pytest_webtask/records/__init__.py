@@ -362,7 +362,7 @@ class Turn:
     conclusion: Conclusion | None = None
     """What a referee rules on; such a role sees no page."""
     vanished: Sequence[str] = ()
-    """Texts that appeared since the step before and have gone again, for those who judge."""
+    """Texts that appeared since the last task began and had gone when the page was observed."""
     deadline: float | None = None
     """When the task's time is over, on the monotonic clock; an answer that comes later is dropped."""
 

@@ -16,7 +16,13 @@ from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools import Args, Tool, ToolError
-from pytest_webtask.tools.evidence import concluded, made_lasting, run_checks, with_before
+from pytest_webtask.tools.evidence import (
+    concluded,
+    made_lasting,
+    run_checks,
+    with_before,
+    with_vanished,
+)
 from pytest_webtask.tools.hands import Ending, Hands
 from pytest_webtask.tools.history import Mark
 from pytest_webtask.tools.reading import Source, read, unread, unsupported
@@ -92,7 +98,7 @@ class TaskReview:
         Raises ToolError, or RefusedError where the review has no patience left.
         """
         while True:
-            results = proved(hands, checks, opinion, self.review)
+            results = proved(hands, checks, opinion, self)
             if not results and not hands.sources:
                 return ()
             try:
@@ -130,21 +136,23 @@ def mark_done(task: TaskReview) -> Tool:
 
 
 def proved(
-    hands: Hands, checks: Sequence[Check], opinion: str = "", review: Review | None = None
+    hands: Hands, checks: Sequence[Check], opinion: str, task: TaskReview
 ) -> tuple[CheckResult, ...]:
     """Return the results of checks, all of which hold.
 
-    Raises ToolError, or RefusedError where a review has no patience left.
+    Raises ToolError, or RefusedError where the review has no patience left.
     """
 
     def ask() -> tuple[tuple[list[CheckResult], list[str]], bool]:
         results = run_checks(hands, checks)
+        if task.reviewed():
+            results = with_vanished(hands, results)
         wrong = basic_problems(results) if results else []
         wrong = wrong or list(hands.unshown(results))
         return (results, wrong), not wrong
 
     results, wrong = hands.awaited(ask)
-    (review or Review()).refuse(opinion, wrong, results)
+    task.review.refuse(opinion, wrong, results)
     return tuple(results)
 
 

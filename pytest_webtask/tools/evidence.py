@@ -15,13 +15,35 @@ from pytest_webtask.records import Conclusion
 from pytest_webtask.tools.hands import Hands
 from pytest_webtask.tools.history import Mark
 
-__all__ = ["concluded", "made_lasting", "run_checks", "with_before"]
+__all__ = ["concluded", "made_lasting", "run_checks", "with_before", "with_vanished"]
 
 
 def run_checks(hands: Hands, checks: Sequence[Check]) -> list[CheckResult]:
     """Return what the page answers to checks, as it is now."""
     checker = hands.checker()
     return [checker.run(check) for check in checks]
+
+
+def with_vanished(hands: Hands, results: Sequence[CheckResult]) -> list[CheckResult]:
+    """Return results that say of those that fail what was shown for a moment, and how to cite it."""
+    return [each if each.holds else _with_vanished(hands, each) for each in results]
+
+
+def _with_vanished(hands: Hands, result: CheckResult) -> CheckResult:
+    known = hands.observer.known
+    cited = [getattr(result.check, name) for name in result.check.ids]
+    names = [known[each].element.name for each in cited if isinstance(each, str) and each in known]
+    page = hands.tabs.pages.get(result.tab)
+    for text in (*result.values, *(names if result.problem else ())):
+        if page is None or not text.strip() or result.kind in ("was_shown", "absent"):
+            continue
+        seen = hands.observer.vanished.was_shown(page, text, hands.data)
+        if seen is not None:
+            hint = f'; "{seen.text}" was shown for a moment and has gone: cite it by was_shown'
+            if result.problem:
+                return result.model_copy(update={"problem": result.problem + hint})
+            return result.model_copy(update={"actual": (result.actual or "nothing") + hint})
+    return result
 
 
 def made_lasting(

@@ -26,7 +26,13 @@ from pytest_webtask.checks.text import amounts_in, dates_in, says, values_of
 from pytest_webtask.errors import UsageError
 from pytest_webtask.records import Element, Target
 from pytest_webtask.tools import Args, Tool, ToolError
-from pytest_webtask.tools.evidence import concluded, made_lasting, run_checks, texts_of
+from pytest_webtask.tools.evidence import (
+    concluded,
+    made_lasting,
+    run_checks,
+    texts_of,
+    with_vanished,
+)
 from pytest_webtask.tools.hands import Ending, Hands
 from pytest_webtask.tools.review import RefusedError, Review, StaleError
 
@@ -84,7 +90,7 @@ class Wanted:
         """
         if not self.reviewed():
             return True
-        evidence = run_checks(hands, checks)
+        evidence = with_vanished(hands, run_checks(hands, checks))
         wrong = [*problems, *(basic_problems([*results, *evidence]) if evidence else ())]
         try:
             self.review.refuse(opinion, wrong, [*results, *evidence])
@@ -191,6 +197,8 @@ def report_value(wanted: Wanted, schema: Any) -> Tool:
         if given.none:
             absent = hands.checker().run(given.none)
             results.append(absent.model_copy(update={"number": 0}))
+        if wanted.reviewed():
+            results = with_vanished(hands, results)
         wrong = unsupported(results)
         held = any(isinstance(each.check, Value) for each in results)
         if given.value in (None, "", [], {}) and not given.none and not held:
