@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -128,10 +129,13 @@ class Referee:
         Sentence and facts have placeholders, since what is approved serves other values, too. A value
         is needed only to compare: whether {date} is a Monday, or {price} below $50.
         """
+        said = conclusion.sentence
+        if conclusion.kind == "case":
+            said += json.dumps(conclusion.facts, ensure_ascii=False)
         return {
             name: value and self.data.hidden(value)
             for name, value in self.data.shown.items()
-            if f"{{{name}}}" in conclusion.sentence
+            if f"{{{name}}}" in said
         }
 
     def _read(self, call: ProposedToolCall | None, problem: str) -> tuple[Ruling | None, str]:
