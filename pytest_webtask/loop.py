@@ -16,6 +16,7 @@ from pytest_webtask.models import Model
 from pytest_webtask.records import (
     Event,
     Iteration,
+    Observation,
     ProposedToolCall,
     Seen,
     TaskRecord,
@@ -51,7 +52,6 @@ class Brief:
     taken: int = 0
     record: Callable[[], TaskRecord] | None = None
     work: Work | None = None
-    vanished: Sequence[str] = ()
 
 
 @dataclass
@@ -135,12 +135,20 @@ class Loop:
 
     def _turn(self, number: int, done: Sequence[Iteration]) -> Turn:
         hands, sees = self.hands, self.brief.record is None
-        return Turn(
+
+        def look() -> Observation:
+            observation = hands.observe()
+            # What has gone by the time of the look is part of what came of the calls before it.
+            texts = hands.observer.vanished.texts(hands.page, hands.data)
+            turn.vanished = tuple(f"{each.container} {each.text}".strip() for each in texts)
+            return observation
+
+        turn = Turn(
             role=self.brief.role,
             task=hands.data.hidden(self.brief.task),
             tools=self.tools.specs,
             page=hands.page if sees else cast(Page, _Unseen(self.brief.role)),
-            observe=hands.observe if sees else _Unseen(self.brief.role).observe,
+            observe=look if sees else _Unseen(self.brief.role).observe,
             iterations=tuple(done),
             earlier=self.brief.earlier,
             data={n: v and hands.data.hidden(v) for n, v in hands.data.shown.items()},
@@ -149,7 +157,6 @@ class Loop:
             notices=_notices(done, number, self.brief.max_steps),
             record=self.brief.record() if self.brief.record else None,
             work=self.brief.work,
-            vanished=self.brief.vanished,
             number=number,
             max_steps=self.brief.max_steps,
             actions=self.brief.actions,
@@ -162,6 +169,7 @@ class Loop:
             deadline=self.brief.deadline,
             opened=hands.opened,
         )
+        return turn
 
     @property
     def _late(self) -> bool:

@@ -309,16 +309,10 @@ class Stepping:
         if model and not self._cast.is_literal("worker"):
             with suppress(PageError):
                 self._at.before = self._hands.observe().seen
-        if model or self._keeper.needs_vanished:
-            self._hands.observer.vanished.mark(self._hands.page)
-
-    def _vanished(self) -> tuple[str, ...]:
-        """Return what appeared since the step before and has gone, for whoever judges."""
-        if self._keeper.replayer is not None or self._cast.is_literal("verifier"):
-            return ()
-        hands = self._hands
-        texts = hands.observer.vanished.texts(hands.page, hands.data)
-        return tuple(f"{each.container} {each.text}".strip() for each in texts)
+        works = self._keeper.replayer is None and not self._cast.is_literal("worker")
+        vanished, page = self._hands.observer.vanished, self._hands.page
+        if model or works or self._keeper.needs_vanished or vanished.has_watched(page):
+            vanished.mark(page)
 
     def _softly(self, problem: Exception) -> None:
         """Keep a failure for the end of the test."""

@@ -270,7 +270,6 @@ class Webtask(Working):
             self._instructions,
             tuple(self._at.actions),
             self._at.before,
-            self._vanished(),
             self._settings.max_steps,
             self._referee(),
         )

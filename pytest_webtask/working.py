@@ -253,7 +253,11 @@ def _executed(
                 " task asks for"
             )
     told = session.hands.data.hidden(session.task)
-    whole = {"iterations": tuple(session.iterations), "task_description": told}
+    whole = {
+        "iterations": tuple(session.iterations),
+        "reviewing": session.reviewing,
+        "task_description": told,
+    }
     made: WorkerSession = ended.model_copy(update=whole)
     return made
 

@@ -406,3 +406,82 @@ def test_it_is_waited_for(webtask: Webtask, model: Scripted, html: Html) -> None
     model.answers = [early, said(5, ("text:Total 5", "5"))]
     assert webtask.extract("the total", int, timeout=20) == 5
     assert len(model.turns) == 2
+
+
+DARK = """<label><input type=checkbox role=switch checked>Dark mode</label>
+<label><input type=checkbox role=switch>Mail</label>"""
+
+
+def with_evidence(answer: Callable[[Turn], Decision], *checks: dict[str, Any]) -> Any:
+    """The same answer with further evidence."""
+
+    def given(turn: Turn) -> Decision:
+        [made] = answer(turn).calls
+        evidence = [{**each, "element_id": cited(turn, each["element_id"])} for each in checks]
+        parameters = {**made.parameters, "evidence": evidence}
+        return Decision(calls=[ProposedToolCall(made.tool, parameters, made.reason)])
+
+    return given
+
+
+def test_a_yes_read_off_a_control_needs_the_check_of_its_state(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """That a switch is there says nothing; its state does, and the referee sees it."""
+    html(DARK)
+    bare = said(True, ("switch:Dark mode", "Dark mode"))
+    on = {"kind": "state", "element_id": "switch:Dark mode", "state": "checked"}
+    off = {"kind": "state", "element_id": "switch:Dark mode", "state": "unchecked"}
+    visible = {**on, "state": "visible"}
+    alone = with_evidence(said(True), on)
+    model.answers = [bare, with_evidence(bare, visible), alone]
+    assert webtask.extract("is dark mode on", bool, timeout=0) is True
+    [conclusion] = model.conclusions
+    assert [fact["expected"] for fact in conclusion.facts] == ["checked"]
+    model.answers = [with_evidence(said(False), off), nothing("no such thing")]
+    with pytest.raises(NotFound):
+        webtask.extract("is dark mode on", bool, timeout=0)
+
+
+def test_what_a_referee_misses_can_be_given_as_evidence(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """The message names the parameter; the same answer again is refused with it, too."""
+    html(DARK)
+    on = {"kind": "state", "element_id": "switch:Dark mode", "state": "checked"}
+    model.rulings = [rule(proves=False, missing="whether it is on")]
+    choice = chosen("switch:Dark mode")
+    seen: list[str] = []
+
+    def again(turn: Turn) -> Decision:
+        seen.append(str(turn.iterations[-1].calls[-1].error))
+        return choice(turn)
+
+    def better(turn: Turn) -> Decision:
+        seen.append(str(turn.iterations[-1].calls[-1].error))
+        return with_evidence(choice, on)(turn)
+
+    model.answers = [choice, again, better]
+    assert webtask.select("the switch that is on", timeout=0).is_checked()
+    assert "give in `evidence` checks" in seen[0]
+    assert "Give in `evidence` a check of what is missing" in seen[1]
+    assert [len(each.facts) for each in model.conclusions] == [1, 2]
+
+
+def test_a_page_that_changes_while_a_value_is_judged_costs_no_turn(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """The checks run again at once, and the referee is asked about the page as it is now."""
+    page = html("<h1>Order</h1><p id=n>Total 5 now</p>")
+
+    decide = model.decide
+
+    def decides(turn: Turn) -> Decision:
+        if turn.conclusion and len(model.conclusions) == 0:
+            page.evaluate("n.textContent = 'Total 5 then'")
+        return decide(turn)
+
+    model.decide = decides  # type: ignore[method-assign]
+    model.answers = [said(5, ("text:Total", "Total 5")), said(5, ("text:Total", "Total 5"))]
+    assert webtask.extract("the total", int, timeout=0) == 5
+    assert len(model.answers) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from pytest_webtask.records import (
     ToolCall,
     ToolSpec,
     Turn,
+    Usage,
 )
 
 __all__ = ["ROLE", "Referee"]
@@ -56,7 +58,9 @@ _TOOL = ToolSpec("rule", "Answer whether the facts prove the conclusion.", RuleA
 class Referee:
     """Rules on one conclusion after another, each by itself; `write` journals.
 
-    A request holds the conclusion and the facts and nothing else: no page, no reasons, no earlier steps.
+    A request holds the conclusion and the facts: no page, no reasons, no earlier steps. The
+    project's `instructions` belong to it since they may say what words mean: in a claim that "a
+    closed ticket is listed" the page may call closed tickets "Done".
     """
 
     model: Model
@@ -67,17 +71,19 @@ class Referee:
 
     def rule(self, conclusion: Conclusion) -> Ruling:
         """Return the ruling. Raises ModelError where the model gives none."""
-        problem = ""
+        problem, usage = "", Usage()
         for attempt in range(_ATTEMPTS):
             started, began = time.time(), time.monotonic()
             turn = self._turn(conclusion, problem, attempt)
             decision = self.model.decide(turn)
+            usage += decision.usage
             call = next((c for c in decision.calls if c.tool == _TOOL.name), None)
             ruling, problem = self._read(call, decision.problem)
             if ruling is not None:
                 # Turns that are handed over may all be answered by whoever has seen the page.
                 blind = decision.model != "handoff"
-                ruling = ruling.model_copy(update={"by": decision.model, "blind": blind})
+                update = {"by": decision.model, "blind": blind, "usage": usage}
+                ruling = ruling.model_copy(update=update)
             made = ToolCall(
                 tool=_TOOL.name,
                 parameters=self.data.scrub_all(dict(call.parameters)) if call else {},
@@ -118,11 +124,18 @@ class Referee:
         )
 
     def _data(self, conclusion: Conclusion) -> Mapping[str, str | None]:
-        """Return the values that the conclusion speaks of."""
+        """Return the values that the conclusion names.
+
+        Sentence and facts have placeholders, since what is approved serves other values, too. A value
+        is needed only to compare: whether {date} is a Monday, or {price} below $50.
+        """
+        said = conclusion.sentence
+        if conclusion.kind == "case":
+            said += json.dumps(conclusion.facts, ensure_ascii=False)
         return {
             name: value and self.data.hidden(value)
             for name, value in self.data.shown.items()
-            if f"{{{name}}}" in conclusion.sentence
+            if f"{{{name}}}" in said
         }
 
     def _read(self, call: ProposedToolCall | None, problem: str) -> tuple[Ruling | None, str]:

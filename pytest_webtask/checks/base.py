@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from pytest_webtask.checks.context import CheckContext
+    from pytest_webtask.checks.earlier import Earlier
     from pytest_webtask.recordings.speaking import Speaking
-    from pytest_webtask.records import Seen
 
 __all__ = ["BY_EYE", "Alike", "Check", "CheckResult", "Container", "Fact", "UncheckableError"]
 
@@ -97,8 +97,8 @@ class Check(BaseModel):
         """
         raise NotImplementedError
 
-    def held_before(self, before: Seen) -> bool | None:
-        """Return whether it held on a page seen earlier; None where that page cannot tell."""
+    def held_before(self, before: Earlier) -> bool | None:
+        """Return whether it held at an earlier look; None where that look cannot tell."""
         return None
 
     def expected_texts(self) -> list[str]:
@@ -302,6 +302,8 @@ class CheckResult(Record):
     """How many elements were counted."""
     picture: Path | None = Field(default=None, exclude=True, repr=False)
     """The file of the screenshot."""
+    was: str = Field(default="", exclude=True, repr=False)
+    """How the page had its element before the task, where it was another then."""
     whole: tuple[str, ...] = Field(default=(), exclude=True, repr=False)
     """The whole texts in which those that it expects stand, where each stands in one."""
     leaf: str | None = Field(default=None, exclude=True, repr=False)

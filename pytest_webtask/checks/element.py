@@ -26,8 +26,9 @@ from pytest_webtask.checks.volatile import lasting_pattern
 
 if TYPE_CHECKING:
     from pytest_webtask.checks.context import CheckContext, CheckedElement, ElementFacts
+    from pytest_webtask.checks.earlier import Earlier
     from pytest_webtask.recordings.speaking import Speaking
-    from pytest_webtask.records import Seen, Target
+    from pytest_webtask.records import Target
 
 __all__ = [
     "CONTROLS",
@@ -85,6 +86,10 @@ class _OfElement(Check):
     model_config = required("kind", "element_id")
     ids: ClassVar[tuple[str, ...]] = ("element_id",)
 
+    def held_before(self, before: Earlier) -> bool | None:
+        """Return whether it held before, which is certain only where nothing has changed."""
+        return True if before.same else None
+
 
 class Text(_OfElement):
     """An element shows a text."""
@@ -140,12 +145,13 @@ class Text(_OfElement):
         line = self.line and change(self.line)
         return self.model_copy(update={"text": change(self.text), "line": line})
 
-    def held_before(self, before: Seen) -> bool | None:
-        """Whether the outline had the element with the text; elsewhere the text says nothing."""
-        if "part-" not in before.outline and not in_outline(self.text, before.words):
-            return False
-        own = re.search(rf"[<\[]{re.escape(self.element_id)}\b>?([^<\[|\n]*)", before.outline)
-        return True if own and in_outline(self.text, own[1]) else None
+    def held_before(self, before: Earlier) -> bool | None:
+        """Return whether the element showed the text; elsewhere on the page the text says nothing."""
+        if before.was and before.now and in_outline(self.text, before.now):
+            if in_outline(self.text, before.was):
+                return True if before.same else None
+            return None if "…(+" in before.was else False
+        return None if before.is_cut or before.says(self.text) else False
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a text."""
@@ -203,13 +209,12 @@ class Value(_OfElement):
         actual = "" if facts.password else value
         return page.of_element(self, found, code, held, actual, match="whole")
 
-    def held_before(self, before: Seen) -> bool | None:
-        """Whether the outline had the field with that value."""
-        line = outlined(self.element_id, before)
+    def held_before(self, before: Earlier) -> bool | None:
+        """Return whether the field held that value; of a password only that it was empty is known."""
+        if before.was is None or "…(+" in before.was or "filled" in before.states:
+            return None
         return (
-            None
-            if line is None
-            else f'= "{self.value}"' in line or (not self.value and " = " not in line)
+            f'= "{squashed(self.value)}"' in before.was if self.value else '= "' not in before.was
         )
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
@@ -318,6 +323,10 @@ class Attribute(_OfElement):
         result = page.of_element(self, found, code, held, there, match="whole")
         fact = result.fact and result.fact.model_copy(update={"expected": result.expected})
         return result.model_copy(update={"fact": fact})
+
+    def held_before(self, before: Earlier) -> None:
+        """Return None: an outline does not show attributes."""
+        return
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
         """Return the assertion of an attribute."""
@@ -465,13 +474,17 @@ class State(_OfElement):
         actual = "it can be seen" if found.facts.shown else "hidden"
         return page.of_element(self, found, "", held, actual)
 
-    def held_before(self, before: Seen) -> bool | None:
-        """Whether the outline had the element in that state."""
-        line = outlined(self.element_id, before)
-        if line is None or self.state not in _OUTLINED:
-            return None if line is None and self.state != "visible" else line is not None
+    def held_before(self, before: Earlier) -> bool | None:
+        """Return whether the element was in that state."""
+        if before.was is None:
+            gone = self.state == "visible" and before.same_document and not before.is_cut
+            return False if gone else None
+        if self.state == "visible":
+            return True
+        if self.state not in _OUTLINED:
+            return None
         word, wanted = _OUTLINED[self.state]
-        return (re.search(rf"\b{word}\b", line) is not None) == wanted
+        return (word in before.states) == wanted
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a state."""
@@ -577,14 +590,6 @@ def _attribute_is(target: Locator, name: str, value: str) -> bool:
 
 
 # Texts
-
-
-def outlined(element_id: str, before: Seen) -> str | None:
-    """Return how an earlier outline had an element, None where it did not have it."""
-    match = re.search(
-        rf'[\[<]{re.escape(element_id)}\b(?:"(?:[^"\\]|\\.)*"|[^\]>"])*', before.outline
-    )
-    return match[0] if match else None
 
 
 def shows_text(target: Locator, found: CheckedElement, wanted: str, *, exact: bool) -> bool:

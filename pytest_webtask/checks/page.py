@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_webtask.checks.context import CheckContext
+    from pytest_webtask.checks.earlier import Earlier
     from pytest_webtask.recordings.speaking import Speaking
-    from pytest_webtask.records import Seen, Target
+    from pytest_webtask.records import Target
 
 __all__ = ["Absent", "Title", "Url", "WasShown"]
 
@@ -196,10 +197,15 @@ class Absent(Check):
             raise UncheckableError(first_line(error)) from None
         return []
 
-    def held_before(self, before: Seen) -> bool | None:
-        """Whether the outline lacked the text as well."""
+    def held_before(self, before: Earlier) -> bool | None:
+        """Return whether the page lacked the text as well."""
         wanted = self.text or self.name
-        return None if not wanted else not says(before.words, wanted, anycase=True)
+        if not wanted:
+            return None
+        if not before.says(wanted):
+            return None if before.is_cut else True
+        # It may have stood in another part of the page, or in another role.
+        return None if self.within or self.role else False
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
         """Return the assertion that nothing is found."""
@@ -249,9 +255,9 @@ class Url(Check):
         fact = Fact(check=self.kind, expected=self.pattern, page=page.data.scrub(where.url))
         return page.result(self, "the page's address", where.url, held, page=where, fact=fact)
 
-    def held_before(self, before: Seen) -> bool | None:
-        """Whether that page's address fits, too."""
-        return bool(address_pattern(self.pattern).search(before.url))
+    def held_before(self, before: Earlier) -> bool | None:
+        """Return whether that page's address fits, too."""
+        return bool(address_pattern(self.pattern).search(before.seen.url))
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
         """Return the assertion of an address."""
@@ -298,9 +304,9 @@ class Title(Check):
             return self
         return self.model_copy(update={"text": whole[0], "exact": True})
 
-    def held_before(self, before: Seen) -> bool | None:
-        """Whether that page had the title, too."""
-        return says(before.title, self.text)
+    def held_before(self, before: Earlier) -> bool | None:
+        """Return whether that page had the title, too."""
+        return says(before.seen.title, self.text)
 
     def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a title."""
@@ -353,6 +359,10 @@ class WasShown(Check):
         if changing_pattern(whole[0], named):
             return self
         return self.model_copy(update={"text": whole[0], "exact": True})
+
+    def held_before(self, before: Earlier) -> bool | None:
+        """Return False: what counts has appeared since the task began."""
+        return False
 
     def as_playwright(self, code: Speaking, target: Target | None) -> None:
         """Return nothing: what has gone cannot be expected any more."""

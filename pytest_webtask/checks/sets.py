@@ -24,8 +24,8 @@ from pytest_webtask.records import Signature, Target
 
 if TYPE_CHECKING:
     from pytest_webtask.checks.context import CheckContext, CheckedElement
+    from pytest_webtask.checks.earlier import Earlier
     from pytest_webtask.recordings.speaking import Speaking
-    from pytest_webtask.records import Seen
 
 __all__ = ["Count", "Order"]
 
@@ -45,7 +45,7 @@ class _OfSet(Check):
         """Return the check with the code of a locator that finds all of the set."""
         return self.model_copy(update={"element_ids": (code,)})
 
-    def held_before(self, before: Seen) -> bool | None:
+    def held_before(self, before: Earlier) -> bool | None:
         """Return None: an outline does not say what else there was."""
         return None
 

@@ -101,10 +101,10 @@ def as_written(words: str, text: str, template: str = "") -> str:
 
 
 def in_outline(text: str, outline: str) -> bool:
-    """Whether an outline shows a text: it has blanks, and marks of texts, that the page lacks."""
+    """Return whether an outline shows a text, in any case: it has blanks and marks that the page lacks."""
     letters = "".join(squashed(text).split())
     pattern = r"[\s*`·/]*".join(map(re.escape, letters)).replace("'", "['\u2019]")
-    return bool(re.search(_bounded(pattern, squashed(text)), squashed(outline)))
+    return bool(re.search(_bounded(pattern, squashed(text)), squashed(outline), re.IGNORECASE))
 
 
 def _said(

@@ -97,7 +97,8 @@ def render(turn: Turn) -> Prompt:
                 said=_said(turn.iterations),
                 changed=_changed(turn.iterations, page),
                 actions=turn.actions[-_ACTIONS:],
-                vanished=turn.vanished if not turn.iterations else (),
+                vanished=turn.vanished,
+                works=turn.role == "worker",
                 work=turn.work,
                 before=_before(turn.before, page) if not turn.iterations else (),
             )

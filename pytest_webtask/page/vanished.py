@@ -82,6 +82,10 @@ class Vanished:
         for document in list(records)[:-_DOCUMENTS]:
             del records[document]
 
+    def has_watched(self, page: Page) -> bool:
+        """Whether texts of a page are noted since an earlier mark."""
+        return page in self._records
+
     def mark(self, page: Page) -> None:
         """Forget what has vanished so far. What can still be seen may vanish later."""
         self.arm(page)

@@ -48,8 +48,8 @@ class Drifting:
     """Replays one step. `heals` says whether what is found again may be used.
 
     `fallback` goes on where nothing can be found again, None where no model may. `told` is how a
-    drift is told, with what to type; `changes` answers whether texts that differ from the recorded
-    ones change by themselves; `handed` is why that model went on, "" where none had to.
+    drift is told, with what to type; `changes` answers by a referee whether texts may differ from
+    the recorded ones, by the kind of conclusion, the sentence and the facts; `handed` is why that model went on, "" where none had to.
     `unkept` says that the step stands in no file yet, `unapproved` that its evidence was edited, so
     that it is reviewed like a model's.
     `done` are the calls that were made, `healed` and `found` the elements that were found again.
@@ -61,7 +61,7 @@ class Drifting:
     fallback: Model | None = None
     heals: bool = False
     told: Callable[[str, Sequence[Heal]], str] = lambda said, heals: said
-    changes: Callable[[str, Sequence[tuple[str, str]]], bool] = lambda sentence, differences: False
+    changes: Callable[[str, str, Sequence[dict[str, Any]]], bool] = lambda kind, said, facts: False
     handed: str = ""
     healed: list[Heal] = field(default_factory=list)
     done: list[Call] = field(default_factory=list)

@@ -152,7 +152,7 @@ class Keeper:
             fallback=fallback if self.mode == "auto" else None,
             heals=self.mode == "auto" or self.accepts,
             told=self._drifted,
-            changes=lambda sentence, differences: self._changes(referee, sentence, differences),
+            changes=lambda kind, sentence, facts: self._changes(referee, kind, sentence, facts),
             unapproved=edited,
         )
         replayer = self.replayer
@@ -162,14 +162,14 @@ class Keeper:
     def _changes(
         self,
         referee: Callable[[Conclusion], Ruling] | None,
+        kind: Any,
         sentence: str,
-        differences: Sequence[tuple[str, str]],
+        facts: Sequence[dict[str, Any]],
     ) -> bool:
-        """Whether the referee finds that texts may differ from the recorded ones in each run."""
+        """Whether the referee finds that texts may differ from the recorded ones."""
         if referee is None:
             return False
-        facts = tuple({"recorded": old, "now": new} for old, new in differences)
-        self._ruling = referee(Conclusion(kind="pattern", sentence=sentence, facts=facts))
+        self._ruling = referee(Conclusion(kind=kind, sentence=sentence, facts=tuple(facts)))
         return self._ruling.proves
 
     def end(self) -> None:
@@ -206,10 +206,16 @@ class Keeper:
     def found(self, wanted: Wanted, iterations: Sequence[Iteration]) -> None:
         """A value was read, or an element selected."""
         if wanted.target is not None:
-            self._keep(iterations, selected=wanted.target, ruling=wanted.review.ruling)
+            self._keep(
+                iterations,
+                evidence=wanted.evidence,
+                selected=wanted.target,
+                ruling=wanted.review.ruling,
+            )
         else:
             self._keep(
                 iterations,
+                evidence=wanted.evidence,
                 sources=wanted.sources,
                 value=wanted.value,
                 has_value=True,

@@ -9,13 +9,18 @@ from typing import Any
 
 from pytest_webtask.checks.element import Matches, Text
 from pytest_webtask.checks.volatile import as_pattern
+from pytest_webtask.data.placeholders import Placeholders
 from pytest_webtask.page.recalled import Missing
 from pytest_webtask.recordings.again import Asked
+from pytest_webtask.recordings.differing import is_other_case, shared_pattern
 from pytest_webtask.recordings.drifting import LATE, NAME, POLL, Drifting, Heal, place_of
+from pytest_webtask.recordings.placeholders import names_in
 from pytest_webtask.recordings.steps import Evidence
 from pytest_webtask.records import CheckResult, Decision, ProposedToolCall, Turn
 
 __all__ = ["Proving"]
+
+_WHY = {"pattern": "it changes by itself", "case": "it differs with the data"}
 
 
 @dataclass
@@ -70,7 +75,7 @@ class Proving(Drifting):
         unseen = [c for c in told if c.check.by_eye and c.problem]
         if unseen and not wrong:
             return self._undecided(unseen[0])
-        if wrong and self._changes_by_itself(evidence, told):
+        if wrong and self._may_differ(evidence, told):
             return self._again(turn, self.step.evidence)
         if wrong:
             return self._failed(turn, asked, told, wrong)
@@ -95,36 +100,45 @@ class Proving(Drifting):
         given = {"outcome": "cannot_tell", "reason": checked.problem}
         return Decision([ProposedToolCall("report_verdict", given)], model=NAME)
 
-    def _changes_by_itself(self, evidence: Sequence[Evidence], told: Sequence[CheckResult]) -> bool:
-        """Whether what differs are dates, ids and the like, of which a model says that they may.
+    def _may_differ(self, evidence: Sequence[Evidence], told: Sequence[CheckResult]) -> bool:
+        """Whether a referee finds that the texts which differ from the recorded ones may.
 
-        It is asked once; what it allows is a pattern from then on, and a proposal.
+        They change by themselves, as dates and ids do, or the test runs with other data than those
+        of the recording. The referee is asked once; what it allows is a pattern from then on, and a
+        proposal.
         """
         if self.fallback is None or self.step is not self.recorded:
             return False
-        fill = self.hands.data.fill
-        new, differences = list(evidence), []
+        shown = {n: v for n, v in self.hands.data.shown.items() if v is not None}
+        values = {**self.again.values, **shown}
+        texts = [self.step.sentence, *(text for e in evidence for text in e.check.expected_texts())]
+        put = Placeholders({n: v for n, v in values.items() if n in names_in(texts)})
+        fill, named = self.hands.data.fill, self.hands.data.fill(self.step.sentence)
+        new, facts, changed, kind = list(evidence), [], [], "pattern"
         for at, (each, checked) in enumerate(zip(evidence, told, strict=True)):
-            if checked.holds:
-                continue
-            check = each.check
-            if not isinstance(check, Text) or checked.problem:
-                return False
-            expected, named = fill(check.text), fill(self.step.sentence)
-            pattern = as_pattern(expected, checked.actual, named, whole=check.exact)
-            if not pattern:
-                return False
-            new[at] = Evidence(check=Matches(pattern=pattern), target=each.target)
-            differences.append((checked.expected, checked.actual))
-        if not self.changes(self.step.sentence, differences):
+            fact = checked.fact.as_json() if checked.fact else {"check": each.kind}
+            if not checked.holds:
+                check = each.check
+                if not isinstance(check, Text) or checked.problem:
+                    return False
+                pattern = as_pattern(fill(check.text), checked.actual, named, whole=check.exact)
+                if not pattern and check.exact and is_other_case(self.step.case, values):
+                    own = Placeholders(
+                        {n: values[n] for n in names_in([check.text]) if n in values}
+                    )
+                    pattern, kind = shared_pattern(check.text, own.put(checked.actual)), "case"
+                if not pattern:
+                    return False
+                new[at] = Evidence(check=Matches(pattern=pattern), target=each.target)
+                changed.append(Heal(f"text {checked.expected}", f"matches {pattern!r}", _WHY[kind]))
+                fact = {k: v for k, v in fact.items() if k not in ("expected", "match", "text")}
+                accepts = f"later runs accept what fits {pattern}"
+                fact |= {"recorded": check.text, "now": checked.actual, "changes": accepts}
+            facts.append({"number": at + 1, **put.put_all(fact)})
+        if not self.changes(kind, self.step.sentence, facts):
             return False
         self.step = self.step.model_copy(update={"evidence": tuple(new)})
-        self.healed += [
-            Heal(f"text {old}", f"matches {e.expects['pattern']!r}", "it changes by itself")
-            for (old, _), e in zip(
-                differences, [e for e, c in zip(new, told, strict=True) if not c.holds], strict=True
-            )
-        ]
+        self.healed += changed
         return True
 
     def _again(self, turn: Turn, evidence: Sequence[Evidence]) -> Decision:

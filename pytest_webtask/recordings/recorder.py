@@ -20,6 +20,7 @@ from pytest_webtask.data import REDACTED
 from pytest_webtask.page.element_set import NoSet, find_set
 from pytest_webtask.page.locators import Unreadable
 from pytest_webtask.recordings.again import Again, Asked
+from pytest_webtask.recordings.differing import fingerprints
 from pytest_webtask.recordings.placeholders import RecordedPlaceholders as Placeholders
 from pytest_webtask.recordings.steps import (
     Approval,
@@ -93,6 +94,7 @@ class Recorder:
             value=value,
             selected=put.target(selected) if selected else None,
             facts=tuple(put.put(fact)[:_FACT] for fact in facts),
+            case=fingerprints(self.values),
         )
         return approved_by(made, ruling)
 

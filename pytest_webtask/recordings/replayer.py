@@ -178,30 +178,45 @@ class Replayer(Proving):
         given: dict[str, Any] = {what: value, "read": read}
         if counted:
             given["recounted"] = counted
+        return self._reports(tool, given, asked)
+
+    def _reports(self, tool: str, given: dict[str, Any], asked: Asked) -> Decision:
+        """Return a call that reports, with its evidence where that must be approved."""
+        if self.unapproved and tool != "set_output":
+            evidence = self._asked(self.step.evidence)
+            asked.locators |= evidence.locators
+            given["evidence"] = evidence.checks
         return Decision([ProposedToolCall(tool, given, "as recorded", asked.locators)], model=NAME)
 
     def _all_there(self, turn: Turn) -> None:
-        """Raise Missing where there are more or fewer than were read."""
+        """Raise Missing where there are more or fewer than were read, or other evidence fails."""
         if turn.role == "worker":
             return
         counted = self._asked(self.step.evidence)
         for each in turn.check(counted.checks, counted.locators):
             if not each.holds:
-                told = each.problem or each.actual
-                raise Missing(f"{each.about}: {each.expected} were read, there are {told}")
+                told = each.problem or each.actual or "nothing"
+                raise Missing(f"{each.about}: {each.expected} was recorded, there is {told}")
 
     def _select(self, turn: Turn) -> Decision:
         assert self.step.selected is not None, "a select has selected something"
         asked = Asked()
         code = self.again.name(self.step.selected, asked)
+        end = time.monotonic() + turn.left(turn.timeout + self._waited)
         try:
-            asked.locators[code].look(turn.left(turn.timeout + self._waited), whole=True)
+            asked.locators[code].look(max(end - time.monotonic(), 0.0), whole=True)
         except Missing as error:
             code = self._find(self.step.selected, asked.locators[code], str(error))
-        given = {"element_id": code}
-        return Decision(
-            [ProposedToolCall("report_element", given, "as recorded", asked.locators)], model=NAME
-        )
+        self._come_to_rest(self.step.evidence)
+        while self.step.evidence:
+            try:
+                self._all_there(turn)
+                break
+            except Missing:
+                if time.monotonic() >= end:
+                    raise
+                turn.page.wait_for_timeout(POLL)
+        return self._reports("report_element", {"element_id": code}, asked)
 
 
 _ENDINGS = frozenset(("mark_done", "report_verdict", "report_value", "report_element"))

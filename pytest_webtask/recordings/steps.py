@@ -151,7 +151,8 @@ class Made(Record):
     `approved` says who approved it, None where nobody had to. `otherwise` is the evidence that a
     `holds` was answered no. `sources` are what an `extract` or `output=` reads, and `value` says
     how, nested as the value is, with a `Derived` for each part; `selected` is what a `select`
-    found. `facts` are what was established, in words, for the steps after it.
+    found. `facts` are what was established, in words, for the steps after it. `case` tells by
+    fingerprints with which values of the data it was recorded.
     """
 
     kind: Kind
@@ -168,6 +169,7 @@ class Made(Record):
     value: Any = None
     selected: Target | None = None
     facts: tuple[str, ...] = ()
+    case: dict[str, str] = Field(default_factory=dict)
 
     @property
     def key(self) -> Key:

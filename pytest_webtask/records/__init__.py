@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_webtask.checks.base import CheckResult, Container, Fact
-from pytest_webtask.records.base import Box, Record, Signature, Target
+from pytest_webtask.records.base import Box, Record, Signature, Target, Usage
 from pytest_webtask.records.tasks import Cycle, Subtask, TaskRecord, Work
 from pytest_webtask.records.verdicts import Conclusion, Extracted, Outcome, Ruling, Verdict
 
@@ -73,38 +73,6 @@ class WorkerStatus(str, Enum):
     ABORTED = "aborted"
     MAX_STEPS = "max_steps"
     TIMED_OUT = "timed_out"
-
-
-class Usage(Record):
-    """What a decision cost. `cost` is in US dollars, None where the price is not known."""
-
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cache_read_tokens: int = 0
-    cache_write_tokens: int = 0
-    model_calls: int = 0
-    cost: float | None = 0.0
-
-    @property
-    def tokens(self) -> int:
-        """All that went in, from the cache or not, and all that came out."""
-        return (
-            self.input_tokens
-            + self.output_tokens
-            + self.cache_read_tokens
-            + self.cache_write_tokens
-        )
-
-    def __add__(self, other: Usage) -> Usage:
-        known = self.cost is not None and other.cost is not None
-        return Usage(
-            input_tokens=self.input_tokens + other.input_tokens,
-            output_tokens=self.output_tokens + other.output_tokens,
-            cache_read_tokens=self.cache_read_tokens + other.cache_read_tokens,
-            cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
-            model_calls=self.model_calls + other.model_calls,
-            cost=(self.cost or 0.0) + (other.cost or 0.0) if known else None,
-        )
 
 
 class Event(Record):
@@ -204,7 +172,8 @@ class Iteration(Record):
 class WorkerSession(Record):
     """Everything about one task: what was asked, what was done, how it ended.
 
-    `evidence` are the checks that the worker's "done" rests on, `ruling` the referee's on it. `final_dom` is the outline of the page last seen and `final_screenshot` the picture of it; both
+    `evidence` are the checks that the worker's "done" rests on, `ruling` the referee's on it, `reviewing` what all rulings
+    cost. `final_dom` is the outline of the page last seen and `final_screenshot` the picture of it; both
     are None where nobody looked, as when the literal interpreter did all.
     """
 
@@ -222,6 +191,7 @@ class WorkerSession(Record):
     max_steps: int
     final_dom: str | None = None
     final_screenshot: Path | None = None
+    reviewing: Usage = Usage()
 
     @property
     def steps_used(self) -> int:
@@ -235,8 +205,8 @@ class WorkerSession(Record):
 
     @property
     def usage(self) -> Usage:
-        """What all iterations cost together."""
-        return sum((i.usage for i in self.iterations), Usage())
+        """What all iterations cost together, and the referee."""
+        return sum((i.usage for i in self.iterations), self.reviewing)
 
 
 class Result(Record):
@@ -392,7 +362,7 @@ class Turn:
     conclusion: Conclusion | None = None
     """What a referee rules on; such a role sees no page."""
     vanished: Sequence[str] = ()
-    """Texts that appeared since the step before and have gone again, for those who judge."""
+    """Texts that appeared since the last task began and had gone when the page was observed."""
     deadline: float | None = None
     """When the task's time is over, on the monotonic clock; an answer that comes later is dropped."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["Box", "Record", "Signature", "Target"]
+__all__ = ["Box", "Record", "Signature", "Target", "Usage"]
 
 Box = tuple[float, float, float, float]
 
@@ -58,3 +58,35 @@ class Target(Record):
     def locator(self) -> str:
         """The best locator, "" where there is none."""
         return self.locators[0] if self.locators else ""
+
+
+class Usage(Record):
+    """What a decision cost. `cost` is in US dollars, None where the price is not known."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    model_calls: int = 0
+    cost: float | None = 0.0
+
+    @property
+    def tokens(self) -> int:
+        """All that went in, from the cache or not, and all that came out."""
+        return (
+            self.input_tokens
+            + self.output_tokens
+            + self.cache_read_tokens
+            + self.cache_write_tokens
+        )
+
+    def __add__(self, other: Usage) -> Usage:
+        known = self.cost is not None and other.cost is not None
+        return Usage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cache_read_tokens=self.cache_read_tokens + other.cache_read_tokens,
+            cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
+            model_calls=self.model_calls + other.model_calls,
+            cost=(self.cost or 0.0) + (other.cost or 0.0) if known else None,
+        )

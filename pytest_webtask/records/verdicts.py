@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.records.base import Record
+from pytest_webtask.records.base import Record, Usage
 
 __all__ = ["Conclusion", "Extracted", "Outcome", "Ruling", "Verdict"]
 
@@ -35,18 +35,21 @@ class Ruling(Record):
     missing: str = ""
     by: str = ""
     blind: bool = True
+    usage: Usage = Field(default=Usage(), exclude=True, repr=False)
+    """What it cost, with answers that could not be used."""
 
 
 class Conclusion(Record):
     """What a referee rules on: what was asked, what was concluded, and the facts.
 
-    `kind` is `claim`, `value`, `element`, `task` or `pattern`, `outcome` of a claim `holds` or
+    `kind` is `claim`, `value`, `element`, `task`, `pattern` (texts that change by themselves) or
+    `case` (texts that differ with the data), `outcome` of a claim `holds` or
     `does_not_hold`. `value` is what was extracted, `actions` what a worker did. `facts` are JSON objects, numbered from 1
     by their place; of a task each says whether it was so before. `pictures` are those of checks by eye, in the order of their
     facts.
     """
 
-    kind: Literal["claim", "value", "element", "task", "pattern"]
+    kind: Literal["claim", "value", "element", "task", "pattern", "case"]
     sentence: str
     outcome: str = ""
     value: Any = None

@@ -67,7 +67,10 @@ def concluded(conclusion: Conclusion) -> list[ShownFact]:
             made = Fact.model_validate(known)
         except ValidationError:
             continue
-        facts.append(shown(made, before if isinstance(before, bool) else None))
+        each = shown(made, before if isinstance(before, bool) else None)
+        if was := given.get("before the task"):
+            each.glance.append(Row("Before the task", (str(was),)))
+        facts.append(each)
     return facts
 
 
@@ -79,6 +82,7 @@ def outcome(conclusion: Conclusion) -> str:
         "element": "this is the element",
         "task": "the task is done",
         "pattern": "these texts may differ in each run",
+        "case": "these texts differ with the data",
     }[conclusion.kind]
 
 

@@ -50,8 +50,8 @@ class Judge:
                     *judging(
                         judgement,
                         self.names,
-                        task=session.review(assignment, ROLE),
-                        whole=session.review(hidden(session.task), ROLE),
+                        task=session.review(assignment, before),
+                        whole=session.review(hidden(session.task)),
                         needs=self.needs,
                     ),
                 ]

@@ -21,12 +21,14 @@ from pytest_webtask.records import (
     Ruling,
     Seen,
     TaskRecord,
+    Usage,
     WorkerSession,
     WorkerStatus,
 )
 from pytest_webtask.tools import Tool, Toolbox
 from pytest_webtask.tools.ending import TaskReview
 from pytest_webtask.tools.hands import Hands
+from pytest_webtask.tools.history import Mark, PageHistory
 from pytest_webtask.tools.review import Review
 
 __all__ = ["LimitReached", "Session"]
@@ -71,8 +73,12 @@ class Session:
     watch: Callable[[Iteration], None] = lambda iteration: None
     referee: Callable[[Conclusion], Ruling] | None = None
     iterations: list[Iteration] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=lambda: [Mark()])
+    """What had been done before each iteration, and at last after all of them."""
     deadline: float | None = None
     deciding: Model | None = None
+    reviewing: Usage = field(default_factory=Usage)
+    """What the referee's rulings have cost."""
     over: WorkerStatus | None = None
     """Which limit has ended it, whatever its workflow made of that."""
 
@@ -81,7 +87,10 @@ class Session:
         self.deadline = None if self.timeout is None else time.monotonic() + self.timeout
         hands = self.hands
         hands.ending, hands.output, hands.has_output = None, None, False
-        hands.began, hands.evidence, hands.sources, hands.ruling = self.before, (), (), None
+        hands.evidence, hands.sources, hands.ruling = (), (), None
+        hands.history = PageHistory()
+        if self.before is not None:
+            hands.history.note(self.before)
 
     # What a workflow says
 
@@ -123,8 +132,18 @@ class Session:
             limit = f"{self.max_steps} steps"
         return self._session(status, f"the task was not done within {limit}")
 
-    def review(self, task: str, role: str) -> TaskReview:
-        """Return what it takes for a task, or a part of it, to be done."""
+    def review(self, task: str, begun: int = 0) -> TaskReview:
+        """Return what it takes for a task, or a part of it, to be done.
+
+        `begun` is how many iterations there had been when it began: what was done before is no
+        part of it, be it in an earlier step of the test or an earlier part.
+        """
+
+        def rule(conclusion: Conclusion) -> Ruling:
+            assert self.referee is not None, "it was asked"
+            ruling = self.referee(conclusion)
+            self.reviewing += ruling.usage
+            return ruling
 
         def reviewed() -> bool:
             decides = (getattr(self.deciding, who, False) for who in ("literal", "replays"))
@@ -133,9 +152,10 @@ class Session:
         def done() -> list[str]:
             from pytest_webtask.roles.worker import actions
 
-            return [*self.acted, *actions(self.iterations)]
+            return actions(self.iterations[begun:])
 
-        return TaskReview(task, Review(self.referee), done, reviewed)
+        review = Review(rule if self.referee else None)
+        return TaskReview(task, review, done, self.marks[begun], reviewed)
 
     # What a role does
 
@@ -178,7 +198,7 @@ class Session:
         for iteration in loop.run():
             done.append(iteration)
             self.iterations.append(iteration)
-            hands.began = hands.began or iteration.observed
+            self.marks.append(hands.history.now)
             self.watch(iteration)
         if hands.ending is None:
             late = loop.out_of_time

@@ -40,8 +40,7 @@ class Verifier:
     """Judges one claim after another, each by itself.
 
     `actions` are those that were taken in the test so far, `before` the page as it was before the
-    last step. `vanished` are texts that appeared since and have gone. `referee` rules on verdicts,
-    `write` journals.
+    last step. `referee` rules on verdicts, `write` journals.
     """
 
     model: Model
@@ -50,7 +49,6 @@ class Verifier:
     instructions: str = ""
     actions: Sequence[str] = ()
     before: Seen | None = None
-    vanished: Sequence[str] = ()
     max_steps: int = 20
     referee: Callable[[Conclusion], Ruling] | None = None
     done: list[Iteration] = field(default_factory=list)
@@ -90,7 +88,6 @@ class Verifier:
                 instructions=self.instructions,
                 actions=self.actions,
                 before=self.before,
-                vanished=self.vanished,
                 timeout=max(end - time.monotonic(), 0.0),
             ),
             model=watched,

@@ -39,7 +39,7 @@ class Worker:
         """
         session, hands = self.session, self.session.hands
         hands.evidence, hands.ruling = (), None
-        review = TaskReview() if self.judged else session.review(task, ROLE)
+        review = TaskReview() if self.judged else session.review(task, len(session.iterations))
         done = session.hold(
             ROLE,
             task,

@@ -45,7 +45,8 @@ class Args(BaseModel):
 class Tool:
     """A tool. `run` returns what the model is told and raises `ToolError` where it failed.
 
-    `acts` says that it may change the page, `settles` that the page may need a moment after it,
+    `acts` says that it may change the page, `changes` that what acts may change more than what is
+    shown, such as what the application holds, `settles` that the page may need a moment after it,
     `claims` that it says what the page shows, for which one must have looked at it, `anywhere` that
     it does the same whatever page is shown.
     """
@@ -55,6 +56,7 @@ class Tool:
     args: type[BaseModel]
     run: Callable[[Hands, Any], str]
     acts: bool = False
+    changes: bool = True
     settles: bool = False
     claims: bool = False
     anywhere: bool = False
@@ -91,6 +93,8 @@ class Toolbox:
             arguments = _arguments(tool, call)
             if not tool.claims:
                 hands.watch()
+            if tool.acts:
+                hands.history.act(changes=tool.changes)
             result = tool.run(hands, arguments)
         except ToolError as problem:
             error = str(problem)

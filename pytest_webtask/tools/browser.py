@@ -73,7 +73,14 @@ def reload(hands: Hands, args: Acting) -> str:
 
 TOOLS = (
     Tool(
-        "navigate", "Go to an address.", Navigate, navigate, acts=True, settles=True, anywhere=True
+        "navigate",
+        "Go to an address.",
+        Navigate,
+        navigate,
+        acts=True,
+        changes=False,
+        settles=True,
+        anywhere=True,
     ),
     Tool(
         "go_back",
@@ -81,9 +88,10 @@ TOOLS = (
         Acting,
         go_back,
         acts=True,
+        changes=False,
         settles=True,
     ),
-    Tool("reload", "Load the page anew.", Acting, reload, acts=True, settles=True),
+    Tool("reload", "Load the page anew.", Acting, reload, acts=True, changes=False, settles=True),
     *mouse.TOOLS,
     *fields.TOOLS,
     *files.TOOLS,

@@ -16,8 +16,15 @@ from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools import Args, Tool, ToolError
-from pytest_webtask.tools.evidence import concluded, made_lasting, run_checks
+from pytest_webtask.tools.evidence import (
+    concluded,
+    made_lasting,
+    run_checks,
+    with_before,
+    with_vanished,
+)
 from pytest_webtask.tools.hands import Ending, Hands
+from pytest_webtask.tools.history import Mark
 from pytest_webtask.tools.reading import Source, read, unread, unsupported
 from pytest_webtask.tools.review import RefusedError, Review, StaleError
 
@@ -56,12 +63,13 @@ class _Output(Args):
 class TaskReview:
     """What a task takes to be done: its sentence, what was done for it, and who reviews its end.
 
-    `reviewed` says whether whoever ends it is a model, and no literal sentence or recording.
+    `actions` are those of this task alone, which began at the mark `since`. `reviewed` says whether whoever ends it is a model, and no literal sentence or recording.
     """
 
     task: str = ""
     review: Review = field(default_factory=Review)
     actions: Callable[[], Sequence[str]] = tuple
+    since: Mark = field(default_factory=Mark)
     reviewed: Callable[[], bool] = lambda: False
 
     def approve(
@@ -69,34 +77,53 @@ class TaskReview:
     ) -> tuple[CheckResult, ...]:
         """Return the evidence as it is kept, once it is approved.
 
-        Raises ToolError where it is sent back, RefusedError where it was for the last time.
+        Raises ToolError where it is sent back, RefusedError where it was for the last time,
+        StaleError where the page has changed meanwhile.
         """
         if not self.reviewed():
             return tuple(results)
-        lasting = made_lasting(hands, results, self.task)
+        lasting = with_before(hands, made_lasting(hands, results, self.task), self.since)
         facts = [*lasting, *hands.sources]
         value = {"value": hands.output} if hands.has_output else {}
         conclusion = concluded(hands, "task", self.task, facts, actions=self.actions(), **value)
-        again = [each.check for each in lasting]
-        try:
-            self.review.approve(opinion, conclusion, facts, lambda: run_checks(hands, again))
-        except StaleError:
-            raise ToolError("the page has changed while this was judged: look again") from None
+        again = [each.check for each in facts]
+        self.review.approve(opinion, conclusion, facts, lambda: run_checks(hands, again))
         return tuple(lasting)
+
+    def conclude(
+        self, hands: Hands, opinion: str, checks: Sequence[Check]
+    ) -> tuple[CheckResult, ...]:
+        """Return the results of checks, which hold and are approved, however often the page changes.
+
+        Raises ToolError, or RefusedError where the review has no patience left.
+        """
+        while True:
+            results = proved(hands, checks, opinion, self)
+            if not results and not hands.sources:
+                return ()
+            try:
+                return self.approve(hands, opinion, results)
+            except StaleError:
+                if changed := [
+                    each.about
+                    for each in run_checks(hands, [one.check for one in hands.sources])
+                    if not each.holds
+                ]:
+                    raise ToolError(
+                        f"the output has changed while it was judged: {', '.join(changed)};"
+                        " call set_output again"
+                    ) from None
 
 
 def mark_done(task: TaskReview) -> Tool:
     """Return the tool that ends a session well, on evidence that holds and is approved."""
 
     def run(hands: Hands, args: MarkDone) -> str:
-        checks: list[Check] = list(args.evidence)
         try:
-            results = proved(hands, checks, args.summary, task.review)
-            if not results and hands.looks() and task.reviewed():
+            if not args.evidence and hands.looks() and task.reviewed():
                 problem = "there is no evidence: cite what the page shows now that the task is done"
-                task.review.refuse(args.summary, [problem], results)
-            if results or hands.sources:
-                results = task.approve(hands, args.summary, results)
+                task.review.refuse(args.summary, [problem], ())
+            results = task.conclude(hands, args.summary, list(args.evidence))
         except RefusedError as refused:
             hands.ending = Ending(done=False, words=str(refused))
             return ""
@@ -109,27 +136,24 @@ def mark_done(task: TaskReview) -> Tool:
 
 
 def proved(
-    hands: Hands, checks: Sequence[Check], opinion: str = "", review: Review | None = None
+    hands: Hands, checks: Sequence[Check], opinion: str, task: TaskReview
 ) -> tuple[CheckResult, ...]:
     """Return the results of checks, all of which hold.
 
-    Raises ToolError, or RefusedError where a review has no patience left.
+    Raises ToolError, or RefusedError where the review has no patience left.
     """
 
     def ask() -> tuple[tuple[list[CheckResult], list[str]], bool]:
         results = run_checks(hands, checks)
+        if task.reviewed():
+            results = with_vanished(hands, results)
         wrong = basic_problems(results) if results else []
         wrong = wrong or list(hands.unshown(results))
         return (results, wrong), not wrong
 
     results, wrong = hands.awaited(ask)
-    (review or Review()).refuse(opinion, wrong, results)
-    if hands.began is None:
-        return tuple(results)
-    began = hands.began
-    return tuple(
-        each.model_copy(update={"held_before": each.check.held_before(began)}) for each in results
-    )
+    task.review.refuse(opinion, wrong, results)
+    return tuple(results)
 
 
 def abort(hands: Hands, args: Abort) -> str:

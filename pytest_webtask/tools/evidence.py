@@ -7,14 +7,15 @@ from typing import Any, Literal
 
 from pydantic_core import to_jsonable_python
 
-from pytest_webtask.checks.base import Check, CheckResult, Fact
+from pytest_webtask.checks.base import Check, CheckResult, Fact, shortened
 from pytest_webtask.checks.element import Attribute, Matches, State, Text
 from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data.placeholders import Placeholders
 from pytest_webtask.records import Conclusion
 from pytest_webtask.tools.hands import Hands
+from pytest_webtask.tools.history import Mark
 
-__all__ = ["concluded", "made_lasting", "run_checks"]
+__all__ = ["concluded", "made_lasting", "run_checks", "with_before", "with_vanished"]
 
 
 def run_checks(hands: Hands, checks: Sequence[Check]) -> list[CheckResult]:
@@ -23,11 +24,35 @@ def run_checks(hands: Hands, checks: Sequence[Check]) -> list[CheckResult]:
     return [checker.run(check) for check in checks]
 
 
-def made_lasting(hands: Hands, results: Sequence[CheckResult], sentence: str) -> list[CheckResult]:
+def with_vanished(hands: Hands, results: Sequence[CheckResult]) -> list[CheckResult]:
+    """Return results that say of those that fail what was shown for a moment, and how to cite it."""
+    return [each if each.holds else _with_vanished(hands, each) for each in results]
+
+
+def _with_vanished(hands: Hands, result: CheckResult) -> CheckResult:
+    known = hands.observer.known
+    cited = [getattr(result.check, name) for name in result.check.ids]
+    names = [known[each].element.name for each in cited if isinstance(each, str) and each in known]
+    page = hands.tabs.pages.get(result.tab)
+    for text in (*result.values, *(names if result.problem else ())):
+        if page is None or not text.strip() or result.kind in ("was_shown", "absent"):
+            continue
+        seen = hands.observer.vanished.was_shown(page, text, hands.data)
+        if seen is not None:
+            hint = f'; "{seen.text}" was shown for a moment and has gone: cite it by was_shown'
+            if result.problem:
+                return result.model_copy(update={"problem": result.problem + hint})
+            return result.model_copy(update={"actual": (result.actual or "nothing") + hint})
+    return result
+
+
+def made_lasting(
+    hands: Hands, results: Sequence[CheckResult], sentence: str, read: Sequence[str] = ()
+) -> list[CheckResult]:
     """Return results whose checks expect what a replay will: whole texts of cited leaves.
 
     Parts of a text that change by themselves, and that neither the sentence nor its data name,
-    become patterns; the fact says so.
+    become patterns, and so do texts that were `read` as a value; the fact says so.
     """
     named = f"{sentence}\n{hands.data.hidden(hands.data.fill(sentence))}"
     cited = {each.check.element_id for each in results if isinstance(each.check, (Text, Matches))}
@@ -41,8 +66,23 @@ def made_lasting(hands: Hands, results: Sequence[CheckResult], sentence: str) ->
                 hands, [Text(element_id=check.element_id, text=fact.text)] if fact.text else []
             )
             whole += [one for one in shown if one.holds and one.leaf and not _is_name(each, one)]
-    read = texts_of(hands.output) if hands.has_output else []
+    read = read or (texts_of(hands.output) if hands.has_output else [])
     return [_lasting(hands, each, named, read) for each in whole]
+
+
+def with_before(hands: Hands, results: Sequence[CheckResult], since: Mark) -> list[CheckResult]:
+    """Return results that say whether they held before a task that began at a mark."""
+    data, pages = hands.data, hands.tabs.pages
+
+    def outlined(text: str) -> str:
+        return data.scrub(data.fill(text))
+
+    return [
+        hands.history.with_before(each, since, data.scrub(pages[each.tab].url), outlined)
+        if each.tab in pages
+        else each
+        for each in results
+    ]
 
 
 def texts_of(value: Any) -> list[str]:
@@ -120,6 +160,8 @@ def concluded(
         fact: dict[str, Any] = {"number": number, **_fact(each).as_json()}
         if kind == "task":
             fact["so before the task"] = "unknown" if each.held_before is None else each.held_before
+            if each.was:
+                fact["before the task"] = shortened(each.was, 200)
         if each.check.by_eye and each.picture:
             pictures.append(each.picture)
             fact["picture"] = len(pictures)
@@ -127,7 +169,7 @@ def concluded(
     return Conclusion(
         kind=kind,
         sentence=hands.data.hidden(sentence),
-        actions=tuple(actions),
+        actions=tuple(map(put.put, actions)),
         facts=tuple(facts),
         pictures=tuple(pictures),
         **more,

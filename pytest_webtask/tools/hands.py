@@ -24,9 +24,10 @@ from pytest_webtask.page.observation import Known, Observer
 from pytest_webtask.page.recalled import Recalled
 from pytest_webtask.page.settle import DEBOUNCED, QUIET, Settler, is_gone
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply
-from pytest_webtask.records import Observation, Ruling, Seen, Target
+from pytest_webtask.records import Observation, Ruling, Target
 from pytest_webtask.tools import ToolError, performed
 from pytest_webtask.tools.borders import Borders
+from pytest_webtask.tools.history import PageHistory
 
 _POLL = 0.05
 _T = TypeVar("_T")
@@ -46,8 +47,8 @@ class Hands(Borders):
 
     `timeout` is how many seconds an action waits for its element, and `deadline` when the task's time
     is over, on the monotonic clock. `visual` says whether checks by eye are allowed. `output` validates the value
-    that `set_output` is given, None where the task has none. `began` is the page as it was first seen in
-    the task, `looks` whether who decides looks at it, `evidence` what its end rests on,
+    that `set_output` is given, None where the task has none. `history` is what was seen in the task,
+    `looks` whether who decides looks at it, `evidence` what its end rests on,
     `sources` where its output was read;
     `unshown` says what else that end must show, which these answers do not. `rung` journals how it goes on after
     something failed, `guard` stops from then on what leads out of the allowed origins.
@@ -64,7 +65,7 @@ class Hands(Borders):
     ending: Ending | None = None
     output: Any = None
     has_output: bool = False
-    began: Seen | None = None
+    history: PageHistory = field(default_factory=PageHistory)
     looks: Callable[[], bool] = lambda: False
     evidence: tuple[CheckResult, ...] = ()
     sources: tuple[CheckResult, ...] = ()
@@ -162,6 +163,7 @@ class Hands(Borders):
             self.acted = False
         seen = self.observer.observe(self.page)
         seen.tabs = self.tabs.records(seen.title)
+        self.history.note(seen.seen)
         return seen
 
     def checker(self, resolved: Mapping[str, Locator | Recalled] | None = None) -> CheckContext:

@@ -13,7 +13,7 @@ from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.errors import UnknownName
 from pytest_webtask.records import Ruling
 from pytest_webtask.tools import Args, Tool, ToolError
-from pytest_webtask.tools.ending import TaskReview, proved
+from pytest_webtask.tools.ending import TaskReview
 from pytest_webtask.tools.hands import Ending, Hands
 from pytest_webtask.tools.review import RefusedError
 
@@ -108,8 +108,7 @@ def judging(
                 raise ToolError("there is no evidence: cite what the page shows for it")
             words = args.details if isinstance(args, CompleteWithDetails) else args.reason
             try:
-                results = proved(hands, list(args.evidence), words, of.review)
-                results = of.approve(hands, words, results)
+                results = of.conclude(hands, words, list(args.evidence))
             except RefusedError as refused:
                 return end(
                     hands, _REFUSALS[by] if _REFUSALS[by] in names else CONTINUES, str(refused)

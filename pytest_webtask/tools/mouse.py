@@ -344,6 +344,7 @@ TOOLS = (
         Hover,
         hover,
         acts=True,
+        changes=False,
         settles=True,
     ),
     Tool(

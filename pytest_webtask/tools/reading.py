@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -15,15 +16,30 @@ from pydantic.errors import PydanticSchemaGenerationError
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import to_jsonable_python
 
-from pytest_webtask.checks.base import CheckResult, UncheckableError
-from pytest_webtask.checks.element import State, Text, Value
+from pytest_webtask.checks.base import Check, CheckResult, UncheckableError
+from pytest_webtask.checks.element import Attribute, Matches, State, Text, Value
+from pytest_webtask.checks.floor import basic_problems
+from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.checks.page import Absent, Title, Url
 from pytest_webtask.checks.sets import Count
-from pytest_webtask.checks.text import amounts_in, dates_in, letters, says, squashed
+from pytest_webtask.checks.text import (
+    amounts_in,
+    dates_in,
+    letters,
+    says,
+    squashed,
+    values_of,
+)
 from pytest_webtask.errors import UsageError
 from pytest_webtask.records import Element, Target
 from pytest_webtask.tools import Args, Tool, ToolError
-from pytest_webtask.tools.evidence import concluded, run_checks
+from pytest_webtask.tools.evidence import (
+    concluded,
+    made_lasting,
+    run_checks,
+    texts_of,
+    with_vanished,
+)
 from pytest_webtask.tools.hands import Ending, Hands
 from pytest_webtask.tools.review import RefusedError, Review, StaleError
 
@@ -44,6 +60,7 @@ class Wanted:
     """What was asked for, and what came of it.
 
     `value` is what was read and `sources` where, or `locator` the element with its `code`;
+    `evidence` is what it rests on besides, which every later run must show as well;
     `missing` says why there is neither, `given_up` that the answers were refused too often.
     `reviewed` says whether whoever answers is a model, and no literal sentence or recording.
     """
@@ -53,6 +70,7 @@ class Wanted:
     found: bool = False
     value: Any = None
     sources: Sequence[CheckResult] = ()
+    evidence: Sequence[CheckResult] = ()
     locator: Locator | None = None
     code: str = ""
     target: Target | None = None
@@ -68,20 +86,29 @@ class Wanted:
         kind: Literal["value", "element"],
         opinion: str,
         results: Sequence[CheckResult],
+        checks: Sequence[Check],
+        problems: Sequence[str] = (),
         **more: Any,
     ) -> bool:
-        """Whether code and referee agree; where they refuse for the last time, nothing was found.
+        """Whether code and referee agree on what was read or found, by `results` and `checks`.
 
-        Raises ToolError where it is sent back.
+        Where they refuse for the last time, nothing was found. Raises ToolError where it is sent
+        back, StaleError where the page has changed meanwhile.
         """
         if not self.reviewed():
             return True
-        conclusion = concluded(hands, kind, self.question, results, **more)
-        again = [each.check for each in results]
+        evidence = with_vanished(hands, run_checks(hands, checks))
+        wrong = [*problems, *(basic_problems([*results, *evidence]) if evidence else ())]
         try:
-            self.review.approve(opinion, conclusion, results, lambda: run_checks(hands, again))
-        except StaleError:
-            raise ToolError("the page has changed while this was judged: look again") from None
+            self.review.refuse(opinion, wrong, [*results, *evidence])
+            read = _written(more.get("value"), results)
+            self.evidence = made_lasting(hands, evidence, self.question, read)
+            if kind == "value":
+                self.evidence = _besides(results, self.evidence)
+            facts = [*results, *self.evidence]
+            conclusion = concluded(hands, kind, self.question, facts, **more)
+            again = [each.check for each in facts]
+            self.review.approve(opinion, conclusion, facts, lambda: run_checks(hands, again))
         except RefusedError as refused:
             self.missing = hands.data.scrub(str(refused))
             self.given_up = True
@@ -101,6 +128,13 @@ class Source(BaseModel):
     text: str = Field(description="What it shows, word for word; of a field, its value.")
 
 
+_EVIDENCE = (
+    "Further checks of what makes it the right answer, such as the state of a control, the label"
+    " beside it, or the count that shows that these are all. They become conditions of every later"
+    " run: nothing that may differ then, such as the value itself."
+)
+
+
 class _Given(Args):
     # "yes" is no bool: what does not fit goes back to the reader.
     model_config = ConfigDict(strict=True)
@@ -110,6 +144,7 @@ class ReportElement(Args):
     """An element."""
 
     element_id: str = Field(description="The element's id, as it stands in the outline.")
+    evidence: list[AnyCheck] = Field(default_factory=list, description=_EVIDENCE)
 
 
 class ReportNothing(Args):
@@ -150,6 +185,7 @@ def report_value(wanted: Wanted, schema: Any) -> Tool:
                 Absent | None,
                 Field(None, description="Where the value is 0: what there is none of."),
             ),
+            evidence=(list[AnyCheck], Field(default_factory=list, description=_EVIDENCE)),
             recounted=(SkipJsonSchema[list[Count]], Field(default_factory=list)),
         )
         args.model_json_schema()
@@ -157,21 +193,35 @@ def report_value(wanted: Wanted, schema: Any) -> Tool:
         raise UsageError(f"{schema!r} is not a type that pydantic can describe: {error}") from None
 
     def run(hands: Hands, given: Any) -> str:
+        while True:
+            try:
+                return conclude(hands, given)
+            except StaleError:
+                continue
+
+    def conclude(hands: Hands, given: Any) -> str:
         results = read(hands, given.read, given.counted, given.recounted)
         if given.none:
             absent = hands.checker().run(given.none)
             results.append(absent.model_copy(update={"number": 0}))
+        if wanted.reviewed():
+            results = with_vanished(hands, results)
         wrong = unsupported(results)
         held = any(isinstance(each.check, Value) for each in results)
         if given.value in (None, "", [], {}) and not given.none and not held:
             wrong.append("- that there is nothing needs a check: give what there is none of")
         value = _filled(given.value, hands)
-        wrong = wrong or unread(value, results, judged=wanted.reviewed())
+        yes_or_no = [each for each in _leaves(value) if isinstance(each, bool)]
+        if not (yes_or_no and given.evidence and not results):
+            wrong = wrong or unread(value, results, judged=wanted.reviewed())
         if wrong:
             raise ToolError("this is not what the page shows:\n" + "\n".join(wrong))
         value = _as_written(value, results, hands)
+        problems = _stateless(results, given.evidence) if yes_or_no else []
         shown = hands.data.scrub_all(to_jsonable_python(value))
-        if not wanted.approve(hands, "value", given.reason, results, value=shown):
+        if not wanted.approve(
+            hands, "value", given.reason, results, given.evidence, problems, value=shown
+        ):
             return ""
         wanted.value = value
         wanted.sources = results
@@ -193,6 +243,13 @@ def report_element(wanted: Wanted) -> Tool:
     """The tool that gives an element."""
 
     def run(hands: Hands, args: ReportElement) -> str:
+        while True:
+            try:
+                return conclude(hands, args)
+            except StaleError:
+                continue
+
+    def conclude(hands: Hands, args: ReportElement) -> str:
         try:
             found = hands.checker().cite(args.element_id)
         except UncheckableError as error:
@@ -209,7 +266,7 @@ def report_element(wanted: Wanted) -> Tool:
         if wanted.reviewed() and (fact := shown[0].fact):
             among = hands.checker().among(args.element_id)
             shown = [shown[0].model_copy(update={"fact": fact.model_copy(update=among)})]
-        if not wanted.approve(hands, "element", args.reason, shown):
+        if not wanted.approve(hands, "element", args.reason, shown, args.evidence):
             return ""
         wanted.found, wanted.missing = True, ""
         hands.ending = Ending(done=True, words=args.reason)
@@ -318,6 +375,49 @@ def _stands_in(leaf: Any, texts: Iterable[str], counts: set[int]) -> bool:
         day = leaf.date() if isinstance(leaf, datetime) else leaf
         return any(day in days for text in texts for _, days, *_ in dates_in(text))
     return any(says(text, str(leaf), anycase=True) for text in texts) or not str(leaf).strip()
+
+
+def _stateless(results: Sequence[CheckResult], evidence: Sequence[Check]) -> list[str]:
+    """Return the controls by which yes or no was answered, though no check says their state."""
+    if any(
+        isinstance(each, Attribute) or (isinstance(each, State) and each.state != "visible")
+        for each in evidence
+    ):
+        return []
+    return [
+        f"that {each.about} is there says neither yes nor no: cite its state in `evidence`, such as"
+        " checked or unchecked"
+        for each in results
+        if each.fact and _SET.intersection(each.fact.states)
+    ]
+
+
+_SET = frozenset(
+    each for on in ("checked", "pressed", "selected") for each in (on, f"not {on}", f"partly {on}")
+)
+"""What facts say of controls that are on or off."""
+
+
+def _written(value: Any, results: Sequence[CheckResult]) -> list[str]:
+    """Return the parts of a value, and numbers as the page writes them: 24.0 as 24.00."""
+    parts = texts_of(value)
+    numbers = {each for part in parts if _NUMBER.fullmatch(part) for each in values_of(part)}
+    amounts = [amount for each in results for text in each.values for amount in amounts_in(text)]
+    written = [each.text.strip("$€£¥₹% ") for each in amounts if each.values & numbers]
+    return [*parts, *written]
+
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+def _besides(results: Sequence[CheckResult], evidence: Sequence[CheckResult]) -> list[CheckResult]:
+    """Return evidence without what only says again what was read, which may differ in each run."""
+    read = {getattr(each.check, "element_id", None) for each in results} - {None}
+    return [
+        each
+        for each in evidence
+        if not isinstance(each.check, (Text, Value, Matches)) or each.check.element_id not in read
+    ]
 
 
 def _leaves(value: Any) -> Iterable[Any]:

@@ -80,7 +80,8 @@ class Review:
         )
         if before := self._refused.get(key):
             problem = (
-                f"the same evidence was refused before: {_answer(before)}. Cite something else"
+                f"the same evidence was refused before: {_answer(before)}. Give in `evidence` a check"
+                " of what is missing"
             )
             self.refuse(opinion, [problem], results)
         ruling = self.referee(conclusion)
@@ -102,8 +103,9 @@ class Review:
             )
         raise ToolError(
             "A referee, who sees only the conclusion and the facts of your checks, does not find it"
-            f" proved: {answer}. Look again whether it is so. If it is, cite"
-            " what shows it more directly or completely; if not, conclude otherwise."
+            f" proved: {answer}. Look again whether it is so. If it is, give"
+            " in `evidence` checks that show it more directly or completely; if not, conclude"
+            " otherwise."
         )
 
 

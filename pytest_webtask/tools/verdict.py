@@ -13,7 +13,7 @@ from pytest_webtask.checks.floor import basic_problems, problems
 from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.records import Outcome, Verdict
 from pytest_webtask.tools import Args, Tool, ToolError
-from pytest_webtask.tools.evidence import concluded, made_lasting, run_checks
+from pytest_webtask.tools.evidence import concluded, made_lasting, run_checks, with_vanished
 from pytest_webtask.tools.hands import Ending, Hands
 from pytest_webtask.tools.review import RefusedError, Review, StaleError
 
@@ -108,6 +108,8 @@ def _checked(
 ) -> tuple[tuple[list[CheckResult], list[str]], bool]:
     """Return the results of the checks and what is wrong with them."""
     results = run_checks(hands, checks)
+    if draft.reviewed:
+        results = with_vanished(hands, results)
     wrong: list[str] = []
     if not args.reason.strip():
         wrong = ["say in reason what the page shows"]

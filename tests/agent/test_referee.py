@@ -26,7 +26,7 @@ from pytest_webtask.errors import PageError
 from pytest_webtask.journal import read
 from pytest_webtask.models import load
 from pytest_webtask.models.prompting import render
-from pytest_webtask.records import ProposedToolCall
+from pytest_webtask.records import ProposedToolCall, Usage
 from tests.scripted import Scripted, call, cited, on, rule, verdict
 
 Html = Callable[[str], Page]
@@ -283,6 +283,24 @@ class TestTasks:
         assert len(conclusion.actions) == 1 and "More" in conclusion.actions[0]
         [fact] = conclusion.facts
         assert (fact["text"], fact["so before the task"]) == ("1", False)
+
+    def test_rulings_belong_to_what_a_task_has_cost(
+        self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
+    ) -> None:
+        """Those that refused it and answers that could not be used, too."""
+        html(self.BODY)
+        model.looks = True  # type: ignore[misc]
+        cost = Usage(input_tokens=700, model_calls=1)
+        no, yes = (rule(proves=each, missing="it") for each in (False, True))
+        referee.answers = [
+            Decision(calls=[no], usage=cost),
+            Decision(problem="nothing came", usage=cost),
+            Decision(calls=[yes], usage=cost),
+        ]
+        press = on("click", "button", "More")
+        model.answers = [press, self.marked("1"), self.marked("1", "1")]
+        usage = webtask.do("press more").session.usage
+        assert (usage.input_tokens, usage.model_calls) == (2100, 6)
 
     def test_a_half_done_task_fails_with_both_opinions(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html

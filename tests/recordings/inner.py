@@ -111,7 +111,12 @@ def holds(*checks: Mapping[str, Any]) -> Play:
 
 
 def value(
-    given: Any, *sources: str, counted: str = "", tool: str = "report_value", name: str = "value"
+    given: Any,
+    *sources: str,
+    counted: str = "",
+    tool: str = "report_value",
+    name: str = "value",
+    evidence: Sequence[Mapping[str, Any]] = (),
 ) -> Play:
     """A value that is read off elements, or counts all of a role."""
 
@@ -122,7 +127,19 @@ def value(
         told["read"] = [{"element_id": i, "text": seen[i].name} for i in ids]
         if counted:
             told["counted"] = [e.id for e in seen.values() if e.role == counted]
+        if evidence:
+            told["evidence"] = [_cited(turn, each) for each in evidence]
         return ProposedToolCall(tool, told, "as shown")
+
+    return play
+
+
+def found(element: str, *checks: Mapping[str, Any]) -> Play:
+    """An element that was selected, with further evidence."""
+
+    def play(turn: Turn) -> ProposedToolCall:
+        given = {"element_id": the(turn, element), "evidence": [_cited(turn, c) for c in checks]}
+        return ProposedToolCall("report_element", given, "that one")
 
     return play
 
@@ -300,7 +317,7 @@ def project(root: Path, plays: str, tests: str, conftest: str = "") -> Iterator[
         site.stop()
 
 
-_IMPORTS = "from tests.recordings.inner import act, done, holds, judge, rule, text, value"
+_IMPORTS = "from tests.recordings.inner import act, done, found, holds, judge, rule, text, value"
 _CONFTEST = """
 import pytest
 from plays import PLAYS

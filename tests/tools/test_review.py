@@ -139,7 +139,7 @@ def test_reason_of_ruling_with_empty_or_closed_sentences_is_one_sentence(
     assert f"does not find it proved: {reason}. Look again" in messages[0]
     assert messages[1] == (
         "this is not enough:\n"
-        f"- the same evidence was refused before: {reason}. Cite something else"
+        f"- the same evidence was refused before: {reason}. Give in `evidence` a check of what is missing"
     )
 
 

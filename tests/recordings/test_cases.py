@@ -1,0 +1,139 @@
+"""Another case of a parametrized test: a referee is asked once about what differs with its data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pytest_webtask.recordings.differing import fingerprints, is_other_case, shared_pattern
+from tests.recordings.inner import Project, project
+
+PAGE = """<h1>Cart</h1><ul><li>{n} × {product}</li></ul><p role=status>Total: €{total}</p>
+<p role=note>It is made of {what} by hand</p>"""
+PLAYS = """
+"the cart has {n} × {product}": [
+    holds(text("listitem:", "{n} × {product}"), text("status:", "Total: €9.00"))],
+"{product} is described": [
+    holds(text("listitem:", "{product}"), text("note:", "It is made of clay by hand"))],
+"case: the cart has {n} × {product}": [rule(proves=False, missing="why the total is another")],
+"""
+TESTS = """
+import json, pytest
+
+@pytest.fixture
+def webtask_data():
+    return json.load(open("data.json"))
+
+def test_total(webtask):
+    webtask.goto("/")
+    webtask.verify("the cart has {n} × {product}")
+
+def test_described(webtask):
+    webtask.goto("/")
+    webtask.verify("{product} is described")
+"""
+MUG = {"n": "1", "product": "Mug", "total": "9.00", "what": "clay"}
+
+
+def show(made: Project, **shown: str) -> None:
+    """Show a cart, and give the tests its data."""
+    case = {**MUG, **shown}
+    made.site.pages["/"] = PAGE.format(**case)
+    made.write("data.json", f'{{"n": "{case["n"]}", "product": "{case["product"]}"}}')
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """A project that was recorded for a mug."""
+    with project(tmp_path_factory.mktemp("cases"), PLAYS, TESTS) as made:
+        show(made)
+        run = made.run()
+        assert set(run.outcomes.values()) == {"passed"}, run.printed
+        yield made
+
+
+def test_a_wrong_total_of_another_case_fails(recorded: Project) -> None:
+    """The referee sees what was recorded and what is there, with the facts, and does not approve."""
+    show(recorded, n="3", product="Cup", total="99.00")
+    run = recorded.run("-k", "total")
+    assert run.tests["test_total"].outcome == "failed", run.printed
+    assert "€99.00" in run.tests["test_total"].said
+    [conclusion] = run.ruled
+    assert conclusion["kind"] == "case"
+    item, total = conclusion["facts"]
+    assert (item["text"], total["recorded"], total["now"]) == (
+        "{n} × {product}",
+        "Total: €9.00",
+        "Total: €99.00",
+    )
+    assert total["element"] == "status"
+    assert not run.lines("proposal")
+
+
+def test_another_total_with_the_same_data_is_not_asked_about(recorded: Project) -> None:
+    """It is no other case, but a fault."""
+    show(recorded, total="99.00")
+    run = recorded.run("-k", "total")
+    assert run.tests["test_total"].outcome == "failed", run.printed
+    assert not run.ruled
+
+
+def test_in_replay_mode_nobody_is_asked_about_another_case(recorded: Project) -> None:
+    """It fails there."""
+    show(recorded, n="3", product="Cup", what="glass")
+    run = recorded.run("--webtask-mode=replay", "-k", "described")
+    assert run.tests["test_described"].outcome == "failed", run.printed
+    assert not run.ruled
+
+
+def test_what_differs_with_the_data_is_a_pattern_once_approved(recorded: Project) -> None:
+    """Proposed with its approval; accepted it serves both cases, and no other text."""
+    show(recorded, product="Cup", what="glass")
+    run = recorded.run("-k", "described")
+    assert run.tests["test_described"].outcome == "passed", run.printed
+    assert [each["kind"] for each in run.ruled] == ["case"]
+    [proposal] = run.lines("proposal")
+    checks = [each["check"] for each in proposal["made"]["evidence"]]
+    assert [each["kind"] for each in checks] == ["text", "matches"]
+    assert run.folder is not None
+    recorded.accept(run.folder.name)
+    for shown, outcome in (
+        ({}, "passed"),
+        ({"product": "Cup", "what": "tin"}, "passed"),
+        ({"product": "Jug", "what": "tin by machine, not"}, "failed"),
+    ):
+        show(recorded, **shown)  # type: ignore[arg-type]
+        run = recorded.run("--webtask-mode=replay", "-k", "described")
+        assert run.tests["test_described"].outcome == outcome, run.printed
+    recorded.site.pages["/"] = recorded.site.pages["/"].replace("by hand", "somewhere")
+    run = recorded.run("--webtask-mode=replay", "-k", "described")
+    assert run.tests["test_described"].outcome == "failed"
+
+
+@pytest.mark.parametrize(
+    ("recorded", "now", "pattern"),
+    [
+        ("Total: €9.00", "Total: €27.50", r"Total:\s+€\d+(?:[.,:]\d+)*"),
+        (
+            "Hello {user}, 2 new",
+            "Hello {user}, 13 new",
+            r"Hello\s+{user},\s+\d+(?:[.,:]\d+)*\s+new",
+        ),
+        ("Made of clay", "Made of old glass", r"Made\s+of\s+\S+(?:\s+\S+){0,3}"),
+        ("clay", "glass", None),
+        ("€9.00", "€27.50", None),
+        ("{user}", "Bob", None),
+    ],
+)
+def test_two_texts_share_a_pattern(recorded: str, now: str, pattern: str | None) -> None:
+    """Where they have a word in common, beside which something may differ."""
+    assert shared_pattern(recorded, now) == pattern
+
+
+def test_another_case_is_told_by_the_values_that_both_know() -> None:
+    """A name that only one of them has says nothing."""
+    recorded = fingerprints({"n": "1", "product": "Mug"})
+    assert not is_other_case(recorded, {"n": "1", "user": "Ann"})
+    assert is_other_case(recorded, {"n": "1", "product": "Cup"})
+    assert not is_other_case({}, {"n": "2"})

@@ -1,0 +1,111 @@
+"""Evidence beside a value or an element: a condition of every later run, as the value is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.recordings.inner import Project, Run, project
+
+PAGES = {
+    "/total": "<h1>%s</h1><p>Total: € %s</p><label><input type=checkbox %s>With tax</label>",
+    "/select": "<h1>Mail</h1><button>Send</button><ul>%s</ul>",
+    "/pattern": "<p>Total: € %s</p><p>You pay € %s today</p>",
+}
+FIRST = {
+    "/total": ("Order", "24.00", "checked"),
+    "/select": "<li>Ann</li>",
+    "/pattern": ("24.00", "24.00"),
+}
+PLAYS = """
+"the total with tax": [value(24.0, "text:Total", evidence=[
+    {"kind": "state", "element_id": "checkbox:With tax", "state": "checked"},
+    text("text:Total", "24.00"), text("heading:Order", "Order")])],
+"the only draft's button": [found("button:Send", {"kind": "count", "all_of": "listitem"})],
+"what is to pay": [value(24.0, "text:Total", evidence=[text("text:You pay", "24.00")])],
+"""
+TESTS = """
+from pathlib import Path
+
+def test_total(webtask):
+    webtask.goto("/total")
+    Path("total.txt").write_text(str(webtask.extract("the total with tax", float)))
+
+def test_select(webtask):
+    webtask.goto("/select")
+    webtask.select("the only draft's button")
+
+def test_pattern(webtask):
+    webtask.goto("/pattern")
+    webtask.extract("what is to pay", float)
+"""
+
+
+def show(made: Project, **pages: object) -> None:
+    """Show the pages as they are on another day."""
+    for path, template in PAGES.items():
+        made.site.pages[path] = template % pages.get(path.strip("/"), FIRST[path])  # type: ignore[operator]
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Project, Run]]:
+    """Each step recorded once."""
+    with project(tmp_path_factory.mktemp("reported"), PLAYS, TESTS) as made:
+        show(made)
+        run = made.run()
+        assert set(run.outcomes.values()) == {"passed"}, run.printed
+        yield made, run
+
+
+def test_the_referee_sees_the_evidence_beside_the_value(recorded: tuple[Project, Run]) -> None:
+    """What only says the value again is no further fact."""
+    _, run = recorded
+    [total] = [each for each in run.ruled if each["sentence"] == "the total with tax"]
+    assert [fact["check"] for fact in total["facts"]] == ["text", "state", "text"]
+    assert total["facts"][1]["expected"] == "checked"
+
+
+def test_another_value_is_read_where_the_evidence_holds(recorded: tuple[Project, Run]) -> None:
+    """That a value differs in the next run is what it is read for."""
+    made, _ = recorded
+    show(made, total=("Order", "31.50", "checked"), pattern=("9.00", "9.00"))
+    run = made.run("--webtask-mode=replay")
+    assert set(run.outcomes.values()) == {"passed"}, run.printed
+    assert (made.root / "total.txt").read_text() == "31.5"
+
+
+@pytest.mark.parametrize(
+    ("test", "pages", "said"),
+    [
+        ("test_total", {"total": ("Order", "24.00", "")}, "checked was recorded"),
+        ("test_total", {"total": ("Offer", "24.00", "checked")}, "cannot be replayed"),
+        ("test_select", {"select": "<li>Ann</li><li>Bob</li>"}, "there is"),
+    ],
+)
+def test_evidence_that_fails_is_no_pass(
+    recorded: tuple[Project, Run], test: str, pages: dict[str, object], said: str
+) -> None:
+    """In replay, where the state, the heading or the number is another."""
+    made, _ = recorded
+    show(made, **pages)
+    run = made.run("--webtask-mode=replay", "-k", test)
+    assert run.tests[test].outcome == "failed", run.printed
+    assert said in run.tests[test].said, run.tests[test].said
+
+
+def test_edited_evidence_is_judged_anew(recorded: tuple[Project, Run], tmp_path: Path) -> None:
+    """By a referee who sees it as it is now."""
+    made, _ = recorded
+    show(made)
+    path = made.file("test_total")
+    kept = path.read_text()
+    try:
+        made.edit("test_total", lambda steps: steps[0]["evidence"].pop(0))
+        run = made.run("-k", "test_total")
+        assert run.tests["test_total"].outcome == "passed", run.printed
+        [conclusion] = run.ruled
+        assert [fact["check"] for fact in conclusion["facts"]] == ["text", "text"]
+    finally:
+        path.write_text(kept)

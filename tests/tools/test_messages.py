@@ -1,0 +1,108 @@
+"""Messages that vanish: workers and readers see that they were shown, and may cite them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask import TaskFailed, Turn, Webtask
+from pytest_webtask.models.prompting import render
+from tests.scripted import Scripted, call, cited, on
+
+Html = Callable[[str], Page]
+SAVING = """<h1>Notes</h1><button onclick="
+  say.textContent = 'Note saved'; setTimeout(() => say.textContent = '', 60)">Save</button>
+<p role=status id=say>Ready</p>"""
+SAVED = {"kind": "was_shown", "text": "Note saved"}
+
+
+@pytest.fixture(autouse=True)
+def looking(model: Scripted) -> None:
+    """A model that looks, as real ones do."""
+    model.looks = True  # type: ignore[misc]
+
+
+def marked(*checks: dict[str, Any], seen: list[Turn]) -> Callable[[Turn], Any]:
+    """An answer that marks the task done, and keeps its turn."""
+
+    def answer(turn: Turn) -> Any:
+        seen.append(turn)
+        made = [dict(check) for check in checks]
+        for check in made:
+            if "element_id" in check:
+                check["element_id"] = cited(turn, check["element_id"])
+        return [call("mark_done", summary="saved", evidence=made)] if turn.observation else []
+
+    return answer
+
+
+def test_a_worker_cites_a_message_that_came_and_went_in_one_turn(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """It is in the list of the next turn, and was not so before the task."""
+    html(SAVING)
+    seen: list[Turn] = []
+    model.answers = [on("click", "button", "Save"), marked(SAVED, seen=seen)]
+    webtask.do("save the note")
+    assert "Note saved" in seen[0].vanished[-1]
+    page = render(seen[0]).page
+    assert "What appeared since this step began and has gone again" in page
+    [fact] = model.conclusions[0].facts
+    assert (fact["check"], fact["text"]) == ("was_shown", "Note saved")
+    assert fact["so before the task"] is False
+
+
+def test_a_message_of_an_earlier_step_is_no_evidence(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """Of a task that did nothing, though the message was there before it."""
+    html(SAVING)
+    seen: list[Turn] = []
+    stop = call("abort", reason="it was not saved")
+    model.answers = [on("click", "button", "Save"), marked(SAVED, seen=seen)]
+    webtask.do("save the note")
+    model.answers = [marked(SAVED, seen=seen), stop]
+    with pytest.raises(TaskFailed):
+        webtask.do("save the note again")
+    assert not seen[-1].vanished
+    assert len(model.conclusions) == 1
+
+
+def test_a_refusal_names_was_shown_where_the_text_has_gone(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """Of the element that had it."""
+    html(SAVING)
+    seen: list[Turn] = []
+    text = {"kind": "text", "element_id": "status-0", "text": "Note saved"}
+    model.answers = [
+        on("click", "button", "Save"),
+        marked(text, seen=seen),
+        marked(SAVED, seen=seen),
+    ]
+    webtask.do("save the note")
+    error = seen[1].iterations[-1].calls[-1].error
+    assert (
+        error and '"Note saved" was shown for a moment and has gone: cite it by was_shown' in error
+    )
+
+
+def test_a_reader_sees_what_has_vanished(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """And may cite it beside what it reads."""
+    html(SAVING)
+    seen: list[Turn] = []
+    model.answers = [on("click", "button", "Save"), marked(SAVED, seen=seen)]
+    webtask.do("save the note")
+
+    def chosen(turn: Turn) -> Any:
+        seen.append(turn)
+        button = cited(turn, "button:Save")
+        return call("report_element", element_id=button, evidence=[SAVED])
+
+    model.answers = [chosen]
+    webtask.select("the button that saved the note", timeout=0)
+    assert "Note saved" in seen[-1].vanished[-1]
+    assert [fact["check"] for fact in model.conclusions[-1].facts] == ["state", "was_shown"]
