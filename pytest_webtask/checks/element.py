@@ -7,15 +7,17 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from playwright.sync_api import Locator, expect
 from pydantic import ConfigDict, Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import Check, CheckResult, Fact, UncheckableError
+from pytest_webtask.checks.expecting import expect
 from pytest_webtask.checks.text import amounts_in, dates_in, letters, says, squashed, whole_words
 from pytest_webtask.checks.volatile import lasting_pattern
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
     from pytest_webtask.checks.context import CheckContext, CheckedElement, ElementFacts
     from pytest_webtask.recordings.speaking import Speaking
     from pytest_webtask.records import Seen, Target
