@@ -265,7 +265,7 @@
       }
       for (const name of ["title", "alt", "href", "name"]) {
         const value = e.getAttribute(name);
-        if (value && !value.startsWith("javascript:")) said[name] = cut(name === "href" ? value.split(/[?#]/)[0] || value : value, 80);
+        if (value && !value.startsWith("javascript:")) said[name] = cut(name === "href" ? value.split(/[?#]/)[0] || value.split("?")[0] : value, 80);
       }
       if (e.placeholder) said.placeholder = cut(e.placeholder, 80);
       const described = (e.getAttribute("aria-describedby") || "").split(/\s+/).filter(Boolean)
