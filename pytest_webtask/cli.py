@@ -218,9 +218,18 @@ def _print(turn: Handed, args: argparse.Namespace) -> None:
     following = "" if turn.is_blind else f" --next{roles}"
     print("\n----- to answer, type -----")
     print(f"\npytest-webtask answer {turn.id}{where}{following} <<'END'")
-    print(f"{_EXAMPLE}\nEND", flush=True)
+    print(f"{_example(turn)}\nEND", flush=True)
     with suppress(OSError):
         record.write_text(json.dumps(sorted(shown)), encoding="utf-8")
+
+
+def _example(turn: Handed) -> str:
+    """Return the form of an answer; where a turn has one tool, with the fields of that."""
+    tools = json.loads(turn.read("tools.json"))
+    if len(tools) != 1:
+        return _EXAMPLE
+    fields = ", ".join(f'"{name}": ...' for name in tools[0]["input_schema"]["properties"])
+    return f'[{{"tool": "{tools[0]["name"]}", "input": {{{fields}}}}}]'
 
 
 if __name__ == "__main__":

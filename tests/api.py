@@ -105,7 +105,7 @@ class Api:
     """Answers POST requests in the order of `answers`, and keeps all that it receives.
 
     An answer of None breaks the connection off. With one answer left, that is given again and again.
-    A referee's request is answered with a yes and kept apart, in `rulings`.
+    A referee's request is kept apart, in `rulings`, and answered with a yes, or by `referee`.
     """
 
     def __init__(self) -> None:
@@ -113,6 +113,7 @@ class Api:
         self.requests: list[dict[str, Any]] = []
         self.rulings: list[dict[str, Any]] = []
         self.raw: list[bytes] = []
+        self.referee: Callable[[dict[str, Any]], Reply] | None = None
         api = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -122,6 +123,8 @@ class Api:
                 request = json.loads(raw)
                 answer: Any = ruling(request)
                 (api.requests if answer is None else api.rulings).append(request)
+                if answer is not None and api.referee is not None:
+                    answer = api.referee(request)
                 if answer is None:
                     answer = api.answers.pop(0) if len(api.answers) > 1 else api.answers[0]
                 if answer is None:
@@ -152,6 +155,7 @@ class Api:
         self.requests.clear()
         self.rulings.clear()
         self.raw.clear()
+        self.referee = None
 
     def stop(self) -> None:
         self._server.shutdown()

@@ -342,6 +342,20 @@ def test_turn_prints_blind_turn_for_somebody_who_reads_nothing_else(
     run.close()
 
 
+def test_turn_with_one_tool_shows_the_fields_of_its_answer(
+    pytester: pytest.Pytester, say: Say
+) -> None:
+    """A ruling has no field for a reason, as other calls have."""
+    run = Run(pytester.path / FOLDER)
+    schema = {"properties": {"counterexample": {}, "proves": {}, "missing": {}}}
+    rule = {"name": "rule", "description": "Answer.", "input_schema": schema}
+    run.hand_over({**FILES, "tools.json": json.dumps([rule])}, None, REFEREE)
+    _, text = say("turn")
+    example = '[{"tool": "rule", "input": {"counterexample": ..., "proves": ..., "missing": ...}}]'
+    assert text.endswith(f"{example}\nEND\n")
+    run.close()
+
+
 def test_answer_reports_step_that_was_left_undecided(pytester: pytest.Pytester, say: Say) -> None:
     """The step's end is printed with its reason, even if it comes a moment after the answer."""
     run = Run(pytester.path / FOLDER)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from playwright.sync_api import Locator, expect
 from pydantic import ConfigDict, Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import Check, CheckResult, Fact, UncheckableError
+from pytest_webtask.checks.expecting import expect
 from pytest_webtask.checks.text import (
     amounts_in,
     as_written,
@@ -25,6 +25,8 @@ from pytest_webtask.checks.text import (
 from pytest_webtask.checks.volatile import lasting_pattern
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
     from pytest_webtask.checks.context import CheckContext, CheckedElement, ElementFacts
     from pytest_webtask.checks.earlier import Earlier
     from pytest_webtask.recordings.speaking import Speaking

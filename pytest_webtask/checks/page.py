@@ -7,12 +7,12 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, ClassVar, Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Error, Frame, Locator, expect
 from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import Check, CheckResult, Container, Fact, UncheckableError
 from pytest_webtask.checks.element import TIMEOUT, holds, not_empty, required
+from pytest_webtask.checks.expecting import expect
 from pytest_webtask.checks.similar import similar_texts
 from pytest_webtask.checks.text import says, squashed, whole_words
 from pytest_webtask.checks.volatile import changing_pattern
@@ -21,6 +21,8 @@ from pytest_webtask.errors import UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from playwright.sync_api import Frame, Locator
 
     from pytest_webtask.checks.context import CheckContext
     from pytest_webtask.checks.earlier import Earlier
@@ -167,6 +169,8 @@ class Absent(Check):
         lines: list[str],
     ) -> list[str]:
         """Return what is there of what should not be; all that can be read goes to `lines`."""
+        from playwright.sync_api import Error
+
         from pytest_webtask.checks.context import ask, first_line
 
         try:

@@ -7,24 +7,25 @@ from dataclasses import asdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from playwright.sync_api import Locator, expect
 from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import Check, CheckResult, Container, Fact, UncheckableError, evenly
 from pytest_webtask.checks.element import TIMEOUT, holds, is_named, line_of, not_empty, required
+from pytest_webtask.checks.expecting import expect
 from pytest_webtask.checks.text import says, squashed
 from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import REDACTED
 from pytest_webtask.page import engine
-from pytest_webtask.page.element_set import ElementSet, NoSet, find_set
 from pytest_webtask.page.locators import locate
-from pytest_webtask.page.recalled import Recalled, stands_elsewhere
 from pytest_webtask.records import Signature, Target
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
     from pytest_webtask.checks.context import CheckContext, CheckedElement
     from pytest_webtask.checks.earlier import Earlier
+    from pytest_webtask.page.element_set import ElementSet
     from pytest_webtask.recordings.speaking import Speaking
 
 __all__ = ["Count", "Order"]
@@ -98,6 +99,7 @@ class Count(_OfSet):
                 raise UncheckableError(_incomplete(every, number))
         else:
             every, locator, found = _recorded(page, self.element_ids[0])
+            _must_stand(page, self.element_ids[0], found)
             number = int(page.fill(self.number))
         expected = number + every.hidden
         held = holds(lambda: expect(locator).to_have_count(expected, timeout=TIMEOUT))
@@ -156,6 +158,7 @@ class Order(_OfSet):
         if self.place is not None and self.element_ids[0] in page.resolved:
             every, locator, members = _recorded(page, self.element_ids[0])
             found = _at_place(self.place, members, texts)
+            _must_stand(page, self.element_ids[0], found)
         else:
             found = page.cite_all(self.element_ids)
             every, locator = _whole(found)
@@ -244,6 +247,8 @@ def _at_place(
 
 def _whole(found: Sequence[CheckedElement], *, named: bool = False) -> tuple[ElementSet, Locator]:
     """Return the set that the elements belong to, and what finds it. Raises UncheckableError."""
+    from pytest_webtask.page.element_set import NoSet, find_set
+
     hidden = [each.id for each in found if not each.facts.shown]
     if hidden:
         raise UncheckableError(f"{', '.join(hidden)} cannot be seen")
@@ -270,6 +275,8 @@ def _incomplete(every: ElementSet, number: int) -> str:
 def _recorded(page: CheckContext, code: str) -> tuple[ElementSet, Locator, list[CheckedElement]]:
     """Return a set by the locator that a recording gives, and its visible elements."""
     from pytest_webtask.checks.context import CheckedElement, ask, frame_of
+    from pytest_webtask.page.element_set import ElementSet
+    from pytest_webtask.page.recalled import Recalled
 
     recalled = page.resolved.get(code)
     if not isinstance(recalled, Recalled) or recalled.target.signature is None:
@@ -285,10 +292,6 @@ def _recorded(page: CheckContext, code: str) -> tuple[ElementSet, Locator, list[
     found = page.with_facts(
         [CheckedElement(code, frame, document, n, locator, "", "", code) for n in numbers]
     )
-    # The signature is that of one element: of cells, the others stand in other columns.
-    elsewhere = [stands_elsewhere(signature, asdict(each.facts)) for each in found]
-    if elsewhere and all(elsewhere):
-        raise UncheckableError(f"{code} finds another set: {elsewhere[0]}")
     every = ElementSet(
         kind=signature.role,
         container=signature.key or "",
@@ -299,6 +302,17 @@ def _recorded(page: CheckContext, code: str) -> tuple[ElementSet, Locator, list[
         hidden=len(kept) - len(numbers),
     )
     return every, locator, found
+
+
+def _must_stand(page: CheckContext, code: str, found: Sequence[CheckedElement]) -> None:
+    """Raise UncheckableError where one of a recorded set no longer stands where all of them stood."""
+    from pytest_webtask.page.recalled import Recalled, stands_elsewhere
+
+    recalled = page.resolved[code]
+    assert isinstance(recalled, Recalled) and recalled.target.signature is not None
+    for each in found:
+        if elsewhere := stands_elsewhere(recalled.target.signature, asdict(each.facts)):
+            raise UncheckableError(f"{code} finds another set: {elsewhere}")
 
 
 def _result(
@@ -316,8 +330,10 @@ def _result(
     scrub, scrub_all = page.data.scrub, page.data.scrub_all
     first = found[0].facts if found else None
     texts = [REDACTED] * len(every.texts) if redacted else list(every.texts)
-    columns = [each.facts.column for each in found if each.facts.column]
-    within = [Container(**each) for each in first.within] if first else []
+    # What is said of where they stand is true of all of them.
+    columns, headings = ({getattr(one.facts, n) for one in found} for n in ("column", "heading"))
+    shared = [e for e in first.within if all(e in o.facts.within for o in found)] if first else []
+    within = [Container(**each) for each in shared]
     while len(every.members) > 1 and within and within[0].kind in _MEMBERS:
         # It is that of the first of them alone.
         within = within[1:]
@@ -330,8 +346,8 @@ def _result(
         size=len(every.members),
         items=evenly([squashed(text) for text in texts]),
         position=position,
-        column=columns[0] if columns else "",
-        heading=first.heading if first else "",
+        column=columns.pop() if len(columns) == 1 else "",
+        heading=headings.pop() if len(headings) == 1 else "",
         within=tuple(within),
         more=() if bare else tuple(every.more),
         elsewhere=""

@@ -88,6 +88,11 @@ class Unreadable(ValueError):
 
 def parse(code: str) -> list[Link]:
     """The links of a chain such as `get_by_role("row").nth(1)`. Raises Unreadable."""
+    if not code:
+        raise Unreadable(
+            "no locator finds this element again: give it a test id, a label or a name that nothing"
+            " else on the page has"
+        )
     try:
         tree = ast.parse(code, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

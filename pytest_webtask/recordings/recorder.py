@@ -107,7 +107,10 @@ class Recorder:
                 )
             for parameter, target in call.targets.items():
                 if not target.locator or REDACTED in target.locator:
-                    raise Unrecordable(f"no locator finds the {parameter} of {call.tool} again")
+                    raise Unrecordable(
+                        f"no locator finds the {parameter} of {call.tool} again: give that element a"
+                        " test id, a label or a name that nothing else on the page has"
+                    )
         try:
             for call in made.calls:
                 for target in call.targets.values():
@@ -178,7 +181,9 @@ class Recorder:
         if fact is None or target.signature is None:
             return target
         sentence = self.hands.data.fill(self.key.sentence)
-        heading = fact.heading if _names(sentence, fact.heading) else None
+        # A set that only its place on the page tells may be exchanged for another.
+        by_place = result.check.of_set and 'locator("body > ' in target.locator
+        heading = fact.heading if by_place or _names(sentence, fact.heading) else None
         # What is absent from an element is within it: the target is the first of the containers.
         within = fact.within[1:] if result.check.kind == "absent" else fact.within
         texts = dict.fromkeys((*(each.name for each in within), *fact.beside))
@@ -228,7 +233,10 @@ def counts(template: Any, sources: Sequence[ValueSource], again: Again) -> Itera
     for each in template:
         yield from counts(each, sources, again)
     # Of an item with several parts one stands for its row.
-    read = [next(_sources_of(each), None) for each in template]
+    read = list(dict.fromkeys(next(_sources_of(each), None) for each in template))
+    if len(read) == 1 < len(template):
+        # One text holds all of them, and is read again only where nothing else in it differs.
+        return
     targets = [sources[at].target for at in read if at is not None]
     asked = Asked()
     names = [again.name(target, asked) for target in targets if target is not None]
@@ -238,11 +246,14 @@ def counts(template: Any, sources: Sequence[ValueSource], again: Again) -> Itera
         every = find_set([(each.frame, each.document, each.number) for each in found])
     except (UncheckableError, NoSet) as error:
         raise Unrecordable(f"nothing says how many there are of a list: {error}") from None
-    if len(every.members) != len(template):
-        raise Unrecordable(f"the list has {len(template)}, and there are {len(every.members)}")
+    if len(every.members) != len(read):
+        raise Unrecordable(
+            f"the list was read from {len(read)} elements, and {every.container} has"
+            f" {len(every.members)} of {every.kind}: a replay could not tell whether it is complete"
+        )
     signature = Signature(role=every.kind, key=every.container, type="set")
     yield Evidence(
-        check=Count(number=str(len(template))), target=Target.of(every.locator_code, signature)
+        check=Count(number=str(len(read))), target=Target.of(every.locator_code, signature)
     )
 
 

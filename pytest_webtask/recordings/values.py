@@ -24,20 +24,31 @@ class Underivable(ValueError):
     """A value, or a part of it, cannot be read off its sources; the message says why."""
 
 
-def derive(value: Any, sources: Sequence[Source]) -> Any:
-    """How a JSON-like value is read off its sources, nested as it is. Raises Underivable."""
+def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = None) -> Any:
+    """How a JSON-like value is read off its sources, nested as it is. Raises Underivable.
+
+    `used` are the places from which other parts of a list are read.
+    """
+    used = [] if used is None else used
     if isinstance(value, dict):
-        return {key: derive(each, sources) for key, each in value.items()}
+        return {key: derive(each, sources, used) for key, each in value.items()}
     if isinstance(value, list):
         if not value:
             raise Underivable("an empty list is read from nothing")
-        return [derive(each, sources) for each in value]
+        made = [derive(each, sources, used) for each in value]
+        if any(each in made[:at] for at, each in enumerate(made)):
+            raise Underivable("two items of the list would be read from the same place")
+        return made
     if value is None or isinstance(value, bool):
         raise Underivable(f"{value} stands in no text; ask for it with holds()")
-    for index, source in enumerate(sources):
-        if (found := _part(value, index, source)) is not None:
-            return found.model_dump(exclude_defaults=True)
-    raise Underivable(f"{value!r} does not stand in what was read just as it is")
+    parts = [_part(value, index, source) for index, source in enumerate(sources)]
+    found = [part for part in parts if part is not None]
+    if not found:
+        raise Underivable(f"{value!r} does not stand in what was read just as it is")
+    # All of a text rather than a part of another, and of equal ones the next.
+    best = min(found, key=lambda part: (bool(part.before or part.after), part in used))
+    used.append(best)
+    return best.model_dump(exclude_defaults=True)
 
 
 def read_again(template: Any, sources: Sequence[Source]) -> Any:

@@ -168,6 +168,16 @@ def test_names_of_the_author_are_split_into_words(desk: Desk) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("href", "told"),
+    [("?key=1", ""), ("/a?key=1", "/a"), ("#/done?key=1", "#/done"), ("/a#b", "/a")],
+)
+def test_address_of_a_link_has_no_query(desk: Desk, href: str, told: str) -> None:
+    """Queries may hold what nobody declared as a secret."""
+    desk.show(f"<a id=x href='{href}'>Next</a>")
+    assert fact(desk, "text", element_id="#x", text="Next").author.get("href", "") == told
+
+
 def test_long_text_is_cut_in_the_middle(desk: Desk) -> None:
     """Head and tail are kept, and the length is told."""
     long = "Begin " + "word " * 200 + "end"

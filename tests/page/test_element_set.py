@@ -98,6 +98,19 @@ BADGES = "".join(
 )
 COLUMNS = """<div class=board><div class=column><h2>To do</h2><div class=ticket>One</div>
 <div class=ticket>Two</div></div><div class=column><h2>Done</h2><div class=ticket>Three</div></div></div>"""
+PARTS = (
+    "<h1>Visits</h1><div class=visits><p class=visit>May</p><p class=visit>June</p></div>"
+    "<h2>Past</h2><div class=visits><p class=visit>April</p></div>"
+)
+FILTERED = """<div class=col><div class=filters><span>Norway</span> <input type=search></div>
+<div class=card><span>Fjell</span> <span>1</span></div><div class=card><span>Havn</span></div>
+<div class=found>Sorted by name</div></div>"""
+STRIPED = "".join(
+    f"<div class={c}><p>{n}</p><a href=#>Open</a>{more}</div>"
+    for n, c, more in (("A", "odd", ""), ("B", "even", "<span>new</span>"), ("C", "odd", ""))
+)
+OTHER_PARTS = """<div class=rev><p>Good</p><b class=author>Ann</b></div>
+<div class=rev><p>Bad</p><b class=author>Bob</b></div><div class=rev><p>Mail</p><b class=from>Shop</b></div>"""
 PAIRS = """<dl><dt>Name</dt><dd>Ann</dd><dt>City</dt><dd>Rome</dd><dt>Age</dt><dd>31</dd></dl>"""
 LINKS = (
     "<nav aria-label=Main><a href=#x>Home</a></nav><div class=links>"
@@ -148,6 +161,10 @@ SAUCE = (
         pytest.param(
             COLUMNS, [".column:last-child .ticket"], 1, 'class "ticket"', id="last column"
         ),
+        pytest.param(PARTS, [".visits >> nth=0 >> p"], 2, 'class "visit"', id="before a heading"),
+        pytest.param(PARTS, [".visits >> nth=1 >> p"], 1, 'class "visit"', id="after a heading"),
+        pytest.param(FILTERED, [".card"], 2, 'class "card"', id="beside filters"),
+        pytest.param(OTHER_PARTS, [".author"], 2, 'class "author"', id="beside another class"),
         pytest.param(PAIRS, ["dt"], 3, "", id="terms"),
         pytest.param(PAIRS, ["dd"], 3, "", id="definitions"),
         pytest.param(LINKS, [".links a"], 4, "role link", id="links"),
@@ -186,6 +203,19 @@ def test_set_of_all_cited_has_no_others(
         pytest.param(ROWS, [".row:last-child .card"], 2, id="card alone in its row"),
         pytest.param(TODOS, [".todo-list > li.completed"], 2, id="done todo"),
         pytest.param(TODOS, [".todo-list > li:not(.editing)"], 1, id="todo being edited"),
+        pytest.param(STRIPED, [".odd"], 1, id="every other row"),
+        pytest.param(
+            PARTS.replace("<h2>Past</h2>", ""),
+            [".visits >> nth=0 >> p"],
+            1,
+            id="no heading between",
+        ),
+        pytest.param(
+            PARTS.replace("<h2>", "<div class=visits><p class=visit>July</p></div><h2>"),
+            [".visits >> nth=0 >> p"],
+            2,
+            id="heading after the next box",
+        ),
         pytest.param(TABLE, ["tr.odd"], 1, id="selected row"),
         pytest.param(TABLE, ["tr.odd td:first-child"], 1, id="cells of some rows"),
         pytest.param(HASHED, [".sc-bdVaJa"], 1, id="generated class of some"),
@@ -283,6 +313,18 @@ def test_items_without_the_element_are_told(html: Html) -> None:
     """Of three cards two have a badge: the third is no member, and is told."""
     found = find_set(cited(html(BADGES), ".tag"))
     assert len(found.members) == 2 and found.without == 1
+
+
+def test_items_with_another_class_in_its_place_are_told(html: Html) -> None:
+    """An element that its author calls otherwise is none of the set, and its item lacks one."""
+    found = find_set(cited(html(OTHER_PARTS), ".author"))
+    assert found.without == 1
+
+
+def test_set_tells_its_pattern_after_a_heading(html: Html) -> None:
+    """The box behind the next heading is no part of the set, and is told."""
+    found = find_set(cited(html(PARTS), ".visits >> nth=0 >> p"))
+    assert [number for number, _ in found.elsewhere] == [1]
 
 
 def test_hidden_element_cited_is_refused(html: Html) -> None:

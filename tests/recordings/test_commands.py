@@ -388,8 +388,8 @@ def test_accept_with_nothing_to_accept_says_so(say: Say) -> None:
 
 
 def test_commands_start_quickly(project: Path) -> None:
-    """No library of a model, of pictures or of pages is imported to list or move recordings."""
-    code = "import sys, pytest_webtask.cli as c; c.main(['list']); print(*sys.modules)"
+    """No library of a model, of pictures or of pages is imported to list or show recordings."""
+    code = "import sys, pytest_webtask.cli as c; c.main(['list']); c.main(['show']); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    heavy = {"anthropic", "openai", "PIL", "jinja2", "mcp"}
+    heavy = {"anthropic", "openai", "PIL", "jinja2", "mcp", "playwright.sync_api"}
     assert not heavy & set(done.stdout.splitlines()[-1].split())

@@ -83,6 +83,12 @@ def test_nesting_without_end_is_no_locator(begin: str, end: str) -> None:
             parse(code)
 
 
+def test_no_locator_says_what_to_do() -> None:
+    """An element that nothing tells from others needs a name of its own."""
+    with pytest.raises(Unreadable, match="give it a test id, a label or a name"):
+        parse("")
+
+
 def test_a_long_chain_is_read_or_refused() -> None:
     """A chain or nesting of many links does not end the process."""
     for code in ('locator("a")' + ".first" * 50_000, 'locator("a")' + '.locator("b")' * 5_000,

@@ -163,7 +163,8 @@
       if (a.matches(ITEM) || (others.length && overlap(mine, others) >= 0.5)) return true;
       if (isLeaf(a) !== isLeaf(b)) return false;
       const related = !mine.length || !others.length || mine.some((name) => others.includes(name));
-      return isLeaf(a) ? related || typeface(a) === typeface(b) : overlap(shapeOf(a), shapeOf(b)) >= 0.5;
+      // Half alike is not enough for a box that its author calls otherwise.
+      return isLeaf(a) ? related || typeface(a) === typeface(b) : overlap(shapeOf(a), shapeOf(b)) >= (related ? 0.5 : 0.51);
     };
     // The head or foot of a list: before or after all items, of no class of theirs, and drawn in other letters.
     const isEdge = (e, items) => {
@@ -192,9 +193,11 @@
       const named = common.length ? those.filter((x) => common.every((name) => x.classList.contains(name))) : [];
       if (named.length) return named;
       const elsewhere = new Set(below(own).filter((x) => x !== cited).flatMap(classesOf));
+      // What has classes, and none of theirs, is something else at their place: its item has no such element.
+      const other = (x) => common.length > 0 && classesOf(x).length > 0 && !common.some((name) => x.classList.contains(name));
       return those.filter((x) => {
         const path = chainOf(item, x);
-        return tagsOf(path) === tagsOf(chain) && path.every((e, i) => spot(e) === spot(chain[i])) &&
+        return !other(x) && tagsOf(path) === tagsOf(chain) && path.every((e, i) => spot(e) === spot(chain[i])) &&
           !classesOf(x).some((name) => elsewhere.has(name) && !cited.classList.contains(name));
       });
     };
@@ -266,10 +269,12 @@
     };
     // A box that says nothing but its items separates nothing from what stands in a box beside it.
     const widen = (cited, container, height) => {
-      for (let box = container; box !== top.body && up(box) && !box.matches(PART.replace("tbody,", "")); box = up(box)) {
+      // A heading between two boxes begins another part, of which the fact tells by its heading.
+      const parted = (a, b) => children(up(a)).some((h) => h.matches(HEADING) && shown(h) && a.compareDocumentPosition(h) & 4 ^ b.compareDocumentPosition(h) & 4);
+      for (let box = container; box !== top.body && up(box) && !box.matches(`${LIST},${PART}`.replace("tbody,", "")); box = up(box)) {
         const items = gather(cited, container, height).map((e) => holds(container, lift(e, height)) ? lift(e, height) : e);
         if (labelOf(box) || says(box, items)) break;
-        if (!children(up(box)).some((s) => s !== box && shown(s) && alike(box, s))) continue;
+        if (!children(up(box)).some((s) => s !== box && shown(s) && alike(box, s) && !parted(box, s))) continue;
         // What has none of their classes is something else.
         const common = commonClasses(cited);
         const added = gather(cited, up(box), height).filter((x) => !holds(box, x));

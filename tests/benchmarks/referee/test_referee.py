@@ -1,8 +1,11 @@
-"""The referee alone: what it is told of each pair, and how a model rules on them.
+"""The referee alone: what it is shown of each pair, and how a model rules on them.
 
 Without a model this measures what code refuses by itself and how many tokens a ruling's facts
 take, and writes the requests to `.webtask/referee/` for whoever judges them by hand.
 `WEBTASK_REFEREE=claude pytest tests/benchmarks/referee -s` has a model rule on every pair.
+
+No real model has ruled on them yet. `tests/agent/test_referee_benchmark.py` has Claude's client do so
+against a server of the tests.
 """
 
 from __future__ import annotations
@@ -16,13 +19,13 @@ from statistics import median
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.agent.referee import Referee
-from pytest_webtask.data import Data
 from pytest_webtask.models import load
 from pytest_webtask.models.prompting import render
 from pytest_webtask.webtask import Webtask
 from tests.benchmarks.referee.conclusions import Submitted, capture, submit
 from tests.benchmarks.referee.pairs import ADDRESSES
+from tests.benchmarks.referee.rulings import judge
+from tests.benchmarks.referee.suite import CONCLUSIONS, OTHERS, record, suite_pairs
 from tests.benchmarks.referee.test_pairs import OF_A_SCENE, scenes  # noqa: F401 - a fixture
 from tests.site import Site
 
@@ -54,12 +57,29 @@ def test_pairs_of_a_scene_are_submitted(
         print("refused by code:", line)
 
 
+def test_pairs_of_the_example_suite_are_submitted() -> None:
+    """At least 60 of them; of each recorded step its own conclusion and others on the same facts."""
+    made = list(suite_pairs())
+    SUBMITTED.extend(made)
+    own = {each.pair.sentence for each in made if each.pair.true and not each.pair.trick}
+    assert own == set(OTHERS) and len(made) >= 60
+    assert not [each.refused for each in made if each.refused and each.pair.true]
+
+
+def test_facts_of_the_example_suite_are_those_of_today(tmp_path: Path) -> None:
+    """Recorded again on the shop they are what `suite.json` has."""
+    record(tmp_path / "suite.json")
+    assert json.loads((tmp_path / "suite.json").read_text()) == json.loads(CONCLUSIONS.read_text())
+
+
 def test_what_code_refuses_and_what_a_ruling_costs() -> None:
     """Print the share of pairs that code refuses, and the tokens of a ruling's facts."""
     if not SUBMITTED:
         pytest.skip("no scene was submitted in this process")
     refused = Counter((each.pair.true, bool(each.refused)) for each in SUBMITTED)
-    print(f"\ncode refuses {refused[True, True]} honest and {refused[False, True]} deceiving pairs")
+    unruled = "" if os.environ.get("WEBTASK_REFEREE") else "; no real model has ruled on them yet"
+    print(f"\n{len(SUBMITTED)} pairs{unruled}")
+    print(f"code refuses {refused[True, True]} honest and {refused[False, True]} deceiving pairs")
     FOLDER.mkdir(parents=True, exist_ok=True)
     sizes = []
     with (FOLDER / "requests.jsonl").open("w") as file:
@@ -68,13 +88,13 @@ def test_what_code_refuses_and_what_a_ruling_costs() -> None:
                 continue
             prompt = render(capture(each.conclusion))
             sizes.append(len(prompt.page) // 4)
-            told = {
+            request = {
                 "id": each.pair.id,
                 "system": prompt.system,
                 "task": prompt.task,
                 "facts": prompt.page,
             }
-            file.write(json.dumps(told, ensure_ascii=False) + "\n")
+            file.write(json.dumps(request, ensure_ascii=False) + "\n")
     print(f"tokens of the facts of a ruling: median {median(sizes):.0f}, at most {max(sizes)}")
     assert median(sizes) <= 1_000
     assert max(sizes) <= 2_500
@@ -87,16 +107,12 @@ def test_a_model_rules_on_every_pair() -> None:
     What code refuses is no acceptance.
     """
     assert SUBMITTED, "run the whole folder in one process: the scenes are submitted first"
-    referee = Referee(load(os.environ["WEBTASK_REFEREE"]), Data(), lambda kind, **fields: None)
-    ruled = {
-        each.pair.id: (
-            each.pair.true,
-            each.conclusion is not None and referee.rule(each.conclusion).proves,
-        )
-        for each in SUBMITTED
-    }
-    wrong = [name for name, (true, proves) in ruled.items() if proves and not true]
-    honest = [proves for true, proves in ruled.values() if true]
-    print(f"\nhonest accepted: {sum(honest)} of {len(honest)}; deceiving accepted: {wrong}")
-    assert not wrong
-    assert sum(honest) >= 0.98 * len(honest)
+    name = os.environ["WEBTASK_REFEREE"]
+    tally = judge(SUBMITTED, load(name))
+    print(f"\n{name}:\n{tally.describe()}")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with (FOLDER / "rulings.jsonl").open("w") as file:
+        for each in tally.judged:
+            line = {"id": each.pair.id, "true": each.pair.true, "outcome": each.outcome}
+            file.write(json.dumps({**line, "why": each.why}, ensure_ascii=False) + "\n")
+    assert tally.reached

@@ -1,0 +1,129 @@
+"""The benchmark of the referee counts right: Claude's SDK rules over real HTTP, with labels at the other end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pytest_webtask.errors import ModelError
+from pytest_webtask.models import load
+from pytest_webtask.models.claude import Claude
+from tests.api import Api, Reply, failure, message, page_of, text, use
+from tests.benchmarks.referee.conclusions import Submitted
+from tests.benchmarks.referee.rulings import IN_A_ROW, judge
+from tests.benchmarks.referee.suite import suite_pairs
+
+Request = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def _api() -> Iterator[Api]:
+    server = Api()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def api(_api: Api, monkeypatch: pytest.MonkeyPatch) -> Api:
+    """The service, as the environment names it."""
+    _api.clear()
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", _api.url)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key")
+    return _api
+
+
+@pytest.fixture
+def claude() -> Claude:
+    """As the benchmark loads it, but that it does not wait for long."""
+    made = load("claude")
+    assert isinstance(made, Claude)
+    made.wait_at_most = 1
+    return made
+
+
+@pytest.fixture
+def submitted() -> list[Submitted]:
+    """Pairs of the example suite, whose facts need no browser."""
+    return list(suite_pairs())
+
+
+def sentence_of(request: Request) -> str:
+    """The conclusion in a request."""
+    return str(request["messages"][0]["content"][0]["text"])
+
+
+def asked(submitted: list[Submitted], request: Request) -> Submitted:
+    """The pair that a request is about."""
+    words = sentence_of(request)
+    found = [each for each in submitted if each.conclusion and each.pair.sentence in words]
+    return max(found, key=lambda each: len(each.pair.sentence))
+
+
+def ruled(proves: bool, missing: str = "") -> Reply:
+    """A ruling."""
+    return message(use("rule", counterexample="", proves=proves, missing=missing))
+
+
+def test_rulings_by_the_labels_reach_the_goal(
+    api: Api, claude: Claude, submitted: list[Submitted]
+) -> None:
+    """One request a pair, with the conclusion and facts; what code refuses is not asked."""
+    api.referee = lambda request: ruled(asked(submitted, request).pair.true)
+    tally = judge(submitted, claude)
+    assert tally.reached and tally.honest_share == 1, tally.describe()
+    sent = [each for each in submitted if each.conclusion]
+    assert len(api.rulings) == len(sent) == tally.usage.model_calls
+    assert len(tally.ids(true=False, outcome="refused by code")) == len(submitted) - len(sent) > 0
+    for request, each in zip(api.rulings, sent, strict=True):
+        assert each.pair.sentence in sentence_of(request)
+        assert each.conclusion and str(each.conclusion.facts[0]["check"]) in page_of(request)
+        assert [tool["name"] for tool in request["tools"]] == ["rule"]
+    assert "57 deceiving pairs: 55 refused, 2 refused by code" in tally.describe()
+
+
+def test_wrong_rulings_and_none_are_counted(
+    api: Api, claude: Claude, submitted: list[Submitted]
+) -> None:
+    """A deceiving pair accepted, an honest one refused, one without a ruling: each is named."""
+    wrong = [each for each in submitted if not each.pair.true and each.conclusion][3]
+    refused, silent = [each for each in submitted if each.pair.true][5:7]
+
+    def answer(request: Request) -> Reply:
+        pair = asked(submitted, request).pair
+        if pair is silent.pair:
+            return message(text("It seems so."), stop="end_turn")
+        if pair is refused.pair:
+            return ruled(False, "which page it is")
+        return ruled(pair.true or pair is wrong.pair)
+
+    api.referee = answer
+    tally = judge(submitted, claude)
+    assert tally.deceived == [wrong.pair.id]
+    assert tally.ids(true=True, outcome="refused") == [refused.pair.id]
+    assert tally.ids(true=True, outcome="no ruling") == [silent.pair.id]
+    assert tally.honest_share == 28 / 30 and not tally.reached
+    words = tally.describe()
+    assert "30 honest pairs: 28 accepted, 1 no ruling, 1 refused" in words
+    assert f"wrong: {refused.pair.id} {refused.pair.sentence!r} refused: which page it is" in words
+    assert "no ruling in 3 answers" in words
+
+
+def test_one_pair_accepted_wrongly_misses_the_goal(
+    api: Api, claude: Claude, submitted: list[Submitted]
+) -> None:
+    """However many honest ones are accepted."""
+    api.referee = lambda request: ruled(True)
+    tally = judge(submitted[:2], claude)
+    assert len(tally.deceived) == 1 and tally.honest_share == 1 and not tally.reached
+
+
+def test_a_service_that_gives_no_rulings_ends_the_run(
+    api: Api, claude: Claude, submitted: list[Submitted]
+) -> None:
+    """A key that is not accepted is not tried on every pair."""
+    api.referee = lambda request: failure(401, "invalid key")
+    with pytest.raises(ModelError, match="key is not accepted"):
+        judge(submitted, claude)
+    assert len(api.rulings) == IN_A_ROW
