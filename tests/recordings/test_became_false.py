@@ -390,7 +390,6 @@ FALSE: dict[str, Change] = {
         "<p role=status>7 MB</p>", "<p role=status>7 GB</p>",
         [text("status:7", "7")], holds=False,
     ),
-<<<<<<< HEAD
     "adjoining_digits": Change(
         "1 item is left",
         "<p role=status><b>1</b>item left</p>", "<p role=status><b>1</b><b>1</b>item left</p>",
@@ -422,7 +421,7 @@ FALSE: dict[str, Change] = {
         "Ann stands before Bob",
         FIELDS.format("Ann", "Bob"), FIELDS.format("Bob", "Ann"),
         [order(["textbox:First", "textbox:Second"], "Ann", "Bob")],
-=======
+    ),
     # Sets: the same pattern, found where the claim is no longer about it.
     "set_one_moved": Change(
         "two things are in the cart",
@@ -512,7 +511,6 @@ FALSE: dict[str, Change] = {
         "<h2>Cart</h2>" + lines("Mug", "Cup"),
         "<h2>Cart</h2>" + lines("Mug") + "<h2>Cart of Bob</h2>" + lines("Cup"),
         [count(":Mug", ":Cup")], holds=False,
->>>>>>> pD
     ),
 }  # fmt: skip
 HARMLESS: dict[str, Change] = {
@@ -588,7 +586,6 @@ HARMLESS: dict[str, Change] = {
         "<p role=status>open since 2026-03-20</p>", "<p role=status>open since 2026-03-22</p>",
         [text("status:open", "open since")], holds=False,
     ),
-<<<<<<< HEAD
     "adjoining_elements": Change(
         "2 items are left",
         "<p role=status><b>2</b>items left</p>", "<div><p role=status><b>2</b>items left</p></div>",
@@ -604,7 +601,7 @@ HARMLESS: dict[str, Change] = {
         "the milk is done",
         DRAWN.format("checked"), f"<div>{DRAWN.format('checked')}</div>",
         [state("checkbox:", "checked")],
-=======
+    ),
     "set_in_a_wrapper": Change(
         "two pens are in the drawer",
         "<h2>Drawer</h2>" + lines("Red", "Blue"),
@@ -633,7 +630,6 @@ HARMLESS: dict[str, Change] = {
         "<h2>Inbox (2, seen 5 minutes ago)</h2>" + lines("A", "B"),
         "<h2>Inbox (2, seen 9 minutes ago)</h2>" + lines("C", "D"),
         [count(":A", ":B")],
->>>>>>> pD
     ),
 }  # fmt: skip
 PAGES = {**FALSE, **HARMLESS}
