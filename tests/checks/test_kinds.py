@@ -360,7 +360,7 @@ def test_absence_names_similar_texts_such_as_a_plural(desk: Desk) -> None:
 def test_absence_of_a_role_is_described_without_an_empty_name(desk: Desk) -> None:
     """Where any name counts, none is printed."""
     desk.show("<p>Saved")
-    assert desk.result("absent", role="alert").expected == "no alert"
+    assert desk.result("absent", role="alert").expected == "no alert at all"
     assert desk.result("absent", role="alert", name="Late").expected == 'no alert "Late"'
 
 

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from pytest_webtask.checks.earlier import Earlier
 from pytest_webtask.checks.element import Text
 from pytest_webtask.checks.text import as_written, says, whole_words
 from pytest_webtask.recordings.code import HELPERS
@@ -155,9 +156,10 @@ def test_what_an_outline_shows_of_adjoining_elements_held_before(desk: Desk) -> 
     """A text as the page writes it was there before, although the outline has a blank in it."""
     desk.show("<ul><li>53<sup>%</sup> of <b>7</b>rows<li>12 items</ul>")
     seen = desk.look()
-    before = Seen(url="", title="", outline=seen.outline)
     assert desk.seen
     item = desk.id_of("listitem:53")
+    look = Seen(url="", title="", outline=seen.outline)
+    before = Earlier(seen=look, newest=look, element_id=item)
     for words in ("53%", "53% of 7rows", "7rows"):
         assert Text(element_id=item, text=words).held_before(before) is True
     for words in ("3%", "2 items", "53% of 7row"):
