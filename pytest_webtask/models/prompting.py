@@ -17,7 +17,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_webtask.checks.packing import packed
-from pytest_webtask.records import Iteration, Observation, Seen, ToolCall, ToolSpec, Turn
+from pytest_webtask.records import (
+    Conclusion,
+    Iteration,
+    Observation,
+    Seen,
+    ToolCall,
+    ToolSpec,
+    Turn,
+)
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -72,10 +80,14 @@ def render(turn: Turn) -> Prompt:
     """Put a turn into words. This observes the page, if nobody did yet and the role sees it."""
     templates = _templates()
     system = "work.md" if turn.work else f"{turn.role}.md"
-    kind = turn.conclusion.kind if turn.conclusion else ""
+    conclusion = turn.conclusion
     told: dict[str, Any] = {
         "system": _sendable(
-            templates.get_template(system).render(tools={t.name for t in turn.tools}, kind=kind)
+            templates.get_template(system).render(
+                tools={t.name for t in turn.tools},
+                kind=conclusion.kind if conclusion else "",
+                fields=_fields(conclusion) if conclusion else (),
+            )
         ),
         "task": _sendable(templates.get_template("turn.md").render(turn=turn)),
     }
@@ -105,6 +117,20 @@ def render(turn: Turn) -> Prompt:
         ),
         screenshot=page.screenshot,
     )
+
+
+_PLACEHOLDER = re.compile(r"\{[^\W\d]\w*\}")
+
+
+def _fields(conclusion: Conclusion) -> set[str]:
+    """Return what the facts of a conclusion have, of which alone a referee is told what it means."""
+    facts = packed(conclusion.facts)
+    texts = json.dumps([conclusion.sentence, conclusion.actions, facts], ensure_ascii=False)
+    return {
+        *(name for fact in facts for name in fact),
+        *(["references"] if "as in fact" in texts else []),
+        *(["placeholders"] if _PLACEHOLDER.search(texts) else []),
+    }
 
 
 def input_schema(tool: ToolSpec) -> dict[str, Any]:
