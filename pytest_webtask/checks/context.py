@@ -318,7 +318,7 @@ class CheckContext:
             match = "whole"
         made = Fact(
             check=check.kind,
-            expected=expected or check.describe(),
+            expected=(expected if match != "comparison" else "") or check.describe(),
             match=match,
             element=found.role or facts.tag,
             name="" if name == text else name,

@@ -107,7 +107,9 @@
     const lettered = (e) => squash((e.textContent || "").replace(/[\ue000-\uf8ff]/g, ""));
     const iconOf = (e) => {
       const item = e.matches("td, li, [role=cell], [role=gridcell], [role=listitem]");
-      if (!item && !(e.matches("a, button, [role=button], [role=link]") && !lettered(e) && !e.getAttribute("aria-label") && !e.title)) return "";
+      if (!item && !(e.matches("a, button, [role=button], [role=link]") && !lettered(e) && !e.getAttribute("aria-label"))) return "";
+      // The glyph of an icon font is a name to the browser, which then does not look at the title.
+      if (!item && e.getAttribute("title")) return cut(squash(e.getAttribute("title")), 60);
       // An image whose alt is empty is there for its look alone.
       const icon = [...e.querySelectorAll("svg, i, img:not([alt='']), [class*=icon i]")].find((c) => !lettered(c) &&
         shown(c, c.getBoundingClientRect()) && (!item || c.closest("a, button, [role=button], td, li, [role=cell], [role=gridcell], [role=listitem]") === e));

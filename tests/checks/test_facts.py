@@ -550,3 +550,22 @@ class TestNoise:
         """No alert at all is not an alert without a name."""
         desk.show("<p>Hello")
         assert fact(desk, "absent", role="alert").expected == "no alert at all"
+
+
+def test_form_with_a_field_called_id_has_facts(desk: Desk) -> None:
+    """Fields clobber the properties of their form; what stands in it can be cited all the same."""
+    desk.show(
+        "<form class=icon><input type=hidden name=id value=5><input type=hidden name=title value=x>"
+        "<button title='Delete Record'><span>\ue020</span></button></form>"
+    )
+    assert 'button-0 icon "Delete Record"' in desk.look().outline
+    found = fact(desk, "state", element_id="button:", state="enabled")
+    assert found.author["title"] == "Delete Record"
+
+
+def test_card_is_named_by_what_its_like_do_not_say(desk: Desk) -> None:
+    """A link that every card has tells none of them from the others."""
+    card = "<div class=card><div>{}</div><div>${}</div><p>Sharing</p><a href=#>Choose plan</a></div>"
+    desk.show("<div>" + card.format("Free", 0) + card.format("Pro", 9) + "</div>")
+    found = fact(desk, "text", element_id="css=.card:nth-child(2) p", text="Sharing")
+    assert found.within[0].name == "Pro $9 Sharing Choose plan"

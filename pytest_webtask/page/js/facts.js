@@ -310,6 +310,9 @@
       }
       return cards.get(e);
     };
+    // Whether an item built like this one says the same there, such as "Choose plan" in every card.
+    const isShared = (item, part) => [...(up(item)?.children || [])].filter((s) => s !== item && alike(item, s)).slice(0, 8)
+      .some((s) => [...s.querySelectorAll(part.localName)].some((c) => squash(c.textContent) === squash(part.textContent)));
     // What identifies an item among its like: its heading, its header cell, its link, its first words.
     const keyOf = (item) => {
       if (covered(item)) return REDACTED;
@@ -319,9 +322,9 @@
       const cells = [...item.children].filter((c) => c.matches("td,th,[role=cell],[role=rowheader],[role=gridcell]"));
       const named = item.querySelector(HEADING) || cells.find((c) => c.matches("th,[role=rowheader]") && letter(c)) ||
         cells.find((c) => letter(c) && !c.querySelector("button,input,select")) || cells.find(letter) ||
-        [...item.querySelectorAll("a[href],label,strong,b")].find(letter);
+        [...item.querySelectorAll("a[href],label,strong,b")].find((c) => letter(c) && !isShared(item, c));
       // All that a large card shows is no name.
-      return !named && isCard(item) && words(item, 301).length > 300 ? "" : words(named || item);
+      return named ? words(named) : isCard(item) && words(item, 301).length > 300 ? "" : words(item, 120);
     };
     const rowOf = (e) => e.closest("tr,[role=row]");
     const KINDS = { DIALOG: "dialog", NAV: "navigation", MAIN: "main", ASIDE: "aside", HEADER: "page header", FOOTER: "page footer",
@@ -341,14 +344,16 @@
     const TEST_IDS = ["data-testid", "data-test", "data-test-id", "data-cy", "data-qa"];
     const isHash = (c) => /\d{3,}|[A-Za-z]\d[A-Za-z]|^[^aeiou_-]{5,}$/i.test(c) || (/\d/.test(c) && c.length > 12);
     const classesOf = (e) => [...e.classList].filter((c) => !isHash(c));
+    // A form is clobbered by its fields: of one with a field called "id", `form.id` is that field.
+    const idOf = (e) => e.getAttribute("id") || "";
     const testIdOf = (e) => TEST_IDS.map((name) => e.getAttribute(name)).find(Boolean) || "";
-    const briefly = (e) => [testIdOf(e) && split(testIdOf(e)), e.id && !isHash(e.id) && split(e.id), !testIdOf(e) && split(classesOf(e).slice(0, 4).join(" "))]
+    const briefly = (e) => [testIdOf(e) && split(testIdOf(e)), idOf(e) && !isHash(idOf(e)) && split(idOf(e)), !testIdOf(e) && split(classesOf(e).slice(0, 4).join(" "))]
       .filter(Boolean).join("; ").slice(0, 80);
     const STATED = /^aria-(checked|selected|pressed|expanded|disabled|required|invalid|readonly)$/;
     const authorOf = (e) => {
       const said = {};
       if (testIdOf(e)) said["test id"] = split(testIdOf(e)).slice(0, 80);
-      if (e.id && !isHash(e.id)) said.id = split(e.id).slice(0, 80);
+      if (idOf(e) && !isHash(idOf(e))) said.id = split(idOf(e)).slice(0, 80);
       const classes = split(classesOf(e).join(" ")).slice(0, 120);
       if (classes) said.class = classes;
       for (const a of e.attributes) {
@@ -550,7 +555,7 @@
         if (!e || !e.isConnected || e.getRootNode() !== top) return null;
         const steps = [];
         for (let node = e; node && node !== top.body; node = node.parentElement) {
-          const id = node.id;
+          const id = idOf(node);
           if (id && !/\d{3,}|[:.]/.test(id) && top.querySelectorAll(`#${CSS.escape(id)}`).length === 1) return [`#${CSS.escape(id)}`, ...steps].join(" > ");
           const same = [...(node.parentElement?.children || [])].filter((s) => s.localName === node.localName);
           steps.unshift(same.length > 1 ? `${node.localName}:nth-of-type(${same.indexOf(node) + 1})` : node.localName);

@@ -113,10 +113,10 @@
     // What a member of a set is called in a list of all: of a control that is on or off, the state too.
     const wordsOf = (e) => {
       const on = e.matches("input[type=checkbox],input[type=radio]") ? `${e.checked}` : e.getAttribute("aria-checked") || e.getAttribute("aria-pressed");
-      const icon = below(e).map((c) => c.getAttribute("aria-label") || c.getAttribute("alt") || c.title).find(Boolean);
+      const icon = below(e).map((c) => c.getAttribute("aria-label") || c.getAttribute("alt") || c.getAttribute("title")).find(Boolean);
       // The label of a component's control stands in its host.
       const host = on && e.getRootNode().host;
-      const name = (on && nameOf(e)) || textOf(e) || nameOf(e) || squash(e.title) || squash(icon) || (host ? textOf(host) : "");
+      const name = (on && nameOf(e)) || textOf(e) || nameOf(e) || squash(e.getAttribute("title") || "") || squash(icon) || (host ? textOf(host) : "");
       return [name.slice(0, 200), on && (on === "true" ? "(on)" : on === "mixed" ? "(partly on)" : "(off)")].filter(Boolean).join(" ");
     };
     const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
@@ -351,7 +351,8 @@
       const found = [];
       const add = (code, test) => found.push([code, test]);
       const [role, name, heading] = [roleOf(e), labelOf(e), headingOf(e)];
-      if (e.id && !/\d/.test(e.id)) add(`locator(${quoted(`#${CSS.escape(e.id)}`)})`, (x) => x.id === e.id);
+      const id = e.getAttribute("id");
+      if (id && !/\d/.test(id)) add(`locator(${quoted(`#${CSS.escape(id)}`)})`, (x) => x.getAttribute("id") === id);
       for (const key of TEST_IDS) {
         const value = e.getAttribute(key);
         if (value) add(`locator(${quoted(`[${key}=${quoted(value)}]`)})`, (x) => x.getAttribute(key) === value);
