@@ -7,6 +7,7 @@ alone; it belongs where a protocol keeps the results of tools.
 from __future__ import annotations
 
 import base64
+import io
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -38,6 +39,8 @@ READ_FACTS = "read_facts"
 """That under whose name a referee is shown the facts."""
 READ = "read_record"
 """That under whose name the record of a task is shown to who plans it."""
+PIXELS = 900_000
+"""Pixels that the pictures of a conclusion have in all, of which about 750 are a token."""
 _SAID = 12_000
 _OLD_SAID = 400
 _CHANGED_LINES = 14
@@ -71,9 +74,28 @@ class Prompt:
 
     @property
     def images(self) -> list[str]:
-        """The screenshot and the further pictures in base64; none is larger than the Messages API takes."""
-        files = [*([self.screenshot] if self.screenshot else []), *self.pictures]
-        return [base64.b64encode(file.read_bytes()).decode() for file in files]
+        """The screenshot and the further pictures in base64; these have PIXELS in all at most."""
+        shown = [self.screenshot.read_bytes()] if self.screenshot else []
+        share = PIXELS // max(len(self.pictures), 1)
+        shown += [_scaled(picture, share) for picture in self.pictures]
+        return [base64.b64encode(data).decode() for data in shown]
+
+
+def _scaled(picture: Path, pixels: int) -> bytes:
+    """Return the bytes of a picture, made smaller where it has more pixels."""
+    from PIL import Image
+
+    data = picture.read_bytes()
+    with Image.open(io.BytesIO(data)) as image:
+        if image.width * image.height <= pixels:
+            return data
+        factor = (pixels / (image.width * image.height)) ** 0.5
+        small = image.convert("RGB").resize(
+            (max(int(image.width * factor), 1), max(int(image.height * factor), 1))
+        )
+    out = io.BytesIO()
+    small.save(out, "JPEG", quality=85)
+    return out.getvalue()
 
 
 def render(turn: Turn) -> Prompt:

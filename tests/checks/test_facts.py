@@ -565,7 +565,9 @@ def test_form_with_a_field_called_id_has_facts(desk: Desk) -> None:
 
 def test_card_is_named_by_what_its_like_do_not_say(desk: Desk) -> None:
     """A link that every card has tells none of them from the others."""
-    card = "<div class=card><div>{}</div><div>${}</div><p>Sharing</p><a href=#>Choose plan</a></div>"
+    card = (
+        "<div class=card><div>{}</div><div>${}</div><p>Sharing</p><a href=#>Choose plan</a></div>"
+    )
     desk.show("<div>" + card.format("Free", 0) + card.format("Pro", 9) + "</div>")
     found = fact(desk, "text", element_id="css=.card:nth-child(2) p", text="Sharing")
     assert found.within[0].name == "Pro $9 Sharing Choose plan"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page
 
-from pytest_webtask.models.prompting import Prompt, called, render
+from pytest_webtask.models.prompting import PIXELS, Prompt, called, render
 from pytest_webtask.records import (
     Event,
     Iteration,
@@ -170,3 +174,16 @@ def test_braces_of_the_sentence_are_shown_as_they_are_meant() -> None:
         'Task: fill "Template" with "{a} {name}"'
         in prompt(task='fill "Template" with "{{a}} {name}"').task
     )
+
+
+def test_pictures_of_a_conclusion_share_a_budget(tmp_path: Path) -> None:
+    """Large ones are sent smaller; a small one is sent as it is."""
+    sizes = {"large": (1200, 900), "wide": (2000, 400), "icon": (16, 16)}
+    files = [tmp_path / f"{name}.jpg" for name in sizes]
+    for file, size in zip(files, sizes.values(), strict=True):
+        Image.new("RGB", size, "white").save(file)
+    sent = [base64.b64decode(image) for image in Prompt("", "", "", None, pictures=files).images]
+    shown = [Image.open(io.BytesIO(data)).size for data in sent]
+    assert sum(width * height for width, height in shown) <= PIXELS
+    assert shown[0][0] / shown[0][1] == pytest.approx(4 / 3, abs=0.01)
+    assert sent[2] == files[2].read_bytes()
