@@ -25,3 +25,11 @@ def test_what_no_slot_takes_is_not_drawn(desk: Desk) -> None:
     """It stands in the document and is seen by nobody."""
     desk.show(PAGE)
     assert desk.ask("text", element_id="css=my-card", text="not drawn").startswith("no: ")
+
+
+def test_items_of_a_set_have_their_slotted_texts(desk: Desk) -> None:
+    """The elements of two components are a set, of which each says what its slot was given."""
+    desk.show(PAGE + "<my-button>Open</my-button>")
+    result = desk.result("count", element_ids=["button-0", "button-1"])
+    assert result.holds and result.fact
+    assert list(result.fact.items) == ["Close", "Open"]

@@ -74,8 +74,9 @@
       if (/^(checkbox|radio)$/.test(e.type)) return "";
       if (/^(input|textarea)$/.test(e.localName)) return e.type === "password" || state.passwords.has(e) ? "" : squash(e.value);
       if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
-      // A host shows what is in its shadow as well.
-      return squash([e.innerText ?? e.textContent, ...[...(e.shadowRoot?.children || [])].map((c) => c.innerText)].join(" "));
+      // A host shows what is in its shadow as well, and a slot what it was given.
+      const given = [...e.querySelectorAll("slot")].flatMap((slot) => slot.assignedNodes({ flatten: true }));
+      return squash([e.innerText ?? e.textContent, ...[...(e.shadowRoot?.children || []), ...given].map((n) => n.innerText ?? n.textContent)].join(" "));
     });
     const CONTROL = "a[href],button,input,select,textarea,img,svg,canvas,[role=button],[role=img],[role=checkbox]";
     const isPainted = (e) => {
