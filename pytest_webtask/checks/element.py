@@ -126,7 +126,11 @@ class Text(_OfElement):
             leaf = whole
         line = line_of(facts, wanted) if leaf is None and not self.exact else None
         lines = (line,) if line else ()
-        result = page.of_element(self, found, code, held, facts.text, leaf=leaf, whole=lines)
+        there = facts.text
+        if facts.drawn and letters(wanted) not in letters(facts.drawn):
+            hidden = letters(wanted) in letters(facts.text)
+            there = facts.drawn + (" (and the text, which cannot be seen)" if hidden else "")
+        result = page.of_element(self, found, code, held, there, leaf=leaf, whole=lines)
         # With the blanks that the page has, it holds in exported code as well.
         check = result.check
         assert isinstance(check, Text)

@@ -86,3 +86,41 @@ def test_label_of_an_unseen_field_does_not_draw_its_value(desk: Desk) -> None:
     """A label shows the name of a field and never what it holds."""
     desk.show("<label for=it>Name</label><input id=it hidden value=Ada>")
     assert desk.value("#it", "Ada").startswith("? #it cannot be seen")
+
+
+SLIDER = """<style>.thumb {{ position: absolute; width: 20px; height: 20px; background: red }}
+.only {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }}</style>
+<div style="position: relative; height: 40px">{}</div>"""
+
+
+def test_control_of_a_pixel_is_drawn_by_the_part_around_it(desk: Desk) -> None:
+    """The value of a slider can be cited where a component draws its thumb."""
+    desk.show(
+        SLIDER.format("<div class=thumb><div class=only><input id=it type=range></div></div>")
+    )
+    result = desk.result("value", element_id="#it", value="50")
+    assert result.holds and result.fact
+    assert "drawn by the part around it" in result.fact.states
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<div><div class=only><input id=it type=range></div></div>",
+        "<div class=thumb style='opacity:0'><div class=only><input id=it type=range></div></div>",
+        "<div class=thumb><div style='height:0;overflow:hidden'><input id=it type=range></div></div>",
+        "<div class=thumb style='width:400px;height:90px'><div class=only><input id=it type=range></div></div>",
+        "<div class=thumb><div class=only><input id=it type=range><button>x</button></div></div>",
+    ],
+)
+def test_control_of_a_pixel_without_a_drawn_part_cannot_be_seen(desk: Desk, markup: str) -> None:
+    """A part that is not drawn, is large, or holds several controls stands for none of them."""
+    desk.show(SLIDER.format(markup))
+    assert "cannot be seen" in desk.ask("value", element_id="#it", value="50")
+
+
+def test_text_that_is_transparent_is_named_as_hidden(desk: Desk) -> None:
+    """The message does not give a text that nobody sees as what the page has."""
+    desk.show("<div id=it>Price <span style='opacity:0'>0.70</span></div>")
+    answer = desk.ask("text", element_id="#it", text="0.70")
+    assert answer == "no: Price (and the text, which cannot be seen)"

@@ -126,6 +126,15 @@
       const label = /^(checkbox|radio|file)$/.test(e.type) && [...(e.labels || [])].find(seen);
       if (label) return label;
       const [own, style] = [e.getBoundingClientRect(), getComputedStyle(e)];
+      // A component hides the control itself in the part that it draws for it, such as the thumb of a slider.
+      const isPixel = (n) => { const { width, height } = n.getBoundingClientRect(); return width > 0 && width <= 1 && height > 0 && height <= 1; };
+      if ((isPixel(e) || (up(e) && isPixel(up(e)))) && e.checkVisibility({ visibilityProperty: true, opacityProperty: true })) {
+        for (let part = up(e), i = 0; part && part !== top.body && i < 4; part = up(part), i++) {
+          const box = part.getBoundingClientRect();
+          if (part.querySelectorAll("input,select,textarea,button,a").length > 1 || area(box) > 100 * 100) break;
+          if (seen(part) && draws(part)) return part;
+        }
+      }
       if (style.opacity !== "0" || style.pointerEvents === "none" || own.width <= 1 || own.height <= 1) return null;
       if (!e.checkVisibility({ visibilityProperty: true }) || !up(e) || !seen(up(e))) return null;
       const [x, y] = [own.left + own.width / 2, own.top + own.height / 2];
@@ -446,7 +455,7 @@
       const role = (is("role") || "").split(" ")[0];
       if (!shown(e)) said.push("not visible");
       const drawnBy = standIn(e);
-      if (drawnBy) said.push([...(e.labels || [])].includes(drawnBy) ? "drawn by its label" : "transparent, over what is drawn for it");
+      if (drawnBy) said.push([...(e.labels || [])].includes(drawnBy) ? "drawn by its label" : drawnBy.contains(e) ? "drawn by the part around it" : "transparent, over what is drawn for it");
       if (e.matches(":disabled") || is("aria-disabled") === "true" || e.closest("[inert]")) said.push("disabled");
       else if (control && e.matches(`${CONTROL},[role=switch],[role=radio],[role=combobox],[role=textbox],[role=slider],[role=option],[role=menuitem]`)) said.push("enabled");
       if (e.type === "checkbox" || e.type === "radio") said.push(e.indeterminate ? "partly checked" : e.checked ? "checked" : "not checked");
