@@ -329,6 +329,11 @@
       for (const name of commonClasses(members).sort((a, b) => unlike(a) - unlike(b))) {
         add(`class ${quoted(name)}`, (e) => e.classList.contains(name), css(`.${CSS.escape(name)}`));
       }
+      const all = commonClasses(members).slice(0, 6);
+      if (all.length > 1) {
+        const selector = all.map((name) => `.${CSS.escape(name)}`).join("");
+        add(`class ${quoted(all.join(" "))}`, (e) => e.matches(selector), css(selector));
+      }
       const chains = members.map((e) => chainOf(container, e));
       const tag = same(members.map((e) => e.localName));
       if (new Set(chains.map(tagsOf)).size === 1) {
