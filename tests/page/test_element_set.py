@@ -544,7 +544,7 @@ def test_several_classes_together_tell_items_from_what_shares_one(html: Html) ->
     page = html(
         "<div class=card><div class='row wide'><div>Completed: 0</div><div>Remaining: 3</div></div>"
         + "".join(map(item.format, "abc"))
-        + "<div class='center'><button>Add</button></div></div>"
+        + "<p class='center'>That is all</p></div>"
     )
     found = find_set(cited(page, ".row.center"))
     assert counted(page, found) == 3
