@@ -60,7 +60,7 @@ def test_it_does_a_task(server: Api, webtask: Webtask, html: Callable[[str], Pag
     ]
     result = webtask.do("press whatever there is")
     assert page.evaluate("n") == 1
-    assert result.session.usage.tokens == 100
+    assert result.session.usage.tokens == 150
     assert result.session.usage.cost is None
     assert {i.model for i in result.session.iterations} == {"Ollama"}
     [_, _, seen] = server.requests[0]["messages"]
