@@ -50,7 +50,7 @@ def test_a_task_is_done(api: Api, webtask: Webtask, html: Html) -> None:
     assert session.feedback == "it is done"
     assert {i.model for i in session.iterations} == {"some-model"}
     assert session.usage.tokens == 3 * 107 and session.usage.cache_read_tokens == 180
-    assert session.usage.cost == pytest.approx(2 * (40 * 1 + 60 * 0.5 + 7 * 10) / 1e6)
+    assert session.usage.cost == pytest.approx(3 * (40 * 1 + 60 * 0.5 + 7 * 10) / 1e6)
     request = api.requests[0]
     assert request["model"] == "some-model" and request["reasoning_effort"] == "low"
     assert [m["role"] for m in request["messages"]] == [
