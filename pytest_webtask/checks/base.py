@@ -230,8 +230,10 @@ class Fact(Record):
 
     @property
     def texts(self) -> list[str]:
-        """All that it says, to look for values in it."""
-        return _texts_in({k: v for k, v in self.as_json().items() if k not in ("check", "match")})
+        """Return what it says of the page, to look for values in it."""
+        # Neither names given by the author, nor addresses, nor what is there instead.
+        left = ("check", "match", "author", "page", "frame", "similar", "elsewhere", "more")
+        return _texts_in({k: v for k, v in self.as_json().items() if k not in left})
 
     def describe(self) -> str:
         """Return the fact on one line, for people."""

@@ -65,12 +65,14 @@ def unanchored(results: Sequence[CheckResult]) -> list[str]:
 
 def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str]) -> list[str]:
     """Return the numbers, quotations and data values of a claim that stand in no check or fact."""
+    cited = [each for each in results if not each.check.by_eye]
     texts = [
         squashed(text)
-        for each in results
-        if not each.check.by_eye
+        for each in cited
         for text in (*each.values, *(each.fact.texts if each.fact else ()))
     ]
+    # Of an address or a pattern any part counts, and signs may be escaped in it.
+    patterns = [text for each in cited if each.kind in ("url", "matches") for text in each.values]
     numbers = set(_numbers_in(texts)) | _derived(results)
     said = (
         "no check expects it, and it stands in no fact about what is cited; cite the element that"
@@ -80,14 +82,14 @@ def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str])
     for name in dict.fromkeys(_DATA.findall(claim)):
         if (
             name in data
-            and not _stands(data[name], texts, numbers)
+            and not _stands(data[name], texts, numbers, patterns)
             and not any(f"{{{name}}}" in text for text in texts)
         ):
             wrong.append(f"{{{name}}} of the claim: {said}")
     rest = _DATA.sub(" ", claim)
     for match in _QUOTED.finditer(rest):
         quotation = next(filter(None, match.groups()))
-        if not _stands(quotation, texts, numbers):
+        if not _stands(quotation, texts, numbers, patterns):
             wrong.append(f'"{quotation}" of the claim: {said}')
     for written in _written_numbers(_QUOTED.sub(" ", rest)):
         if not _values(written) & numbers:
@@ -114,14 +116,15 @@ def _signed(text: str) -> set[Decimal]:
     return {max(numbers[0].values)} if len(numbers) == 1 else set()
 
 
-def _stands(value: str, texts: Sequence[str], numbers: set[Decimal]) -> bool:
+def _stands(
+    value: str, texts: Sequence[str], numbers: set[Decimal], patterns: Sequence[str]
+) -> bool:
     wanted = squashed(value)
     if not wanted:
         return True
     if any(says(text, wanted, anycase=True) or letters(text) == letters(wanted) for text in texts):
         return True
-    # A pattern of an address or text may have it escaped.
-    if any(wanted.casefold() in text.replace("\\", "").casefold() for text in texts):
+    if any(wanted.casefold() in text.replace("\\", "").casefold() for text in patterns):
         return not wanted.isdigit()
     whole = _NUMBER.fullmatch(wanted.strip("$€£¥₹% "))
     return bool(whole and _values(whole[0]) & numbers)

@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Error
 from pydantic import ValidationError
 
-from pytest_webtask.checks.base import UncheckableError
+from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.errors import EditedRecording
 from pytest_webtask.models import Model
 from pytest_webtask.page.locators import Unreadable
@@ -23,6 +23,7 @@ from pytest_webtask.recordings.recorder import (
     Recorder,
     Unrecordable,
     approved_by,
+    as_judged,
     counts,
     redigested,
 )
@@ -236,7 +237,8 @@ class Keeper:
             return
         replayer = self.replayer
         if replayer is not None and not replayer.handed:
-            self._replayed(replayer, ruling)
+            judged = (*given.get("evidence", ()), *given.get("otherwise", ()))
+            self._replayed(replayer, ruling, judged)
             return
         mine = [i for i in iterations if i.model != NAME]
         self._use(texts_in([c.parameters for i in mine for c in i.calls]))
@@ -282,10 +284,12 @@ class Keeper:
             return
         self._went_on(replayer, step)
 
-    def _replayed(self, replayer: Replayer, ruling: Ruling | None) -> None:
+    def _replayed(
+        self, replayer: Replayer, ruling: Ruling | None, judged: Sequence[CheckResult]
+    ) -> None:
         """Journal a step that nothing but the recording has decided."""
         if replayer.unapproved:
-            made = approved_by(replayer.step, ruling)
+            made = approved_by(as_judged(replayer.step, judged), ruling)
             replayer.step = Step.model_validate(made.model_dump())
         if not replayer.healed:
             # What was recorded in a run that broke off has not been kept yet, nor what was edited.
@@ -304,6 +308,10 @@ class Keeper:
         """A model did the rest: that is a proposal, but for an answer that nobody had recorded."""
         old = replayer.step
         self._write_made(step, "model")
+        if replayer.unapproved:
+            # What somebody has edited was not judged with what the model did instead.
+            self._propose(step, [Heal(replayer.handed, "what the model did instead", "")])
+            return
         if step.kind == "holds" and not (old.otherwise if step.otherwise else old.evidence):
             both = step.model_copy(
                 update={

@@ -202,6 +202,39 @@ class Recorder:
         return ValueSource(kind=kind, target=target)
 
 
+def as_judged(made: Made, judged: Sequence[CheckResult]) -> Made:
+    """Return an edited step with the evidence that a referee was shown: whole texts, and no other answer.
+
+    A part of a text that somebody has made of a whole one would hold on other pages, too.
+    """
+
+    left = [each for each in judged if each.holds]
+
+    def shown(each: Evidence) -> CheckResult | None:
+        mine = [r for r in left if r.target == each.target]
+        same = [r for r in mine if r.kind == each.kind]
+        texts = [r for r in mine if {r.kind, each.kind} <= {"text", "matches"}]
+        result = next(iter([*same, *texts]), None)
+        if result is not None:
+            left.remove(result)
+        return result
+
+    def half(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+        results = [(each, shown(each)) for each in evidence]
+        if not any(result for _, result in results):
+            return ()
+        return tuple(
+            each.model_copy(update={"check": result.check.recorded()}) if result else each
+            for each, result in results
+        )
+
+    if made.kind not in ("verify", "holds"):
+        return made
+    return made.model_copy(
+        update={"evidence": half(made.evidence), "otherwise": half(made.otherwise)}
+    )
+
+
 def approved_by(made: Made, ruling: Ruling | None) -> Made:
     """Return a step with the approval of a ruling."""
     if ruling is None:

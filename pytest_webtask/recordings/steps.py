@@ -212,6 +212,9 @@ def digest(made: Made) -> str:
         made.value,
         _identity(made.selected),
     ]
+    if made.otherwise:
+        # What shows a no must not pass for what shows a yes.
+        parts.append(len(made.evidence))
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
 

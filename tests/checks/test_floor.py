@@ -183,6 +183,20 @@ class TestQuotations:
         [problem] = problems(claim, checked(desk, HEADING), {})
         assert "of the claim: no check expects it" in problem
 
+    @pytest.mark.parametrize(
+        ("claim", "shown"),
+        [('the state is "active"', "Inactive"), ('"Cancel" is offered', "Cancelled")],
+    )
+    def test_quotation_is_no_part_of_a_word(self, desk: Desk, claim: str, shown: str) -> None:
+        """Only in an address or a pattern any part counts."""
+        desk.show(f"<p id=x>{shown}</p>")
+        assert problems(claim, checked(desk, text("#x", shown)), {})
+
+    def test_number_stands_in_no_name_of_the_author(self, desk: Desk) -> None:
+        """A class such as col-3 says nothing of the application."""
+        desk.show('<p id=x class="col-3">Items</p>')
+        assert problems("there are 3 items", checked(desk, text("#x", "Items")), {})
+
     def test_apostrophe_quotes_nothing(self, desk: Desk) -> None:
         """Ann's cart isn't a quotation."""
         desk.show("<h1>Cart</h1>")

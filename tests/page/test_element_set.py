@@ -540,7 +540,9 @@ def test_spacers_of_a_virtual_list_are_not_members(html: Html) -> None:
 
 def test_several_classes_together_tell_items_from_what_shares_one(html: Html) -> None:
     """A row of totals with one of their classes in common is none of the items."""
-    item = "<div class='row center'><input type=checkbox><input value={}><button>delete</button></div>"
+    item = (
+        "<div class='row center'><input type=checkbox><input value={}><button>delete</button></div>"
+    )
     page = html(
         "<div class=card><div class='row wide'><div>Completed: 0</div><div>Remaining: 3</div></div>"
         + "".join(map(item.format, "abc"))
