@@ -6,6 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pytest_webtask.agent.session import LimitReached, Session
+    from pytest_webtask.agent.verifier import Judge
+    from pytest_webtask.agent.worker import Worker
+    from pytest_webtask.agent.workflows import Planner, Scheduler, Workflow
     from pytest_webtask.data import Secret
     from pytest_webtask.errors import (
         DamagedRecording,
@@ -24,8 +28,8 @@ if TYPE_CHECKING:
         VerificationFailed,
         WebtaskError,
     )
-    from pytest_webtask.models import Model
-    from pytest_webtask.records import (
+    from pytest_webtask.llm import Model
+    from pytest_webtask.types.agent import (
         CheckResult,
         Cycle,
         Decision,
@@ -51,12 +55,7 @@ if TYPE_CHECKING:
         WorkerSession,
         WorkerStatus,
     )
-    from pytest_webtask.roles.judge import Judge
-    from pytest_webtask.roles.planning import Planner, Scheduler
-    from pytest_webtask.roles.session import LimitReached, Session
-    from pytest_webtask.roles.worker import Worker
     from pytest_webtask.webtask import Webtask
-    from pytest_webtask.workflows import Workflow
 
 __version__ = "0.1.0"
 
@@ -80,8 +79,8 @@ _WHERE = {
         "VerificationFailed",
         "WebtaskError",
     ),
-    "models": ("Model",),
-    "records": (
+    "llm": ("Model",),
+    "types.agent": (
         "CheckResult",
         "Cycle",
         "Decision",
@@ -107,12 +106,11 @@ _WHERE = {
         "WorkerSession",
         "WorkerStatus",
     ),
-    "roles.judge": ("Judge",),
-    "roles.planning": ("Planner", "Scheduler"),
-    "roles.session": ("LimitReached", "Session"),
-    "roles.worker": ("Worker",),
+    "agent.verifier": ("Judge",),
+    "agent.workflows": ("Planner", "Scheduler", "Workflow"),
+    "agent.session": ("LimitReached", "Session"),
+    "agent.worker": ("Worker",),
     "webtask": ("Webtask",),
-    "workflows": ("Workflow",),
 }
 _MODULES = {name: module for module, names in _WHERE.items() for name in names}
 

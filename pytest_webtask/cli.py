@@ -15,18 +15,18 @@ from contextlib import suppress
 from pathlib import Path
 from zlib import crc32
 
-from pytest_webtask import commands as recordings
+from pytest_webtask import cli_recordings as recordings
 from pytest_webtask.errors import RecordingError, UsageError
-from pytest_webtask.models.handed import (
+from pytest_webtask.handoff.mailbox import (
     NO_TURN,
     OVER,
     REFUSED,
-    Desk,
-    Handed,
+    HandedTurn,
+    HandoffDesk,
     HandoffError,
+    RoleFilter,
+    format_turn,
 )
-from pytest_webtask.models.role_filter import RoleFilter
-from pytest_webtask.models.turn_text import format_turn
 
 __all__ = ["main"]
 
@@ -138,12 +138,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     report.add_argument("--inline", action="store_true", help="one file with all pictures in it")
     report.set_defaults(run_command=_report)
-    recordings.register(commands)
+    recordings.add_commands(commands)
     return parser
 
 
 def _report(args: argparse.Namespace) -> int:
-    from pytest_webtask.report import write
+    from pytest_webtask.report import write_report
 
     runs = list(dict.fromkeys(run.resolve() for run in args.runs))
     for run in runs:
@@ -152,7 +152,7 @@ def _report(args: argparse.Namespace) -> int:
                 f"{run} is not the folder of a run: it has no journal (*.jsonl). Type the folders"
                 " that stand in .webtask/runs"
             )
-    report = write(runs, args.output, inline=args.inline)
+    report = write_report(runs, args.output, inline=args.inline)
     for test in report.tests:
         if any(attempt.outcome == "never ended" for attempt in test.attempts):
             print(f"never ended: {test.id}")
@@ -161,12 +161,12 @@ def _report(args: argparse.Namespace) -> int:
 
 
 def _turn(args: argparse.Namespace) -> int:
-    _print(Desk(args.folder).next(args.timeout, roles=_roles(args)), args)
+    _print(HandoffDesk(args.folder).next(args.timeout, roles=_roles(args)), args)
     return 0
 
 
 def _answer(args: argparse.Namespace) -> int:
-    desk = Desk(args.folder)
+    desk = HandoffDesk(args.folder)
     turn = desk.find(args.turn)
     if sys.stdin.isatty():
         print(f"the calls, and then the end of the file: {_EXAMPLE}", file=sys.stderr)
@@ -181,14 +181,16 @@ def _answer(args: argparse.Namespace) -> int:
 
 
 def _mcp(args: argparse.Namespace) -> int:
-    from pytest_webtask.mcp import serve
+    from pytest_webtask.handoff.mcp import serve
 
     serve(args.folder)
     return 0
 
 
 def _instructions(args: argparse.Namespace) -> int:
-    print(Path(__file__).with_name("handoff-agent.md").read_text(encoding="utf-8"), end="")
+    print(
+        Path(__file__).with_name("handoff").joinpath("agent.md").read_text(encoding="utf-8"), end=""
+    )
     return 0
 
 
@@ -196,7 +198,7 @@ def _roles(args: argparse.Namespace) -> RoleFilter:
     return RoleFilter.parse(",".join(args.role), ",".join(args.except_role))
 
 
-def _print(turn: Handed, args: argparse.Namespace) -> None:
+def _print(turn: HandedTurn, args: argparse.Namespace) -> None:
     """Print a turn, with what is new in it since those of the same run that were printed.
 
     Each filter of roles counts as a reader of its own, who has seen nothing of the others' turns.
@@ -223,7 +225,7 @@ def _print(turn: Handed, args: argparse.Namespace) -> None:
         record.write_text(json.dumps(sorted(shown)), encoding="utf-8")
 
 
-def _example(turn: Handed) -> str:
+def _example(turn: HandedTurn) -> str:
     """Return the form of an answer; where a turn has one tool, with the fields of that."""
     tools = json.loads(turn.read("tools.json"))
     if len(tools) != 1:

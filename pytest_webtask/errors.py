@@ -25,7 +25,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pytest_webtask.records import Result, Verdict
+    from pytest_webtask.types.agent import Result, Verdict
 
 __all__ = [
     "DamagedRecording",

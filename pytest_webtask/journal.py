@@ -135,7 +135,7 @@ def read(folder: Path) -> Iterator[dict[str, Any]]:
     return iter(sorted(lines, key=lambda line: float(line["time"])))
 
 
-def keep(run: Path, number: int) -> None:
+def prune_runs(run: Path, number: int) -> None:
     """Leave this run and the last ones beside it, whose names sort by time; remove all others."""
     others = sorted(each for each in run.parent.iterdir() if each.is_dir() and each != run)
     for folder in others[: max(len(others) - number + 1, 0)]:
@@ -143,7 +143,7 @@ def keep(run: Path, number: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def summary(folder: Path) -> list[str]:
+def run_summary(folder: Path) -> list[str]:
     """What is told of a run: its steps by how they ended, what they cost, what was healed.
 
     Empty where it has no steps.

@@ -7,10 +7,10 @@ from typing import Any
 
 from pytest_webtask.errors import UsageError
 
-__all__ = ["is_path", "make"]
+__all__ = ["is_import_path", "load_callable"]
 
 
-def is_path(text: str) -> bool:
+def is_import_path(text: str) -> bool:
     """Whether a text is written `package.module:callable`."""
     module, colon, name = text.partition(":")
     return bool(colon) and all(
@@ -18,7 +18,7 @@ def is_path(text: str) -> bool:
     )
 
 
-def make(kind: str, path: str) -> Any:
+def load_callable(kind: str, path: str) -> Any:
     """What the callable of that path returns; `kind` is what it is called in errors.
 
     Raises UsageError where there is no such callable.

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from pytest_webtask.config import OPTIONS
 from pytest_webtask.errors import UsageError
-from pytest_webtask.run import STATE, State, fail, without_traceback
+from pytest_webtask.options import OPTIONS
+from pytest_webtask.run import STATE, RunState, fail_without_traceback, without_traceback
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from pytest_webtask.models import Model
+    from pytest_webtask.llm import Model
     from pytest_webtask.webtask import Webtask
 
 _OF_THE_TEST = ("data", "resources", "instructions", "tools", "redact", "model")
@@ -45,10 +45,10 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "webtask(...): settings of pytest-webtask for a test, such as max_steps=40"
     )
-    state = config.stash[STATE] = State(config)
+    state = config.stash[STATE] = RunState(config)
     try:
         if state.settings(None).resume:
-            from pytest_webtask.resuming import Resuming
+            from pytest_webtask.resume import Resuming
 
             config.pluginmanager.register(Resuming(state), "webtask-resuming")
     except UsageError as error:
@@ -119,9 +119,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         hard = error
     kept = state.softened()
     if kept or hard:
-        from pytest_webtask.soft import raise_all
+        from pytest_webtask.state import raise_soft_failures
 
-        raise_all(kept, hard)
+        raise_soft_failures(kept, hard)
     return result
 
 
@@ -136,12 +136,12 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
     kept += state.softened()
     left += state.settle()
     if kept:
-        from pytest_webtask.soft import raise_all
+        from pytest_webtask.state import raise_soft_failures
 
-        raise_all(kept)
+        raise_soft_failures(kept)
     # A test that failed has said enough.
     if left and not state.failed:
-        fail(f"not done: {'; '.join(left)}")
+        fail_without_traceback(f"not done: {'; '.join(left)}")
     return result
 
 
@@ -162,9 +162,9 @@ def pytest_terminal_summary(
     state = config.stash[STATE]
     if "folder" not in vars(state) or not state.folder.is_dir():
         return
-    from pytest_webtask.journal import summary
+    from pytest_webtask.journal import run_summary
 
-    lines = summary(state.folder)
+    lines = run_summary(state.folder)
     if lines or state.told:
         terminalreporter.write_sep("-", "webtask")
         for line in [*lines, *(state.merged.told if state.merged else ()), *state.told]:
@@ -220,16 +220,16 @@ def webtask_model(request: pytest.FixtureRequest) -> Model | Mapping[str, Model]
     A mapping gives one for each role: worker, verifier, planner, scheduler, reader, referee. Those that
     are not named take the worker's.
     """
-    from pytest_webtask.models import load
+    from pytest_webtask.llm import load_model
 
     with without_traceback():
         state = request.config.stash[STATE]
         settings = state.settings(request.node)
         if settings.mode == "replay":
             # No other model is asked, and none is loaded.
-            return load("literal")
+            return load_model("literal")
         make = partial(
-            load,
+            load_model,
             effort=settings.effort,
             prices=settings.price,
             folder=state.config.rootpath / ".webtask" / "handoff",
@@ -260,13 +260,13 @@ def _load(ready: Event, report: bool) -> None:
             atexit.register(gc.freeze)
             from pytest_webtask import webtask
 
-            webtask.load()
+            webtask.preload()
             # The report is not needed before the end, and a browser is launched meanwhile.
             ready.set()
             if report:
                 from pytest_webtask import report as reports
 
-                reports.load()
+                reports.preload_report()
         finally:
             if collects:
                 gc.enable()
@@ -345,7 +345,7 @@ def webtask_for(request: pytest.FixtureRequest) -> Callable[..., Webtask]:
     return make
 
 
-def _of_the_test(state: State, fixture: str) -> Any:
+def _of_the_test(state: RunState, fixture: str) -> Any:
     """A fixture's value for the test at work, whatever scope it has been overridden with.
 
     A session fixture may not ask for a narrower one, but what it makes here is used by one test.

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from pytest_webtask.config import Settings, resolve
 from pytest_webtask.errors import UsageError
+from pytest_webtask.options import Settings, resolve_settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Playwright
 
-    from pytest_webtask.budget import Budget
-    from pytest_webtask.coordination import Floor
     from pytest_webtask.journal import Journal
-    from pytest_webtask.recordings.drifting import Heal
-    from pytest_webtask.recordings.merging import Merge
-    from pytest_webtask.recordings.returning import Returning
+    from pytest_webtask.llm.budget import Budget
+    from pytest_webtask.recordings.healing import Heal
+    from pytest_webtask.recordings.merge import Merge
+    from pytest_webtask.recordings.resume import ResumedTest
     from pytest_webtask.recordings.store import Store
+    from pytest_webtask.state import StepLock
     from pytest_webtask.webtask import Webtask
 
 _FIXTURES = ("webtask", "webtask_for")
@@ -38,13 +38,13 @@ _SAID_AT_MOST = 20_000
 
 
 @dataclass
-class State:
+class RunState:
     """What one pytest process keeps: its run, its journal, and the test that is at work."""
 
     config: pytest.Config
     resumes: str = ""
     """The run that this one goes on with."""
-    returning: Returning | None = None
+    returning: ResumedTest | None = None
     """The way of the test at work back to where it broke off."""
     item: pytest.Item | None = None
     failed: bool = False
@@ -79,7 +79,7 @@ class State:
     @cached_property
     def budget(self) -> Budget:
         """What all tests of the run may spend, as far as this process knows."""
-        from pytest_webtask.budget import Budget
+        from pytest_webtask.llm.budget import Budget
 
         writer = self._worker.get("workerid", "main")
         return Budget(self.folder, writer, self.settings(None).token_budget)
@@ -96,7 +96,7 @@ class State:
                 raise UsageError(f"@pytest.mark.webtask takes keywords only, got {mark.args!r}")
             marker.update(mark.kwargs)
         config = self.config
-        return resolve(
+        return resolve_settings(
             lambda o: config.getoption(o.ini) or None if o.bare else config.getoption(o.ini),
             marker,
             lambda o: None if o.bare else config.getini(o.ini),
@@ -173,11 +173,13 @@ class State:
     def _attach(self, report: pytest.TestReport, said: str) -> None:
         option = self.config.option
         if getattr(option, "htmlpath", None) or getattr(option, "allure_report_dir", None):
-            from pytest_webtask.report.attaching import attach
+            from pytest_webtask.report.attachments import attach_to_reports
 
             pictures = self.journal.tally.pictures if report.failed else []
             inline = self.settings(None).report_inline
-            attach(self.config, report, pictures, said, self.report_folder, inline=inline)
+            attach_to_reports(
+                self.config, report, pictures, said, self.report_folder, inline=inline
+            )
 
     @property
     def report_folder(self) -> Path | None:
@@ -201,27 +203,27 @@ class State:
             return
         # A run without this line was killed.
         self.journal.write("run_end")
-        from pytest_webtask.recordings.merging import merge
+        from pytest_webtask.recordings.merge import merge_run
 
-        self.merged = merge(self.folder, self.config.rootpath)
+        self.merged = merge_run(self.folder, self.config.rootpath)
         if folder := self.report_folder:
             self.told += self._report(folder)
-        from pytest_webtask.journal import keep
+        from pytest_webtask.journal import prune_runs
 
-        keep(self.folder, self.settings(None).keep)
+        prune_runs(self.folder, self.settings(None).keep)
 
     def _report(self, folder: Path) -> list[str]:
         """Write the report; the lines that the terminal tells of it."""
-        from pytest_webtask.report import write
+        from pytest_webtask.report import write_report
 
         inline = self.settings(None).report_inline
         summary = os.environ.get("GITHUB_STEP_SUMMARY")
         try:
-            written = write(
+            written = write_report(
                 [self.folder], folder, root=self.config.invocation_params.dir, inline=inline
             )
             if summary:
-                from pytest_webtask.report.forms import markdown
+                from pytest_webtask.report.text import markdown
 
                 with Path(summary).open("a", encoding="utf-8", errors="replace") as file:
                     file.write(markdown(written))
@@ -256,7 +258,7 @@ class State:
     def register(self) -> None:
         """Give Playwright our engine, once; late where only `getfixturevalue` names a webtask."""
         if self.playwright is not None:
-            from pytest_webtask.page.engine import register
+            from pytest_webtask.page.dom import register
 
             register(self.playwright)
             self.playwright = None
@@ -278,11 +280,11 @@ class State:
         return test
 
     @cached_property
-    def floor(self) -> Floor:
+    def floor(self) -> StepLock:
         """Who is at work, of all webtasks of this process."""
-        from pytest_webtask.coordination import Floor
+        from pytest_webtask.state import StepLock
 
-        return Floor()
+        return StepLock()
 
     @cached_property
     def recordings(self) -> Store:
@@ -339,7 +341,7 @@ def _errors(error: BaseException | None) -> Iterator[tuple[str, tuple[str, int] 
         yield from _errors(each)
 
 
-STATE = pytest.StashKey[State]()
+STATE = pytest.StashKey[RunState]()
 
 
 @contextmanager
@@ -351,9 +353,9 @@ def without_traceback() -> Iterator[None]:
         message = str(error)
     else:
         return
-    fail(message)
+    fail_without_traceback(message)
 
 
-def fail(message: str) -> NoReturn:
+def fail_without_traceback(message: str) -> NoReturn:
     """Fail with no traceback; in a frame that is not hidden, or pytest would remark upon that."""
     pytest.fail(message, pytrace=False)

@@ -9,40 +9,29 @@ from typing import Any, TypeVar, overload
 from playwright.sync_api import Locator, Page
 from pydantic import BaseModel
 
-from pytest_webtask import config, workflows
+from pytest_webtask import options
+from pytest_webtask.agent import workflows
+from pytest_webtask.agent.extractor import Extractor
+from pytest_webtask.agent.verifier import Verifier
 from pytest_webtask.checks import kinds
 from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.messages import explain
-from pytest_webtask.errors import (
-    Drifted,
-    NotFound,
-    Undecided,
-    UsageError,
-    VerificationFailed,
-)
-from pytest_webtask.records import (
-    Extracted,
-    Outcome,
-    Record,
-    TestState,
-    Verdict,
-)
-from pytest_webtask.roles.reader import Reader
-from pytest_webtask.roles.verifier import Verifier
-from pytest_webtask.stepping import fails_at_caller
-from pytest_webtask.tools import Args, Tool
-from pytest_webtask.tools.reading import Wanted, report_element, report_value
-from pytest_webtask.working import Working
+from pytest_webtask.errors import Drifted, NotFound, Undecided, UsageError, VerificationFailed
+from pytest_webtask.step import fails_at_caller
+from pytest_webtask.task import TaskRunner
+from pytest_webtask.tools.extraction import Request, report_element, report_value
+from pytest_webtask.tools.registry import Args, Tool
+from pytest_webtask.types.agent import Extracted, Outcome, Record, TestState, Verdict
 
 _T = TypeVar("_T")
 _ANSWERS = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "undecided"}
 """How a question ends, of which neither answer is a failure."""
 
 
-def load() -> None:
+def preload() -> None:
     """Build, compile and import what is left until it is used first, of what steps use."""
-    workflows.load("worker")
-    kinds.load()
+    workflows.load_workflow("worker")
+    kinds.load_kinds()
     for base in (Record, Check, Args):
         for model in _derived(base):
             model.model_rebuild(raise_errors=False)
@@ -54,7 +43,7 @@ def _derived(base: type[BaseModel]) -> Iterator[type[BaseModel]]:
         yield from _derived(model)
 
 
-class Webtask(Working):
+class Webtask(TaskRunner):
     """Does tasks on a page and verifies claims about it; see the fixtures in `plugin.py`.
 
     `open_page` is called when the page is first needed. Everything that happens is written to the
@@ -190,7 +179,7 @@ class Webtask(Working):
     ) -> tuple[Verdict, VerificationFailed | Undecided | Drifted | None]:
         """A verdict, and what is to be raised where the claim did not pass."""
         with self._asking(kind, claim, data):
-            seconds = self._settings.timeout if timeout is None else config.seconds(timeout)
+            seconds = self._settings.timeout if timeout is None else options.parse_seconds(timeout)
             verifier = self._verifier()
             try:
                 verdict = verifier.verify(claim, seconds)
@@ -217,12 +206,12 @@ class Webtask(Working):
         what: str,
         data: Mapping[str, object] | None,
         timeout: float | None,
-        gives: Callable[[Wanted], Sequence[Tool]],
-    ) -> Wanted:
+        gives: Callable[[Request], Sequence[Tool]],
+    ) -> Request:
         """What was asked for. Raises NotFound."""
         with self._asking(kind, what, data):
-            seconds = self._settings.timeout if timeout is None else config.seconds(timeout)
-            reader = Reader(
+            seconds = self._settings.timeout if timeout is None else options.parse_seconds(timeout)
+            reader = Extractor(
                 self._decider("reader"),
                 self._hands,
                 self._write,

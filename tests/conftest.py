@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.records import ToolCall
+from pytest_webtask.types.agent import ToolCall
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Answer, Scripted, done
 from tests.site import Site

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pytest_webtask.records import Conclusion, Decision, ProposedToolCall, Turn, Usage
+from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn, Usage
 
 Answer = Callable[[Turn], "Answered"] | Decision | list[ProposedToolCall] | ProposedToolCall
 Answered = Decision | list[ProposedToolCall] | ProposedToolCall

@@ -20,10 +20,11 @@ from pytest_webtask import errors, plugin
 PACKAGE = Path(pytest_webtask.__file__).parent
 # From the top down. What stands to the left of a module may import it, and never the reverse.
 ORDER = (
-    "cli > commands > mcp > plugin > resuming > run > report > webtask > working > stepping > soft > config"
-    " > workflows > recordings.keeper > recordings > roles > agent > loop > models > models.literal > tools"
-    " > checks > page > budget > coordination > records > checks.base > checks.similar > checks.text"
-    " > records.base > journal > data > loading > errors"
+    "cli > cli_recordings > handoff.mcp > plugin > resume > run > report > webtask > task"
+    " > step > options > agent.workflows > recordings.session > recordings.review > export"
+    " > recordings > agent > llm > handoff > llm.prompts > literal > tools > checks > page"
+    " > llm.budget > state > types > checks.base > checks.similar > checks.text > types.page"
+    " > journal > data > masking > loading > errors"
 ).split(" > ")
 
 
@@ -84,7 +85,7 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
     ours = {m for m in modules if m.startswith("pytest_webtask")}
     assert ours == {
         "pytest_webtask",
-        *(f"pytest_webtask.{m}" for m in ("plugin", "config", "errors", "run")),
+        *(f"pytest_webtask.{m}" for m in ("plugin", "options", "errors", "run")),
     }
 
 
@@ -157,4 +158,4 @@ def test_imports_point_down() -> None:
 def test_only_the_plugin_its_runs_and_what_it_attaches_know_pytest() -> None:
     """All else works without a test runner."""
     knowing = {p.name for p in PACKAGE.rglob("*.py") if "import pytest\n" in p.read_text()}
-    assert knowing == {"plugin.py", "run.py", "resuming.py", "attaching.py"}
+    assert knowing == {"plugin.py", "run.py", "resume.py", "attachments.py"}

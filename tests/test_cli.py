@@ -19,19 +19,19 @@ from typing import Any
 import pytest
 
 from pytest_webtask import cli
-from pytest_webtask.models.handed import (
+from pytest_webtask.agent import worker
+from pytest_webtask.handoff.mailbox import (
     FOLDER,
     NO_RUN,
     NO_TURN,
     OVER,
     REFUSED,
-    Desk,
-    Handed,
-    Run,
+    HandedTurn,
+    HandoffDesk,
+    HandoffRun,
     StepEnd,
 )
-from pytest_webtask.models.handoff import read
-from pytest_webtask.roles import worker
+from pytest_webtask.handoff.model import parse_answer
 from tests.inner import lines
 from tests.site import Site
 
@@ -255,7 +255,7 @@ def test_turns_of_a_killed_run_are_not_offered(
 
 def test_a_run_that_asks_nothing_is_waited_for(pytester: pytest.Pytester, say: Say) -> None:
     """As long as it lives, from a folder below its root, and for as long as was said."""
-    run = Run(pytester.path / FOLDER)
+    run = HandoffRun(pytester.path / FOLDER)
     below = pytester.mkdir("below")
     os.chdir(below)
     began = time.monotonic()
@@ -275,7 +275,7 @@ def test_a_run_that_asks_nothing_is_waited_for(pytester: pytest.Pytester, say: S
 @pytest.mark.parametrize("damage", ["", "{", "[1, [2]]"])
 def test_what_was_shown_may_be_damaged(pytester: pytest.Pytester, say: Say, damage: str) -> None:
     """The note of it is ours; without it, all is printed."""
-    run = Run(pytester.path / FOLDER)
+    run = HandoffRun(pytester.path / FOLDER)
     run.hand_over(FILES, None, WORKER)
     assert "be good" in say("turn")[1]
     assert "be good" not in say("turn")[1]
@@ -284,7 +284,7 @@ def test_what_was_shown_may_be_damaged(pytester: pytest.Pytester, say: Say, dama
     run.close()
 
 
-def accept(turn: Handed, then: Callable[[], object] = lambda: None) -> None:
+def accept(turn: HandedTurn, then: Callable[[], object] = lambda: None) -> None:
     """Accept the next answer to a turn, as the run does, and go on."""
     deadline = time.monotonic() + 10
     while not (answers := [name for name, _ in turn.answers()]):
@@ -299,7 +299,7 @@ def test_turn_with_role_options_prints_turns_of_these_roles(
     pytester: pytest.Pytester, say: Say
 ) -> None:
     """Each reader gets turns of its roles, in full at first, with a command that keeps the roles."""
-    run = Run(pytester.path / FOLDER)
+    run = HandoffRun(pytester.path / FOLDER)
     first = run.hand_over(FILES, None, WORKER)
     second = run.hand_over(FILES, None, {**WORKER, "role": "verifier"})
     for options in (["--role", "planner,verifier"], ["--role=planner", "--role=verifier"]):
@@ -328,7 +328,7 @@ def test_turn_prints_blind_turn_for_somebody_who_reads_nothing_else(
     pytester: pytest.Pytester, say: Say, tmp_path: Path
 ) -> None:
     """It is whole each time, lists its pictures, and the answer is not followed by another turn."""
-    run = Run(pytester.path / FOLDER)
+    run = HandoffRun(pytester.path / FOLDER)
     picture = tmp_path / "crop.jpg"
     picture.write_bytes(b"a crop")
     turn = run.hand_over(FILES, None, REFEREE, [picture, picture])
@@ -346,7 +346,7 @@ def test_turn_with_one_tool_shows_the_fields_of_its_answer(
     pytester: pytest.Pytester, say: Say
 ) -> None:
     """A ruling has no field for a reason, as other calls have."""
-    run = Run(pytester.path / FOLDER)
+    run = HandoffRun(pytester.path / FOLDER)
     schema = {"properties": {"counterexample": {}, "proves": {}, "missing": {}}}
     rule = {"name": "rule", "description": "Answer.", "input_schema": schema}
     run.hand_over({**FILES, "tools.json": json.dumps([rule])}, None, REFEREE)
@@ -358,7 +358,7 @@ def test_turn_with_one_tool_shows_the_fields_of_its_answer(
 
 def test_answer_reports_step_that_was_left_undecided(pytester: pytest.Pytester, say: Say) -> None:
     """The step's end is printed with its reason, even if it comes a moment after the answer."""
-    run = Run(pytester.path / FOLDER)
+    run = HandoffRun(pytester.path / FOLDER)
     turn = run.hand_over(FILES, None, REFEREE)
     end = StepEnd("verify('the cart is empty')", "undecided", "the count is missing\nof the cart")
 
@@ -380,15 +380,15 @@ def test_answer_reports_step_that_was_left_undecided(pytester: pytest.Pytester, 
 def test_mcp_keeps_to_the_roles_that_were_asked_for(tmp_path: Path) -> None:
     """The answer waits for the same roles; after a blind turn none is given, with pictures before."""
     pytest.importorskip("mcp")
-    from pytest_webtask.mcp import Call, Table
+    from pytest_webtask.handoff.mcp import AnsweredCall, TurnServer
 
-    run, other = Run(tmp_path / FOLDER), Run(tmp_path / FOLDER)
+    run, other = HandoffRun(tmp_path / FOLDER), HandoffRun(tmp_path / FOLDER)
     picture = tmp_path / "crop.jpg"
     picture.write_bytes(b"a crop")
     verifier = run.hand_over(FILES, None, {**WORKER, "role": "verifier"})
     referee = other.hand_over(FILES, None, REFEREE, [picture, picture])
-    table = Table(Desk(tmp_path / FOLDER))
-    calls = [Call(tool="wait", input={})]
+    table = TurnServer(HandoffDesk(tmp_path / FOLDER))
+    calls = [AnsweredCall(tool="wait", input={})]
     with ThreadPoolExecutor() as pool:
         [text, *pictures, _] = table.next_turn(role="referee")
         assert "NOTICE" in text and referee.id in text and len(pictures) == 2
@@ -438,7 +438,7 @@ def test_the_instructions_are_right(say: Say) -> None:
     assert code == 0
     assert len(text.splitlines()) < 60
     [example] = re.findall(r"<<'END'\n(.*?)\nEND\n", text, re.S)
-    calls, problems = read(example, worker.tools().specs)
+    calls, problems = parse_answer(example, worker.worker_tools().specs)
     assert len(calls) == 2 and not problems
     told = [int(number) for number in re.findall(r"^\| (\d) \|", text, re.M)]
     assert told == [0, REFUSED, OVER, NO_TURN, NO_RUN]

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_webtask.config import OPTIONS, Settings
+from pytest_webtask.options import OPTIONS, Settings
 from tests.inner import said
 from tests.test_api import ORDER
 
@@ -196,7 +196,7 @@ def test_the_table_of_options_is_complete() -> None:
 def test_the_order_of_modules_is_as_told() -> None:
     """The list in how-it-works.md is the order that test_api holds the code to."""
     text = (ROOT / "docs/how-it-works.md").read_text()
-    listed = re.findall(r"^\| `([a-z/]+)(?:\.py)?` \|", text.partition("## Modules")[2], re.M)
+    listed = re.findall(r"^\| `([a-z/_]+)(?:\.py)?` \|", text.partition("## Modules")[2], re.M)
     assert [name.rstrip("/").replace("/", ".") for name in listed] == ORDER
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from pytest_webtask import Secret, TaskFailed
 from pytest_webtask.journal import read
-from pytest_webtask.records import Decision, ProposedToolCall, Turn, WorkerSession
+from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn, WorkerSession
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, cited, done, element, on
 

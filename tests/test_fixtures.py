@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Page
 from pydantic import BaseModel
 
 from pytest_webtask import PageError, Secret, TaskFailed, UsageError, Webtask, WorkerStatus
-from pytest_webtask.records import Iteration
+from pytest_webtask.types.agent import Iteration
 from tests.inner import CONFTEST, lines, said
 from tests.scripted import Scripted, call, done, on
 from tests.site import Site

@@ -138,7 +138,7 @@ class TestReading:
         text = file.read_bytes()
         file.write_bytes(text[: text.rindex("ö".encode()) + 1])
         assert [x["kind"] for x in journal.read(run)] == ["run", "step", "step_end", "damaged"]
-        assert journal.summary(run) == ["1 step (1 completed), 0 iterations, 0 model calls"]
+        assert journal.run_summary(run) == ["1 step (1 completed), 0 iterations, 0 model calls"]
 
     def test_an_empty_file_or_folder_is_no_error(self, run: Path) -> None:
         """A process may be killed before its first line."""
@@ -146,7 +146,7 @@ class TestReading:
         run.mkdir(parents=True)
         (run / "main.jsonl").touch()
         assert list(journal.read(run)) == []
-        assert journal.summary(run) == []
+        assert journal.run_summary(run) == []
 
 
 class TestSummary:
@@ -167,9 +167,9 @@ class TestSummary:
             written.write("step_end", status=status)
         written.write("step")
         expected = "4 steps (1 aborted, 1 broken off, 2 completed), 3 iterations, 3 model calls"
-        assert journal.summary(run) == [f"{expected}, 4,500 tokens in, 21 out, $0.03"]
+        assert journal.run_summary(run) == [f"{expected}, 4,500 tokens in, 21 out, $0.03"]
         written.write("iteration", usage={**usage, "cost": None})
-        assert journal.summary(run)[0].endswith("cost not known")
+        assert journal.run_summary(run)[0].endswith("cost not known")
 
     def test_rulings_count_and_do_not_say_who_decided(
         self, run: Path, open_journal: Callable[..., Journal]
@@ -181,7 +181,7 @@ class TestSummary:
         written.write("iteration", model="claude", usage=usage)
         written.write("ruling", model="recording", usage={**usage, "cost": 0.02})
         written.write("step_end", status="passed")
-        assert journal.summary(run) == [
+        assert journal.run_summary(run) == [
             "1 step (1 passed), 1 by a model, 2 iterations, 2 model calls,"
             " 2,000 tokens in, 14 out, $0.03"
         ]
@@ -195,7 +195,7 @@ class TestSummary:
         written = open_journal()
         written.write("step_end")
         written.write("iteration", usage=None)
-        assert journal.summary(run) == ["1 step (1 None), 1 iteration, 0 model calls"]
+        assert journal.run_summary(run) == ["1 step (1 None), 1 iteration, 0 model calls"]
 
 
 class TestOfATest:
@@ -288,4 +288,4 @@ def test_a_killed_process_keeps_every_line_before(pytester: pytest.Pytester) -> 
     goto, step = "step step_end step_time", "step decision call iteration decision"
     assert kinds == ["run", "phase", *goto.split(), *step.split()]
     [run] = (pytester.path / ".webtask" / "runs").iterdir()
-    assert "1 broken off" in journal.summary(run)[0]
+    assert "1 broken off" in journal.run_summary(run)[0]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask.config import OPTIONS, Settings, resolve
 from pytest_webtask.errors import UsageError
+from pytest_webtask.options import OPTIONS, Settings, resolve_settings
 from tests.inner import CONFTEST, said
 
 # By option: two values in text, as of the command line and the ini file, and a marker's own.
@@ -67,7 +67,7 @@ UNREADABLE: Mapping[str, list[Any]] = {
 def _resolved(line: Any = None, marker: Any = None, ini: Any = None, *, name: str) -> Any:
     """The value of one option, given by three sources."""
     given = {name: marker} if marker is not None else {}
-    settings = resolve(
+    settings = resolve_settings(
         lambda o: line if o.name == name else None, given, lambda o: ini if o.name == name else None
     )
     return getattr(settings, name)

@@ -79,7 +79,7 @@ def test_installed_but_unused_it_leaves_no_trace(pytester: pytest.Pytester) -> N
     result = pytester.runpytest("-s", "-p", "no:html")
     result.assert_outcomes(passed=1, errors=1)
     text = said(result)
-    loaded = ("", ".config", ".errors", ".plugin", ".run")
+    loaded = ("", ".errors", ".options", ".plugin", ".run")
     assert f"LOADED {' '.join('pytest_webtask' + module for module in loaded)}\n" in text
     assert "HEAVY\n" in text
     assert "- webtask -" not in text

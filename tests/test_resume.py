@@ -24,7 +24,7 @@ import pytest
 from shop.server import ShopServer
 
 from pytest_webtask import Secret
-from pytest_webtask.records import Decision, Usage
+from pytest_webtask.types.agent import Decision, Usage
 from tests.scripted import call, cited, element, rule
 
 

@@ -19,10 +19,10 @@ from playwright.sync_api import Error, Page
 from pytest_webtask import PageError, Secret, TaskFailed
 from pytest_webtask.data import Data
 from pytest_webtask.journal import read
-from pytest_webtask.page import masks
-from pytest_webtask.page.masks import Masks
-from pytest_webtask.page.observation import Observer
-from pytest_webtask.records import ToolCall, Turn, WorkerSession
+from pytest_webtask.page import screenshots
+from pytest_webtask.page.observer import Observer
+from pytest_webtask.page.screenshots import Masks
+from pytest_webtask.types.agent import ToolCall, Turn, WorkerSession
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, done, element, on
 from tests.site import Site
@@ -36,8 +36,10 @@ quick = pytest.mark.webtask(timeout=0.6)
 @pytest.fixture
 def unmarked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures without boxes and labels, which may stand on what is black."""
-    monkeypatch.setattr("pytest_webtask.page.marks._COLOURS", ("#000000",))
-    monkeypatch.setattr("pytest_webtask.page.marks.ImageDraw.ImageDraw.text", lambda *a, **k: None)
+    monkeypatch.setattr("pytest_webtask.page.screenshots._COLOURS", ("#000000",))
+    monkeypatch.setattr(
+        "pytest_webtask.page.screenshots.ImageDraw.ImageDraw.text", lambda *a, **k: None
+    )
 
 
 PLAIN = "correct-horse-7391"
@@ -479,19 +481,19 @@ class TestBlackenedTexts:
         """What cannot be asked may show anything; the main frame must answer."""
         page = html(f"{RED}<iframe frameborder=0 srcdoc='{RED}<p>Hello'></iframe>")
         page.frame_locator("iframe").get_by_text("Hello").wait_for()
-        ask, silent = masks.engine.call, [page.frames[1]]
+        ask, silent = screenshots.dom.call, [page.frames[1]]
 
         def call(where: Any, *arguments: Any) -> Any:
             if where in silent:
                 raise Error("the frame does not answer")
             return ask(where, *arguments)
 
-        monkeypatch.setattr(masks.engine, "call", call)
+        monkeypatch.setattr(screenshots.dom, "call", call)
         assert_blacked_out(page, data)
         silent.append(page.main_frame)
         observer = Observer(lambda: data, lambda picture: Path("x.jpg"))
         with monkeypatch.context() as context:
-            context.setattr(masks.engine, "call", ask)
+            context.setattr(screenshots.dom, "call", ask)
             seen = observer.observe(page)
         assert seen.screenshot is None
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.records import ToolCall, Turn
+from pytest_webtask.types.agent import ToolCall, Turn
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, done, element, on
 from tests.site import Site

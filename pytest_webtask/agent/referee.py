@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pytest_webtask.data import Data
 from pytest_webtask.errors import ModelError, PageError
-from pytest_webtask.models import Model
-from pytest_webtask.records import (
+from pytest_webtask.llm import Model
+from pytest_webtask.types.agent import (
     Conclusion,
     Iteration,
     ProposedToolCall,

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, field_validator
 
-from pytest_webtask.records.base import Record, Target
+from pytest_webtask.types.page import Record, Target
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from pytest_webtask.checks.context import CheckContext
     from pytest_webtask.checks.earlier import Earlier
-    from pytest_webtask.recordings.speaking import Speaking
+    from pytest_webtask.export.locators import CodeTexts
 
 __all__ = ["BY_EYE", "Alike", "Check", "CheckResult", "Container", "Fact", "UncheckableError"]
 
@@ -90,7 +90,7 @@ class Check(BaseModel):
         """Return what it expects, in words."""
         raise NotImplementedError
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str] | None:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str] | None:
         """Return what an `expect` is about and its assertion, as code; None where there is none.
 
         Raises Unreadable for a target whose locator cannot be read.

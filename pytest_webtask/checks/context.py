@@ -23,20 +23,26 @@ from pytest_webtask.checks.base import (
 )
 from pytest_webtask.checks.text import letters, squashed
 from pytest_webtask.data import REDACTED, Data
-from pytest_webtask.page import engine
-from pytest_webtask.page.addressing import BARE, address_of, cut_secrets, frame_code
+from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, set_around
 from pytest_webtask.page.frames import FRAME_TIMEOUT, as_json, redacted_in
-from pytest_webtask.page.locators import is_positional, locate, quoted
-from pytest_webtask.page.naming import PLAIN
-from pytest_webtask.page.observation import Observer
-from pytest_webtask.page.pieces import GLYPHS
-from pytest_webtask.page.recalled import Missing, Recalled, signed
-from pytest_webtask.page.snapshot import Node, parse
+from pytest_webtask.page.locator_codegen import BARE, address_of, cut_secrets, frame_code
+from pytest_webtask.page.locator_parser import is_positional, locate, quote
+from pytest_webtask.page.observer import Observer
+from pytest_webtask.page.outline import GLYPHS, PLAIN
+from pytest_webtask.page.recorded_element import Missing, RecordedElement, signed
+from pytest_webtask.page.snapshot import Node, parse_snapshot
 from pytest_webtask.page.tabs import Tabs
-from pytest_webtask.records import Signature, Target
+from pytest_webtask.types.agent import Signature, Target
 
-__all__ = ["CheckContext", "CheckedElement", "ElementFacts", "LostError", "address", "ask"]
+__all__ = [
+    "CheckContext",
+    "CheckedElement",
+    "ElementFacts",
+    "LostError",
+    "address_element",
+    "ask_facts",
+]
 
 _SHOWN = 300
 _NAMED = re.compile(r"\{([^\W\d]\w*)\}")
@@ -114,9 +120,9 @@ class CheckedElement:
     facts: ElementFacts = field(default_factory=lambda: ElementFacts(False))
 
 
-def ask(where: Frame | Locator, verb: str, argument: Any = None) -> Any:
+def ask_facts(where: Frame | Locator, verb: str, argument: Any = None) -> Any:
     """Return the answer of one of the verbs of `facts.js`."""
-    return engine.call(where, verb, argument, FRAME_TIMEOUT, engine.FACTS)
+    return dom.call(where, verb, argument, FRAME_TIMEOUT, dom.FACTS)
 
 
 @dataclass(frozen=True)
@@ -131,7 +137,7 @@ class CheckContext:
     observer: Observer
     tabs: Tabs
     data: Data
-    resolved: Mapping[str, Locator | Recalled] = field(default_factory=dict)
+    resolved: Mapping[str, Locator | RecordedElement] = field(default_factory=dict)
     crop: Callable[[Locator], Path | None] | None = None
     unasked: Callable[[], Collection[Frame]] = tuple
     at_once: bool = False
@@ -179,7 +185,7 @@ class CheckContext:
     def _unseen(self, found: CheckedElement) -> str:
         """Return that an element cannot be seen, and what is there to be cited instead."""
         message = f"{found.id} cannot be seen"
-        numbers = ask(found.frame, "near", {"number": found.number})
+        numbers = ask_facts(found.frame, "near", {"number": found.number})
         ids = self.observer.ids_of(found.document, numbers)
         if not found.facts.field or found.code or not ids:
             return message
@@ -197,8 +203,8 @@ class CheckContext:
         answers: dict[tuple[Frame, str, int], Any] = {}
         for (frame, document), numbers in frames.items():
             try:
-                if ask(frame, "which")["document"] == document:
-                    listed = ask(
+                if ask_facts(frame, "which")["document"] == document:
+                    listed = ask_facts(
                         frame, "facts", {"numbers": numbers, "redacted": self.redacted(frame)}
                     )
                     answers |= {
@@ -223,7 +229,7 @@ class CheckContext:
             return False
         numbers = self.redacted(found.frame).get(found.document, [])
         given = {"number": found.number, "numbers": numbers}
-        return bool(ask(found.frame, "related", given))
+        return bool(ask_facts(found.frame, "related", given))
 
     def page(self, tab: int | None) -> Page:
         """Return the page of a tab, or the one in front. Raises UncheckableError."""
@@ -236,7 +242,7 @@ class CheckContext:
 
     def address(self, found: CheckedElement, expected: Sequence[str] = ()) -> tuple[Locator, str]:
         """Return a readable locator of that very element, which holds nothing that is redacted."""
-        return address(found, expected, data=self.data)
+        return address_element(found, expected, data=self.data)
 
     def read(self, element_id: str) -> str:
         """Return what an element shows, or a field holds. Raises UncheckableError."""
@@ -255,7 +261,7 @@ class CheckContext:
         """Return what a field holds; of a choice, the label of its option."""
         held = found.facts.held
         if held is None:
-            held = ask(found.frame, "value", {"number": found.number})
+            held = ask_facts(found.frame, "value", {"number": found.number})
         return str(held or "")
 
     # Results
@@ -284,7 +290,7 @@ class CheckContext:
             else ""
         )
         fact = self.fact(check, found, match, redacted=redacted)
-        if holds and not isinstance(self.resolved.get(found.id), Recalled):
+        if holds and not isinstance(self.resolved.get(found.id), RecordedElement):
             fact = fact.model_copy(update=self._position(found))
         return self.result(
             check,
@@ -371,13 +377,13 @@ class CheckContext:
             number, text = self._one_of(found, numbers), found.facts.text
             if not number and 0 < len(text) <= _SHOWN:
                 # What has no role is known by its text alone.
-                of, others = f"text {quoted(_cut(text, 60))}", []
+                of, others = f"text {quote(_cut(text, 60))}", []
                 numbers = self._visible(frame, frame.get_by_text(text, exact=True))
                 number = self._one_of(found, numbers)
             if not number:
                 return None, ()
             given = {"numbers": numbers, "number": number, "others": others}
-            answer = ask(frame, "parts", given | {"redacted": self.redacted(frame)})
+            answer = ask_facts(frame, "parts", given | {"redacted": self.redacted(frame)})
         except Error:
             return None, ()
         made = Alike(
@@ -392,13 +398,13 @@ class CheckContext:
     @staticmethod
     def _called(found: CheckedElement) -> str:
         name = squashed(GLYPHS.sub(" ", found.name)) or found.facts.name
-        return f"{found.role} {quoted(_cut(name, 60))}" if name else found.role
+        return f"{found.role} {quote(_cut(name, 60))}" if name else found.role
 
     @staticmethod
     def _one_of(found: CheckedElement, numbers: Sequence[int]) -> int:
         """Return which of some elements is the element, or the control in its component; 0 for none."""
         given = {"number": found.number, "numbers": list(numbers)}
-        related = ask(found.frame, "related", given) if numbers else []
+        related = ask_facts(found.frame, "related", given) if numbers else []
         if found.number in related:
             return found.number
         return int(related[0]) if len(related) == 1 else 0
@@ -406,9 +412,9 @@ class CheckContext:
     @staticmethod
     def _visible(frame: Frame, locator: Locator) -> list[int]:
         """Return the numbers of the visible elements that a locator finds."""
-        if not locator.locator(engine.selector("keep", engine=engine.FACTS)).count():
+        if not locator.locator(dom.selector("keep", engine=dom.FACTS)).count():
             return []
-        return [number for number, visible in ask(frame, "kept") if visible]
+        return [number for number, visible in ask_facts(frame, "kept") if visible]
 
     def _around(self, found: CheckedElement) -> ElementSet | None:
         if self.data.redact.has_locators:
@@ -443,12 +449,12 @@ class CheckContext:
 
     def target(self, found: CheckedElement, code: str, *, by_name: bool = True) -> Target:
         """Return how an element is found again; not `by_name` where a check is about its text."""
-        if isinstance(recalled := self.resolved.get(found.id), Recalled):
+        if isinstance(recalled := self.resolved.get(found.id), RecordedElement):
             return recalled.target
         if not code and not found.locator.count():
             return Target()
         try:
-            who = engine.call(found.locator, "who", timeout=FRAME_TIMEOUT)
+            who = dom.call(found.locator, "who", timeout=FRAME_TIMEOUT)
         except Error:
             return Target.of(self.data.scrub(code))
         signature = signed(who, named=by_name or not who["content"])
@@ -501,11 +507,11 @@ class CheckContext:
         resolved = self.resolved.get(element_id)
         if resolved is None:
             return self._known(element_id)
-        if isinstance(resolved, Recalled):
+        if isinstance(resolved, RecordedElement):
             return self._recalled(element_id, resolved)
         return self._resolved(element_id, resolved)
 
-    def _recalled(self, code: str, recalled: Recalled) -> CheckedElement:
+    def _recalled(self, code: str, recalled: RecordedElement) -> CheckedElement:
         try:
             who = recalled.look(whole=True, at_once=self.at_once)
         except Missing as error:
@@ -540,8 +546,8 @@ class CheckContext:
         assert frame is not None, "an element is in a frame"
         if frame.page not in self.tabs.pages.values():
             raise UncheckableError(f"{code} is on a page that is no tab of this test")
-        which = ask(locator, "which")
-        node = next(iter(parse(locator.aria_snapshot()).children), Node("generic"))
+        which = ask_facts(locator, "which")
+        node = next(iter(parse_snapshot(locator.aria_snapshot()).children), Node("generic"))
         role = "text" if node.role in PLAIN else node.role
         return CheckedElement(
             code, frame, which["document"], which["number"], locator, role, node.name, code
@@ -572,8 +578,7 @@ def frames_around(frame: Frame) -> list[dict[str, str]]:
         carrier = frame.frame_element()
         name = carrier.get_attribute("title") or carrier.get_attribute("aria-label") or ""
         foreign = (
-            engine.call(frame, "whose")["origin"]
-            != engine.call(frame.page.main_frame, "whose")["origin"]
+            dom.call(frame, "whose")["origin"] != dom.call(frame.page.main_frame, "whose")["origin"]
         )
         found.append({"kind": "frame of another origin" if foreign else "frame", "name": name})
         frame = frame.parent_frame
@@ -589,7 +594,7 @@ def frame_of(locator: Locator, code: str) -> Frame:
     return frame
 
 
-def address(
+def address_element(
     found: CheckedElement, expected: Sequence[str] = (), *, data: Data | None = None
 ) -> tuple[Locator, str]:
     """Return a readable locator that finds this very element and no other, and its code.
@@ -602,7 +607,7 @@ def address(
         return found.locator, found.code
     frame, prefix = found.frame, frame_code(found.frame)
     ways: list[tuple[Locator, str]] = []
-    who = engine.call(found.locator, "who", timeout=FRAME_TIMEOUT)
+    who = dom.call(found.locator, "who", timeout=FRAME_TIMEOUT)
     expected = (*expected, *(cut_secrets(who["name"], data) if data else ()))
     bare = data is not None and data.redact.has_locators
     if bare:
@@ -612,14 +617,14 @@ def address(
     if code and not is_positional(code):
         return locate(code, frame.page), code
     if found.role in _CELLS and not bare:
-        row = ask(frame, "row", {"number": found.number, "css": _CELLS[found.role]})
+        row = ask_facts(frame, "row", {"number": found.number, "css": _CELLS[found.role]})
         if row and row["at"] >= 0:
             kind: Literal["rowheader", "cell"] = "rowheader" if row["header"] else "cell"
             key = frame.get_by_role(kind, name=row["key"], exact=True)
             cells = frame.get_by_role("row").filter(has=key)
             locator = cells.get_by_role(found.role)  # type: ignore[arg-type]
             # What is in the row is in the same frame as the row.
-            inner = f'get_by_role("{kind}", name={quoted(row["key"])}, exact=True)'
+            inner = f'get_by_role("{kind}", name={quote(row["key"])}, exact=True)'
             cell = (
                 f'{prefix}get_by_role("row").filter(has={inner})'
                 f'.get_by_role("{found.role}").nth({row["at"]})'
@@ -627,13 +632,13 @@ def address(
             ways.append((locator.nth(row["at"]), cell))
     if code:
         ways.append((locate(code, frame.page), code))
-    path = ask(frame, "path", {"number": found.number})
+    path = ask_facts(frame, "path", {"number": found.number})
     if path:
         outer = path.rpartition(" > ")[0]
         if role and outer:
-            within = f"{prefix}locator({quoted(outer)}).get_by_role({quoted(role)})"
+            within = f"{prefix}locator({quote(outer)}).get_by_role({quote(role)})"
             ways.append((locate(within, frame.page), within))
-        ways.append((frame.locator(path), f"{prefix}locator({quoted(path)})"))
+        ways.append((frame.locator(path), f"{prefix}locator({quote(path)})"))
     for locator, code in ways:
         if _is(locator, found):
             return locator, code
@@ -659,7 +664,7 @@ def first_line(error: Error) -> str:
 def _is(locator: Locator, found: CheckedElement) -> bool:
     try:
         # What matches nothing would be waited for.
-        which = ask(locator, "which") if locator.count() == 1 else None
+        which = ask_facts(locator, "which") if locator.count() == 1 else None
     except Error:
         return False
     return bool(which == {"document": found.document, "number": found.number})

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from pytest_webtask.checks.context import CheckContext, CheckedElement, ElementFacts
     from pytest_webtask.checks.earlier import Earlier
-    from pytest_webtask.recordings.speaking import Speaking
-    from pytest_webtask.records import Target
+    from pytest_webtask.export.locators import CodeTexts
+    from pytest_webtask.types.agent import Target
 
 __all__ = [
     "CONTROLS",
@@ -159,7 +159,7 @@ class Text(_OfElement):
             return None if "…(+" in before.was else False
         return None if before.is_cut or before.says(self.text) else False
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a text."""
         if code.tag(target) == "input":
             expected = code.whole(self.text) if self.exact else code.words(self.text)
@@ -223,7 +223,7 @@ class Value(_OfElement):
             f'= "{squashed(self.value)}"' in before.was if self.value else '= "' not in before.was
         )
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a value."""
         tag = code.tag(target)
         if tag == "select" and self.value:
@@ -289,7 +289,7 @@ class Matches(_OfElement):
             actual = found.facts.text
         return page.of_element(self, found, code, held, actual, match="pattern")
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a pattern."""
         pattern = code.pattern(code.parts(self.pattern), before=r"^\s*(?:", after=r")\s*$")
         if code.tag(target) in _FIELDS:
@@ -334,7 +334,7 @@ class Attribute(_OfElement):
         """Return None: an outline does not show attributes."""
         return
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of an attribute."""
         name, value = code.text(self.name), code.text(self.value)
         return code.found(target), f"to_have_attribute({name}, {value})"
@@ -451,7 +451,7 @@ class State(_OfElement):
         return page.of_element(self, found, code, held, actual)
 
     def _run_hidden(self, page: CheckContext) -> CheckResult:
-        from pytest_webtask.checks.context import CheckedElement, ask
+        from pytest_webtask.checks.context import CheckedElement, ask_facts
 
         known = page.observer.known.get(self.element_id)
         try:
@@ -459,7 +459,7 @@ class State(_OfElement):
         except UncheckableError:
             if known is None or known.frame.is_detached():
                 raise
-            if ask(known.frame, "which")["document"] != known.document:
+            if ask_facts(known.frame, "which")["document"] != known.document:
                 raise UncheckableError(
                     f"{self.element_id} was on a page that has gone; use absent for this one"
                 ) from None
@@ -492,7 +492,7 @@ class State(_OfElement):
         word, wanted = _OUTLINED[self.state]
         return (word in before.states) == wanted
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a state."""
         tag, found = code.tag(target), code.found(target)
         if self.state in _SELECTORS and target is not None:
@@ -697,7 +697,7 @@ class Number(Check):
         """Return the check with what stands beside the number."""
         return self.model_copy(update={"beside": _without_number(whole[0])})
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> None:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> None:
         """Return nothing: `expect` compares no numbers."""
         return
 
@@ -757,7 +757,7 @@ class Compare(Check):
         """Return the check with what stands beside each number."""
         return self.model_copy(update={"beside": tuple(map(_without_number, whole))})
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> None:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> None:
         """Return nothing: `expect` compares no elements."""
         return
 

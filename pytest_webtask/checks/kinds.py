@@ -11,7 +11,7 @@ from pytest_webtask.checks.page import Absent, Title, Url, WasShown
 from pytest_webtask.checks.sets import Count, Order
 from pytest_webtask.checks.visual import Visual
 
-__all__ = ["CHECKS", "AnyCheck", "load"]
+__all__ = ["CHECKS", "AnyCheck", "load_kinds"]
 
 AnyCheck = Annotated[
     Text
@@ -35,5 +35,5 @@ CHECKS: TypeAdapter[list[AnyCheck]] = TypeAdapter(
 )
 
 
-def load() -> None:
+def load_kinds() -> None:
     """Make all kinds known; importing this module has done it."""

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.records import Verdict
+from pytest_webtask.types.agent import Verdict
 
 __all__ = ["explain", "table"]
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from pytest_webtask.checks.context import CheckContext
     from pytest_webtask.checks.earlier import Earlier
-    from pytest_webtask.recordings.speaking import Speaking
-    from pytest_webtask.records import Target
+    from pytest_webtask.export.locators import CodeTexts
+    from pytest_webtask.types.agent import Target
 
 __all__ = ["Absent", "Title", "Url", "WasShown"]
 
@@ -171,7 +171,7 @@ class Absent(Check):
         """Return what is there of what should not be; all that can be read goes to `lines`."""
         from playwright.sync_api import Error
 
-        from pytest_webtask.checks.context import ask, first_line
+        from pytest_webtask.checks.context import ask_facts, first_line
 
         try:
             if self.role is not None:
@@ -188,7 +188,7 @@ class Absent(Check):
             if not holds(lambda: expect(visible).to_have_count(0, timeout=TIMEOUT)):
                 text = squashed(visible.first.text_content(timeout=1000) or "")
                 return [REDACTED if page.data.redact.has_locators else text or f"a {self.role}"]
-            texts = ask(where, "said")
+            texts = ask_facts(where, "said")
             lines += texts
             if self.role is None:
                 # What get_by_text does not find: values, placeholders, line breaks, style sheets.
@@ -211,7 +211,7 @@ class Absent(Check):
         # It may have stood in another part of the page, or in another role.
         return None if self.within or self.role else False
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion that nothing is found."""
         where = code.page if target is None else code.found(target)
         if self.role is None:
@@ -263,7 +263,7 @@ class Url(Check):
         """Return whether that page's address fits, too."""
         return bool(address_pattern(self.pattern).search(before.seen.url))
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of an address."""
         return code.page, f"to_have_url({code.address(self.pattern)})"
 
@@ -312,7 +312,7 @@ class Title(Check):
         """Return whether that page had the title, too."""
         return says(before.seen.title, self.text)
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a title."""
         expected = code.all_of(self.text) if self.exact else code.words(self.text)
         return code.page, f"to_have_title({expected})"
@@ -368,7 +368,7 @@ class WasShown(Check):
         """Return False: what counts has appeared since the task began."""
         return False
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> None:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> None:
         """Return nothing: what has gone cannot be expected any more."""
         return
 

@@ -16,17 +16,17 @@ from pytest_webtask.checks.expecting import expect
 from pytest_webtask.checks.text import says, squashed
 from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import REDACTED
-from pytest_webtask.page import engine
-from pytest_webtask.page.locators import locate
-from pytest_webtask.records import Signature, Target
+from pytest_webtask.page import dom
+from pytest_webtask.page.locator_parser import locate
+from pytest_webtask.types.agent import Signature, Target
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
     from pytest_webtask.checks.context import CheckContext, CheckedElement
     from pytest_webtask.checks.earlier import Earlier
+    from pytest_webtask.export.locators import CodeTexts
     from pytest_webtask.page.element_set import ElementSet
-    from pytest_webtask.recordings.speaking import Speaking
 
 __all__ = ["Count", "Order"]
 
@@ -106,7 +106,7 @@ class Count(_OfSet):
         result = _result(page, self, every, found, held, f"{len(every.members)} in all")
         return result.model_copy(update={"number": number})
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str]:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a count."""
         number = str(self.number)
         expected = number if number.isdigit() else f"int({code.text(number)})"
@@ -187,7 +187,7 @@ class Order(_OfSet):
             return self
         return self.model_copy(update={"texts": tuple(whole), "whole": True})
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> tuple[str, str] | None:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str] | None:
         """Return the assertion of an order; None for fields: `expect` does not list values."""
         if code.tag(target) in _FIELDS:
             return None
@@ -274,21 +274,21 @@ def _incomplete(every: ElementSet, number: int) -> str:
 
 def _recorded(page: CheckContext, code: str) -> tuple[ElementSet, Locator, list[CheckedElement]]:
     """Return a set by the locator that a recording gives, and its visible elements."""
-    from pytest_webtask.checks.context import CheckedElement, ask, frame_of
+    from pytest_webtask.checks.context import CheckedElement, ask_facts, frame_of
     from pytest_webtask.page.element_set import ElementSet
-    from pytest_webtask.page.recalled import Recalled
+    from pytest_webtask.page.recorded_element import RecordedElement
 
     recalled = page.resolved.get(code)
-    if not isinstance(recalled, Recalled) or recalled.target.signature is None:
+    if not isinstance(recalled, RecordedElement) or recalled.target.signature is None:
         raise UncheckableError(f"{code} is no set of a recording")
     locator, signature = recalled.locator, recalled.target.signature
     # Of a set without elements nothing tells the frame.
     frame = frame_of(locator.first, code) if locator.count() else locator.page.main_frame
     # Each element that the locator finds leaves its number behind: two messages for all of them.
-    locator.locator(engine.selector("keep", engine=engine.FACTS)).count()
-    kept = ask(frame, "kept")
+    locator.locator(dom.selector("keep", engine=dom.FACTS)).count()
+    kept = ask_facts(frame, "kept")
     numbers = [int(number) for number, visible in kept if visible]
-    document = ask(frame, "which")["document"]
+    document = ask_facts(frame, "which")["document"]
     found = page.with_facts(
         [CheckedElement(code, frame, document, n, locator, "", "", code) for n in numbers]
     )
@@ -306,10 +306,10 @@ def _recorded(page: CheckContext, code: str) -> tuple[ElementSet, Locator, list[
 
 def _must_stand(page: CheckContext, code: str, found: Sequence[CheckedElement]) -> None:
     """Raise UncheckableError where one of a recorded set no longer stands where all of them stood."""
-    from pytest_webtask.page.recalled import Recalled, stands_elsewhere
+    from pytest_webtask.page.recorded_element import RecordedElement, stands_elsewhere
 
     recalled = page.resolved[code]
-    assert isinstance(recalled, Recalled) and recalled.target.signature is not None
+    assert isinstance(recalled, RecordedElement) and recalled.target.signature is not None
     for each in found:
         if elsewhere := stands_elsewhere(recalled.target.signature, asdict(each.facts)):
             raise UncheckableError(f"{code} finds another set: {elsewhere}")

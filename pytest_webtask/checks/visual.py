@@ -13,8 +13,8 @@ from pytest_webtask.checks.element import not_empty, required
 
 if TYPE_CHECKING:
     from pytest_webtask.checks.context import CheckContext
-    from pytest_webtask.recordings.speaking import Speaking
-    from pytest_webtask.records import Target
+    from pytest_webtask.export.locators import CodeTexts
+    from pytest_webtask.types.agent import Target
 
 __all__ = ["CHANGED_AT_MOST", "Visual", "unlike"]
 
@@ -95,6 +95,6 @@ class Visual(Check):
         kept = f"{picture.parent.name}/{picture.name}"
         return result.model_copy(update={"screenshot": kept, "picture": picture, "fact": fact})
 
-    def as_playwright(self, code: Speaking, target: Target | None) -> None:
+    def as_playwright(self, code: CodeTexts, target: Target | None) -> None:
         """Return nothing: plain Playwright sees nothing by eye."""
         return

@@ -8,9 +8,9 @@ from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page
 
-from pytest_webtask.page import engine
-from pytest_webtask.page.addressing import frame_code
-from pytest_webtask.page.locators import Unreadable, locate
+from pytest_webtask.page import dom
+from pytest_webtask.page.locator_codegen import frame_code
+from pytest_webtask.page.locator_parser import Unreadable, locate
 
 __all__ = [
     "ElementSet",
@@ -82,12 +82,12 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
     if any(each[:2] != (frame, document) for each in elements):
         raise NoSet("the elements are in several frames or tabs; cite elements of one of them")
     numbers = [number for _, _, number in elements]
-    answer: dict[str, Any] = engine.call(
+    answer: dict[str, Any] = dom.call(
         frame,
         "find",
         {"document": document, "numbers": numbers, "named": named},
         _TIMEOUT,
-        engine.SETS,
+        dom.SETS,
     )
     if "refusal" in answer:
         raise NoSet(answer["refusal"])
@@ -139,11 +139,11 @@ def _locator_of(
 
 def _found_by(locator: Locator, page: Page) -> list[_Found]:
     # Each element that the locator finds leaves its number behind in its frame.
-    if not locator.locator(engine.selector("keep", engine=engine.SETS)).count():
+    if not locator.locator(dom.selector("keep", engine=dom.SETS)).count():
         return []
     for frame in page.frames:
         try:
-            answer = engine.call(frame, "kept", None, _TIMEOUT, engine.SETS)
+            answer = dom.call(frame, "kept", None, _TIMEOUT, dom.SETS)
         except Error:
             continue
         if answer["kept"]:

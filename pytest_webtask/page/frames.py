@@ -11,8 +11,8 @@ from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.data import Redact
 from pytest_webtask.errors import UsageError
-from pytest_webtask.page import engine
-from pytest_webtask.records import Box
+from pytest_webtask.page import dom
+from pytest_webtask.types.agent import Box
 
 Numbers = dict[str, set[int]]
 """Numbers of DOM nodes, by document."""
@@ -22,7 +22,7 @@ _MISWRITTEN = ("parsing", "Unexpected token", "not a valid selector", "Unknown e
 
 
 @dataclass(frozen=True)
-class Place:
+class FramePlace:
     """A frame that can be seen, and where the page draws it.
 
     `box` is None for the main frame. `x`, `y` and `scale` lead from the frame's viewport to the
@@ -46,18 +46,20 @@ class Place:
         return (self.x + x * sx, self.y + y * sy, w * sx, h * sy)
 
 
-def places(page: Page, redacted: Numbers | None = None, *, strict: bool = False) -> list[Place]:
+def frame_places(
+    page: Page, redacted: Numbers | None = None, *, strict: bool = False
+) -> list[FramePlace]:
     """The frames that can be seen, parents first.
 
     One that cannot be placed is left out; with `strict` it is an error of Playwright's.
     """
-    found: dict[Frame, Place] = {page.main_frame: Place(page.main_frame)}
+    found: dict[Frame, FramePlace] = {page.main_frame: FramePlace(page.main_frame)}
     for frame in page.frames[1:]:
         parent = found.get(frame.parent_frame) if frame.parent_frame else None
         if parent is None or frame.is_detached():
             continue
         try:
-            carrier = frame.frame_element().query_selector(engine.selector("place"))
+            carrier = frame.frame_element().query_selector(dom.selector("place"))
             told = json.loads((carrier and carrier.text_content()) or "null")
         except Error:
             if strict and not frame.is_detached():
@@ -68,7 +70,7 @@ def places(page: Page, redacted: Numbers | None = None, *, strict: bool = False)
         if not told or not (told["box"][2] > 0 and told["box"][3] > 0):
             continue
         (ix, iy), (sx, sy) = told["inner"], parent.scale
-        found[frame] = Place(
+        found[frame] = FramePlace(
             frame,
             x=parent.x + ix * sx,
             y=parent.y + iy * sy,
@@ -85,7 +87,7 @@ def redacted_in(page: Page, redact: Redact) -> Numbers:
     found: Numbers = {}
     if not redact.has_locators:
         return found
-    below = engine.selector("mark")
+    below = dom.selector("mark")
     for frame in page.frames:
         where: Any = page if frame is page.main_frame else frame
         entries: list[str | Callable[[Any], Any]] = [*redact.selectors, *redact.functions]
@@ -102,7 +104,7 @@ def redacted_in(page: Page, redact: Redact) -> Numbers:
                 raise
     for frame in page.frames:
         try:
-            told = engine.call(frame, "marked", timeout=FRAME_TIMEOUT)
+            told = dom.call(frame, "marked", timeout=FRAME_TIMEOUT)
         except Error:
             if frame is page.main_frame:
                 raise

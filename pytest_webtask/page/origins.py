@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, CDPSession, Frame, Route
     from typing_extensions import Self
 
-__all__ = ["AllowedOrigins", "OriginGuard", "origin_of", "place_of"]
+__all__ = ["AllowedOrigins", "OriginGuard", "location_of", "origin_of"]
 
 OPAQUE = "null"
 _DATA, _FILE = "data:", "file://"
@@ -75,7 +75,7 @@ def _stripped(url: str) -> str:
     return re.sub(r"[\t\r\n]", "", url).strip("".join(map(chr, range(33))))
 
 
-def place_of(url: str) -> str:
+def location_of(url: str) -> str:
     """What is compared with the entries: of a file its address, of `data:` that, else the origin."""
     origin, url = origin_of(url), _stripped(url)
     if origin == OPAQUE and re.match("(data|blob):", url, re.IGNORECASE):
@@ -115,7 +115,7 @@ class AllowedOrigins:
             port = "" if any_port else wild["port"] or ""
             origin = origin_of(f"{wild['scheme']}://{wild['host']}{port}")
         else:
-            origin = place_of(url)
+            origin = location_of(url)
         is_file = origin.startswith(_FILE)
         if origin == OPAQUE or ("*" in origin and not is_file):
             raise UsageError(
@@ -139,7 +139,7 @@ class AllowedOrigins:
 
     def allows(self, url: str) -> bool:
         """Whether a page may go to this address."""
-        place = place_of(url)
+        place = location_of(url)
         return place == "" or any(p.fullmatch(place) for p in self._entries.values())
 
     def __iter__(self) -> Iterator[str]:

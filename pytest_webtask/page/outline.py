@@ -1,32 +1,312 @@
-"""The page as Markdown that a model reads: hierarchy, texts, and an id for what can be operated.
-
-An operable element is written `[button-0 "Save" disabled]`, a field `[textbox-1 "Email" = "a@b"]`;
-an arrow points to where one lies outside of the viewport. What can only be read has its id before
-it, `<cell-4> €12`, so that a check can cite it.
-Wrappers without meaning are folded away, and so is a text that only repeats a name.
-"""
+"""The page as Markdown for a model: hierarchy, texts, ids of what can be used or cited."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
-from pytest_webtask.page.lines import Line
-from pytest_webtask.page.naming import INLINE as INLINE_ROLES
-from pytest_webtask.page.naming import LANDMARKS, PLAIN
-from pytest_webtask.page.pieces import (
-    GLYPHS,
-    OPEN,
-    SHUT,
-    Piece,
-    fold,
-    glued,
-    joined,
-    led,
-    plain,
-    says,
-)
 from pytest_webtask.page.snapshot import OPERABLE, Node
+
+PLAIN = frozenset("generic none presentation paragraph strong emphasis mark text time".split())
+"""Roles of what is a text and nothing else."""
+INLINE_ROLES = frozenset(
+    "strong emphasis mark time superscript subscript deletion insertion code".split()
+)
+LANDMARKS = frozenset(
+    "banner navigation main contentinfo complementary search form region dialog alertdialog group"
+    " tablist tabpanel menu menubar toolbar radiogroup grid treegrid tree table alert status log"
+    " figure article iframe blockquote listbox feed marquee timer tooltip document application".split()
+)
+GROUPS = LANDMARKS | {"list", "row", "rowgroup", "heading"}
+"""Roles of what holds other things: listening or taking the focus does not make them controls."""
+_READ = frozenset(
+    "row listitem article heading cell gridcell columnheader rowheader dialog alertdialog alert"
+    " status table definition term figure progressbar meter iframe".split()
+)
+"""Roles of what has an id to be cited by, whether it has a text of its own or not."""
+_ITEMS = frozenset("listitem cell gridcell".split())
+_VALUES = frozenset("combobox listbox searchbox slider spinbutton textbox".split())
+"""Roles of controls whose text is their value."""
+_LETTER = re.compile(r"[^\W\d_]")
+ITEM = "item"
+"""Begins the ids of repeated blocks that have no role."""
+
+
+def operable(node: Node, within: bool) -> bool:
+    """Whether a user can operate the element; inside another control its parts are not told."""
+    if node.row is None:
+        return False
+    info = node.row.info
+    if (info and info.get("role")) or node.role in OPERABLE:
+        # An option of a native select is chosen through the select.
+        return not (node.role == "option" and info and info.get("tag") == "option")
+    if within or not info:
+        return False
+    weak = info["weak"]
+    if weak == "focusable" and node.role in GROUPS:
+        return False
+    if weak == "drag":
+        return True
+    inner = [n for n in _below(node) if n.row and (n.row.info or n.role in OPERABLE)]
+    if weak == "pointer" or node.role in GROUPS:
+        # A hand over other controls, or a list that listens for its items, is not one more.
+        return not inner
+    # Nor is a wrapper around one control that says nothing besides.
+    return len(inner) != 1 or _letters_of(node) != _letters_of(inner[0])
+
+
+def _letters_of(node: Node) -> int:
+    return sum(len(n.text) or (len(n.name) if not n.children else 0) for n in (node, *_below(node)))
+
+
+def _below(node: Node) -> list[Node]:
+    order: list[Node] = []
+    stack = node.children[::-1]
+    while stack:
+        order.append(stack.pop())
+        stack += reversed(order[-1].children)
+    return order
+
+
+def text_of(node: Node) -> str:
+    """What the element says, cut off where it gets long."""
+    if node.role in ("textbox", "searchbox", "spinbutton"):
+        return ""
+    texts = [n.text or (n.name if not n.children else "") for n in (node, *_below(node))]
+    return " ".join(filter(None, texts))[:200]
+
+
+def readable(node: Node, control: Node | None, cited: bool) -> bool:
+    """Return whether a node that can't be operated has an id to be cited by.
+
+    Emphasized words are cited with the text that they stand in, if that is `cited`. Within a
+    `control` only texts that say something other than its name have an id.
+    """
+    if node.row is None or (cited and node.role in INLINE_ROLES):
+        return False
+    if control is not None:
+        return control.role not in _VALUES and _says_more(node, control)
+    return _has_text(node) or node.item or _is_read(node)
+
+
+def find_items(nodes: Sequence[Node]) -> None:
+    """Mark the repeated blocks that have no role; `nodes` are in an order of parents first."""
+    silent: set[Node] = set()
+    grouping: set[Node] = set()
+    for node in reversed(nodes):
+        parts = [child for child in node.children if child not in silent]
+        text = GLYPHS.sub("", node.text).strip()
+        if node.role == "generic" and not (parts or text or (node.row and node.row.info)):
+            silent.add(node)
+        elif parts and all(part.item or part in grouping for part in parts):
+            # A wrapper of items only is none itself.
+            grouping.add(node)
+        elif len(parts) + bool(text) > 1 and node.role == "generic" and node.row is not None:
+            node.item = node.row.repeated
+
+
+def _has_text(node: Node) -> bool:
+    """Return whether it has a text of its own, or consists of texts."""
+    texts = [child for child in node.children if child.role == "text"]
+    loose = any(text.row is None for text in texts)
+    return bool(node.text or loose or (texts and len(texts) == len(node.children)))
+
+
+def _is_read(node: Node) -> bool:
+    if node.role in _ITEMS and len(node.children) < 2:
+        if not node.children:
+            return bool(node.name)
+        # A wrapper in it is no more than the item itself.
+        inner = node.children[0]
+        return inner.role in PLAIN and (_has_text(inner) or len(inner.children) > 1)
+    return node.role in _READ or (node.role in ("img", "image") and bool(node.name))
+
+
+def _says_more(node: Node, control: Node) -> bool:
+    """Return whether a part of a control has a text that does not stand for the whole."""
+    parts = node.children and all(child.role == "text" and child.row for child in node.children)
+    if node.role in INLINE_ROLES or parts or not (_has_text(node) or _is_read(node)):
+        return False
+    text, name = text_of(node), control.name or text_of(control)
+    if _letters(text) == _letters(name):
+        # A number does not say what it counts, but its element may.
+        return not _LETTER.search(text)
+    # Of a title with a badge, the control has the title.
+    texts = [n.text or n.name for n in _below(control) if not n.children and (n.text or n.name)]
+    return len(texts) != 2 or text != max(texts, key=len)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
+
+
+_BARE = re.compile(r"\[[a-z]+-\d+( at -?\d+,-?\d+)?( [↓↑←→])?\]")
+_BARE_AT_MOST = 30
+OPEN, SHUT = "\ue200", "\ue201"
+"""Around the id of what can be read, until the outline is done: no text of a page has these."""
+GLYPHS = re.compile("[-]")
+"""Characters of icon fonts, which look like nothing to a reader."""
+_MARK = re.compile(f"{OPEN}[^{SHUT}]*{SHUT}")
+
+
+@dataclass(slots=True)
+class Piece:
+    """A rendered node: one inline text, or several lines.
+
+    `name` is that of an operable element; a `block` does not share its line with siblings, and
+    what stands `apart` is a text with an element of its own.
+    """
+
+    inline: str | None = None
+    name: str = ""
+    block: bool = False
+    apart: bool = False
+    lines: list[Line] = field(default_factory=list)
+    ids: tuple[str, ...] = ()
+
+    @property
+    def cited(self) -> bool:
+        """Whether the text has an id, or a part of it has."""
+        return OPEN in (self.inline or "")
+
+
+def joined(pieces: Sequence[Piece]) -> str:
+    """Pieces on one line; texts of different elements are kept apart.
+
+    So is what follows a text with an id, unless it has one itself: the text ends there.
+    """
+    text = ""
+    before = None
+    for piece in pieces:
+        if text and before is not None:
+            ends = (before.inline or "").startswith(OPEN) and not (piece.inline or "").startswith(
+                (OPEN, "[")
+            )
+            text += " · " if ends or (before.apart and piece.apart) else " "
+        text += piece.inline or ""
+        before = piece
+    return text
+
+
+def fold(pieces: list[Piece]) -> list[Piece]:
+    """Long runs of elements that have an id and nothing else to say, shortened."""
+    folded: list[Piece] = []
+    run: list[Piece] = []
+    for piece in [*pieces, None]:
+        if piece is not None and _BARE.fullmatch(piece.inline or ""):
+            run.append(piece)
+            continue
+        if len(run) > _BARE_AT_MOST:
+            between = f"{run[0].inline} … {run[-1].inline} ({len(run)} elements without a name)"
+            run = [Piece(inline=between, ids=tuple(i for p in run for i in p.ids))]
+        folded += run
+        run = []
+        if piece is not None:
+            folded.append(piece)
+    return folded
+
+
+def led_by(mark: str, text: str) -> str:
+    """The mark before the text, behind what makes it a heading, an item or a row."""
+    lead = re.match(r"(?:#+ |- |\| )?", text)
+    at = lead.end() if lead else 0
+    return text[:at] + mark + text[at:]
+
+
+def plain(text: str) -> str:
+    """The text without the ids of what can be read."""
+    return _MARK.sub("", text)
+
+
+def glued(text: str) -> str:
+    """The text without white space and marks, to compare it."""
+    text = plain(text)
+    return "".join(text.replace(" / ", "").split())
+
+
+def says_name(name: str, text: str) -> bool:
+    """Whether the name says all that the text does, but for ornaments."""
+    return _alphanumeric(plain(text).removeprefix("(image ")) in _alphanumeric(name)
+
+
+def _alphanumeric(text: str) -> str:
+    return "".join(c for c in text if c.isalnum())
+
+
+@dataclass(slots=True)
+class Line:
+    """One line of the outline; `top` and `bottom` are y in the viewport, None if unknown."""
+
+    text: str
+    depth: int = 0
+    ids: tuple[str, ...] = ()
+    top: float | None = None
+    bottom: float | None = None
+    heading: bool = False
+
+
+def cap(lines: list[Line], limit: int, height: float, part: Callable[[list[Line]], str]) -> str:
+    """The lines as text of at most about `limit` characters.
+
+    What lies farthest outside the viewport (`height` pixels high) gives way first; each gap says
+    what it holds and the part under which `look` shows it.
+    """
+    sizes = [len(line.text) + min(line.depth, 12) + 1 for line in lines]
+    kept = [True] * len(lines)
+    if sum(sizes) > limit:
+        known = 0.0
+        distance = []
+        for line in lines:
+            if line.top is not None and line.bottom is not None:
+                known = max(-line.bottom, line.top - height, 0.0)
+            distance.append(known)
+        room = limit - 1_500
+        for i in sorted(range(len(lines)), key=lambda i: (distance[i], i)):
+            room -= sizes[i]
+            kept[i] = room > 0
+    out: list[str] = []
+    i = 0
+    while i < len(lines):
+        if not kept[i]:
+            end = i
+            while end < len(lines) and not kept[end]:
+                end += 1
+            out.append(_gap(lines[i:end], height, part(lines[i:end])))
+            i = end
+            continue
+        line = lines[i]
+        out.append(" " * min(line.depth, 12) + line.text)
+        i += 1
+    return "\n".join(out)
+
+
+def _gap(lines: list[Line], height: float, name: str) -> str:
+    kinds = Counter(i.rsplit("-", 1)[0] for line in lines for i in line.ids)
+    held = ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in kinds.most_common(5))
+    titles = [line.text.lstrip("# ")[:40] for line in lines if line.heading][:5]
+    said = f"; headings: {'; '.join(titles)}" if titles else ""
+    sides = {_side(line, height) for line in lines} - {None}
+    where = f" {sides.pop()} the viewport" if len(sides) == 1 and sides != {""} else ""
+    return (
+        f"({len(lines)} more lines{where}: {held or 'text only'}{said}. Scroll, or look at {name}.)"
+    )
+
+
+def _side(line: Line, height: float) -> str | None:
+    if line.top is None or line.bottom is None:
+        return None
+    return "above" if line.bottom <= 0 else "below" if line.top >= height else ""
+
+
+def lasting(outline: str) -> str:
+    """An outline without the focus and the place that was scrolled to, which are no result."""
+    lines = outline.replace(" focused", "").splitlines()
+    return "\n".join(
+        re.sub(r" [↓↑←→](?=\])", "", line) for line in lines if "(scrolled to" not in line
+    )
+
 
 INLINE = 160
 """Characters up to which the content of an element stands on one line."""
@@ -94,9 +374,9 @@ class Renderer:
             return piece
         mark = f"{OPEN}{element_id}{SHUT}"
         if piece.inline is not None:
-            piece.inline = led(mark, piece.inline)
+            piece.inline = led_by(mark, piece.inline)
         else:
-            piece.lines[0].text = led(mark, piece.lines[0].text)
+            piece.lines[0].text = led_by(mark, piece.lines[0].text)
         return piece
 
     def _render(self, node: Node) -> Piece:
@@ -188,7 +468,7 @@ class Renderer:
                 inner = [
                     p
                     for p in inner
-                    if p.ids or p.lines or p.cited or not says(name, p.inline or "")
+                    if p.ids or p.lines or p.cited or not says_name(name, p.inline or "")
                 ]
             elif kind in _FIELDS and texts and len(texts) == len(inner):
                 value, inner = f'= "{self._short(" ".join(texts))}"', []

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pytest_webtask.records import Box
+from pytest_webtask.types.agent import Box
 
 OPERABLE = frozenset(
     "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option slider"
@@ -54,7 +54,7 @@ class Row:
         self.repeated = False
 
 
-def parse(snapshot: str) -> Node:
+def parse_snapshot(snapshot: str) -> Node:
     """The snapshot as a tree under a node with the role "page"."""
     root = Node("page")
     stack: list[tuple[int, Node]] = [(-1, root)]

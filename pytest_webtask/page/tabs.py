@@ -1,4 +1,4 @@
-"""The pages of a test, and what they do by themselves: dialogs, tabs, downloads, file choosers."""
+"""The pages of a test and what they do by themselves: dialogs, tabs, downloads, errors."""
 
 from __future__ import annotations
 
@@ -6,11 +6,49 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from playwright.sync_api import Dialog, Download, Error, FileChooser, Frame, Page
+from playwright.sync_api import ConsoleMessage, Dialog, Download, Error, FileChooser, Frame, Page
 
 from pytest_webtask.errors import PageError
-from pytest_webtask.page.troubles import Troubles
-from pytest_webtask.records import Event, Tab
+from pytest_webtask.types.agent import Event, Tab
+
+_OF_REQUEST = "Failed to load resource: the server responded with"
+"""What the console says of a request that is told by itself."""
+
+
+class PageProblems:
+    """Tells each trouble once."""
+
+    def __init__(self) -> None:
+        self._told: set[tuple[str, str]] = set()
+
+    def new(self, page: Page) -> Iterator[tuple[str, str]]:
+        """Kind (`console`, `request`) and text of what has not been told yet."""
+        try:
+            found = [*_all(page)]
+        except Error:  # the page has gone
+            return
+        for each in found:
+            if each not in self._told:
+                self._told.add(each)
+                yield each
+
+
+def _all(page: Page) -> Iterator[tuple[str, str]]:
+    for request in page.requests():
+        response = request.existing_response
+        if response is not None and response.status >= 400:
+            yield "request", f"{request.method} {request.url} was answered with {response.status}"
+    for error in page.page_errors():
+        yield "console", f"uncaught: {error}"
+    for message in page.console_messages():
+        if message.type == "error" and not message.text.startswith(_OF_REQUEST):
+            yield "console", f"{message.text}{_place(message)}"
+
+
+def _place(message: ConsoleMessage) -> str:
+    url = str(message.location.get("url") or "")
+    return f" ({url})" if url else ""
+
 
 DIALOGS_PER_ACTION = 20
 DIALOGS_AT_ALL = 200
@@ -53,7 +91,7 @@ class Tabs:
         self._dialogs = False
         self._choosers = False
         self._crashed: set[Page] = set()
-        self._troubles = Troubles()
+        self._troubles = PageProblems()
         self.navigations = 0
         """Counts new documents in the pages' main frames, to tell whether one has come."""
 

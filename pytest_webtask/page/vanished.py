@@ -22,8 +22,8 @@ from playwright.sync_api import CDPSession, Error, Frame, Page
 
 from pytest_webtask.checks.text import says, squashed
 from pytest_webtask.data import Data, Redact
-from pytest_webtask.page import engine
-from pytest_webtask.page.frames import places, redacted_in
+from pytest_webtask.page import dom
+from pytest_webtask.page.frames import frame_places, redacted_in
 
 AT_MOST = 20
 """Texts that are reported of a page."""
@@ -170,12 +170,14 @@ class Vanished:
         if not self._redact.has_locators or len(page.frames) == 1:
             return page.frames
         with suppress(Error):
-            return [p.frame for p in places(page, redacted_in(page, self._redact)) if not p.hidden]
+            return [
+                p.frame for p in frame_places(page, redacted_in(page, self._redact)) if not p.hidden
+            ]
         return [page.main_frame]
 
     def _ask(self, frame: Frame, verb: str, argument: Any = None) -> dict[str, Any] | None:
         with suppress(Error):
-            reply = engine.call(frame, verb, argument, timeout=TIMEOUT, engine=engine.OBSERVE)
+            reply = dom.call(frame, verb, argument, timeout=TIMEOUT, engine=dom.OBSERVE)
             return dict(reply)
         return None
 

@@ -18,25 +18,30 @@ from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import says
 from pytest_webtask.data import REDACTED
 from pytest_webtask.page.element_set import NoSet, find_set
-from pytest_webtask.page.locators import Unreadable
-from pytest_webtask.recordings.again import Again, Asked
-from pytest_webtask.recordings.differing import fingerprints
-from pytest_webtask.recordings.placeholders import RecordedPlaceholders as Placeholders
-from pytest_webtask.recordings.steps import (
+from pytest_webtask.page.locator_parser import Unreadable
+from pytest_webtask.recordings.replay import fingerprints
+from pytest_webtask.recordings.resolver import (
+    CheckRequest,
+    RecordingResolver,
+    Source,
+    Underivable,
+    derive,
+)
+from pytest_webtask.recordings.schema import (
     Approval,
-    Call,
     Decided,
     Evidence,
     Key,
-    Made,
+    RecordedCall,
+    StepTrace,
     ValueSource,
     digest,
 )
-from pytest_webtask.recordings.values import Source, Underivable, derive
-from pytest_webtask.records import Iteration, Ruling, Signature, Target, ToolCall
-from pytest_webtask.tools import ENDINGS
-from pytest_webtask.tools.hands import Hands
-from pytest_webtask.tools.planning import EDITS
+from pytest_webtask.recordings.schema import RecordedPlaceholders as Placeholders
+from pytest_webtask.tools.context import Hands
+from pytest_webtask.tools.orchestration import EDITS
+from pytest_webtask.tools.registry import ENDINGS
+from pytest_webtask.types.agent import Iteration, Ruling, Signature, Target, ToolCall
 
 __all__ = ["Recorder", "Unrecordable", "approved_by", "counts", "redigested"]
 
@@ -62,8 +67,8 @@ class Recorder:
 
     hands: Hands
     key: Key
-    again: Again
-    before: Sequence[Call] = ()
+    again: RecordingResolver
+    before: Sequence[RecordedCall] = ()
     values: Mapping[str, str] = field(default_factory=dict)
 
     def made(
@@ -76,7 +81,7 @@ class Recorder:
         value: Any = None,
         sources: Sequence[CheckResult] = (),
         selected: Target | None = None,
-    ) -> Made:
+    ) -> StepTrace:
         """What was done, with placeholders for values of the data. Nothing is tried out."""
         done = [call for i in iterations for call in i.calls if _counts(call)]
         put = Placeholders(self.values, self.key.sentence)
@@ -84,7 +89,7 @@ class Recorder:
         denied = [self._evidence(each, put) for each in otherwise]
         read = [self._source(each, put) for each in sources]
         facts = [each.fact.describe() for each in (*evidence, *sources) if each.fact and each.holds]
-        made = Made(
+        made = StepTrace(
             **self.key.model_dump(),
             decided=Decided(model=_by(iterations), on=f"{datetime.now(timezone.utc):%Y-%m-%d}"),
             calls=(*self.before, *(self._call(call, put) for call in done)),
@@ -98,7 +103,7 @@ class Recorder:
         )
         return approved_by(made, ruling)
 
-    def try_out(self, made: Made) -> None:
+    def try_out(self, made: StepTrace) -> None:
         """Ask the page for what is recorded, as a replay would. Raises Unrecordable."""
         for call in made.calls:
             if REDACTED in str(call.parameters):
@@ -141,14 +146,14 @@ class Recorder:
         if answer.holds == each.fails:
             raise Unrecordable(f"its evidence cannot be checked again: {answer.explain()}")
 
-    def _call(self, call: ToolCall, put: Placeholders) -> Call:
+    def _call(self, call: ToolCall, put: Placeholders) -> RecordedCall:
         given = {
             name: value
             for name, value in {**call.parameters, **call.again}.items()
             if value is not None and not name.endswith("element_id")
         }
         targets = {name: put.target(target) for name, target in call.targets.items()}
-        return Call(
+        return RecordedCall(
             tool=call.tool, parameters=put.put_all(given), targets=targets, loads=call.loaded
         )
 
@@ -202,7 +207,7 @@ class Recorder:
         return ValueSource(kind=kind, target=target)
 
 
-def as_judged(made: Made, judged: Sequence[CheckResult]) -> Made:
+def as_judged(made: StepTrace, judged: Sequence[CheckResult]) -> StepTrace:
     """Return an edited step with the evidence that a referee was shown: whole texts, and no other answer.
 
     A part of a text that somebody has made of a whole one would hold on other pages, too.
@@ -235,7 +240,7 @@ def as_judged(made: Made, judged: Sequence[CheckResult]) -> Made:
     )
 
 
-def approved_by(made: Made, ruling: Ruling | None) -> Made:
+def approved_by(made: StepTrace, ruling: Ruling | None) -> StepTrace:
     """Return a step with the approval of a ruling."""
     if ruling is None:
         return made
@@ -245,7 +250,7 @@ def approved_by(made: Made, ruling: Ruling | None) -> Made:
     return made.model_copy(update={"approved": approval})
 
 
-def redigested(made: Made) -> Made:
+def redigested(made: StepTrace) -> StepTrace:
     """Return a step whose approval is for what it holds now."""
     if made.approved is None:
         return made
@@ -253,7 +258,9 @@ def redigested(made: Made) -> Made:
     return made.model_copy(update={"approved": approval})
 
 
-def counts(template: Any, sources: Sequence[ValueSource], again: Again) -> Iterator[Evidence]:
+def counts(
+    template: Any, sources: Sequence[ValueSource], again: RecordingResolver
+) -> Iterator[Evidence]:
     """Return for each list of a value how many there are, or one that has grown would be cut.
 
     Raises Unrecordable where nothing tells.
@@ -271,7 +278,7 @@ def counts(template: Any, sources: Sequence[ValueSource], again: Again) -> Itera
         # One text holds all of them, and is read again only where nothing else in it differs.
         return
     targets = [sources[at].target for at in read if at is not None]
-    asked = Asked()
+    asked = CheckRequest()
     names = [again.name(target, asked) for target in targets if target is not None]
     checker = again.hands.checker(asked.locators)
     try:

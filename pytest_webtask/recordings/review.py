@@ -1,29 +1,62 @@
-"""What changed in recordings: as a diff of exported code, and which evidence proves less."""
+"""Changed recordings: diffs of exported code, weaker evidence, and accepting heals."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
 from difflib import SequenceMatcher, unified_diff
+from pathlib import Path
+from typing import Any
 
-from pytest_webtask.page.locators import Unreadable, is_positional
-from pytest_webtask.recordings.code import code_of
-from pytest_webtask.recordings.steps import Evidence, Made, Step, is_edited
-from pytest_webtask.records import Target
+from pydantic import ValidationError
 
-__all__ = ["approval", "changes", "flags", "told"]
+from pytest_webtask.errors import UsageError
+from pytest_webtask.export.statements import code_of
+from pytest_webtask.page.locator_parser import Unreadable, is_positional
+from pytest_webtask.recordings.maintenance import (
+    list_proposals,
+    list_runs,
+    matching_names,
+    near_matches,
+)
+from pytest_webtask.recordings.merge import keep_pictures
+from pytest_webtask.recordings.schema import (
+    Approval,
+    Evidence,
+    RecordedStep,
+    Recording,
+    StepTrace,
+    digest,
+    is_edited,
+)
+from pytest_webtask.recordings.store import load_recording, save_recording
+from pytest_webtask.types.agent import Target
+
+__all__ = [
+    "Accepted",
+    "accept_edited",
+    "accept_heals",
+    "approval_words",
+    "pending_heals",
+    "review_changes",
+    "step_title",
+    "weakened_evidence",
+]
+
 
 _WILD = re.compile(r"\\[wWdDsS]|(?<!\\)(?:\[[^\]]*\]|\.|[*+?|]|\{\d*,\d*\})")
 
 
-def told(step: Made) -> str:
+def step_title(step: StepTrace) -> str:
     """How a step is named."""
     where = "".join(f", {each}" for each in (step.webtask, step.variant) if each)
     again = f", no. {step.occurrence}" if step.occurrence > 1 else ""
     return f'{step.kind} "{" ".join(step.sentence.split())}"{again}{where}'
 
 
-def approval(step: Made) -> str:
+def approval_words(step: StepTrace) -> str:
     """Return who approved a step and when, in words."""
     approved = step.approved
     if approved is None:
@@ -34,7 +67,9 @@ def approval(step: Made) -> str:
     return ", ".join(words)
 
 
-def changes(old: Sequence[Step], new: Sequence[Step], revision: str) -> Iterator[str]:
+def review_changes(
+    old: Sequence[RecordedStep], new: Sequence[RecordedStep], revision: str
+) -> Iterator[str]:
     """The lines of a review of one file: for each step that changed, a diff and its flags."""
     before = {step.key: step for step in old}
     after = {step.key: step for step in new}
@@ -44,15 +79,15 @@ def changes(old: Sequence[Step], new: Sequence[Step], revision: str) -> Iterator
             continue
         one = code_of(was) if was is not None else []
         two = code_of(now) if now is not None else []
-        yield told(now or was)  # type: ignore[arg-type]
+        yield step_title(now or was)  # type: ignore[arg-type]
         lines = list(unified_diff(one, two, revision, "now", lineterm=""))
         yield from lines or ["(its code is the same: what differs is how its elements are known)"]
         if was is not None:
-            yield from (f"! {flag}" for flag in flags(was, now))
+            yield from (f"! {flag}" for flag in weakened_evidence(was, now))
         yield ""
 
 
-def flags(old: Step, new: Step | None) -> list[str]:
+def weakened_evidence(old: RecordedStep, new: RecordedStep | None) -> list[str]:
     """What of a step's evidence was removed or loosened, each in a sentence."""
     if new is None:
         count = len(old.evidence) + len(old.otherwise) + len(old.sources)
@@ -169,7 +204,7 @@ def _of_target(old: Target, new: Target, what: str) -> Iterator[str]:
         yield f'it may stand anywhere, no longer in "{old.signature.key}": {what}'
 
 
-def _of_calls(old: Step, new: Step) -> Iterator[str]:
+def _of_calls(old: RecordedStep, new: RecordedStep) -> Iterator[str]:
     one_by_one = SequenceMatcher(None, [c.tool for c in old.calls], [c.tool for c in new.calls])
     for begin, other, size in one_by_one.get_matching_blocks():
         for number in range(size):
@@ -198,11 +233,124 @@ def _part(text: str, of: str) -> bool:
 
 def _said(each: Evidence) -> str:
     """A check in one line."""
-    made = Made.model_validate(
+    made = StepTrace.model_validate(
         {"kind": "verify", "sentence": "-", "decided": {"model": "-", "on": "-"}}
     ).model_copy(update={"evidence": (each,)})
     return " ".join(line.strip() for line in code_of(made)[1:])
 
 
-def _same(one: Step, two: Step) -> bool:
+def _same(one: RecordedStep, two: RecordedStep) -> bool:
     return one.model_copy(update={"decided": two.decided}) == two
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """What came of a proposal: `refused` says why it was not taken; the rest is for reading."""
+
+    step: str
+    path: Path
+    test: str
+    changes: tuple[str, ...] = ()
+    refused: str = ""
+    known: bool = False
+
+
+def pending_heals(root: Path, run: str = "", test: str = "") -> tuple[Path, list[dict[str, Any]]]:
+    """A run and its proposals: of the newest run that has any, if none is named.
+
+    Raises UsageError where there are none.
+    """
+    seen: set[str] = set()
+    for folder in list_runs(root, run):
+        found = list(list_proposals(folder))
+        if test and found:
+            names = {str(line.get("test")) for line in found}
+            seen |= names
+            meant = matching_names(test, names)
+            found = [line for line in found if line.get("test") in meant]
+        if found:
+            return folder, found
+    where = f"the run {run}" if run else "any run"
+    if test and seen:
+        raise UsageError(
+            f"no heal of {test!r} waits in {where}; there are those of\n{near_matches(test, seen)}"
+        )
+    raise UsageError(
+        f"no heal waits in {where}: there is nothing to accept\n"
+        "a test that drifted proposes one: pytest TEST"
+    )
+
+
+def accept_heals(
+    root: Path, run: Path, lines: list[dict[str, Any]], *, dry: bool = False
+) -> Iterator[Accepted]:
+    """Put a run's proposals into the files, where each is as the proposal knew it."""
+    done: dict[tuple[Path, object], RecordedStep] = {}
+    begun: dict[Path, Recording] = {}
+    for line in lines:
+        test, name = str(line.get("test")), str(line.get("file"))
+        path = (root / name).resolve()
+        try:
+            step = RecordedStep.model_validate(line.get("made"))
+            was = RecordedStep.model_validate(line["was"]) if line.get("was") else None
+        except ValidationError as error:
+            wrong = error.errors(include_url=False)[0]
+            refused = f"the proposal cannot be read: {wrong['msg']}"
+            yield Accepted(f"step {line.get('step')}", path, test, refused=refused)
+            continue
+        if not path.is_relative_to(root.resolve()) or path.suffix != ".json":
+            yield Accepted(step_title(step), path, test, refused=f"{name!r} is no recording here")
+            continue
+        if path not in begun:
+            begun[path] = load_recording(path) or Recording(version=2)
+        there = {each.key: each for each in begun[path].steps}
+        now = there.get(step.key)
+        if (path, step.key) in done:
+            if done[path, step.key] != step:
+                other = "another test of this run proposes something else: accept one TEST"
+                yield Accepted(step_title(step), path, test, refused=other)
+            continue
+        if now == step:
+            yield Accepted(step_title(step), path, test, known=True)
+            continue
+        # Of a variant it may be the first: then what it was is the step that serves all.
+        if "was" in line and was != (there.get(was.key) if was else now):
+            stale = "the recording has changed since: run the test again, pytest TEST"
+            yield Accepted(step_title(step), path, test, refused=stale)
+            continue
+        done[path, step.key] = step
+        if not dry:
+            save_recording(path, _with(load_recording(path) or Recording(version=2), step))
+            keep_pictures(run, path, line.get("pictures") or {})
+        yield Accepted(step_title(step), path, test, tuple(_changes(line)))
+
+
+def accept_edited(path: Path, by: str, *, dry: bool = False) -> list[RecordedStep]:
+    """Return the steps of a file that nobody approved as they are, each approved by a person now."""
+    recording = load_recording(path)
+    edited = [each for each in (recording.steps if recording else ()) if is_edited(each)]
+    day = f"{datetime.now(timezone.utc):%Y-%m-%d}"
+    accepted = [
+        each.model_copy(
+            update={"approved": Approval(by=by, on=day, digest=digest(each), person=True)}
+        )
+        for each in edited
+    ]
+    if recording and accepted and not dry:
+        for each in accepted:
+            recording = _with(recording, each)
+        save_recording(path, recording)
+    return accepted
+
+
+def _with(recording: Recording, step: RecordedStep) -> Recording:
+    steps = [step if each.key == step.key else each for each in recording.steps]
+    if step not in steps:
+        steps.append(step)
+    return recording.model_copy(update={"steps": tuple(steps)})
+
+
+def _changes(line: dict[str, Any]) -> Iterator[str]:
+    for each in line.get("healed") or ():
+        if isinstance(each, dict):
+            yield f"{each.get('old') or '(nothing)'} → {each.get('new') or '(nothing)'}"

@@ -7,20 +7,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.report import pages
-from pytest_webtask.report.forms import BEGINS, Json, markdown
-from pytest_webtask.report.indexing import index
-from pytest_webtask.report.pages import Pages
-from pytest_webtask.report.pictures import Pictures
-from pytest_webtask.report.reading import read_test
-from pytest_webtask.report.records import Report, Test
+from pytest_webtask.report import html
+from pytest_webtask.report.html import HtmlReport
+from pytest_webtask.report.reader import index_journals, read_test
+from pytest_webtask.report.text import BEGINS, Json, markdown
+from pytest_webtask.report.view import Pictures, Report, Test
 
-__all__ = ["load", "write"]
+__all__ = ["preload_report", "write_report"]
 
 _PARTS = ("tests", "pictures")
 
 
-def write(
+def write_report(
     runs: Sequence[Path], folder: Path, *, root: Path | None = None, inline: bool = False
 ) -> Report:
     """Write the report of some runs into a folder, in place of one that is there.
@@ -29,7 +27,7 @@ def write(
     With `inline` the pages are one file. Gives the report without the steps of its tests. Raises
     UsageError for a folder that holds something else.
     """
-    found = index(runs)
+    found = index_journals(runs)
     _clear(folder)
     pictures = Pictures(folder, root or Path.cwd())
     report = Report(
@@ -38,7 +36,7 @@ def write(
         seconds=found.ended - found.started,
         damaged=found.damaged,
     )
-    written = Pages(folder, inline=inline)
+    written = HtmlReport(folder, inline=inline)
     with Json(folder / "report.json") as json:
         for test_id in found.tests:
             test = read_test(found, test_id, pictures)
@@ -57,9 +55,9 @@ def write(
     return report
 
 
-def load() -> None:
+def preload_report() -> None:
     """Build what a report needs ahead of time, while nothing else is to be done."""
-    pages.load()
+    html.load_templates()
     for part in (Test, Report):
         part.model_rebuild()
 

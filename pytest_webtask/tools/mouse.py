@@ -8,23 +8,93 @@ from typing import Any, Literal
 from playwright.sync_api import Error, Locator, Position
 from pydantic import Field
 
-from pytest_webtask.tools import Args, Tool, ToolError, explain
-from pytest_webtask.tools.acting import Acting, OnElement, act
-from pytest_webtask.tools.hands import Hands
-from pytest_webtask.tools.points import at
+from pytest_webtask.page import dom
+from pytest_webtask.page.locator_codegen import target_of
+from pytest_webtask.tools.context import Hands
+from pytest_webtask.tools.registry import Args, Tool, ToolError, explain_action_error
+
+
+def element_at(
+    hands: Hands, x: float | None, y: float | None, which: str = ""
+) -> tuple[Locator, Position]:
+    """The innermost element at a point of the visible part, and the point within it.
+
+    `which` is how the names of the call's parameters begin, such as `to_`.
+    Raises ToolError where the point is outside, or in a frame of an origin that is not allowed.
+    """
+    if x is None or y is None:
+        raise ToolError("give an element_id, or x and y of a point of the page")
+    page = hands.page
+    width, height = page.evaluate("[innerWidth, innerHeight]")
+    if not (0 <= x < width and 0 <= y < height):
+        raise ToolError(
+            f"({x:g}, {y:g}) is outside the visible part, which is {width} by {height} pixels"
+        )
+    frame = page.main_frame
+    while True:
+        hands.check_frame(frame)
+        found = dom.call(frame, "at", {"x": x, "y": y})
+        if found is None:
+            raise ToolError(f"there is nothing at ({x:g}, {y:g})")
+        locator = dom.node(frame, found["document"], found["number"])
+        point: Position = {"x": found["x"], "y": found["y"]}
+        inner = None
+        if found["frame"]:
+            place = dom.call(locator, "place")
+            inner = locator.element_handle().content_frame()
+        if inner is None:
+            break
+        x = (x - place["inner"][0]) / (place["scale"][0] or 1)
+        y = (y - place["inner"][1]) / (place["scale"][1] or 1)
+        frame = inner
+    who = dom.call(locator, "who")
+    hands.targets[f"{which}element_id"] = target_of(
+        locator, frame, who, hands.data, who["role"], ""
+    )
+    hands.again |= {f"{which}x": round(point["x"], 1), f"{which}y": round(point["y"], 1)}
+    return locator, point
+
+
+DATA = "{name} stands for a value of the data."
+
+
+class ActionArgs(Args):
+    """What every action takes: how its dialogs are answered."""
+
+    dialog: Literal["accept", "dismiss"] | None = Field(
+        None,
+        description="How to answer the alert, confirm or prompt that this very call opens; only if"
+        " you expect one.",
+    )
+    dialog_text: str | None = Field(
+        None, description="What to enter into a prompt, which is then accepted; {name} as in text."
+    )
+
+
+class ElementActionArgs(ActionArgs):
+    """An action on one element."""
+
+    element_id: str = Field(description="The element's id in the outline, such as button-0.")
+
+
+def act(hands: Hands, args: ElementActionArgs, action: Callable[[Locator], Any]) -> Any:
+    """Do something with the element of a call, its dialogs answered as the call says."""
+    with hands.acting(args.dialog, args.dialog_text):
+        return hands.on("element_id", args.element_id, action)
+
 
 _MOMENT = 50.0
 """Milliseconds in which a page does what it does when the mouse comes."""
 
 
-class Click(OnElement):
+class Click(ElementActionArgs):
     """A kind of click."""
 
     button: Literal["left", "right"] = Field("left", description="The button of the mouse.")
     double: bool = Field(False, description="true for a double click.")
 
 
-class ClickAt(Acting):
+class ClickAt(ActionArgs):
     """A point of the page, or within an element."""
 
     element_id: str | None = Field(
@@ -34,7 +104,7 @@ class ClickAt(Acting):
     y: float = Field(description="Pixels from its top edge.")
 
 
-class Hover(Acting):
+class Hover(ActionArgs):
     """An element, or a point."""
 
     element_id: str | None = Field(
@@ -47,7 +117,7 @@ class Hover(Acting):
     y: float | None = Field(None, description="Pixels from its top edge.")
 
 
-class Drag(Acting):
+class Drag(ActionArgs):
     """Two elements, or points of them, or of the page."""
 
     element_id: str | None = Field(
@@ -120,7 +190,7 @@ def click_at(hands: Hands, args: ClickAt) -> str:
             if args.element_id is None or "intercepts pointer events" not in str(error):
                 raise
             raise ToolError(
-                f"{explain(error)}: leave out element_id to click whatever is at a point of the page"
+                f"{explain_action_error(error)}: leave out element_id to click whatever is at a point of the page"
             ) from None
 
     _act_at(hands, args, press)
@@ -144,7 +214,7 @@ def _act_at(
     """Do something at the point, or with the element, that a call names."""
     with hands.acting(args.dialog, args.dialog_text):
         if args.element_id is None:
-            action(*at(hands, args.x, args.y))
+            action(*element_at(hands, args.x, args.y))
         else:
             hands.on(
                 "element_id",
@@ -156,7 +226,7 @@ def _act_at(
 def drag(hands: Hands, args: Drag) -> str:
     """Drag one element onto another, or from point to point."""
     if args.to_element_id is None:
-        target, to = at(hands, args.to_x, args.to_y, "to_")
+        target, to = element_at(hands, args.to_x, args.to_y, "to_")
         end: Position | None = to
     else:
         target = hands.locate("to_element_id", args.to_element_id)
@@ -178,7 +248,9 @@ def drag(hands: Hands, args: Drag) -> str:
             mouse.move(to_x, to_y, steps=8)
             mouse.move(to_x, to_y)
         except Error as error:
-            raise ToolError(f"the drag was begun, but not ended: {explain(error)}") from None
+            raise ToolError(
+                f"the drag was begun, but not ended: {explain_action_error(error)}"
+            ) from None
         finally:
             mouse.up()
 
@@ -319,7 +391,7 @@ _WHERE_TO_SCROLL = f"""([sideways, sign]) => {{{_DEEP}
   return points.find((p) => !inBox(p)) ?? [10, 10];
 }}"""
 
-TOOLS = (
+MOUSE_TOOLS = (
     Tool(
         "click",
         "Click an element. Boxes, switches and radios are for check, native selects for"

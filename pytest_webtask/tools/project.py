@@ -13,8 +13,8 @@ from pydantic import BaseModel, Field, RootModel, create_model
 
 from pytest_webtask.data import Secret
 from pytest_webtask.errors import UsageError
-from pytest_webtask.tools import Args, Tool, ToolError
-from pytest_webtask.tools.hands import Hands
+from pytest_webtask.tools.context import Hands
+from pytest_webtask.tools.registry import Args, Tool, ToolError
 
 RESULT_AT_MOST = 4_000
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]{0,63}")
@@ -26,11 +26,11 @@ _WANTED = (
 )
 
 
-def tools(functions: object) -> tuple[Tool, ...]:
+def project_tools(functions: object) -> tuple[Tool, ...]:
     """The tools that `webtask_tools` gives. Raises UsageError for what is no list of functions."""
     if not isinstance(functions, (list, tuple)):
         raise UsageError(f"webtask_tools is a list of functions, got {functions!r:.100}; {_WANTED}")
-    made = tuple(map(tool, functions))
+    made = tuple(map(project_tool, functions))
     names = [each.name for each in made]
     for name in names:
         if names.count(name) > 1:
@@ -38,7 +38,7 @@ def tools(functions: object) -> tuple[Tool, ...]:
     return made
 
 
-def tool(function: Callable[..., object]) -> Tool:
+def project_tool(function: Callable[..., object]) -> Tool:
     """The tool that a function is: named as it is, told by its docstring.
 
     What it returns is told to the model, as text or as JSON. A `Secret` becomes a value of the data

@@ -24,9 +24,9 @@ from pytest_webtask import (
 from pytest_webtask.agent.referee import RuleArgs
 from pytest_webtask.errors import PageError
 from pytest_webtask.journal import read
-from pytest_webtask.models import load
-from pytest_webtask.models.prompting import render
-from pytest_webtask.records import ProposedToolCall, Usage
+from pytest_webtask.llm import load_model
+from pytest_webtask.llm.prompts import render
+from pytest_webtask.types.agent import ProposedToolCall, Usage
 from tests.scripted import Scripted, call, cited, on, rule, verdict
 
 Html = Callable[[str], Page]
@@ -399,7 +399,7 @@ class TestWho:
     ) -> None:
         """What it decides is not ruled on."""
         html(CART)
-        webtask = webtask_for(page, model=load("literal"))
+        webtask = webtask_for(page, model=load_model("literal"))
         result = webtask.verify('"Your cart" is shown', timeout=0)
         assert result.ruling is None
 
@@ -408,4 +408,4 @@ class TestWho:
     ) -> None:
         """It cannot judge what another model concludes."""
         with pytest.raises(UsageError, match="the referee judges what other models conclude"):
-            webtask_for(page, model={"worker": Scripted(), "referee": load("literal")})
+            webtask_for(page, model={"worker": Scripted(), "referee": load_model("literal")})

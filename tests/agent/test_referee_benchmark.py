@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_webtask.errors import ModelError
-from pytest_webtask.models import load
-from pytest_webtask.models.claude import Claude
+from pytest_webtask.llm import load_model
+from pytest_webtask.llm.anthropic import Claude
 from tests.api import Api, Reply, failure, message, page_of, text, use
 from tests.benchmarks.referee.conclusions import Submitted
 from tests.benchmarks.referee.rulings import IN_A_ROW, judge
@@ -37,7 +37,7 @@ def api(_api: Api, monkeypatch: pytest.MonkeyPatch) -> Api:
 @pytest.fixture
 def claude() -> Claude:
     """As the benchmark loads it, but that it does not wait for long."""
-    made = load("claude")
+    made = load_model("claude")
     assert isinstance(made, Claude)
     made.wait_at_most = 1
     return made

@@ -9,9 +9,9 @@ from typing import Any
 
 from playwright.sync_api import Error, Frame, Page
 
-from pytest_webtask.page import engine
-from pytest_webtask.page.observation import Observer
-from pytest_webtask.records import Observation
+from pytest_webtask.page import dom
+from pytest_webtask.page.observer import Observer
+from pytest_webtask.types.agent import Observation
 
 _SCRIPT = Path(__file__).with_name("operable.js").read_text()
 _POINTER = {
@@ -60,7 +60,7 @@ def judge(page: Page, observer: Observer, observation: Observation) -> Verdict:
                 handle
                 for (where, document), some in numbers.items()
                 if where is frame
-                for handle in engine.node(frame, document, *some).element_handles()
+                for handle in dom.node(frame, document, *some).element_handles()
             ]
             answer = frame.evaluate("elements => __benchmark.judge(elements)", handles)
         except Error as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Playwright
 
-from pytest_webtask.page import engine
+from pytest_webtask.page import dom
 from tests.benchmarks.sites import Sites
 
 _HERE = Path(__file__).parent
@@ -26,7 +26,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def _engine(request: pytest.FixtureRequest, playwright: Playwright) -> None:
     """Our selector engine, known before the first page is opened."""
     try:
-        engine.register(playwright)
+        dom.register(playwright)
     except Exception as error:  # the plugin has already done it
         if "already registered" not in str(error):
             raise

@@ -19,7 +19,7 @@ from playwright.sync_api import Error, Page
 from shop.server import ShopServer
 
 from pytest_webtask.data import Data
-from pytest_webtask.page.observation import Observer
+from pytest_webtask.page.observer import Observer
 from tests.benchmarks.completeness import Verdict, judge
 from tests.benchmarks.generated import KINDS, LISTEN
 from tests.benchmarks.sites import Sites

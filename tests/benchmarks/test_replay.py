@@ -20,7 +20,7 @@ ROUNDS = 5
 
 MODEL = """
 from tests.scripted import call, cited, element
-from pytest_webtask.records import Decision, ProposedToolCall
+from pytest_webtask.types.agent import Decision, ProposedToolCall
 
 STEPS = {
     "log in": [

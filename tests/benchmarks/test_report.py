@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.journal import Journal
-from pytest_webtask.page.marks import mark
-from pytest_webtask.records import Element
+from pytest_webtask.page.screenshots import mark
+from pytest_webtask.types.agent import Element
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -34,7 +34,7 @@ print(time.monotonic() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxr
 def run(tmp_path: Path, page: Page, shop: object) -> Path:
     """A run of the shop's pages: every iteration has a picture of its own, and an outline."""
     from pytest_webtask.data import Data
-    from pytest_webtask.page.observation import Observer
+    from pytest_webtask.page.observer import Observer
 
     page.goto(f"{shop.url}/products?category=Mugs")  # type: ignore[attr-defined]
     seen = Observer(Data, lambda picture: tmp_path / "unused.jpg").observe(page)

@@ -16,9 +16,9 @@ from PIL import Image
 from shop.server import ShopServer
 
 from pytest_webtask import Secret
-from pytest_webtask.models.claude import Claude
-from pytest_webtask.models.prompting import render
-from pytest_webtask.records import Decision, ProposedToolCall, Turn
+from pytest_webtask.llm.anthropic import Claude
+from pytest_webtask.llm.prompts import render
+from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 from pytest_webtask.webtask import Webtask
 from tests.scripted import call, cited, element
 

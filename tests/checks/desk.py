@@ -11,8 +11,8 @@ from playwright.sync_api import Locator, Page
 
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.kinds import CHECKS
-from pytest_webtask.records import Observation
-from pytest_webtask.tools.hands import Hands
+from pytest_webtask.tools.context import Hands
+from pytest_webtask.types.agent import Observation
 from pytest_webtask.webtask import Webtask
 from tests.scripted import cited
 

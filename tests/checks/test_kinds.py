@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from pytest_webtask import Secret
 from pytest_webtask.checks.kinds import CHECKS
-from pytest_webtask.recordings.speaking import Speaking
+from pytest_webtask.export.locators import CodeTexts
 from tests.checks.desk import Desk
 from tests.site import Site
 
@@ -552,5 +552,5 @@ def test_order_of_fields_goes_by_what_they_hold(desk: Desk) -> None:
     assert desk.ask("order", element_ids=fields, texts=["Ann", "Bob"]) == "holds"
     assert desk.ask("order", element_ids=fields, texts=["Bob", "Ann"]) == "no: Ann → Bob"
     checked = desk.result("order", element_ids=fields, texts=["Ann", "Bob"])
-    speaking = Speaking("page", lambda name: None, set())
+    speaking = CodeTexts("page", lambda name: None, set())
     assert checked.check.as_playwright(speaking, checked.target) is None

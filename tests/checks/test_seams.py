@@ -10,10 +10,9 @@ from playwright.sync_api import expect
 from pytest_webtask.checks.earlier import Earlier
 from pytest_webtask.checks.element import Text
 from pytest_webtask.checks.text import as_written, says, whole_words
-from pytest_webtask.recordings.code import HELPERS
-from pytest_webtask.recordings.expecting import Expecting
-from pytest_webtask.recordings.steps import Evidence
-from pytest_webtask.records import Seen
+from pytest_webtask.export.statements import HELPERS, AssertionWriter
+from pytest_webtask.recordings.schema import Evidence
+from pytest_webtask.types.agent import Seen
 from tests.checks.desk import Desk
 
 SAID = [
@@ -104,7 +103,7 @@ def test_text_of_adjoining_elements_holds_in_exported_code(
     context = desk.hands.checker()
     checked = context.run(Text(element_id=role, text=words, exact=exact))
     assert checked.holds
-    code = Expecting("page", lambda name: None, set()).line(
+    code = AssertionWriter("page", lambda name: None, set()).line(
         Evidence(check=checked.check.recorded(), target=checked.target)
     )
     assert code

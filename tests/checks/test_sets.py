@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from pytest_webtask.checks.kinds import CHECKS
-from pytest_webtask.page.locators import locate
+from pytest_webtask.page.locator_parser import locate
 from tests.checks.desk import Desk
 
 TABLE = "<table><tr><th>Product<th>Qty<tr><td>Mug<td>2<tr><td>Plate<td>1</table>"

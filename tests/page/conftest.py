@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, Playwright
 
 from pytest_webtask.data import Data, Secret
-from pytest_webtask.page.observation import Observer
-from pytest_webtask.records import Observation
+from pytest_webtask.page.observer import Observer
+from pytest_webtask.types.agent import Observation
 
 
 class Eyes:

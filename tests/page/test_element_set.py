@@ -7,15 +7,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Frame, Page
 
-from pytest_webtask.page import engine
-from pytest_webtask.page.element_set import (
-    ElementSet,
-    Member,
-    NoSet,
-    find_set,
-    set_around,
-)
-from pytest_webtask.page.locators import locate
+from pytest_webtask.page import dom
+from pytest_webtask.page.element_set import ElementSet, Member, NoSet, find_set, set_around
+from pytest_webtask.page.locator_parser import locate
 
 Html = Callable[[str], Page]
 
@@ -42,7 +36,7 @@ def cited(where: Page | Frame, *selectors: str) -> list[Member]:
         locator = frame.locator(selector)
         assert locator.count(), selector
         for at in range(locator.count()):
-            told = engine.call(locator.nth(at), "which", engine=engine.FACTS)
+            told = dom.call(locator.nth(at), "which", engine=dom.FACTS)
             found.append((frame, told["document"], told["number"]))
     return found
 
@@ -50,7 +44,7 @@ def cited(where: Page | Frame, *selectors: str) -> list[Member]:
 def counted(page: Page, found: ElementSet) -> int:
     """The number of visible elements that the locator of a set finds, which are its members."""
     now = locate(found.locator_code, page).all()
-    numbers = [engine.call(one, "which", engine=engine.FACTS)["number"] for one in now]
+    numbers = [dom.call(one, "which", engine=dom.FACTS)["number"] for one in now]
     assert [number for number in numbers if number in found.members] == list(found.members)
     assert len(numbers) <= len(found.members) + found.hidden
     return len(found.members)

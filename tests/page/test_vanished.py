@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.data import Data, Redact, Secret
-from pytest_webtask.page import engine
+from pytest_webtask.page import dom
 from pytest_webtask.page.vanished import AT_MOST, LENGTH, Vanished, VanishedText
 from tests.site import Site
 
@@ -205,7 +205,7 @@ def test_memory_stays_bounded_and_announcements_come_first(
             app.innerHTML = [...Array(400).keys()].map((i) => `<p>${word(n * 400 + i)}`).join("");
             await new Promise((r) => setTimeout(r, 60)) } app.innerHTML = "" }""")
     texts = texts_of(vanished, page, 1)
-    sizes = engine.call(page.main_frame, "sizes", engine=engine.OBSERVE)["answer"]
+    sizes = dom.call(page.main_frame, "sizes", engine=dom.OBSERVE)["answer"]
     assert "Payment declined" in texts
     assert len(texts) == AT_MOST
     assert sizes["live"] <= 1000

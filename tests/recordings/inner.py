@@ -17,7 +17,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from pytest_webtask.journal import read
-from pytest_webtask.records import Conclusion, Decision, Element, ProposedToolCall, Turn, Usage
+from pytest_webtask.types.agent import Conclusion, Decision, Element, ProposedToolCall, Turn, Usage
 from tests.site import Site
 
 Play = Callable[[Turn], ProposedToolCall]

@@ -6,11 +6,11 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from pytest_webtask.export import export_test
 from pytest_webtask.journal import RUNS, Journal
-from pytest_webtask.recordings.exporting import exported
-from pytest_webtask.recordings.files import save
-from pytest_webtask.recordings.runs import Attempt
-from pytest_webtask.recordings.steps import VERSION, Made, Recording, digest
+from pytest_webtask.recordings.maintenance import Attempt
+from pytest_webtask.recordings.schema import VERSION, Recording, StepTrace, digest
+from pytest_webtask.recordings.store import save_recording
 
 Line = dict[str, Any]
 TEST = "tests/test_shop.py::test_it[chromium]"
@@ -46,7 +46,11 @@ def step(*calls: Line, kind: str = "do", sentence: str = "act", **more: Any) -> 
 
 def approved(made: Line, **more: Any) -> Line:
     """A step with an approval that fits it."""
-    approval = {"by": "scripted", "on": "2026-11-22", "digest": digest(Made.model_validate(made))}
+    approval = {
+        "by": "scripted",
+        "on": "2026-11-22",
+        "digest": digest(StepTrace.model_validate(made)),
+    }
     return {**made, "approved": {**approval, **more}}
 
 
@@ -65,7 +69,7 @@ def opened(url: str, number: int = 1, **more: Any) -> list[Line]:
 
 def export(*lines: Line) -> str:
     """The exported test of a journal's lines."""
-    return exported(TEST, Attempt(list(lines)))
+    return export_test(TEST, Attempt(list(lines)))
 
 
 MODULE = """
@@ -95,7 +99,7 @@ SHOWS = approved(
 
 def recorded(path: str, *steps: Line) -> Path:
     """A file of recordings."""
-    save(Path(path), Recording.model_validate({"version": VERSION, "steps": steps}))
+    save_recording(Path(path), Recording.model_validate({"version": VERSION, "steps": steps}))
     return Path(path)
 
 

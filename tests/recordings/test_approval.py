@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from pytest_webtask import cli
-from pytest_webtask.recordings.files import load
 from pytest_webtask.recordings.recorder import approved_by
-from pytest_webtask.recordings.steps import Decided, Made, digest
-from pytest_webtask.records import Ruling
+from pytest_webtask.recordings.schema import Decided, StepTrace, digest
+from pytest_webtask.recordings.store import load_recording
+from pytest_webtask.types.agent import Ruling
 from tests.recordings.inner import Project, Run, project
 from tests.recordings.made import ADD, MODULE, SHOWS, git, recorded
 
@@ -47,7 +47,7 @@ def edited(change: Callable[[Line], object]) -> bool:
     """Whether a change of the step breaks its digest."""
     made = deepcopy(STEP)
     change(made)
-    return digest(Made.model_validate(made)) != digest(Made.model_validate(STEP))
+    return digest(StepTrace.model_validate(made)) != digest(StepTrace.model_validate(STEP))
 
 
 def signature(**changes: Any) -> Callable[[Line], object]:
@@ -116,7 +116,7 @@ def test_same_session_is_a_coding_agent_that_judges_itself(
     decided: str, by: str, blind: bool, same: bool
 ) -> None:
     """Only where one session may have seen both turns."""
-    made = Made.model_validate(STEP).model_copy(
+    made = StepTrace.model_validate(STEP).model_copy(
         update={"decided": Decided(model=decided, on="2026-01-31")}
     )
     approval = approved_by(made, Ruling(proves=True, by=by, blind=blind)).approved
@@ -150,7 +150,7 @@ def test_accept_edited_records_the_person(
     printed = capsys.readouterr().out
     assert printed.startswith('Ann Lee answers for verify "cart shows 2 items" in tests/recordings')
     assert "to_have_url" in printed and "click" not in printed and "add a mug" not in printed
-    there = load(cart)
+    there = load_recording(cart)
     assert there is not None
     first, second = (each.approved for each in there.steps)
     assert first and first.by == "scripted" and not first.person

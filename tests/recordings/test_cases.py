@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_webtask.recordings.differing import fingerprints, is_other_case, shared_pattern
+from pytest_webtask.recordings.replay import fingerprints, is_other_case, shared_pattern
 from tests.recordings.inner import Project, project
 
 PAGE = """<h1>Cart</h1><ul><li>{n} × {product}</li></ul><p role=status>Total: €{total}</p>

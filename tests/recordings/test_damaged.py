@@ -10,9 +10,13 @@ from typing import Any
 import pytest
 
 from pytest_webtask.errors import DamagedRecording
-from pytest_webtask.recordings.files import dump, load, save
-from pytest_webtask.recordings.steps import Key, Recording, Step
-from pytest_webtask.recordings.store import merged
+from pytest_webtask.recordings.schema import Key, RecordedStep, Recording
+from pytest_webtask.recordings.store import (
+    dump_recording,
+    load_recording,
+    merge_recording,
+    save_recording,
+)
 from tests.recordings.inner import Project, project
 
 STEP: dict[str, Any] = {
@@ -53,24 +57,24 @@ def line_of(path: Path, text: str) -> int:
 def damage(path: Path) -> str:
     """What is said of a file."""
     with pytest.raises(DamagedRecording) as caught:
-        load(path)
+        load_recording(path)
     return str(caught.value)
 
 
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     """Dumped, saved and loaded it is the same, and saving it once more changes nothing."""
-    made = Recording(version=2, steps=(Step.model_validate(STEP),))
+    made = Recording(version=2, steps=(RecordedStep.model_validate(STEP),))
     path = tmp_path / "deep" / "it.json"
-    assert save(path, made)
-    assert load(path) == made
-    assert not save(path, made)
+    assert save_recording(path, made)
+    assert load_recording(path) == made
+    assert not save_recording(path, made)
     assert [p.name for p in path.parent.iterdir()] == ["it.json"]
-    assert path.read_text() == dump(made)
+    assert path.read_text() == dump_recording(made)
 
 
 def test_no_file_is_no_recording(tmp_path: Path) -> None:
     """It is no error that nothing was recorded."""
-    assert load(tmp_path / "it.json") is None
+    assert load_recording(tmp_path / "it.json") is None
 
 
 @pytest.mark.parametrize("length", [0, 1, 30, 200, 400])
@@ -162,7 +166,7 @@ def test_a_verify_is_not_carried_by_evidence_of_a_no(tmp_path: Path) -> None:
     """`otherwise` is for `holds` alone."""
     no = step(kind="verify", evidence=[], otherwise=STEP["evidence"])
     assert "needs evidence" in damage(written(tmp_path / "it.json", no))
-    assert load(written(tmp_path / "it.json", {**no, "kind": "holds"})) is not None
+    assert load_recording(written(tmp_path / "it.json", {**no, "kind": "holds"})) is not None
 
 
 def test_an_extract_without_sources_is_refused(tmp_path: Path) -> None:
@@ -179,40 +183,40 @@ def test_a_select_without_its_element_is_refused(tmp_path: Path) -> None:
     assert "what it has selected" in damage(path)
 
 
-def ran(*steps: Step, again: Sequence[Step] = ()) -> dict[Key, Step | None]:
+def ran(*steps: RecordedStep, again: Sequence[RecordedStep] = ()) -> dict[Key, RecordedStep | None]:
     """What ran, in its order: these were recorded anew, and those `again` were replayed."""
     return {s.key: None if s in again else s for s in steps}
 
 
 def test_merging_keeps_what_others_wrote_in_its_place() -> None:
     """A step is replaced where it stands, a new one follows the one before it; `only` drops."""
-    a, b, c, d = (Step.model_validate(step(sentence=s)) for s in "abcd")
+    a, b, c, d = (RecordedStep.model_validate(step(sentence=s)) for s in "abcd")
     old = Recording(version=2, steps=(a, b, c))
     new = b.model_copy(update={"calls": ()})
-    assert merged(old, ran(new, d)).steps == (a, new, d, c)
-    assert merged(old, ran(a, d, c, again=[a, c])).steps == (a, d, b, c)
-    assert merged(old, {}).steps == old.steps
-    assert merged(old, ran(d), only=True).steps == (d,)
-    assert merged(None, ran(d, a)).steps == (d, a)
+    assert merge_recording(old, ran(new, d)).steps == (a, new, d, c)
+    assert merge_recording(old, ran(a, d, c, again=[a, c])).steps == (a, d, b, c)
+    assert merge_recording(old, {}).steps == old.steps
+    assert merge_recording(old, ran(d), only=True).steps == (d,)
+    assert merge_recording(None, ran(d, a)).steps == (d, a)
 
 
 def test_two_branches_merge() -> None:
     """Steps of different keys added on two branches are both there after either order."""
-    a, b, c = (Step.model_validate(step(sentence=s)) for s in "abc")
+    a, b, c = (RecordedStep.model_validate(step(sentence=s)) for s in "abc")
     base = Recording(version=2, steps=(a,))
-    one = {s.key for s in merged(merged(base, ran(a, b)), ran(a, c)).steps}
-    other = {s.key for s in merged(merged(base, ran(a, c)), ran(a, b)).steps}
+    one = {s.key for s in merge_recording(merge_recording(base, ran(a, b)), ran(a, c)).steps}
+    other = {s.key for s in merge_recording(merge_recording(base, ran(a, c)), ran(a, b)).steps}
     assert one == other == {a.key, b.key, c.key}
 
 
 def test_variants_names_and_occurrences_are_keys_of_their_own() -> None:
     """Steps that differ in one of them stand beside each other; recording one drops no other."""
     others = {"variant": "de", "webtask": "seller", "occurrence": 2, "kind": "verify"}
-    first = Step.model_validate(STEP)
-    made = [first, *(Step.model_validate(step(**{k: v})) for k, v in others.items())]
-    whole = merged(None, ran(*made))
+    first = RecordedStep.model_validate(STEP)
+    made = [first, *(RecordedStep.model_validate(step(**{k: v})) for k, v in others.items())]
+    whole = merge_recording(None, ran(*made))
     assert len(whole.steps) == 5
-    kept = {s.key for s in merged(whole, ran(first), only=True).steps}
+    kept = {s.key for s in merge_recording(whole, ran(first), only=True).steps}
     assert kept == {s.key for s in made[:3]}
 
 

@@ -6,12 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_webtask.recordings.placeholders import (
-    AmbiguousValueError,
-    RecordedPlaceholders,
-    names_in,
-)
-from pytest_webtask.records import Signature, Target
+from pytest_webtask.recordings.schema import AmbiguousValueError, RecordedPlaceholders, names_in
+from pytest_webtask.types.agent import Signature, Target
 from tests.recordings.inner import Project, Run, project
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_webtask.recordings.review import flags
-from pytest_webtask.recordings.steps import Step
+from pytest_webtask.recordings.review import weakened_evidence
+from pytest_webtask.recordings.schema import RecordedStep
 from tests.recordings.made import ADD, BUTTON, ITEMS, SHOWS, STATUS, Line, call, check, target
 
 ROWS = 'get_by_role("row").filter(visible=True)'
@@ -96,15 +96,15 @@ FLAGS: dict[str, tuple[list[Line], list[Line], str]] = {
 def test_evidence_that_was_loosened_is_flagged(name: str) -> None:
     """Each way of proving less; and what only changed, or proves more, is not."""
     old, new, flag = FLAGS[name]
-    steps = [Step.model_validate({**SHOWS, "evidence": each}) for each in (old, new)]
-    found = flags(*steps)
+    steps = [RecordedStep.model_validate({**SHOWS, "evidence": each}) for each in (old, new)]
+    found = weakened_evidence(*steps)
     assert any(flag in each for each in found) if flag else found == []
 
 
 def test_a_call_that_goes_by_place_is_flagged() -> None:
     """As evidence is, and what was selected."""
     other = {**ADD, "calls": [call("hover", BUTTON), call("click", 'get_by_role("button").nth(2)')]}
-    found = flags(Step.model_validate(ADD), Step.model_validate(other))
+    found = weakened_evidence(RecordedStep.model_validate(ADD), RecordedStep.model_validate(other))
     assert found == [
         f'found by its place now, get_by_role("button").nth(2): click {BUTTON}',
     ]

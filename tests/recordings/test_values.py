@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask.recordings.values import Underivable, derive, read_again
+from pytest_webtask.recordings.resolver import Underivable, derive, read_again
 from tests.recordings.inner import Project, Run, project
 
 

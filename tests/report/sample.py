@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_webtask.records import Conclusion, Container, Fact, Ruling
-from pytest_webtask.report.records import (
+from pytest_webtask.report.view import (
     Approval,
     Artifact,
     Attempt,
@@ -18,6 +17,7 @@ from pytest_webtask.report.records import (
     Step,
     Test,
 )
+from pytest_webtask.types.agent import Conclusion, Container, Fact, Ruling
 from tests.report.shop import draw_pictures, look
 
 __all__ = ["cost", "draw_pictures", "long_test", "look", "report", "tests"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from pytest_webtask.report.records import Look, Mark
+from pytest_webtask.report.view import Mark, Picture
 
 SIZE = (1280, 720)
 COLOURS = ["#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#d84315"]
@@ -66,7 +66,7 @@ def _page(items: int) -> Image.Image:
     return image
 
 
-def look(items: int = 0, *, picture: bool = True) -> Look:
+def look(items: int = 0, *, picture: bool = True) -> Picture:
     """The shop with so many things in the cart, as a model saw it."""
     marks = []
     for at, (name, box) in enumerate(_BOXES.items()):
@@ -76,7 +76,7 @@ def look(items: int = 0, *, picture: bool = True) -> Look:
         marks.append(
             Mark(id=name, colour=COLOURS[at % 5], box=box, label=(x, y, width, 15), line=line)
         )
-    return Look(
+    return Picture(
         url="http://127.0.0.1:5000/mugs",
         title="Mugs – Kiln & Co.",
         outline=OUTLINE % items,

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask import TaskFailed, Turn, Webtask
-from pytest_webtask.models.prompting import render
+from pytest_webtask.llm.prompts import render
 from tests.scripted import Scripted, call, cited, on
 
 Html = Callable[[str], Page]

@@ -9,8 +9,8 @@ from typing import Any, Literal
 from pytest_webtask.agent.referee import Referee
 from pytest_webtask.data import Data
 from pytest_webtask.errors import ModelError
-from pytest_webtask.models import Model
-from pytest_webtask.records import Usage
+from pytest_webtask.llm import Model
+from pytest_webtask.types.agent import Usage
 from tests.benchmarks.referee.conclusions import Submitted
 from tests.benchmarks.referee.pairs import Pair
 

@@ -21,7 +21,7 @@ from typing import Any
 from pytest_webtask.checks.base import CheckResult, Fact
 from pytest_webtask.checks.floor import uncited
 from pytest_webtask.checks.page import Title
-from pytest_webtask.records import Conclusion, Decision, ProposedToolCall, Turn
+from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
 from tests.benchmarks.referee.conclusions import Submitted
 from tests.benchmarks.referee.pairs import Pair
 

@@ -19,8 +19,8 @@ from statistics import median
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.models import load
-from pytest_webtask.models.prompting import render
+from pytest_webtask.llm import load_model
+from pytest_webtask.llm.prompts import render
 from pytest_webtask.webtask import Webtask
 from tests.benchmarks.referee.conclusions import Submitted, capture, submit
 from tests.benchmarks.referee.pairs import ADDRESSES
@@ -108,7 +108,7 @@ def test_a_model_rules_on_every_pair() -> None:
     """
     assert SUBMITTED, "run the whole folder in one process: the scenes are submitted first"
     name = os.environ["WEBTASK_REFEREE"]
-    tally = judge(SUBMITTED, load(name))
+    tally = judge(SUBMITTED, load_model(name))
     print(f"\n{name}:\n{tally.describe()}")
     FOLDER.mkdir(parents=True, exist_ok=True)
     with (FOLDER / "rulings.jsonl").open("w") as file:

@@ -15,7 +15,7 @@ from pytest_webtask.errors import WebtaskError
 
 # Defined here once more, it wins over the scripted model of all other tests.
 from pytest_webtask.plugin import webtask_model as webtask_model
-from pytest_webtask.records import WorkerSession, WorkerStatus
+from pytest_webtask.types.agent import WorkerSession, WorkerStatus
 from tests.benchmarks.tasks import Play, miniwob
 
 

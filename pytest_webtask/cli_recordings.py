@@ -1,0 +1,378 @@
+"""The commands for recordings: export, list, show, prune, mv, accept.
+
+Each imports what it needs when it is run: the command must start quickly.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_webtask.errors import RecordingError, UsageError
+
+if TYPE_CHECKING:
+    from pytest_webtask.recordings.maintenance import Stored
+    from pytest_webtask.recordings.schema import RecordedStep
+
+__all__ = ["add_commands"]
+
+_TEST = "a test's node id, or an end or part that only it has"
+
+
+def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the commands to those of `pytest-webtask`."""
+    where = argparse.ArgumentParser(add_help=False)
+    where.add_argument(
+        "--folder",
+        default="recordings",
+        metavar="NAME",
+        help="the folder of recordings beside each module, as in the ini option"
+        " webtask_recordings; %(default)s if not given",
+    )
+    dry = argparse.ArgumentParser(add_help=False)
+    dry.add_argument("--dry-run", action="store_true", help="say what would be done, and do not")
+
+    export = commands.add_parser(
+        "export",
+        help="print a test that has passed as a plain Playwright test",
+        description="Prints what a test did when it last passed as a test that needs"
+        " pytest-playwright alone. Secrets are read from the environment.",
+    )
+    export.add_argument("test", metavar="TEST", help=_TEST)
+    export.add_argument("--run", default="", help="the run to take; else the newest that passed")
+    export.add_argument("--output", type=Path, metavar="FILE", help="write it into a file")
+    export.add_argument(
+        "--state",
+        action="append",
+        default=[],
+        metavar="NAME=OTHER",
+        help="the page of webtask_for(name=NAME), or of the fixture webtask, begins with the"
+        " cookies of OTHER, such as one that logs in once for many tests; its steps come first",
+    )
+    export.set_defaults(run_command=_export)
+
+    listed = commands.add_parser("list", parents=[where], help="list what is recorded, and by whom")
+    listed.set_defaults(run_command=_list)
+
+    show = commands.add_parser(
+        "show",
+        parents=[where],
+        help="print recordings as code, or what changed in them",
+        epilog="exit code 1 with --strict where evidence was removed or loosened",
+    )
+    show.add_argument("what", nargs="?", default="", metavar="PATH|TEST", help="default all")
+    show.add_argument("--diff", metavar="REV", help="what changed since a revision of git")
+    show.add_argument(
+        "--strict", action="store_true", help="fail where the diff has lines that begin with !"
+    )
+    show.set_defaults(run_command=_show)
+
+    prune = commands.add_parser(
+        "prune", parents=[where, dry], help="drop recordings of what the tests no longer say"
+    )
+    prune.set_defaults(run_command=_prune)
+
+    mv = commands.add_parser(
+        "mv",
+        parents=[where],
+        help="move the recordings of a function or module that was renamed",
+    )
+    mv.add_argument("old", metavar="OLD", help="path/to/test_x.py::function, or path/to/test_x.py")
+    mv.add_argument("new", metavar="NEW", help="the same, as it is called now")
+    mv.set_defaults(run_command=_mv)
+
+    accept = commands.add_parser(
+        "accept",
+        parents=[where, dry],
+        help="put the heals that a run proposed into the recordings, or answer for edited evidence",
+        epilog="exit code 1 where a proposal was refused",
+    )
+    accept.add_argument("of", nargs="*", metavar="RUN TEST", help="default the newest run, all")
+    accept.add_argument(
+        "--edited",
+        metavar="TEST|PATH",
+        help="answer, as a person, for recorded evidence that was edited by hand",
+    )
+    accept.set_defaults(run_command=_accept)
+
+
+def _export(args: argparse.Namespace) -> int:
+    from pytest_webtask.export import export_test
+    from pytest_webtask.recordings.maintenance import last_pass, root_above
+
+    states: dict[str, str] = {}
+    for given in args.state:
+        name, mark, other = given.partition("=")
+        if not (name and mark and other):
+            raise UsageError(
+                f"--state is written NAME=OTHER, with names of webtasks; got {given!r}"
+            )
+        states["" if name == "webtask" else name] = other
+    test, tests, run = last_pass(root_above(Path.cwd()), args.test, args.run)
+    text = export_test(test, tests[test], states, tests)
+    if args.output is None:
+        print(text, end="")
+        return 0
+    try:
+        args.output.parent.mkdir(parents=True, exist_ok=True)
+        args.output.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UsageError(f"{args.output} cannot be written: {error.strerror}") from None
+    print(f"{test}, as it passed in {run.name}: {args.output}")
+    return 0
+
+
+def _list(args: argparse.Namespace) -> int:
+    from pytest_webtask.recordings.review import approval_words, step_title
+
+    files = _stored(args.folder)
+    steps: list[RecordedStep] = []
+    orphans = damaged = 0
+    for each in files:
+        try:
+            why = each.orphaned
+        except UsageError as error:
+            why = ""
+            print(error)
+        orphans += bool(why)
+        print(f"{each.path.as_posix()}{f'  (orphaned: {why})' if why else ''}")
+        try:
+            found = _steps(each)
+        except RecordingError as error:
+            damaged += 1
+            print(f"  {error}")
+            continue
+        for step in found:
+            checks = len(step.evidence) + len(step.otherwise) + len(step.sources)
+            checks += step.selected is not None
+            print(
+                f"  {step_title(step)}  [{step.decided.model}, {step.decided.on},"
+                f" {_some(len(step.calls), 'call')}, {_some(checks, 'check')}; {approval_words(step)}]"
+            )
+        steps += found
+    calls = sum(len(step.calls) for step in steps)
+    print(
+        f"{_some(len(files), 'file')}, {_some(len(steps), 'step')}, {_some(calls, 'call')}", end=""
+    )
+    print(f", {orphans} orphaned: pytest-webtask prune --dry-run" if orphans else "")
+    return 1 if damaged else 0
+
+
+def _show(args: argparse.Namespace) -> int:
+    from pytest_webtask.export.statements import code_of
+    from pytest_webtask.recordings.review import review_changes
+
+    if args.strict and not args.diff:
+        raise UsageError("--strict is about what changed: add --diff REV, such as --diff HEAD")
+    flagged = shown = 0
+    there = _of_revision(args.diff, args.folder) if args.diff else []
+    files = sorted({*_stored(args.folder), *there}, key=lambda each: each.path.parts)
+    for each in _meant(args.what, files):
+        now = _steps(each)
+        if not args.diff:
+            print(f"# {each.path.as_posix()}\n")
+            for step in now:
+                facts = [f"#   {fact}" for fact in step.facts]
+                print(
+                    "\n".join([*code_of(step), *(["# facts:"] * bool(facts)), *facts]), end="\n\n"
+                )
+            continue
+        old = _steps_then(each, args.diff) if each in there else ()
+        lines = list(review_changes(old, now, args.diff))
+        if lines:
+            print(f"{each.path.as_posix()}\n")
+            print("\n".join(lines))
+        shown += len(lines)
+        flagged += sum(line.startswith("!") for line in lines)
+    if args.diff:
+        print(f"since {args.diff}: {_some(flagged, 'flag') if shown else 'nothing changed'}")
+    return 1 if args.strict and flagged else 0
+
+
+def _prune(args: argparse.Namespace) -> int:
+    from pytest_webtask.recordings.maintenance import (
+        drop_recordings,
+        function_of,
+        unused_recordings,
+    )
+    from pytest_webtask.recordings.review import step_title
+
+    verb = "would drop" if args.dry_run else "dropped"
+    files = steps = problems = 0
+    for each in _stored(args.folder):
+        name = each.path.as_posix()
+        try:
+            why = each.orphaned
+            recorded = _steps(each)
+            function = None if why else function_of(each.module, each.function)
+        except (UsageError, RecordingError) as error:
+            problems += 1
+            print(f"kept {name}: {error}")
+            continue
+        if function is not None:
+            dropped = unused_recordings(tuple(recorded), function)
+            if function.open:
+                print(f"kept {name}: it makes sentences when it runs, or takes them from elsewhere")
+        else:
+            dropped = list(recorded)
+        if not dropped and function is not None:
+            continue
+        for step in dropped:
+            print(f"{verb} {step_title(step)} of {name}")
+        gone = drop_recordings(each, dropped, dry=args.dry_run)
+        if gone:
+            print(f"{verb} {name}: {why or 'none of its sentences is left'}")
+        files, steps = files + bool(gone), steps + len(dropped)
+    print(f"{verb} {_some(steps, 'step')} and {_some(files, 'file')}")
+    return 1 if problems else 0
+
+
+def _mv(args: argparse.Namespace) -> int:
+    from pytest_webtask.recordings.maintenance import move_recordings
+
+    for old, new in move_recordings(args.old, args.new, args.folder):
+        print(f"{old.as_posix()} → {new.as_posix()}")
+    return 0
+
+
+def _accept(args: argparse.Namespace) -> int:
+    from pytest_webtask.journal import RUNS
+    from pytest_webtask.recordings.maintenance import root_above
+    from pytest_webtask.recordings.review import accept_heals, pending_heals
+
+    if args.edited is not None:
+        if args.of:
+            raise UsageError("accept --edited takes one test or file, and no run")
+        return _accept_edited(args)
+    root = root_above(Path.cwd())
+    run = test = ""
+    for each in args.of:
+        if (root / RUNS / Path(each).name).is_dir() and not run:
+            run = each
+        elif not test:
+            test = each
+        else:
+            raise UsageError(
+                f"accept takes a run and a test, got {each!r} as well; runs are in {root / RUNS}"
+            )
+    folder, lines = pending_heals(root, run, test)
+    print(f"{folder.name}:")
+    refused = 0
+    for each in accept_heals(root, folder, lines, dry=args.dry_run):
+        if each.refused:
+            refused += 1
+            print(f"refused {each.step} of {each.test}: {each.refused}")
+        elif each.known:
+            print(f"known already: {each.step} of {each.test}")
+        else:
+            verb = "would accept" if args.dry_run else "accepted"
+            print(f"{verb} {each.step} in {each.path.relative_to(root.resolve()).as_posix()}")
+        for change in each.changes:
+            print(f"  {change}")
+    return 1 if refused else 0
+
+
+def _accept_edited(args: argparse.Namespace) -> int:
+    from pytest_webtask.export.statements import code_of
+    from pytest_webtask.recordings.review import accept_edited, step_title
+
+    verb = "would answer for" if args.dry_run else "answers for"
+    by, number = _person(), 0
+    for each in _meant(args.edited, _stored(args.folder)):
+        for step in accept_edited(each.path, by, dry=args.dry_run):
+            number += 1
+            print(f"{by} {verb} {step_title(step)} in {each.path.as_posix()}:")
+            evidence = step.model_copy(update={"calls": ()})
+            print("\n".join(f"  {line}" for line in code_of(evidence)))
+    if not number:
+        raise UsageError(
+            f"nothing is edited in the recordings of {args.edited!r}: each step holds what was"
+            " approved\ntype: pytest-webtask list"
+        )
+    return 0
+
+
+def _person() -> str:
+    """Return the name of who types, as git knows it, or the login name."""
+    from getpass import getuser
+
+    try:
+        named = subprocess.run(["git", "config", "user.name"], capture_output=True, check=False)
+    except FileNotFoundError:
+        return getuser()
+    return named.stdout.decode("utf-8", errors="replace").strip() or getuser()
+
+
+def _stored(folder: str) -> list[Stored]:
+    from pytest_webtask.recordings.maintenance import stored
+
+    if Path(folder).is_absolute() or ".." in Path(folder).parts or not Path(folder).parts:
+        raise UsageError(
+            f"--folder is a name such as recordings, relative to a module's; got {folder}"
+        )
+    return stored(Path(), folder)
+
+
+def _steps(each: Stored) -> Sequence[RecordedStep]:
+    from pytest_webtask.recordings.store import load_recording
+
+    recording = load_recording(each.path)
+    return recording.steps if recording else ()
+
+
+def _meant(what: str, files: Sequence[Stored]) -> Sequence[Stored]:
+    """The files that a path or a test means. Raises UsageError."""
+    from pytest_webtask.recordings.maintenance import matching_names, near_matches
+
+    if not what:
+        if not files:
+            raise UsageError("nothing is recorded here\ntype: pytest --webtask-mode=record")
+        return files
+    path = Path(what)
+    found = [e for e in files if path in (e.path, e.module) or path in e.path.parents]
+    tests = {each.test: each for each in files}
+    found = found or [tests[name] for name in matching_names(what.partition("[")[0], tests)]
+    if not found:
+        listed = f"; near are\n{near_matches(what, tests)}" if tests else ", nor of anything else"
+        raise UsageError(f"there is no recording of {what!r}{listed}\ntype: pytest-webtask list")
+    return found
+
+
+def _of_revision(revision: str, folder: str) -> list[Stored]:
+    from pytest_webtask.recordings.maintenance import as_stored
+
+    paths = _git("ls-tree", "-r", "-z", "--name-only", revision, "--", ".").split("\0")
+    return [each for path in paths if path and (each := as_stored(Path(path), folder))]
+
+
+def _steps_then(each: Stored, revision: str) -> Sequence[RecordedStep]:
+    from pydantic import ValidationError
+
+    from pytest_webtask.recordings.schema import Recording
+
+    text = _git("show", f"{revision}:./{each.path.as_posix()}")
+    try:
+        return Recording.model_validate_json(text).steps
+    except ValidationError as error:
+        wrong = error.errors(include_url=False)[0]["msg"]
+        raise UsageError(f"{each.path} cannot be read at {revision}: {wrong}") from None
+
+
+def _git(*arguments: str) -> str:
+    try:
+        done = subprocess.run(["git", *arguments], capture_output=True, check=True)
+    except FileNotFoundError:
+        raise UsageError("--diff needs git, and there is none: install it") from None
+    except subprocess.CalledProcessError as error:
+        said = error.stderr.decode(errors="replace").strip()
+        raise UsageError(
+            f"git says: {said}\n--diff takes a revision of the project here, such as HEAD or main"
+        ) from None
+    return done.stdout.decode("utf-8", errors="replace")
+
+
+def _some(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,369 @@
+"""Values that sentences use as `{name}`, the keeping of secrets, and what else is redacted."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
+from pytest_webtask.errors import UnknownName, UsageError
+from pytest_webtask.masking import (
+    SHORT,
+    Finder,
+    Span,
+    finders,
+    fold_letters,
+    merge_spans,
+    replace_spans,
+    shortened_secrets,
+)
+
+__all__ = ["APART", "REDACTED", "Data", "Placeholders", "Redact", "Secret"]
+
+
+REDACTED = "[redacted]"
+"""What stands in place of a redacted text."""
+APART = "\0" * 4
+"""Between texts that have nothing to do with each other: nothing is found across it."""
+_LEARNED = 200
+
+_TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+_NAMED = re.compile(r"\{(\w+)\}")
+# An element's id is ours: no number in it is anybody's secret.
+_ID = re.compile(
+    r"(?<![\w-])(?:audio|button|canvas|checkbox|color|combobox|drag|element|file|link|listbox|menuitem"
+    r"|menuitemcheckbox|menuitemradio|option|part|radio|scrollbar|searchbox|shape|slider|spinbutton"
+    r"|summary|switch|tab|textbox|treeitem|video|text|row|listitem|article|heading|cell|gridcell"
+    r"|item|iframe|columnheader|rowheader|dialog|alertdialog|alert|status|table|definition|term|figure|img|image)"
+    r"-(?=\d{1,5}(?![\w-]))"
+)
+_ADVICE = "Give it with data={...} or the webtask_data fixture; write {{ for a brace."
+
+
+class Secret:
+    """A value that is typed into the page and appears nowhere else.
+
+    Neither `str()` nor `repr()` gives it away; `reveal()` returns it.
+    """
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str) -> None:
+        if not isinstance(value, str) or not value:
+            raise UsageError(f"a Secret needs a non-empty str, got {type(value).__name__}")
+        self._value = value
+
+    def reveal(self) -> str:
+        """The value itself, for code that must have it."""
+        return self._value
+
+    def __repr__(self) -> str:
+        return "Secret(***)"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and other._value == self._value
+
+    def __hash__(self) -> int:
+        return hash((Secret, self._value))
+
+    def __copy__(self) -> Secret:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Secret:
+        return self
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        raise TypeError("a Secret is not pickled, so that it ends up in no file")
+
+
+class Redact:
+    """What must not leave the process besides secrets: the entries of `webtask_redact`.
+
+    An entry is a selector as `page.locator` takes it, a compiled pattern of text, or a function
+    that is given the page, and each frame in it, and returns a `Locator`.
+    """
+
+    def __init__(self, entries: Iterable[object] = ()) -> None:
+        allowed = (
+            'a selector (".account-number"), a compiled pattern (re.compile(r"\\d{16}")) or a'
+            " function from a page to a locator (lambda page: page.get_by_role(...))"
+        )
+        if isinstance(entries, (str, bytes, Mapping)) or not isinstance(entries, Iterable):
+            raise UsageError(f"webtask_redact is a list, got {entries!r}; an entry is {allowed}")
+        self.selectors: list[str] = []
+        self.patterns: list[re.Pattern[str]] = []
+        self.functions: list[Callable[[Any], Any]] = []
+        for entry in entries:
+            if isinstance(entry, str) and entry.strip():
+                self.selectors.append(entry)
+            elif isinstance(entry, re.Pattern) and isinstance(entry.pattern, str):
+                if entry.match(""):
+                    raise UsageError(f"webtask_redact: {entry!r} matches an empty text")
+                self.patterns.append(entry)
+            elif callable(entry) and not isinstance(entry, type):
+                self.functions.append(entry)
+            else:
+                raise UsageError(f"webtask_redact: got {entry!r}; an entry is {allowed}")
+
+    @property
+    def has_locators(self) -> bool:
+        """Whether elements are redacted, and not only texts."""
+        return bool(self.selectors or self.functions)
+
+    def __bool__(self) -> bool:
+        return bool(self.patterns) or self.has_locators
+
+
+class Data:
+    """The values known to one step, and every secret that the test has known so far."""
+
+    def __init__(
+        self, values: Mapping[str, object] | None = None, redact: Redact | None = None
+    ) -> None:
+        self.redact = redact or Redact()
+        self._values: dict[str, str] = {}
+        self._secret_names: set[str] = set()
+        self._secrets: dict[str, str] = {}
+        self._typed: set[str] = set()
+        self._learned: dict[str, None] = {}
+        self._finders: tuple[tuple[int, ...], list[Finder]] = ((), [])
+        self._base: Data | None = None
+        self.update(values or {})
+
+    def update(self, values: Mapping[str, object]) -> None:
+        """Add and replace values. Raises UsageError for a name that no sentence could use."""
+        for name, value in values.items():
+            if not isinstance(name, str) or not name.isidentifier():
+                raise UsageError(f"a placeholder's name is a Python identifier, got {name!r}")
+            if value is None:
+                raise UsageError(f"the value of {name!r} is None: is it not set?")
+            self._secret_names.discard(name)
+            if isinstance(value, Secret):
+                self._secret_names.add(name)
+                self._secrets[value.reveal()] = name
+                self._values[name] = value.reveal()
+            else:
+                self._values[name] = str(value)
+
+    def keep(self, name: str, value: Secret) -> None:
+        """Add a value that came up in a step, for the steps after it as well."""
+        self.update({name: value})
+        if self._base is not None:
+            self._base.keep(name, value)
+
+    def adopt(self, other: Data) -> None:
+        """Keep one list of secrets with another's, so that each hides those of both."""
+        other._secrets.update(self._secrets)
+        other._typed |= self._typed
+        other._learned.update(self._learned)
+        self._secrets, self._typed, self._learned = other._secrets, other._typed, other._learned
+        self._finders = ((), [])
+
+    def extended(self, values: Mapping[str, object]) -> Data:
+        """These values and more; secrets of either stay secret in both."""
+        more = Data(redact=self.redact)
+        more._base = self
+        more._values, more._secret_names = dict(self._values), set(self._secret_names)
+        more._secrets, more._typed, more._learned = self._secrets, self._typed, self._learned
+        more.update(values)
+        return more
+
+    @property
+    def shown(self) -> dict[str, str | None]:
+        """The values by name, None for each secret."""
+        return {n: None if n in self._secret_names else v for n, v in self._values.items()}
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The values by name, secrets too: for comparing only."""
+        return dict(self._values)
+
+    @property
+    def hides(self) -> bool:
+        """Whether there is anything that must not be told."""
+        return bool(self._secrets or self.redact)
+
+    @property
+    def typed(self) -> bool:
+        """Whether a secret was put into a text, so that pages may have drawn it anywhere."""
+        return bool(self._typed)
+
+    def check(self, sentence: str) -> None:
+        """Raise where the sentence uses a name that nobody gave a value."""
+        self._replace(sentence, lambda name: "", strict=True)
+
+    def fill(self, text: str) -> str:
+        """The text with the known `{name}` replaced; anything else in braces stays as it is."""
+
+        def value_of(name: str) -> str:
+            if name in self._secret_names:
+                self._typed.add(name)
+            return self._values[name]
+
+        return self._replace(text, value_of, strict=False)
+
+    def uses_secret(self, text: str) -> bool:
+        """Whether `fill` would put a secret into the text."""
+        used = (m.group(1) for m in _TOKEN.finditer(text))
+        return any(name in self._secret_names for name in used)
+
+    def learn(self, texts: Iterable[str]) -> None:
+        """Redact from now on what a redacted element said, where it is data and no common word."""
+        for text in texts:
+            if len(fold_letters(text)) >= SHORT and len(text) < 200 and re.search(r"[\d@]", text):
+                self._learned[text] = None
+        for text in list(self._learned)[:-_LEARNED]:
+            del self._learned[text]
+
+    def spans(self, text: str) -> list[Span]:
+        """Where the text holds secrets and redacted texts, in order and without overlaps."""
+        return merge_spans(self._secrets_in(text) + self._redacted_in(text))
+
+    def scrub(self, text: str) -> str:
+        """The text with every secret replaced by its `{name}`, and what is redacted as well."""
+        return replace_spans(text, self.spans(text)) if self.hides else text
+
+    def hidden(self, text: str) -> str:
+        """The test's own text with every secret replaced by its `{name}`; it is not redacted."""
+        return replace_spans(text, merge_spans(self._secrets_in(text)))
+
+    def scrub_field(self, value: str) -> str:
+        """`scrub` for the whole value of a field, which may have taken a part of a secret only."""
+        scrubbed = self.scrub(value)
+        short = fold_letters(value)
+        if scrubbed == value and len(short) >= SHORT:
+            for secret, name in self._secrets.items():
+                whole = fold_letters(secret)
+                kinds = (whole, *("".join(filter(k, whole)) for k in (str.isdigit, str.isalpha)))
+                if any(kind.startswith(short) for kind in kinds):
+                    return f"[part of {{{name}}}]"
+        return scrubbed
+
+    def scrub_parts(self, parts: Sequence[str], glue: str = APART) -> list[str]:
+        """`scrub` for many texts at once, across them as if `glue` stood between."""
+        new = list(parts)
+        for index, spans in self.found(parts, glue).items():
+            new[index] = replace_spans(parts[index], spans)
+        return new
+
+    def found(self, parts: Sequence[str], glue: str = APART) -> dict[int, list[Span]]:
+        """The spans in each of many texts, by index; across them as if `glue` stood between."""
+        if not self.hides or not parts:
+            return {}
+        found: dict[int, list[Span]] = {}
+        if self.redact.patterns:
+            # Alone first: a pattern may be anchored to the beginning and the end of a text.
+            for index, part in enumerate(parts):
+                if spans := self._redacted_in(part):
+                    found[index] = spans
+        whole = glue.join(parts)
+        starts = [0, *accumulate(len(part) + len(glue) for part in parts[:-1])]
+        across = self._secrets_in(whole)
+        if glue != APART:
+            across += self._redacted_in(whole)
+        for begin, end, told in merge_spans(across):
+            index = bisect_right(starts, begin) - 1
+            while index < len(parts) and starts[index] < end:
+                left = max(begin - starts[index], 0)
+                right = min(end - starts[index], len(parts[index]))
+                if left < right:
+                    found.setdefault(index, []).append((left, right, told))
+                    told = ""
+                index += 1
+        return {index: merge_spans(spans) for index, spans in found.items()}
+
+    def scrub_all(self, value: Any) -> Any:
+        """A JSON-like value with `scrub` applied to every string in it."""
+        if not self.hides:
+            return value
+        if isinstance(value, str):
+            return self.scrub(value)
+        if isinstance(value, Mapping):
+            return {self.scrub_all(k): self.scrub_all(v) for k, v in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self.scrub_all(v) for v in value]
+        return value
+
+    def _secrets_in(self, text: str) -> list[Span]:
+        if not self._secrets and not self._learned:
+            return []
+        known = (len(self._secrets), len(self._learned), hash(next(reversed(self._learned), "")))
+        if self._finders[0] != known:
+            told = {secret: "{" + name + "}" for secret, name in self._secrets.items()}
+            learned = dict.fromkeys(self._learned, REDACTED)
+            self._finders = (known, list(finders({**learned, **told})))
+        found = [span for finder in self._finders[1] for span in finder.spans(text)]
+        found += shortened_secrets(text, self._secrets)
+        if not found:
+            return found
+        # What is a placeholder already is not one of another.
+        own = [m.span() for m in _NAMED.finditer(text) if m[1] in self._secrets.values()]
+        return [s for s in found if not any(a <= s[0] and s[1] <= b for a, b in own)]
+
+    def _redacted_in(self, text: str) -> list[Span]:
+        found = [(*m.span(), REDACTED) for p in self.redact.patterns for m in p.finditer(text)]
+        if not found:
+            return []
+        ids = {m.end() for m in _ID.finditer(text)}
+        return [span for span in found if span[0] < span[1] and span[0] not in ids]
+
+    def _replace(self, text: str, value_of: Any, *, strict: bool) -> str:
+        def one(match: re.Match[str]) -> str:
+            token, name = match.group(), match.group(1)
+            if token in ("{{", "}}"):
+                return token[0] if strict else token
+            if name is not None and name in self._values:
+                return str(value_of(name))
+            if not strict:
+                return token
+            if name is not None and name.isidentifier():
+                raise UnknownName("placeholder", name, self._values, _ADVICE)
+            raise UsageError(f"{token!r} in {text!r} is not a placeholder. {_ADVICE}")
+
+        return _TOKEN.sub(one, text)
+
+
+class Placeholders:
+    """What stands for which value. A value counts as a whole word only; the longest comes first."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._values = {name: " ".join(value.split()) for name, value in values.items()}
+        by_length = sorted(self._values.items(), key=lambda item: -len(item[1]))
+        self._names = {value: name for name, value in reversed(by_length) if value}
+        words = [
+            rf"(?<!\w)(?<!\d[.,]){re.escape(value)}(?!\w)(?![.,]\d)"
+            for _, value in by_length
+            if value
+        ]
+        self._pattern = re.compile("|".join(words)) if words else None
+
+    def put(self, text: str) -> str:
+        """The text with the placeholders; those that it has already stay."""
+        if self._pattern is None:
+            return text
+        parts = re.split(r"(\{\w+\})", text)
+        return "".join(
+            part if index % 2 else self._pattern.sub(lambda m: f"{{{self._name(m[0])}}}", part)
+            for index, part in enumerate(parts)
+        )
+
+    def _name(self, value: str) -> str:
+        """Return the name of a value."""
+        return self._names[value]
+
+    def put_all(self, value: Any) -> Any:
+        """The same for every text in a JSON-like value."""
+        if isinstance(value, str):
+            return self.put(value)
+        if isinstance(value, Mapping):
+            return {key: self.put_all(each) for key, each in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self.put_all(each) for each in value]
+        return value
+
+    def number(self, number: int) -> int | str:
+        """A number, or the placeholder whose value it is."""
+        name = self._names.get(str(number))
+        return number if name is None else f"{{{name}}}"

@@ -1,0 +1,1 @@
+"""Turns that are handed over to a coding agent or a person."""

@@ -1,0 +1,173 @@
+"""A model that hands each turn over to whoever sits beside the run: a coding agent, or you.
+
+The turn becomes a folder, see `handed`; `pytest-webtask turn` and `answer`, or `pytest-webtask mcp`,
+are the other side. An answer is validated here, in the process that has the project's own tools.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from pytest_webtask.errors import ModelError, UsageError
+from pytest_webtask.handoff.mailbox import POLL, HandedTurn, HandoffRun, StepEnd
+from pytest_webtask.llm.prompts import Prompt, input_schema, render
+from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolSpec, Turn, Usage
+
+__all__ = ["HandoffModel", "parse_answer"]
+
+NAME = "handoff"
+_FORM = 'an answer is a JSON list: [{"tool": "click", "input": {"element_id": "button-0", ...}}]'
+_RUNS: dict[tuple[Path, int], HandoffRun] = {}
+"""A process is one run, however many tests it has; after a fork it is another."""
+_BLIND = frozenset({"referee"})
+"""Roles that must not have seen the page."""
+_log = logging.getLogger("pytest_webtask")
+
+
+@dataclass
+class HandoffModel:
+    """Hands turns over in `folder`; `wait_at_most` is how many seconds it waits for an answer.
+
+    The process counts as a run that hands over from the first one that is made. Raises UsageError
+    where the folder cannot be used.
+    """
+
+    folder: Path
+    wait_at_most: float = 1800.0
+
+    def __post_init__(self) -> None:
+        # A test may change the current directory.
+        self.folder = self.folder.absolute()
+        self._run()
+
+    def decide(self, turn: Turn) -> Decision:
+        """Hand the turn over and wait for the answer. Raises ModelError where none comes."""
+        prompt = render(turn)
+        pictures: Sequence[Path] = getattr(prompt, "pictures", ())
+        handed = self._run().hand_over(
+            _files(prompt, turn), prompt.screenshot, _about(turn), pictures
+        )
+        _log.info("turn %s waits for an answer: pytest-webtask turn", handed.id)
+        try:
+            calls = self._wait(handed, turn)
+        finally:
+            handed.end()
+        return Decision(calls=tuple(calls), model=NAME, usage=Usage(model_calls=1))
+
+    def step_ended(self, step: str, status: str, reason: str) -> None:
+        """Record how a step ended, for whoever answered its last turn."""
+        run = _RUNS.get((self.folder, os.getpid()))
+        # The folder may have been removed; that is an error of the next turn, not of this step.
+        with suppress(OSError):
+            if run is not None:
+                run.end_step(StepEnd(step, status, reason))
+
+    def _wait(self, handed: HandedTurn, turn: Turn) -> list[ProposedToolCall]:
+        limit = turn.left(self.wait_at_most)
+        end = time.monotonic() + limit
+        while time.monotonic() < end:
+            for name, text in handed.answers():
+                calls, problems = parse_answer(text, turn.tools)
+                handed.judge(name, problems)
+                if not problems:
+                    return calls
+            if not handed.folder.is_dir():
+                raise ModelError(f"turn {handed.id} was removed while it waited: {handed.folder}")
+            time.sleep(POLL)
+        raise ModelError(
+            f"nobody answered turn {handed.id} in {limit / 60:.3g} minutes. While pytest"
+            " runs, type `pytest-webtask turn` in another terminal, and answer as it says"
+        )
+
+    def _run(self) -> HandoffRun:
+        key = (self.folder, os.getpid())
+        run = _RUNS.get(key)
+        if run is None or not run.is_there:
+            try:
+                run = _RUNS[key] = HandoffRun(self.folder)
+            except OSError as error:
+                raise UsageError(f"no turn can be handed over in {self.folder}: {error}") from None
+        return run
+
+
+def parse_answer(text: str, tools: Sequence[ToolSpec]) -> tuple[list[ProposedToolCall], list[str]]:
+    """The calls that an answer makes, and what is wrong with it."""
+    try:
+        given = json.loads(text, parse_constant=_finite, parse_float=_finite)
+    except (ValueError, RecursionError) as error:
+        return [], [f"this is not JSON: {error}; {_FORM}"]
+    if not isinstance(given, list) or not given:
+        return [], [f"got {text.strip()[:200]}; {_FORM}, with one call or more"]
+    specs = {tool.name: tool for tool in tools}
+    problems = []
+    for number, call in enumerate(given, 1):
+        wrong = _wrong(call, specs)
+        problems += [f"call {number}: {wrong}"] if wrong else []
+    return [] if problems else [ProposedToolCall(c["tool"], c["input"]) for c in given], problems
+
+
+def _wrong(call: Any, specs: dict[str, ToolSpec]) -> str:
+    """What is wrong with one call; "" if nothing."""
+    if not isinstance(call, dict) or call.keys() != {"tool", "input"}:
+        return f'got {json.dumps(call)[:200]}; a call is {{"tool": name, "input": {{...}}}}'
+    name, given = call["tool"], call["input"]
+    if not isinstance(name, str) or name not in specs:
+        close = get_close_matches(str(name), specs, n=1)
+        advice = f". Did you mean {close[0]!r}?" if close else ""
+        return f"there is no tool {name!r}; there are {', '.join(specs)}{advice}"
+    args = specs[name].args
+    takes = f"{name} takes {', '.join(args.model_fields)}"
+    if not isinstance(given, dict):
+        return f"{name}: the input is an object, got {json.dumps(given)[:200]}; {takes}"
+    try:
+        args.model_validate_json(json.dumps(given))
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(map(str, each['loc'])) or 'input'}: {each['msg']},"
+            f" got {json.dumps(each['input'], default=str)[:200]}"
+            for each in error.errors(include_url=False)
+        )
+        return f"{name}: {problems}. {takes}"
+    return ""
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text} is no number")
+    return number
+
+
+def _files(prompt: Prompt, turn: Turn) -> dict[str, str]:
+    tools = [
+        {"name": t.name, "description": t.description, "input_schema": input_schema(t)}
+        for t in turn.tools
+    ]
+    return {
+        "system.md": prompt.system,
+        "task.md": prompt.task,
+        "page.md": prompt.page,
+        "tools.json": json.dumps(tools, ensure_ascii=False, indent=1),
+    }
+
+
+def _about(turn: Turn) -> dict[str, Any]:
+    return {
+        "role": turn.role,
+        "task": turn.task,
+        "number": turn.number,
+        "max_steps": turn.max_steps,
+        "blind": turn.role in _BLIND,
+    }

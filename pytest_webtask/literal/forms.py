@@ -1,0 +1,356 @@
+"""The sentences that the literal interpreter reads: one table, its grammar and its help."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+__all__ = [
+    "ADVICE",
+    "ANSWERS",
+    "DO",
+    "FITS",
+    "FORMS",
+    "KINDS",
+    "LISTS",
+    "NUMBERS",
+    "PLACE_WORDS",
+    "RELATIONS",
+    "ROLE_WORDS",
+    "Fit",
+    "Form",
+    "Language",
+    "countable_words",
+    "examples",
+    "help_text",
+    "pluralize",
+    "wrapped",
+]
+
+
+ADVICE = (
+    "Free English needs a model: --webtask-model=package.module:callable, or the ini option "
+    "webtask_model, or a webtask_model fixture of your own."
+)
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way to say a tool call.
+
+    `slots` names the parameter that each slot of the pattern fills, in order; `fit` says what sort
+    of element the verb wants (see `FITS`). A form that is not `listed` is another way to say one
+    that is. `instead` says what to write instead of an unsupported form.
+    """
+
+    tool: str
+    pattern: str
+    example: str
+    slots: tuple[str, ...] = ()
+    fit: str = "click"
+    fixed: Mapping[str, object] = field(default_factory=dict)
+    listed: bool = True
+    instead: str = ""
+
+    @property
+    def opens_dialogs(self) -> bool:
+        """Whether an answer to a dialog may follow."""
+        acts = "ELEMENT" in self.pattern or "KEY" in self.pattern
+        return acts and self.tool not in ("hover", "scroll")
+
+
+FORMS: tuple[Form, ...] = (
+    Form("navigate", "go to NAME", 'go to "/cart"', ("url",)),
+    Form("navigate", "open|visit NAME", 'open "/cart"', ("url",)),
+    Form("go_back", "go back", "go back"),
+    Form("reload", "reload", "reload"),
+    Form("click", "click [on] ELEMENT", 'click "Add to cart" next to "Mug"', ("element_id",)),
+    Form(
+        "click",
+        "double-click [on] ELEMENT",
+        'double-click "Title"',
+        ("element_id",),
+        fixed={"double": True},
+    ),
+    Form(
+        "click",
+        "right-click [on] ELEMENT",
+        'right-click "Report.pdf"',
+        ("element_id",),
+        fixed={"button": "right"},
+    ),
+    Form(
+        "fill",
+        "fill [in] ELEMENT with TYPED",
+        'fill "Email" with "a@b.c"',
+        ("element_id", "text"),
+        "fill",
+    ),
+    Form(
+        "fill",
+        "enter TYPED into|in ELEMENT",
+        'enter "a@b.c" into "Email"',
+        ("text", "element_id"),
+        "fill",
+        listed=False,
+    ),
+    Form("fill", "clear ELEMENT", 'clear "Email"', ("element_id",), "fill", {"text": ""}),
+    Form(
+        "type", "type TYPED into ELEMENT", 'type "x" into "Search"', ("text", "element_id"), "fill"
+    ),
+    Form(
+        "select_option",
+        "select TYPED in ELEMENT",
+        'select "M" in "Size"',
+        ("options", "element_id"),
+        "select",
+    ),
+    Form("check", "check ELEMENT", 'check "I agree"', ("element_id",), "check", {"checked": True}),
+    Form(
+        "check", "uncheck ELEMENT", 'uncheck "News"', ("element_id",), "check", {"checked": False}
+    ),
+    Form(
+        "check", "choose ELEMENT", 'choose "Express"', ("element_id",), "choose", {"checked": True}
+    ),
+    Form("press", "press [the] KEY [key]", "press Enter", ("key",)),
+    Form(
+        "press",
+        "press [the] KEY [key] in ELEMENT",
+        'press Control+A in "Editor"',
+        ("key", "element_id"),
+    ),
+    Form("hover", "hover [over] ELEMENT", 'hover over "Menu"', ("element_id",)),
+    Form(
+        "drag", "drag ELEMENT to ELEMENT", 'drag "Task" to "Done"', ("element_id", "to_element_id")
+    ),
+    Form("scroll", "scroll to ELEMENT", 'scroll to "Footer"', ("element_id",), "scroll"),
+    Form(
+        "upload",
+        "upload TYPED to ELEMENT",
+        'upload "cv" to "Resume"',
+        ("resources", "element_id"),
+        "upload",
+    ),
+    Form("switch_tab", "switch to [the] tab NAME", 'switch to tab "Terms"', ("tab",)),
+    Form(
+        "switch_tab",
+        "switch to [the] NAME tab",
+        'switch to the "Terms" tab',
+        ("tab",),
+        listed=False,
+    ),
+    Form("close_tab", "close [the] tab", "close the tab"),
+    Form("wait", "wait for NAME", 'wait for "Saved"', ("text",)),
+)
+
+LISTS = frozenset({"options", "resources"})
+"""Parameters that take a list."""
+
+ANSWERS: tuple[Form, ...] = (
+    Form(
+        "dialog",
+        "accept [the] dialog",
+        'click "Delete" and accept the dialog',
+        fixed={"dialog": "accept"},
+    ),
+    Form(
+        "dialog",
+        "dismiss [the] dialog",
+        'click "Delete" and dismiss the dialog',
+        fixed={"dialog": "dismiss"},
+    ),
+    Form(
+        "dialog",
+        "answer [the] dialog with TYPED",
+        'click "Rename" and answer the dialog with "Mug"',
+        ("dialog_text",),
+        fixed={"dialog": "accept"},
+    ),
+)
+"""What may follow, after `and`, an action that opens a dialog."""
+
+RELATIONS = ("next to", "in", "under")
+"""Where a named element stands, said after its name."""
+
+_FIELDS = ("textbox", "searchbox", "combobox", "spinbutton")
+_CHECKS = ("checkbox", "switch", "radio", "menuitemcheckbox", "menuitemradio")
+_MENU = ("menuitem", "menuitemcheckbox", "menuitemradio")
+_OPERABLE = (
+    "button",
+    "link",
+    "tab",
+    *_CHECKS,
+    "menuitem",
+    "option",
+    "treeitem",
+    *_FIELDS,
+    "listbox",
+    "slider",
+)
+
+ROLE_WORDS: Mapping[str, tuple[str, ...]] = {
+    "button": ("button",),
+    "link": ("link",),
+    "tab": ("tab",),
+    "checkbox": ("checkbox", "menuitemcheckbox"),
+    "radio button": ("radio", "menuitemradio"),
+    "radio": ("radio", "menuitemradio"),
+    "switch": ("switch",),
+    "menu item": _MENU,
+    "menuitem": _MENU,
+    "option": ("option",),
+    "field": _FIELDS,
+    "textbox": _FIELDS,
+    "dropdown": ("combobox", "listbox"),
+    "list": ("listbox", "list"),
+    "slider": ("slider",),
+    "heading": ("heading",),
+    "image": ("img",),
+    "icon": ("img",),
+    "row": ("row",),
+    "cell": ("cell", "gridcell"),
+    "text": ("text",),
+}
+"""A role as it may be said after a name, and the ARIA roles meant; `text` is any visible text."""
+
+PLACE_WORDS: Mapping[str, str] = {
+    "row": "tr,[role=row]",
+    "list item": "li,[role=listitem]",
+    "item": "li,[role=listitem]",
+    "dialog": "dialog,[role=dialog],[role=alertdialog]",
+    "table": "table,[role=table],[role=grid]",
+    "section": "section,[role=region]",
+    "region": "section,[role=region]",
+    "form": "form,[role=form]",
+    "group": "fieldset,[role=group],[role=radiogroup]",
+    "frame": "iframe,frame",
+}
+"""What may be said, besides a role, after the name of a place, as in `in the "Mug" row`: the CSS of
+what then must be around that name."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What sort of element a verb wants.
+
+    `groups` are ways to find it: the first group with a match wins. A way is an ARIA role, or how
+    else an element may be named: `label`, `placeholder`, `text`, `alt`, `title`. `usual` are the
+    ways of the first group that are tried first, since they find most of what is asked for.
+    """
+
+    can: str
+    groups: tuple[tuple[str, ...], ...]
+    usual: tuple[str, ...] = ()
+
+
+FITS: Mapping[str, Fit] = {
+    "click": Fit("clicked", (_OPERABLE, ("label",), ("text",), ("alt", "img"), ("title",))),
+    "fill": Fit("filled", ((*_FIELDS, "label", "placeholder"),), ("textbox",)),
+    "check": Fit("checked", ((*_CHECKS, "label", "label-text"),), ("checkbox", "label-text")),
+    "choose": Fit(
+        "chosen", (("radio", "menuitemradio", "label", "label-text"),), ("radio", "label-text")
+    ),
+    "select": Fit("selected from", (("combobox", "listbox", "label"),), ("combobox",)),
+    "scroll": Fit(
+        "scrolled to",
+        ((*_OPERABLE, "heading", "img", "label", "text", "alt", "title"),),
+    ),
+    "upload": Fit("uploaded to", (("file", "label"), ("opener",))),
+    "value": Fit(
+        "filled or selected from", ((*_FIELDS, "listbox", "slider", "label", "placeholder"),)
+    ),
+    "state": Fit("operated", ((*_OPERABLE, "label", "placeholder"),)),
+    "expand": Fit("expanded or collapsed", ((*_OPERABLE, "row", "label", "text"),)),
+    "pick": Fit("selected", (("tab", "option", "treeitem", "row", "cell", "gridcell"),)),
+}
+"""By the name that `Form.fit` uses."""
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """The sentences that one kind of step is made of.
+
+    `what` is what a clause of it is called. `help` returns what can be said, given the first word.
+    Where they are not `joined`, a sentence is one clause. `unsupported` forms are recognized, but
+    only to say what to write instead.
+    """
+
+    forms: Sequence[Form]
+    what: str
+    help: Callable[[str], str]
+    answers: Sequence[Form] = ()
+    joined: bool = True
+    unsupported: Sequence[Form] = ()
+
+
+def examples(verb: str = "") -> list[str]:
+    """Return one sentence for each listed form, in the order of the table.
+
+    With a verb, return those of the forms that begin with it, listed or not.
+    """
+    forms = (*FORMS, *ANSWERS)
+    if verb:
+        return [f.example for f in forms if re.split("[ -]", f.example)[0] == verb.lower()]
+    return [form.example for form in forms if form.listed]
+
+
+def help_text(verb: str) -> str:
+    """Return what can be said with a verb, or all that can be said if no form has it."""
+    if own := examples(verb) if verb else []:
+        return f"With {verb.lower()!r} there are:\n{wrapped(own)}\n{ADVICE}"
+    return (
+        "Literal sentences are made of these, joined by commas, 'and', 'then' or new lines:\n"
+        f"{wrapped(examples())}\n{ADVICE}"
+    )
+
+
+def wrapped(sentences: Sequence[str]) -> str:
+    """Return the sentences in lines, each of them whole."""
+    return textwrap.fill(
+        " · ".join(sentence.replace(" ", "\xa0") for sentence in sentences),
+        96,
+        initial_indent="  ",
+        subsequent_indent="  ",
+        break_on_hyphens=False,
+    ).replace("\xa0", " ")
+
+
+DO = Language(FORMS, "instruction", help_text, ANSWERS)
+
+
+KINDS: Mapping[str, Sequence[str]] = {
+    **{word: roles for word, roles in ROLE_WORDS.items() if word != "text"},
+    "item": ("listitem",),
+    "list item": ("listitem",),
+    "article": ("article",),
+    "column": ("columnheader",),
+    "dialog": ("dialog", "alertdialog"),
+    "table": ("table", "grid", "treegrid"),
+    "section": ("region",),
+    "region": ("region",),
+    "form": ("form",),
+    "group": ("group", "radiogroup"),
+}
+"""What may be counted or be said not to be there, in the singular, and the ARIA roles meant."""
+
+NUMBERS: Mapping[str, int] = {
+    word: number
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
+}
+
+
+def pluralize(word: str) -> str:
+    """The plural of a word of `KINDS`."""
+    return f"{word}es" if word.endswith(("x", "ch")) else f"{word}s"
+
+
+@cache
+def countable_words() -> Sequence[tuple[str, str]]:
+    """Each word in the singular and plural, the longest first, with its singular."""
+    words = [(form, word) for word in KINDS for form in (word, pluralize(word))]
+    return sorted(words, key=lambda pair: -len(pair[0]))

@@ -1,0 +1,76 @@
+"""The tokens that may be used: by a test, and by all processes of a run together."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from pytest_webtask.errors import OutOfBudget
+from pytest_webtask.types.agent import Usage
+
+ANNOUNCED_AT = 0.75
+
+
+class Budget:
+    """Counts what one process uses, and adds what the run's other processes say they did.
+
+    Each keeps its count in a file of its own, `folder/writer.tokens`, so that nothing is locked.
+    A limit is asked for before each call of a model, so one call of each process may go beyond.
+    """
+
+    def __init__(self, folder: Path, writer: str, run_limit: int) -> None:
+        self._folder = folder
+        self._file = folder / f"{writer}.tokens"
+        self._run_limit = run_limit
+        self._mine = 0
+        self._test = ""
+        self._test_limit = run_limit
+        self._tests: dict[str, int] = {}
+
+    def begin(self, test: str, limit: int) -> None:
+        """Go on with a test, which may use `limit` tokens; what it used already counts."""
+        self._test, self._test_limit = test, limit
+        self._tests.setdefault(test, 0)
+
+    def spend(self, usage: Usage) -> None:
+        """Count what a decision has used: all that went in, from the cache or not, and came out."""
+        tokens = usage.tokens
+        if tokens:
+            self._mine += tokens
+            self._tests[self._test] = self._used_by_test + tokens
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._file.write_text(str(self._mine))
+
+    def check(self) -> None:
+        """Raise OutOfBudget where the test or the run has used what it may."""
+        for what, used, limit, option in self._states():
+            if used >= limit:
+                raise OutOfBudget(
+                    f"the tokens of this {what} are used up: {used:,} of {limit:,}. What was done"
+                    f" until now is in the journal; {option} allows more"
+                )
+
+    def notices(self) -> tuple[str, ...]:
+        """What a model is told when little is left."""
+        return tuple(
+            f"{used / limit:.0%} of the tokens of this {what} are used: come to an end."
+            for what, used, limit, _ in self._states()
+            if used >= limit * ANNOUNCED_AT
+        )
+
+    @property
+    def _used_by_test(self) -> int:
+        return self._tests.get(self._test, 0)
+
+    def _states(self) -> tuple[tuple[str, int, int, str], ...]:
+        if not self._mine and not self._folder.is_dir():
+            return ()
+        run = self._mine
+        for file in self._folder.glob("*.tokens"):
+            if file != self._file:
+                with suppress(OSError, ValueError):  # it is just being written
+                    run += int(file.read_text())
+        return (
+            ("test", self._used_by_test, self._test_limit, "--webtask-test-token-budget"),
+            ("run", run, self._run_limit, "--webtask-token-budget"),
+        )

@@ -1,0 +1,64 @@
+"""What models cost, in US dollars for a million tokens; a user's own prices come before these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_webtask.errors import UsageError
+
+if TYPE_CHECKING:
+    from pytest_webtask.types.agent import Usage
+
+__all__ = ["PRICES", "Price", "parse_price", "price_of"]
+
+
+@dataclass(frozen=True)
+class Price:
+    """Of a million tokens of each kind; None where it is not known."""
+
+    input: float
+    output: float
+    cache_read: float | None = None
+    cache_write: float | None = None
+
+
+PRICES: Mapping[str, Price] = {
+    "claude-sonnet-5-5": Price(2, 10, 0.20, 2.50),
+    "claude-opus-5-5": Price(4, 20, 0.20, 5),
+    # Those of the cache are not published with the others, and Haiku's prices begin at some figure.
+    "claude-fable-5-1": Price(10, 50),
+}
+
+
+def parse_price(entry: str) -> tuple[str, Price]:
+    """A price as the option gives it: `MODEL INPUT OUTPUT [CACHE_READ CACHE_WRITE]`."""
+    model, *figures = entry.split() or [""]
+    try:
+        numbers = [float(figure) for figure in figures]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (2, 4) or not all(0 <= number < float("inf") for number in numbers):
+        raise UsageError(
+            "dollars for a million tokens are needed, as in 'MODEL INPUT OUTPUT [CACHE_READ"
+            f" CACHE_WRITE]', such as 'claude-sonnet-5-5 2 10 0.20 2.50', got {entry!r}"
+        )
+    return model, Price(*numbers)
+
+
+def price_of(usage: Usage, price: Price | None) -> float | None:
+    """US dollars; None where a price that it takes is not known."""
+    if price is None:
+        return None
+    total = 0.0
+    for tokens, each in (
+        (usage.input_tokens, price.input),
+        (usage.output_tokens, price.output),
+        (usage.cache_read_tokens, price.cache_read),
+        (usage.cache_write_tokens, price.cache_write),
+    ):
+        if tokens and each is None:
+            return None
+        total += tokens * (each or 0.0)
+    return total / 1_000_000

@@ -1,0 +1,245 @@
+"""Reading locators back: Playwright code of known methods with literal arguments, never evaluated."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+__all__ = ["Unreadable", "is_positional", "locate", "map_texts", "parse_locator"]
+
+_TEXT = (str,)
+_TEXT_OR_PATTERN = (str, re.Pattern)
+_OPTIONS: dict[str, dict[str, tuple[type, ...]]] = {
+    "get_by_role": {
+        "name": _TEXT_OR_PATTERN,
+        "exact": (bool,),
+        "checked": (bool,),
+        "disabled": (bool,),
+        "expanded": (bool,),
+        "include_hidden": (bool,),
+        "level": (int,),
+        "pressed": (bool,),
+        "selected": (bool,),
+    },
+    "get_by_text": {"exact": (bool,)},
+    "get_by_label": {"exact": (bool,)},
+    "get_by_placeholder": {"exact": (bool,)},
+    "get_by_alt_text": {"exact": (bool,)},
+    "get_by_title": {"exact": (bool,)},
+    "get_by_test_id": {},
+    "locator": {
+        "has_text": _TEXT_OR_PATTERN,
+        "has_not_text": _TEXT_OR_PATTERN,
+        "has": (list,),
+        "has_not": (list,),
+    },
+    "frame_locator": {},
+    "filter": {
+        "has_text": _TEXT_OR_PATTERN,
+        "has_not_text": _TEXT_OR_PATTERN,
+        "has": (list,),
+        "has_not": (list,),
+        "visible": (bool,),
+    },
+    "nth": {},
+    "and_": {},
+    "or_": {},
+}
+"""The methods, and their keyword arguments by type; a list is a chain of its own."""
+_FIRST: dict[str, tuple[type, ...]] = {
+    "get_by_role": _TEXT,
+    "get_by_text": _TEXT_OR_PATTERN,
+    "get_by_label": _TEXT_OR_PATTERN,
+    "get_by_placeholder": _TEXT_OR_PATTERN,
+    "get_by_alt_text": _TEXT_OR_PATTERN,
+    "get_by_title": _TEXT_OR_PATTERN,
+    "get_by_test_id": _TEXT_OR_PATTERN,
+    "locator": _TEXT,
+    "frame_locator": _TEXT,
+    "nth": (int,),
+    "and_": (list,),
+    "or_": (list,),
+}
+"""The one positional argument of those that take one."""
+_PROPERTIES = frozenset(("first", "last", "content_frame"))
+_FROM_PAGE = frozenset(("filter", "nth", "first", "last", "content_frame", "and_", "or_"))
+"""What a page does not have."""
+_FLAGS = {
+    "IGNORECASE": re.IGNORECASE,
+    "I": re.IGNORECASE,
+    "MULTILINE": re.MULTILINE,
+    "M": re.MULTILINE,
+    "DOTALL": re.DOTALL,
+    "S": re.DOTALL,
+}
+
+Link = tuple[str, list[Any], dict[str, Any]]
+"""A method or property of a chain, with its arguments."""
+
+
+class Unreadable(ValueError):
+    """It is no locator of methods that are known; the message says what is wrong."""
+
+
+def parse_locator(code: str) -> list[Link]:
+    """The links of a chain such as `get_by_role("row").nth(1)`. Raises Unreadable."""
+    if not code:
+        raise Unreadable(
+            "no locator finds this element again: give it a test id, a label or a name that nothing"
+            " else on the page has"
+        )
+    try:
+        tree = ast.parse(code, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise Unreadable(f"{code!r} is no Python expression") from None
+    return _chain(tree)
+
+
+def locate(code: str, page: Page) -> Locator:
+    """The locator that the code stands for, on a page. Raises Unreadable."""
+    return _follow(parse_locator(code), page)
+
+
+def is_positional(code: str) -> bool:
+    """Whether it tells an element by its place among others. Raises Unreadable."""
+    return any(
+        name in ("nth", "first", "last")
+        or (name == "locator" and re.search(r"nth-|[>+~]", args[0]) is not None)
+        for name, args, _ in parse_locator(code)
+    )
+
+
+def map_texts(code: str, change: Callable[[str, bool], str]) -> str:
+    """The same code with each text of it changed; told with each is whether it is a selector.
+
+    Roles and patterns are left as they are. Raises Unreadable.
+    """
+    parse_locator(code)
+    tree = ast.parse(code, mode="eval")
+    places: list[tuple[int, int, str]] = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Attribute, ast.Name)):
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
+        texts = [*(node.args if name not in ("get_by_role", "compile") else ())]
+        texts += [k.value for k in node.keywords]
+        for each in texts:
+            if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                new = change(each.value, name in ("locator", "frame_locator"))
+                if new != each.value:
+                    places.append((each.col_offset, each.end_col_offset or 0, new))
+    encoded = code.encode()
+    for begin, end, text in sorted(places, reverse=True):
+        encoded = encoded[:begin] + quote(text).encode() + encoded[end:]
+    return encoded.decode()
+
+
+def quote(text: str) -> str:
+    """A text as Playwright and most formatters write it, in double quotes."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + escaped.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t") + '"'
+
+
+def _chain(tree: ast.expr) -> list[Link]:
+    links: list[Link] = []
+    node: ast.expr | None = tree
+    while node is not None:
+        args: list[Any] = []
+        options: dict[str, Any] = {}
+        called = isinstance(node, ast.Call)
+        if isinstance(node, ast.Call):
+            args = [_literal(a) for a in node.args]
+            if any(k.arg is None for k in node.keywords):
+                raise Unreadable("** is not allowed in a locator")
+            options = {str(k.arg): _literal(k.value) for k in node.keywords}
+            if len(options) < len(node.keywords):
+                raise Unreadable("an argument is given twice")
+            node = node.func
+        if isinstance(node, ast.Attribute):
+            name, inner = node.attr, node.value
+        elif isinstance(node, ast.Name):
+            name, inner = node.id, None
+        else:
+            raise Unreadable(f"a locator is a chain of methods, got {ast.unparse(tree)[:80]!r}")
+        if inner is None and name == "page" and not called:
+            break
+        _check(name, args, options, called=called)
+        links.append((name, args, options))
+        node = inner
+    links.reverse()
+    if not links or links[0][0] in _FROM_PAGE:
+        raise Unreadable(f"{ast.unparse(tree)[:80]!r} does not begin with a method of the page")
+    return links
+
+
+def _check(name: str, args: list[Any], options: dict[str, Any], *, called: bool) -> None:
+    if name in _PROPERTIES:
+        if called:
+            raise Unreadable(f"{name} is a property, and not called")
+        return
+    if name not in _OPTIONS:
+        known = ", ".join(sorted({*_OPTIONS, *_PROPERTIES}))
+        raise Unreadable(f"{name!r} is no method of locators that is known; known are {known}")
+    if not called:
+        raise Unreadable(f"{name} must be called")
+    first = _FIRST.get(name)
+    if len(args) != (first is not None):
+        raise Unreadable(f"{name} takes {'one' if first else 'no'} argument besides keywords")
+    for value, kinds, what in [
+        *((v, first or (), "its argument") for v in args),
+        *((v, _OPTIONS[name].get(k, ()), f"{k}=") for k, v in options.items()),
+    ]:
+        # True is an int, too.
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            raise Unreadable(f"{name}: {what} {value!r:.60} is not allowed")
+
+
+def _literal(node: ast.expr) -> Any:
+    if isinstance(node, ast.Constant) and isinstance(node.value, (str, int, bool)):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = node.operand
+        if isinstance(inner, ast.Constant) and type(inner.value) is int:
+            return -inner.value
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile":
+        return _pattern(node)
+    if isinstance(node, (ast.Call, ast.Attribute)):
+        return _chain(node)
+    raise Unreadable(f"{ast.unparse(node)[:80]!r} is neither a text, a number nor a locator")
+
+
+def _pattern(node: ast.Call) -> re.Pattern[str]:
+    flags = 0
+    if len(node.args) == 2 and isinstance(node.args[1], ast.Attribute):
+        name = node.args[1].attr
+        if ast.unparse(node.args[1]) != f"re.{name}" or name not in _FLAGS:
+            raise Unreadable(f"{ast.unparse(node)[:80]!r} has a flag that is not known")
+        flags = _FLAGS[name]
+    elif len(node.args) != 1:
+        raise Unreadable(f"{ast.unparse(node)[:80]!r} is no pattern")
+    text = node.args[0]
+    if node.keywords or not (isinstance(text, ast.Constant) and isinstance(text.value, str)):
+        raise Unreadable(f"{ast.unparse(node)[:80]!r} is no pattern")
+    try:
+        return re.compile(text.value, flags)
+    except re.error as error:
+        raise Unreadable(f"{text.value!r} is no regular expression: {error}") from None
+
+
+def _follow(links: list[Link], page: Page) -> Locator:
+    where: Any = page
+    for name, args, options in links:
+        member = getattr(where, name)
+        if name in _PROPERTIES:
+            where = member
+            continue
+        given = [_follow(a, page) if isinstance(a, list) else a for a in args]
+        named = {k: _follow(v, page) if isinstance(v, list) else v for k, v in options.items()}
+        where = member(*given, **named)
+    located: Locator = where
+    return located

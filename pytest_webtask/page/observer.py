@@ -1,0 +1,604 @@
+"""Seeing the page: waiting until it rests, Playwright's snapshot, ids and outline."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import CDPSession, Error, Frame, Locator, Page, Request, TimeoutError
+
+from pytest_webtask.data import Data
+from pytest_webtask.errors import PageError
+from pytest_webtask.page import dom, outline
+from pytest_webtask.page.frames import as_json, frame_places, redacted_in
+from pytest_webtask.page.outline import ITEM, PLAIN, Line, find_items, operable, readable, text_of
+from pytest_webtask.page.outline import cap as cap_lines
+from pytest_webtask.page.redaction import SnapshotRedaction
+from pytest_webtask.page.snapshot import OPERABLE, Node, Row, in_order, insert, parse_snapshot
+from pytest_webtask.page.vanished import Vanished
+from pytest_webtask.types.agent import Element, Observation, Signature
+
+QUIET = 0.2
+"""Seconds without a change of the document and without a young request in flight."""
+DEBOUNCED = 0.4
+"""Seconds that pages let pass after a key or under a mouse before they begin to do something."""
+CAP = 5.0
+"""Seconds after which a page that never rests is taken as it is."""
+LONG_LIVED = 2.0
+"""Seconds after which a request in flight is taken for a stream or a poll, and not waited for."""
+_IGNORED = frozenset(
+    ("media", "eventsource", "websocket", "ping", "texttrack", "manifest", "other")
+)
+
+
+def is_gone(page: Page, error: Error | None = None) -> bool:
+    """Whether the page, its context or its browser has been closed or has crashed."""
+    message = str(error or "")
+    return page.is_closed() or "crash" in message.lower() or "has been closed" in message
+
+
+def quiet(page: Page) -> float:
+    """Seconds since the document last changed; the first time it begins to be watched."""
+    try:
+        return float(dom.call(page.main_frame, "quiet", timeout=CAP)["quiet"]) / 1000
+    except Error:
+        return 0.0
+
+
+class Settler:
+    """Waits for the pages that it has been told of; it listens to their requests from then on."""
+
+    def __init__(self) -> None:
+        self._pending: dict[Page, dict[Request, float]] = {}
+
+    def watch(self, page: Page) -> None:
+        """Listen to the requests of a page from now on."""
+        self._watch(page)
+
+    def settle(self, page: Page, least: float = 0.0) -> None:
+        """Return when the page is at rest, after `least` seconds and at the latest after `CAP`."""
+        pending = self._watch(page)
+        began = time.monotonic()
+        end = began + CAP
+        try:
+            page.wait_for_load_state("domcontentloaded", timeout=CAP * 1000)
+        except Error:
+            return
+        while (now := time.monotonic()) < end:
+            try:
+                state = dom.call(page.main_frame, "quiet", timeout=CAP)
+            except Error as error:
+                if is_gone(page, error):
+                    return
+                state = {"quiet": 0.0, "ready": "loading"}
+            young = any(now - sent < LONG_LIVED for sent in pending.values())
+            rest = max(QUIET - state["quiet"] / 1000, least - (now - began))
+            if state["ready"] != "loading" and not young and rest <= 0:
+                return
+            # Playwright's own wait, since time.sleep would hold up the events of the page.
+            page.wait_for_timeout(min(max(rest, 0.02), 0.1) * 1000)
+
+    def _watch(self, page: Page) -> dict[Request, float]:
+        if page not in self._pending:
+            pending: dict[Request, float] = {}
+            self._pending[page] = pending
+
+            def began(request: Request) -> None:
+                if request.resource_type not in _IGNORED:
+                    pending[request] = time.monotonic()
+
+            def ended(request: Request) -> None:
+                pending.pop(request, None)
+
+            page.on("request", began)
+            page.on("requestfinished", ended)
+            page.on("requestfailed", ended)
+        return self._pending[page]
+
+
+# Counts elements exactly as engine.js does. `getEventListeners` belongs to the console's API.
+_SCRIPT = """(() => {
+  const listeners = getEventListeners;
+  const pointer = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup",
+    "touchstart", "touchend", "contextmenu", "dragstart"]);
+  const rows = [];
+  let count = 0;
+  const inside = (node) => {
+    for (let e = node.firstElementChild; e; e = e.nextElementSibling) {
+      const at = count++;
+      const types = Object.keys(listeners(e)).filter((t) => pointer.has(t));
+      if (types.length) rows.push([at, types]);
+      if (e.shadowRoot) inside(e.shadowRoot);
+      if (e.firstElementChild) inside(e);
+    }
+  };
+  inside(document);
+  return { [performance.timeOrigin + " " + document.URL]: { elements: count, rows } };
+})()"""
+
+
+class _Session:
+    """A debugger session of one process, which knows the documents in it."""
+
+    def __init__(self, session: CDPSession) -> None:
+        self._session = session
+        self._contexts: dict[int, str] | None = None
+
+    def ask(self, *, frames: bool) -> dict[str, dict[str, Any]]:
+        """The listeners of the top document, or of every document of the process."""
+        found: dict[str, dict[str, Any]] = {}
+        if not frames:
+            return self._evaluate({})
+        if self._contexts is None:
+            self._contexts = {}
+            self._session.on("Runtime.executionContextCreated", self._created)
+            self._session.on("Runtime.executionContextDestroyed", self._destroyed)
+            self._session.on("Runtime.executionContextsCleared", lambda _: self._clear())
+            self._session.send("Runtime.enable")
+        # The console's API tells nothing of the nodes of another document than its own.
+        for context in list(self._contexts):
+            try:
+                found.update(self._evaluate({"contextId": context}))
+            except Error:
+                self._contexts.pop(context, None)
+        return found
+
+    def _evaluate(self, where: dict[str, Any]) -> dict[str, dict[str, Any]]:
+        answer = self._session.send(
+            "Runtime.evaluate",
+            {
+                "expression": _SCRIPT,
+                "includeCommandLineAPI": True,
+                "returnByValue": True,
+                **where,
+            },
+        )
+        return dict(answer["result"].get("value") or {})
+
+    def _created(self, event: dict[str, Any]) -> None:
+        context = event["context"]
+        if self._contexts is not None and context.get("auxData", {}).get("isDefault"):
+            self._contexts[context["id"]] = context["origin"]
+
+    def _destroyed(self, event: dict[str, Any]) -> None:
+        if self._contexts is not None:
+            self._contexts.pop(event["executionContextId"], None)
+
+    def _clear(self) -> None:
+        if self._contexts is not None:
+            self._contexts.clear()
+
+
+class Listeners:
+    """Asks for the listeners of a page and its frames, one debugger session for each process."""
+
+    def __init__(self) -> None:
+        self._sessions: dict[tuple[Page | Frame, str], _Session | None] = {}
+
+    def of(self, page: Page) -> dict[str, dict[str, Any]]:
+        """By document (`<timeOrigin> <URL>`): how many elements, and the types by element index."""
+        several = len(page.frames) > 1
+        found = self._ask(page, frames=several)
+        for frame in page.frames[1:]:
+            if not frame.is_detached():
+                found.update(self._ask(frame, frames=True))
+        return found
+
+    def _ask(self, where: Page | Frame, *, frames: bool) -> dict[str, dict[str, Any]]:
+        # A frame changes its process with its address, a page keeps its session.
+        key = (where, "" if isinstance(where, Page) else where.url)
+        if key not in self._sessions:
+            self._sessions[key] = self._attach(where)
+        session = self._sessions[key]
+        if session is None:
+            return {}
+        try:
+            return session.ask(frames=frames)
+        except Error:
+            del self._sessions[key]
+            return {}
+
+    @staticmethod
+    def _attach(where: Page | Frame) -> _Session | None:
+        """None for a frame that lives in its parent's process, and in other browsers."""
+        context = where.context if isinstance(where, Page) else where.page.context
+        try:
+            return _Session(context.new_cdp_session(where))
+        except Error:
+            return None
+
+
+SNAPSHOT_TIMEOUT = 45.0
+"""Seconds that a snapshot may take: Playwright's own needs 11 s for 50,000 deep nodes. A document
+that is never closed gives none at all."""
+SNAPSHOT_DEPTH = 50
+"""Levels that a snapshot shows: one of 56 cannot leave the browser. What can be operated further
+down is added by our own walk."""
+OUTLINE_CAP = 30_000
+
+_WEAK_ROLES = {
+    "drag": "drag",
+    "focusable": "element",
+    "listener": "element",
+    "inner": "element",
+    "pointer": "element",
+}
+
+
+@dataclass(frozen=True)
+class Known:
+    """Where an element id leads: a node of a document in a frame."""
+
+    frame: Frame
+    document: str
+    number: int
+    element: Element
+
+    @property
+    def locator(self) -> Locator:
+        """That very node; it matches nothing once the node has gone."""
+        return dom.node(self.frame, self.document, self.number)
+
+
+_Named = list[tuple[Element, Node]]
+
+
+@dataclass
+class _Look:
+    """One reading of a page, before it is put into words."""
+
+    root: Node
+    frames: list[tuple[Frame, str]]
+    view: tuple[float, float]
+    scroll: tuple[int, int]
+    title: str
+    selected: str
+    revealed: bool
+
+
+class Observer:
+    """Observes pages and remembers which id belongs to which DOM node, for one test."""
+
+    def __init__(self, data: Callable[[], Data], save: Callable[[bytes], Path] | None) -> None:
+        self._data = data
+        self._save = save
+        self._ids: dict[tuple[str, int], str] = {}
+        self._next: defaultdict[str, int] = defaultdict(int)
+        self._known: dict[str, Known] = {}
+        self._parts: dict[str, str] = {}
+        self._part_names: dict[str, str] = {}
+        self._shown_parts: set[str] = set()
+        self._hidden: set[str] = set()
+        self._revealed = False
+        self._listeners = Listeners()
+
+    @cached_property
+    def vanished(self) -> Vanished:
+        """What appeared on a page and went before anybody looked."""
+        return Vanished(self._data().redact)
+
+    @property
+    def known(self) -> dict[str, Known]:
+        """Every element that has ever been seen in this test, by id."""
+        return self._known
+
+    def ids_of(self, document: str, numbers: Sequence[int]) -> list[str]:
+        """The ids of those nodes of a document that have one."""
+        return [self._ids[document, n] for n in numbers if (document, n) in self._ids]
+
+    def part(self, name: str) -> str | None:
+        """The text that the last outline left out under this name; None for an earlier one's."""
+        return self._parts[name] if name in self._shown_parts else None
+
+    def is_redacted(self, element_id: str) -> bool:
+        """Whether the element is, or lies in, one that is redacted, as far as was last seen."""
+        return element_id in self._hidden
+
+    def read(self, locator: Locator, timeout: float) -> str:
+        """The text of an element as a user reads it, without what is redacted.
+
+        `timeout` is in milliseconds.
+        """
+        redact = self._data().redact
+        if not redact.has_locators:
+            return locator.inner_text(timeout=timeout)
+        page = locator.page
+        numbers = redacted_in(page, redact)
+        handle = locator.element_handle(timeout=timeout)
+        frame = handle.owner_frame()
+        hidden = any(p.hidden for p in frame_places(page, numbers) if p.frame == frame)
+        told = {"redacted": as_json(numbers), "all": hidden}
+        return str(dom.call(locator, "text", told, timeout / 1000) or "")
+
+    def observe(self, page: Page, cap: int = OUTLINE_CAP) -> Observation:
+        """The page as it is now. Raises PageError where there is none to be seen."""
+        look = self._look(page)
+        self._revealed = look.revealed
+        self._shown_parts.clear()
+        elements, texts = self._name_elements(look)
+        ids = {id(node): e.id for e, node in elements}
+        read = {id(node): e.id for e, node in texts}
+        renderer = outline.Renderer(
+            lambda node: ids.get(id(node)),
+            lambda node: read.get(id(node)),
+            self._keep,
+            look.view,
+        )
+        scrub = self._data().scrub
+        lines = renderer.lines(look.root)
+        text = cap_lines(lines, cap, look.view[1], self._keep_lines)
+        height = look.scroll[1]
+        if height > look.view[1] + 5:
+            text = f"(scrolled to {look.scroll[0]} of {height} pixels, viewport {look.view[1]:.0f})\n{text}"
+        if look.selected:
+            text = f'(selected: "{scrub(look.selected)}")\n{text}'
+        by_id = {e.id: e for e, _ in elements}
+        return Observation(
+            url=scrub(page.url),
+            title=scrub(look.title),
+            outline=text,
+            elements=by_id,
+            texts={e.id: e for e, _ in texts},
+            viewport=look.view,
+            take_screenshot=lambda: self._screenshot(page, by_id, look.view),
+        )
+
+    def find_again(self, page: Page, element_id: str) -> Known | None:
+        """The one element with the identity of one that is gone, or None.
+
+        `key`, the name of its row or group, belongs to the identity, so that the same button of
+        another row is never taken for it.
+        """
+        wanted = signature(self._known[element_id].element).identity
+        elements = [e for some in self._name_elements(self._look(page)) for e, _ in some]
+        found = [e for e in elements if signature(e).identity == wanted]
+        return self._known[found[0].id] if len(found) == 1 else None
+
+    def _look(self, page: Page) -> _Look:
+        for attempt in range(4):
+            try:
+                look = self._read(page, final=attempt == 3)
+            except Error as error:
+                if is_gone(page, error) or isinstance(error, TimeoutError) or attempt == 3:
+                    message = str(error).splitlines()[0]
+                    raise PageError(f"the page could not be observed: {message}") from None
+                page.wait_for_load_state("domcontentloaded")
+                continue
+            if look is not None:
+                return look
+        raise AssertionError("unreachable: the last attempt returns or raises")
+
+    def _read(self, page: Page, *, final: bool) -> _Look | None:
+        """One reading; None if the page changed in the middle of it, unless it is the final one."""
+        hiding = SnapshotRedaction(page, self._data())
+        root = parse_snapshot(
+            page.aria_snapshot(mode="ai", depth=SNAPSHOT_DEPTH, timeout=SNAPSHOT_TIMEOUT * 1000)
+        )
+        hiding.find()
+        refs: dict[str, Node] = {}
+        order = [root]
+        for node in order:
+            order.extend(node.children)
+            if node.ref:
+                refs[node.ref] = node
+        listeners = self._listeners.of(page)
+        extras: list[Row] = []
+        loose = [n for n in order if not n.ref and n.role in OPERABLE]
+        frames: list[tuple[Frame, str]] = []
+        view, scroll, title, selected = (0.0, 0.0), (0, 0), "", ""
+        moved = revealed = False
+        for place in frame_places(page, hiding.numbers):
+            frame = place.frame
+            try:
+                walk = dom.call(frame, "walk", {"listeners": listeners, **hiding.arguments(place)})
+            except Error:
+                if frame is page.main_frame:
+                    raise
+                continue
+            moved |= walk["moved"]
+            revealed |= walk["revealed"]
+            index = len(frames)
+            frames.append((frame, walk["document"]))
+            if frame is page.main_frame:
+                _, sy, _, height, vw, vh = walk["scroll"]
+                view, scroll, title = (float(vw), float(vh)), (sy, height), walk["title"]
+            selected = selected or walk["selected"]
+            found = [Row(index, i, raw, place.on_page) for i, raw in enumerate(walk["rows"])]
+            for row in found:
+                if row.ref in refs:
+                    refs[row.ref].row = row
+                elif row.info and (
+                    row.info["role"] == "file" or "hidden" not in row.info.get("flags", ())
+                ):
+                    extras.append(row)
+            for at in walk["repeated"]:
+                found[at].repeated = True
+            for at, icon in walk["icons"]:
+                if carrier := refs.get(found[at].ref):
+                    _show_icon(carrier, icon)
+            for at, text in walk["ghosts"]:
+                if carrier := refs.get(found[at].ref):
+                    _remove_text(carrier, text)
+            for at, title in walk["titles"]:
+                if carrier := refs.get(found[at].ref):
+                    carrier.name = title
+            parts = [
+                (
+                    at,
+                    [
+                        (t, Row(index, at, raw[0], place.on_page) if raw else None)
+                        for t, *raw in some
+                    ],
+                )
+                for at, some in walk["parts"]
+            ]
+            hiding.walked(walk, found, refs, parts)
+            insert(extras, found, refs, root, index, loose)
+        lost = any(n.role in OPERABLE and n.row is None for n in refs.values())
+        if (moved or lost) and not final:
+            return None
+        hiding.hide(root)
+        find_items([*in_order(root)])
+        for node in order:
+            if node.row is None and node.role in ("textbox", "searchbox", "spinbutton"):
+                # Nothing says that this is no password: its value is not shown.
+                node.text = ""
+        return _Look(root, frames, view, scroll, title, selected, revealed)
+
+    def _name_elements(self, look: _Look) -> tuple[_Named, _Named]:
+        """What can be operated, and what can only be read, in the order of the page."""
+        found: _Named = []
+        texts: _Named = []
+        stack: list[tuple[Node, Node | None, bool, bool]] = [(look.root, None, False, False)]
+        while stack:
+            node, control, cited, alone = stack.pop()
+            operates = operable(node, control is not None)
+            # What is all that stands in something with an id needs none of its own.
+            repeats = cited and alone and node.role in PLAIN
+            reads = not operates and not repeats and readable(node, control, cited)
+            if operates and node.row is not None:
+                found.append((self._element(node, node.row, look), node))
+            elif reads and node.row is not None:
+                texts.append((self._text(node, node.row, look), node))
+            inner = node if operates and node.role in OPERABLE else control
+            alone = len(node.children) == 1 and not node.text
+            cited = (reads or repeats) and node.role != "iframe"
+            stack += [(child, inner, cited, alone) for child in reversed(node.children)]
+        return found, texts
+
+    def _text(self, node: Node, row: Row, look: _Look) -> Element:
+        """What is there to be read and cited only."""
+        role = "text" if node.role in PLAIN else node.role
+        frame, document = look.frames[row.frame]
+        element = Element(
+            id=self._id(ITEM if node.item else role, document, row.number),
+            role=role,
+            name=(node.name or text_of(node))[:200],
+            box=row.box if row.box[2] and row.box[3] else None,
+        )
+        self._known[element.id] = Known(frame, document, row.number, element)
+        (self._hidden.add if node.hidden else self._hidden.discard)(element.id)
+        return element
+
+    def _id(self, role: str, document: str, number: int) -> str:
+        key = (document, number)
+        if key not in self._ids:
+            self._ids[key] = f"{role}-{self._next[role]}"
+            self._next[role] += 1
+        return self._ids[key]
+
+    def _element(self, node: Node, row: Row, look: _Look) -> Element:
+        frame, document = look.frames[row.frame]
+        info: dict[str, Any] = row.info or {}
+        role = str(info.get("role") or "")
+        if not role or node.role in OPERABLE:
+            role = node.role if node.role in OPERABLE else role
+        role = role or _WEAK_ROLES.get(str(info.get("weak")), "element")
+        if info.get("role") == "file":
+            role = "file"
+        name = node.name or str(info.get("name") or "") or text_of(node)
+        x, y, w, h = row.box
+        vw, vh = look.view
+        element = Element(
+            id=self._id(role, document, row.number),
+            role=role,
+            name=name[:200],
+            tag=str(info.get("tag") or ""),
+            type=str(info.get("type") or ""),
+            key=str(info.get("key") or ""),
+            box=row.box if w and h else None,
+            in_view=bool(
+                w
+                and h
+                and x < vw
+                and y < vh
+                and x + w > 0
+                and y + h > 0
+                and "covered" not in info.get("flags", ())
+            ),
+        )
+        self._known[element.id] = Known(frame, document, row.number, element)
+        (self._hidden.add if node.hidden else self._hidden.discard)(element.id)
+        return element
+
+    def _keep(self, text: str) -> str:
+        # The same text keeps its name, so that an unchanged page has an unchanged outline.
+        name = self._part_names.setdefault(text, f"part-{len(self._part_names) + 1}")
+        self._parts[name] = text
+        self._shown_parts.add(name)
+        return name
+
+    def _keep_lines(self, lines: list[Line]) -> str:
+        return self._keep("\n".join(" " * min(line.depth, 12) + line.text for line in lines))
+
+    def crop(self, locator: Locator) -> Path | None:
+        """A picture of one element, with what must not be seen in black; None if switched off."""
+        if self._save is None:
+            return None
+        from pytest_webtask.page.screenshots import Masks, cut
+
+        locator.scroll_into_view_if_needed()
+        box = locator.bounding_box()
+        picture = Masks(locator.page, self._data(), self._revealed).take()
+        if picture is None or box is None:
+            return None
+        return self._save(cut(picture, (box["x"], box["y"], box["width"], box["height"])))
+
+    def _screenshot(
+        self, page: Page, elements: dict[str, Element], view: tuple[float, float]
+    ) -> Path | None:
+        if self._save is None:
+            return None
+        from pytest_webtask.page.screenshots import Masks, mark
+
+        try:
+            picture = Masks(page, self._data(), self._revealed).take()
+        except Error as error:
+            if is_gone(page, error):
+                raise PageError("the page closed while its screenshot was taken") from None
+            return None
+        if picture is None:
+            return None
+        marked = mark(picture, elements.values(), view)
+        path = self._save(marked.picture)
+        told = {"plain": self._save(marked.plain).name, "size": marked.size, "marks": marked.marks}
+        # What the report draws on the plain one, where it can be taken away.
+        path.with_suffix(".json").write_text(json.dumps(told), encoding="utf-8")
+        return path
+
+
+def _show_icon(carrier: Node, icon: str) -> None:
+    """Say that there is an icon where a snapshot has nothing to say of it."""
+    if carrier.role in OPERABLE:
+        carrier.attrs["icon"] = icon
+    elif carrier.text:
+        carrier.text = f'(icon "{icon}") {carrier.text}'
+    else:
+        carrier.children.insert(0, Node("text", text=f'(icon "{icon}")'))
+
+
+def _remove_text(carrier: Node, text: str) -> None:
+    """Remove a text of which a snapshot says that it is there, although it is not displayed."""
+    written = re.compile(rf"(?:^|\s){re.escape(text)}(?!\S)")
+    for node in (carrier, *carrier.children):
+        if written.search(node.text) and (node is carrier or node.role == "text"):
+            node.text = written.sub("", node.text, count=1).strip()
+            return
+
+
+def signature(element: Element) -> Signature:
+    """What the element is, as far as an observation tells."""
+    return Signature(
+        role=element.role,
+        name=element.name,
+        tag=element.tag,
+        type=element.type,
+        key=element.key,
+    )

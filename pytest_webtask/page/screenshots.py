@@ -1,0 +1,409 @@
+"""Screenshots, with marked elements, and black where nothing may be seen."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
+from playwright.sync_api import CDPSession, Error, Frame, Page
+
+from pytest_webtask.data import Data
+from pytest_webtask.page import dom
+from pytest_webtask.page.frames import (
+    FRAME_TIMEOUT,
+    FramePlace,
+    Numbers,
+    as_json,
+    frame_places,
+    redacted_in,
+)
+from pytest_webtask.types.agent import Box, Element
+
+LONG_EDGE = 1568
+PIXELS = 1_150_000
+_COLOURS = ("#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#d84315", "#00695c", "#4527a0", "#9e6a00")
+_SIZE = 12
+_CELL = 4
+"""Pixels: the grain in which room is looked for."""
+_INK = 6
+"""How much edge, of 255, makes a cell one that shows something."""
+_LABEL = 20
+"""How much worse than anything else it is to cover a label."""
+_CROWDED = 0.1
+"""The part of a label's cells that may cover something where it must stand beside its box."""
+_SMALL = 50
+"""Pixels: a box up to this size is kept free of labels, whatever is in it."""
+_FAR = 110
+"""Pixels that a label may be away from its box."""
+
+
+def cut(picture: bytes, box: Box) -> bytes:
+    """A JPEG of a part of a screenshot; `box` is in pixels of the picture."""
+    image = Image.open(io.BytesIO(picture)).convert("RGB")
+    x, y, w, h = box
+    edge = 8
+    sides = (max(x - edge, 0), max(y - edge, 0), x + w + edge, y + h + edge)
+    left, top, right, bottom = (round(side) for side in sides)
+    right, bottom = min(right, image.width), min(bottom, image.height)
+    if right > left and bottom > top:
+        image = image.crop((left, top, right, bottom))
+    out = io.BytesIO()
+    image.save(out, "JPEG", quality=85)
+    return out.getvalue()
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A JPEG as the model sees it, the same without its marks, and what these are.
+
+    A mark has `id`, `colour`, `box`, and where it has one `label` and `line`, in pixels of the
+    picture, whose `size` is (width, height).
+    """
+
+    picture: bytes
+    plain: bytes
+    size: tuple[int, int]
+    marks: list[dict[str, Any]]
+
+
+def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, float]) -> Marked:
+    """The screenshot with boxes and labels, no larger than a model looks at.
+
+    `viewport` is (width, height) in CSS pixels, to which the boxes of the elements relate. A label
+    stands where it covers least of what there is to see; one that found room only farther off has a
+    line to its box. What has no name is told by its place in the outline: where its label has no
+    room beside it, it has none.
+    """
+    image = Image.open(io.BytesIO(picture)).convert("RGB")
+    shrink = min(1.0, LONG_EDGE / max(image.size), (PIXELS / (image.width * image.height)) ** 0.5)
+    if shrink < 1.0:
+        smaller = (max(1, int(image.width * shrink)), max(1, int(image.height * shrink)))
+        image = image.resize(smaller, Image.Resampling.LANCZOS)
+    scale = image.width / viewport[0] if viewport[0] else 1.0
+    plain = _jpeg(image)
+    room = _Room(image)
+    draw = ImageDraw.Draw(image)
+    font = ImageFont.load_default(size=_SIZE)
+    boxes = [(e.id, e.name, _scaled(e.box, scale)) for e in elements if e.box and e.in_view]
+    for number, (_, _, (x, y, w, h)) in enumerate(boxes):
+        right, bottom = min(x + w, image.width - 1), min(y + h, image.height - 1)
+        if right > x and bottom > y:
+            draw.rectangle((x, y, right, bottom), outline=_COLOURS[number % len(_COLOURS)])
+    for _, _, (x, y, w, h) in boxes:
+        if max(w, h) <= _SMALL:
+            # An icon may be plain, and is still to be seen.
+            room.keep_free(x, y, (w, h))
+    labels = []
+    marks: list[dict[str, Any]] = []
+    for number, (text, name, box) in enumerate(boxes):
+        colour = _COLOURS[number % len(_COLOURS)]
+        size = (draw.textlength(text, font=font) + 4, _SIZE + 3.0)
+        place = room.place(box, size, far=bool(name))
+        x, y, w, h = box
+        shown = (x, y, min(w, image.width - x), min(h, image.height - y))
+        marks.append({"id": text, "colour": colour, "box": _rounded(shown)})
+        if place is None:
+            continue
+        labels.append((text, colour, (*place, *size)))
+        marks[-1]["label"] = _rounded((*place, *size))
+        ends = _line(box, (*place, *size))
+        if ends:
+            draw.line(ends, fill=colour)
+            marks[-1]["line"] = _rounded(ends)
+    for text, colour, (x, y, width, height) in labels:
+        draw.rectangle((x, y, x + width, y + height), fill=colour)
+        draw.text((x + 2, y + 1), text, fill="white", font=font)
+    return Marked(_jpeg(image), plain, image.size, marks)
+
+
+def _jpeg(image: Image.Image) -> bytes:
+    out = io.BytesIO()
+    image.save(out, "JPEG", quality=80)
+    return out.getvalue()
+
+
+def _rounded(box: Box) -> list[float]:
+    return [round(side) for side in box]
+
+
+def _scaled(box: Box, scale: float) -> Box:
+    x, y, w, h = (side * scale for side in box)
+    return (max(x, 0.0), max(y, 0.0), w + min(x, 0.0), h + min(y, 0.0))
+
+
+def _line(box: Box, label: Box) -> tuple[float, float, float, float] | None:
+    """From the label to its box, by the shortest way; None where they touch."""
+    ends = []
+    for at, size, other, length in (
+        (box[0], box[2], label[0], label[2]),
+        (box[1], box[3], label[1], label[3]),
+    ):
+        low, high = max(at, other), min(at + size, other + length)
+        middle = (low + high) / 2
+        ends.append((middle, middle) if low <= high else (high, low) if at < other else (low, high))
+    (x, to_x), (y, to_y) = ends
+    return None if abs(to_x - x) + abs(to_y - y) <= 2 else (x, y, to_x, to_y)
+
+
+class _Room:
+    """Where a label covers how much, in cells of the picture: of other labels, and of what it shows."""
+
+    def __init__(self, image: Image.Image) -> None:
+        self._size = image.size
+        edges = image.convert("L").filter(ImageFilter.FIND_EDGES)
+        # The filter takes the rim of the picture for edges.
+        ImageDraw.Draw(edges).rectangle((0, 0, edges.width - 1, edges.height - 1), outline=0)
+        cells = edges.reduce(_CELL)
+        self._width, self._height = cells.size
+        self._cost = [1 if ink > _INK else 0 for ink in cells.tobytes()]
+
+    def place(
+        self, box: Box, size: tuple[float, float], *, far: bool
+    ) -> tuple[float, float] | None:
+        """The nearest place for a label of that size that covers least; it is taken from then on.
+
+        None where there is little room beside the box, and it may not stand `far` off.
+        """
+        best, least = (box[0], box[1]), float("inf")
+        for left, top in self._places(box, size, far=far):
+            cost = sum(self._cost[cell] for cell in self._cells(left, top, size))
+            if cost < least:
+                best, least = (left, top), cost
+            if not cost:
+                break
+        if not far and least > _CROWDED * size[0] * size[1] / _CELL**2:
+            return None
+        for cell in self._cells(*best, size):
+            self._cost[cell] += _LABEL
+        return best
+
+    def keep_free(self, left: float, top: float, size: tuple[float, float]) -> None:
+        """What is there is worth seeing."""
+        for cell in self._cells(left, top, size):
+            self._cost[cell] = max(self._cost[cell], 1)
+
+    def _places(
+        self, box: Box, size: tuple[float, float], *, far: bool
+    ) -> Iterator[tuple[float, float]]:
+        x, y, w, h = box
+        width, height = size
+        near = [
+            (x, y - height),
+            (x + w - width, y - height),
+            (x, y + h),
+            (x + w, y),
+            (x - width, y),
+            (x + w - width, y + h),
+            *([(x + 5, y + 5)] if w > width + 10 and h > height + 10 else []),
+            (x, y),
+            (x + w - width, y + h - height),
+        ]
+        distant = [
+            (x + w / 2 - width / 2 + way * dx * 2, y + h / 2 - height / 2 + way * dy)
+            for way in range(int(height), _FAR, int(height))
+            for dx, dy in ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (1, 1), (-1, -1), (-1, 1))
+        ]
+        for left, top in (*near, *(distant if far else ())):
+            yield (
+                min(max(left, 0.0), max(self._size[0] - width, 0.0)),
+                min(max(top, 0.0), max(self._size[1] - height, 0.0)),
+            )
+
+    def _cells(self, left: float, top: float, size: tuple[float, float]) -> Iterator[int]:
+        for row in range(int(top) // _CELL, min(int(top + size[1]) // _CELL + 1, self._height)):
+            start = row * self._width
+            end = min(int(left + size[0]) // _CELL + 1, self._width)
+            yield from range(start + int(left) // _CELL, start + end)
+
+
+TRIES = 2
+_EDGE = 2.0
+"""Pixels by which letters may reach over the box of their text."""
+_INSIDE_AT_MOST = 300
+
+_Text = tuple[str, str, int, list[list[float]]]
+
+
+class _Unsure(Exception):
+    """Something that must not be seen is on the page, and nobody can tell where."""
+
+
+class Masks:
+    """Takes one picture. `revealed` says that a password is shown as text."""
+
+    def __init__(self, page: Page, data: Data, revealed: bool = False) -> None:
+        self._page = page
+        self._data = data
+        self._needed = data.hides or revealed
+        self._view = (0.0, 0.0)
+
+    def take(self) -> bytes | None:
+        """A PNG in CSS pixels; None where it cannot be said what must be black in it."""
+        if not self._needed:
+            return self._picture()
+        try:
+            for _ in range(TRIES):
+                before = self._boxes()
+                picture = self._picture()
+                # What came, went or moved meanwhile may be in the picture at some other place.
+                if self._boxes() == before:
+                    return self._blackened(picture, before)
+        except _Unsure:
+            pass
+        return None
+
+    def _picture(self) -> bytes:
+        try:
+            return self._page.screenshot(type="png", scale="css")
+        except Error as error:
+            # Seen once in some thousand pictures, and gone at the next.
+            if "Unable to capture screenshot" not in str(error):
+                raise
+        return self._page.screenshot(type="png", scale="css")
+
+    def _blackened(self, picture: bytes, boxes: Iterable[Box]) -> bytes:
+        from PIL import Image, ImageDraw
+
+        image = Image.open(io.BytesIO(picture)).convert("RGB")
+        draw = ImageDraw.Draw(image)
+        scale = image.width / (self._view[0] or image.width)
+        for x, y, w, h in boxes:
+            box = [x - _EDGE, y - _EDGE, x + w + _EDGE, y + h + _EDGE]
+            draw.rectangle([side * scale for side in box], fill="black")
+        out = io.BytesIO()
+        image.save(out, "PNG", compress_level=1)
+        return out.getvalue()
+
+    def _boxes(self) -> set[Box]:
+        """All that must be black, in the viewport of the page."""
+        numbers = redacted_in(self._page, self._data.redact)
+        boxes: set[Box] = set()
+        seen = frame_places(self._page, numbers, strict=True)
+        for place in seen:
+            if place.hidden and place.box:
+                boxes.add(place.box)
+                continue
+            try:
+                found = self._in_frame(place, numbers)
+            except Error:
+                if place.box is None:
+                    raise
+                # What cannot be asked, or has just gone, is black as a whole.
+                found = [place.box]
+            boxes.update(found)
+        if self._data.typed:
+            boxes.update(_closed(self._page, seen))
+        width, height = self._view
+        return {
+            (x, y, w, h)
+            for x, y, w, h in boxes
+            if x < width + _EDGE and y < height + _EDGE and x + w > -_EDGE and y + h > -_EDGE
+        }
+
+    def _in_frame(self, place: FramePlace, numbers: Numbers) -> list[Box]:
+        argument = {"redacted": as_json(numbers), "opaque": self._data.typed}
+        # A frame that does not say what it shows is blacked out as a whole.
+        timeout = FRAME_TIMEOUT if place.box else 30.0
+        told = dom.call(place.frame, "painted", argument, timeout, dom.PAINTED)
+        if place.box is None:
+            self._view = tuple(told["view"])
+        found = [*told["black"], *self._told(told["texts"])]
+        boxes = [place.on_page((x, y, right - x, below - y)) for x, y, right, below in found]
+        if place.box is None:
+            return boxes
+        if place.bent:
+            return [place.box] if boxes else []
+        return [cut for box in boxes if (cut := _common(box, place.box))]
+
+    def _told(self, texts: list[_Text]) -> list[list[float]]:
+        """The boxes of the texts that hold what must not be seen."""
+        data = self._data
+        found = set(data.found([text for text, *_ in texts]))
+        flowing = [i for i, text in enumerate(texts) if text[1] == "text"]
+        values = [i for i, text in enumerate(texts) if text[1] == "value"]
+        # Split over elements: some letters of it in bold, a field for each digit.
+        lines = [i for i, text in enumerate(texts) if text[1] not in ("value", "other")]
+        for some, glue in ((lines, "\n"), (flowing, "\n"), (values, "\n")):
+            found.update(some[at] for at in data.found([texts[i][0] for i in some], glue))
+        for _, block in groupby(flowing, key=lambda i: texts[i][2]):
+            some = list(block)
+            if len(some) > 1:
+                found.update(some[at] for at in data.found([texts[i][0] for i in some], ""))
+        found.update(i for i in values if data.scrub_field(texts[i][0]) != texts[i][0])
+        if any(texts[i][1] == "unsure" for i in found):
+            raise _Unsure
+        return [box for i in found for box in texts[i][3]]
+
+
+def _common(one: Box, other: Box) -> Box | None:
+    x, y = max(one[0], other[0]), max(one[1], other[1])
+    right = min(one[0] + one[2], other[0] + other[2])
+    below = min(one[1] + one[3], other[1] + other[3])
+    return (x, y, right - x, below - y) if right > x and below > y else None
+
+
+def _closed(page: Page, seen: list[FramePlace]) -> list[Box]:
+    """Where closed shadow roots are drawn, into which no script can look.
+
+    Only Chromium tells; for the other browsers the engine guesses.
+    """
+    browser = page.context.browser
+    if browser is None or browser.browser_type.name != "chromium":
+        return []
+    boxes = _closed_in(page, page)
+    for place in seen:
+        if place.box and place.frame.url and _closed_in(page, place.frame):
+            boxes.append(place.box)
+    return boxes
+
+
+def _closed_in(page: Page, where: Page | Frame) -> list[Box]:
+    try:
+        session = page.context.new_cdp_session(where)
+    except Error:
+        return []  # a frame in the process of its page, which is asked already
+    try:
+        root = session.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]
+        found: list[Box] = []
+        # With each node the frame's element in which it stands: boxes there are not the page's.
+        stack: list[tuple[dict[str, Any], dict[str, Any] | None]] = [(root, None)]
+        while stack:
+            node, frame = stack.pop()
+            if "contentDocument" in node:
+                stack.append((node["contentDocument"], frame or node))
+            for shadow in node.get("shadowRoots", ()):
+                if shadow["shadowRootType"] == "closed":
+                    found += _boxes_of(session, [frame] if frame else [node, *_below(shadow)])
+                elif shadow["shadowRootType"] == "open":
+                    stack.append((shadow, frame))
+            stack += [(child, frame) for child in node.get("children", ())]
+        return found
+    finally:
+        session.detach()
+
+
+def _below(node: dict[str, Any]) -> list[dict[str, Any]]:
+    order = [node]
+    for each in order:
+        if len(order) > _INSIDE_AT_MOST:
+            raise _Unsure
+        order.extend(each.get("children", ()))
+        order.extend(each.get("shadowRoots", ()))
+    return [each for each in order if each["nodeType"] == 1]
+
+
+def _boxes_of(session: CDPSession, nodes: Iterable[dict[str, Any]]) -> list[Box]:
+    boxes = []
+    for node in nodes:
+        try:
+            told = session.send("DOM.getBoxModel", {"backendNodeId": node["backendNodeId"]})
+        except Error:
+            continue  # it is not drawn
+        quad = told["model"]["border"]
+        left, top = min(quad[::2]), min(quad[1::2])
+        boxes.append((left, top, max(quad[::2]) - left, max(quad[1::2]) - top))
+    return boxes

@@ -1,0 +1,246 @@
+"""The pages of a report: plain HTML that needs no server and loads nothing from elsewhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import secrets
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import IO, Any
+
+from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from pytest_webtask.report import view
+from pytest_webtask.report.view import Report, Test
+
+__all__ = ["HtmlReport", "page_of"]
+
+RANKS = ["failed", "error", "never ended", "flaky", "xpassed", "passed", "xfailed", "skipped"]
+"""Outcomes in the order in which they want to be seen."""
+DECIDERS = ["replayed", "literal", "model", "healed"]
+_HERE = Path(__file__).parent
+_NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
+"""A transparent pixel."""
+
+
+def page_of(test_id: str) -> str:
+    """The page of a test in a report of many files, as a path from its folder; the same each time."""
+    digest = hashlib.sha256(test_id.encode("utf-8", "replace")).hexdigest()[:8]
+    return f"tests/{_slug(test_id)}-{digest}.html"
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What the overview still needs of a test whose steps are gone."""
+
+    head: str
+    line: str
+    steps: int
+    attempts: int
+
+
+class HtmlReport:
+    """Writes the pages of a report into a folder, one test at a time.
+
+    With `inline` all goes into one file that can be mailed, pictures included; they are read from
+    the folder.
+    """
+
+    def __init__(self, folder: Path, *, inline: bool = False) -> None:
+        self._folder = folder
+        self._inline = inline
+        self._kept: dict[str, _Kept] = {}
+        self._pictures = _Pictures(folder) if inline else None
+        self._bodies: IO[bytes] | None = None
+        self._environment = _environment()
+        folder.mkdir(parents=True, exist_ok=True)
+        if inline:
+            return
+        (folder / "tests").mkdir(exist_ok=True)
+        for name in ("report.css", "report.js"):
+            (folder / name).write_bytes((_HERE / name).read_bytes())
+
+    def test(self, test: Test) -> None:
+        """Writes the page of a test and sets its `page`; its steps are not needed afterwards."""
+        wrong = view.first_wrong(test)
+        test.page = page_of(test.id)
+        slug = Path(test.page).stem
+        if self._inline:
+            test.page = f"index.html#{slug}"
+        self._kept[test.page] = _Kept(
+            head=wrong.head if wrong else "",
+            line=wrong.line if wrong else _skipped(test),
+            steps=sum(len(attempt.steps) for attempt in test.attempts),
+            attempts=len(test.attempts),
+        )
+        given = {"test": test, "wrong": wrong, "slug": slug, "prefix": ""}
+        if not self._inline:
+            with (self._folder / test.page).open("wb") as file:
+                self._render(file, "test.html", root="../", picture=lambda path: None, **given)
+            return
+        if self._bodies is None:
+            self._bodies = tempfile.TemporaryFile()  # noqa: SIM115 `finish` closes it.
+        given["prefix"] = f"{slug}-"
+        self._render(self._bodies, "_test.html", root="", picture=self._pictures, **given)
+
+    def finish(self, report: Report) -> Path:
+        """Writes the overview, which lists the tests that were given before; returns its path."""
+        tests = sorted(report.tests, key=lambda test: _rank(test.outcome))
+        given: dict[str, Any] = {
+            "report": report,
+            "rows": [(test, self._kept[test.page]) for test in tests],
+            "slowest": _most(tests, [test.seconds for test in tests]),
+            "dearest": _most(tests, [test.cost.dollars or 0.0 for test in tests]),
+            "outcomes": _in_order(report.outcomes, RANKS),
+            "deciders": _in_order(report.decided, DECIDERS),
+            "root": "",
+        }
+        index = self._folder / "index.html"
+        if not self._inline:
+            with index.open("wb") as file:
+                self._render(file, "index.html", **given)
+            return index
+        here = secrets.token_hex(16)
+        whole = self._environment.get_template("whole.html").render(here=here, **given)
+        before, _, after = whole.partition(here)
+        with index.open("wb") as file:
+            file.write(_bytes(before))
+            if self._bodies is not None:
+                self._bodies.seek(0)
+                shutil.copyfileobj(self._bodies, file)
+                self._bodies.close()
+            file.write(_bytes(after))
+        return index
+
+    def _render(self, file: IO[bytes], template: str, **given: Any) -> None:
+        stream = self._environment.get_template(template).stream(**given)
+        stream.enable_buffering(200)
+        for piece in stream:
+            file.write(_bytes(piece))
+
+
+class _Pictures:
+    """Pictures for a report of one file, in which each is put but once.
+
+    Called with a path it gives the `src` of an image; and with that of one that was put already,
+    where to have it from.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._put: dict[str, str] = {}
+
+    def __call__(self, path: str) -> tuple[str, str, str]:
+        """Its source, the id it is put under and, where it was put before, the id to copy."""
+        if path in self._put:
+            return _NOTHING, "", self._put[path]
+        try:
+            data = (self._folder / path).read_bytes()
+        except OSError:
+            return _NOTHING, "", ""
+        self._put[path] = f"picture-{len(self._put) + 1}"
+        kind = "png" if data.startswith(b"\x89PNG") else "jpeg"
+        source = f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
+        return source, self._put[path], ""
+
+
+def load_templates() -> None:
+    """Load all templates, so that no report has to."""
+    environment = _environment()
+    for name in environment.list_templates():
+        environment.get_template(name)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("pytest_webtask.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        bytecode_cache=_bytecode(),
+    )
+    environment.filters.update(
+        code=view.as_code,
+        concluded=view.judged_facts,
+        dollars=view.in_dollars,
+        fact=view.fact_rows,
+        link=view.link_to,
+        marks=view.drawn_marks,
+        moment=view.at_time,
+        n=view.grouped,
+        outcome=view.conclusion_outcome,
+        parameters=view.as_parameters,
+        seconds=view.in_seconds,
+        shell=shlex.quote,
+        slug=_slug,
+        wbr=_breakable,
+    )
+    script = (_HERE / "report.js").read_text("utf-8")
+    environment.globals.update(
+        css=Markup((_HERE / "report.css").read_text("utf-8")),
+        js=Markup(script),
+        js_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        bars_of=view.bars_of,
+        came_to=view.call_result,
+        last_look=view.last_look,
+        next_look=view.next_look,
+        troubled=view.has_problems,
+        wrong_in=view.wrong_in,
+    )
+    return environment
+
+
+def _bytecode() -> FileSystemBytecodeCache | None:
+    """Where templates that were compiled once are kept: that takes longer than to write a report."""
+    try:
+        return FileSystemBytecodeCache()
+    except RuntimeError:  # no folder for temporary files is this user's alone
+        return None
+
+
+def _bytes(text: str) -> bytes:
+    # A journal may hold half a surrogate pair, which UTF-8 cannot say.
+    return text.encode("utf-8", "replace")
+
+
+def _slug(text: str) -> str:
+    words = re.sub(r"[^a-z0-9]+", "-", text.rpartition("::")[2].lower())
+    return words[:60].strip("-")
+
+
+def _breakable(text: str) -> Markup:
+    """A name that may be broken where a reader would."""
+    return escape(text).replace("_", Markup("_<wbr>")).replace("/", Markup("/<wbr>"))
+
+
+def _rank(outcome: str) -> int:
+    return RANKS.index(outcome) if outcome in RANKS else 0
+
+
+def _in_order(counts: dict[str, int], order: list[str]) -> list[tuple[str, int]]:
+    known = [(name, counts[name]) for name in order if counts.get(name)]
+    return known + [(name, n) for name, n in counts.items() if n and name and name not in order]
+
+
+def _most(tests: Iterable[Test], values: Iterable[float]) -> list[tuple[Test, float]]:
+    """The five with most of it, where there are more than five tests; the parts are of the most."""
+    pairs = sorted(zip(tests, values, strict=True), key=lambda pair: -pair[1])
+    if len(pairs) <= 5 or pairs[0][1] <= 0:
+        return []
+    return [(test, value / pairs[0][1]) for test, value in pairs[:5] if value > 0]
+
+
+def _skipped(test: Test) -> str:
+    skipped = test.attempts and test.attempts[-1].outcome == "skipped"
+    return view.said_first(test.attempts[-1].message) if skipped else ""

@@ -1,0 +1,213 @@
+"""Tools of the roles that plan: they change the record of a task, and see no page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from pydantic import Field
+
+from pytest_webtask.errors import UsageError
+from pytest_webtask.tools.context import Ending, Hands
+from pytest_webtask.tools.registry import Args, Tool, ToolError
+from pytest_webtask.types.agent import Subtask, TaskRecord
+
+__all__ = ["ABORT", "EDITS", "Plan", "queue_tools", "start_subtask"]
+
+_GOAL = (
+    "What the worker shall bring about, in one sentence that says all it needs: the worker sees the"
+    " page and, in a line each, what the last parts came to, but neither the task nor the plan. Values of"
+    " the data stand in it by their placeholders."
+)
+_INDEX = "The number of a subtask in the list, from 1 on."
+
+
+class Plan(Protocol):
+    """Who keeps the record of a task."""
+
+    @property
+    def record(self) -> TaskRecord:
+        """The task as it is now."""
+        ...
+
+    def change(self, what: str, **fields: object) -> None:
+        """Journal a change, and make it."""
+        ...
+
+
+class AbortPlan(Args):
+    """The closing words of a task that is given up; `reason` is what the test fails with."""
+
+    reason: str = Field(description="Why the task cannot be done, after all that was tried.")
+
+
+class StartSubtask(Args):
+    """The next part of the task."""
+
+    goal: str = Field(description=_GOAL)
+
+
+class SetSubtasks(Args):
+    """All that is to be done from here on."""
+
+    subtasks: list[str] = Field(min_length=1, description=f"In their order, each: {_GOAL}")
+
+
+class AddSubtask(Args):
+    """One more part, the last."""
+
+    subtask: str = Field(description=_GOAL)
+
+
+class InsertSubtask(Args):
+    """One more part, and where."""
+
+    subtask: str = Field(description=_GOAL)
+    index: int = Field(description=f"Before which one. {_INDEX}")
+
+
+class DeleteSubtask(Args):
+    """A part that is not wanted."""
+
+    index: int = Field(description=_INDEX)
+
+
+class UpdateSubtask(Args):
+    """A part that is put otherwise."""
+
+    index: int = Field(description=_INDEX)
+    subtask: str = Field(description=_GOAL)
+
+
+class StartWork(Args):
+    """The plan is ready."""
+
+
+def _abort(hands: Hands, args: AbortPlan) -> str:
+    hands.ending = Ending(done=False, words=args.reason)
+    return ""
+
+
+ABORT = Tool("abort", "Give the task up: the test fails then.", AbortPlan, _abort)
+
+
+def start_subtask(plan: Plan) -> Tool:
+    """The tool with which a planner hands over to the worker."""
+
+    def run(hands: Hands, args: StartSubtask) -> str:
+        record = plan.record
+        subtasks = (*record.subtasks, _subtask(hands, args.goal, "in work"))
+        plan.change("subtask started", subtasks=subtasks, current=len(subtasks) - 1)
+        hands.ending = Ending(done=True, words=args.goal)
+        return ""
+
+    return Tool(
+        "start_subtask", "Hand the next part of the task over to the worker.", StartSubtask, run
+    )
+
+
+def queue_tools(plan: Plan) -> tuple[Tool, ...]:
+    """The tools with which a scheduler keeps the queue of a task, and hands over."""
+
+    edited: list[str] = []
+
+    def replace(what: str, subtasks: Sequence[Subtask]) -> str:
+        edited.append(what)
+        plan.change(what, subtasks=tuple(subtasks))
+        return _listed(subtasks)
+
+    def set_subtasks(hands: Hands, args: SetSubtasks) -> str:
+        kept = [s for s in plan.record.subtasks if s.status != "planned"]
+        return replace("subtasks set", [*kept, *(_subtask(hands, g) for g in args.subtasks)])
+
+    def add_subtask(hands: Hands, args: AddSubtask) -> str:
+        subtasks = [*plan.record.subtasks, _subtask(hands, args.subtask)]
+        return replace("subtask added", subtasks)
+
+    def insert_subtask(hands: Hands, args: InsertSubtask) -> str:
+        subtasks = list(plan.record.subtasks)
+        first = _first(subtasks)
+        if not first <= args.index <= len(subtasks) + 1:
+            raise ToolError(f"there is no place {args.index}; {_places(first, len(subtasks) + 1)}")
+        subtasks.insert(args.index - 1, _subtask(hands, args.subtask))
+        return replace("subtask inserted", subtasks)
+
+    def delete_subtask(hands: Hands, args: DeleteSubtask) -> str:
+        subtasks = list(plan.record.subtasks)
+        _check(args.index, subtasks)
+        del subtasks[args.index - 1]
+        return replace("subtask deleted", subtasks)
+
+    def update_subtask(hands: Hands, args: UpdateSubtask) -> str:
+        subtasks = list(plan.record.subtasks)
+        _check(args.index, subtasks)
+        subtasks[args.index - 1] = _subtask(hands, args.subtask)
+        return replace("subtask updated", subtasks)
+
+    def start_work(hands: Hands, args: StartWork) -> str:
+        if not any(s.status == "planned" for s in plan.record.subtasks):
+            raise ToolError("nothing is planned: set or add the subtasks that are to be done first")
+        if any(s.status == "failed" for s in plan.record.subtasks) and not edited:
+            raise ToolError(
+                "a subtask has failed, and nothing was planned since: plan what is left of it first"
+            )
+        hands.ending = Ending(done=True, words=args.reason)
+        return ""
+
+    return (
+        Tool(
+            "set_subtasks",
+            "Plan what is to be done from here on, in place of all that is planned so far.",
+            SetSubtasks,
+            set_subtasks,
+        ),
+        Tool("add_subtask", "Plan one more subtask, as the last.", AddSubtask, add_subtask),
+        Tool(
+            "insert_subtask", "Plan one more subtask before another.", InsertSubtask, insert_subtask
+        ),
+        Tool("delete_subtask", "Drop a planned subtask.", DeleteSubtask, delete_subtask),
+        Tool("update_subtask", "Put a planned subtask otherwise.", UpdateSubtask, update_subtask),
+        Tool(
+            "start_work",
+            "Hand the first planned subtask over to the worker.",
+            StartWork,
+            start_work,
+        ),
+    )
+
+
+EDITS = frozenset(
+    ("set_subtasks", "add_subtask", "insert_subtask", "delete_subtask", "update_subtask")
+)
+"""The tools that change the queue."""
+
+
+def _subtask(hands: Hands, goal: str, status: str = "planned") -> Subtask:
+    if not goal.strip():
+        raise ToolError("a subtask is a sentence, got an empty one")
+    try:
+        hands.data.check(goal)
+    except UsageError as error:
+        raise ToolError(f"{goal!r}: {error}") from None
+    return Subtask(goal=goal, status=status)  # type: ignore[arg-type]
+
+
+def _first(subtasks: Sequence[Subtask]) -> int:
+    """The number of the first subtask that is still planned, or would be."""
+    return next((n for n, s in enumerate(subtasks, 1) if s.status == "planned"), len(subtasks) + 1)
+
+
+def _check(index: int, subtasks: Sequence[Subtask]) -> None:
+    first = _first(subtasks)
+    if not first <= index <= len(subtasks):
+        raise ToolError(f"no subtask {index} is planned; {_places(first, len(subtasks))}")
+
+
+def _places(first: int, last: int) -> str:
+    if last < first:
+        return "nothing is planned"
+    return f"{first} is the only one" if first == last else f"they go from {first} to {last}"
+
+
+def _listed(subtasks: Sequence[Subtask]) -> str:
+    return "\n".join(f"{n}. {s.goal} ({s.status})" for n, s in enumerate(subtasks, 1))

@@ -1,0 +1,1 @@
+"""The records and protocols that all other packages exchange."""

@@ -1,0 +1,487 @@
+"""`webtask.extract` and `webtask.select`: values that stand on the page, elements that are one."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from datetime import date, datetime
+from decimal import Decimal
+from enum import Enum
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Page
+from pydantic import BaseModel
+
+from pytest_webtask import NotFound, Secret, Undecided, UsageError, Webtask
+from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn, Usage
+from tests.scripted import Scripted, cited, rule
+
+Html = Callable[[str], Page]
+
+PAGE = """<h1>Order #1047</h1>
+<p>Placed on 4 March 2026</p>
+<table><tr><th>Product<th>Quantity<th>Price
+<tr><td>Mug<td>2<td>€24.00
+<tr><td>Plate<td>12<td>€1,234.50</table>
+<p>Status <b>Delivered</b></p><p id=off style="opacity:0">Hidden 99</p>
+<label>Email <input value="ann@example.org" placeholder="a@b.c"></label>
+<label>Note <input placeholder="Optional"></label>
+<label>Size <select><option>Small<option selected>Large</select></label>
+<label><input type=checkbox checked> Gift</label>
+<label>Password <input type=password value="hunter2-x"></label>
+<p>Discount −5 %</p><p>Open since 12:30</p>"""
+
+
+class Size(Enum):
+    """A choice."""
+
+    SMALL = "Small"
+    LARGE = "Large"
+
+
+class Item(BaseModel):
+    """A row of the order."""
+
+    name: str
+    quantity: int
+    price: Decimal
+
+
+class Order(BaseModel):
+    """The order."""
+
+    number: str
+    day: date
+    items: list[Item]
+    note: str | None = None
+
+
+MUG = [("cell:Mug", "Mug"), ("cell:2", "2"), ("cell:€24.00", "€24.00")]
+PLATE = [("cell:Plate", "Plate"), ("cell:12", "12"), ("cell:€1,234.50", "€1,234.50")]
+
+
+def said(
+    value: Any, *read: tuple[str, str], counted: tuple[str, ...] = ()
+) -> Callable[[Turn], Decision]:
+    """An answer of the reader: the value, where it read it, what it counted."""
+
+    def answer(turn: Turn) -> Decision:
+        given = {
+            "value": value,
+            "read": [{"element_id": cited(turn, e), "text": text} for e, text in read],
+            "counted": [cited(turn, each) for each in counted],
+        }
+        return Decision(
+            calls=[ProposedToolCall("report_value", given, "as read")], usage=Usage(model_calls=1)
+        )
+
+    return answer
+
+
+def nothing(reason: str, *candidates: str) -> Callable[[Turn], Decision]:
+    """An answer that there is none, or several."""
+
+    def answer(turn: Turn) -> Decision:
+        given = {"candidates": [cited(turn, each) for each in candidates]}
+        return Decision(
+            calls=[ProposedToolCall("report_nothing", given, reason)], usage=Usage(model_calls=1)
+        )
+
+    return answer
+
+
+def chosen(element_id: str) -> Callable[[Turn], Decision]:
+    """An answer that names an element."""
+
+    def answer(turn: Turn) -> Decision:
+        given = {"element_id": cited(turn, element_id)}
+        return Decision(
+            calls=[ProposedToolCall("report_element", given, "that one")],
+            usage=Usage(model_calls=1),
+        )
+
+    return answer
+
+
+VALUES: dict[str, tuple[Any, Any, list[tuple[str, str]], Any]] = {
+    "str": (str, "Delivered", [("text:Delivered", "Delivered")], "Delivered"),
+    "part": (str, "#1047", [("heading:Order", "Order #1047")], "#1047"),
+    "field": (str, "ann@example.org", [("textbox:Email", "ann@example.org")], "ann@example.org"),
+    "choice": (str, "Large", [("combobox:Size", "Large")], "Large"),
+    "int": (int, 2, [("cell:2", "2")], 2),
+    "of an amount": (int, 24, [("cell:€24.00", "€24.00")], 24),
+    "float": (float, 24.0, [("cell:€24.00", "€24.00")], 24.0),
+    "decimal": (Decimal, "1234.50", [("cell:€1,234.50", "€1,234.50")], Decimal("1234.50")),
+    "negative": (int, -5, [("text:Discount −5 %", "−5 %")], -5),
+    "date": (
+        date,
+        "2026-03-04",
+        [("text:Placed on 4 March 2026", "4 March 2026")],
+        date(2026, 3, 4),
+    ),
+    "bool": (bool, True, [("text:Delivered", "Delivered")], True),
+    "enum": (Size, "Large", [("combobox:Size", "Large")], Size.LARGE),
+    "literal": (
+        Literal["Delivered", "Open"],
+        "Delivered",
+        [("text:Delivered", "Delivered")],
+        "Delivered",
+    ),
+    "list": (
+        list[str],
+        ["Mug", "Plate"],
+        [("cell:Mug", "Mug"), ("cell:Plate", "Plate")],
+        ["Mug", "Plate"],
+    ),
+    "none": (str | None, None, [("textbox:Note", "")], None),
+    "dict": (dict[str, int], {"Mug": 2}, [("cell:Mug", "Mug"), ("cell:2", "2")], {"Mug": 2}),
+    "model": (
+        Item,
+        {"name": "Mug", "quantity": 2, "price": "24.00"},
+        MUG,
+        Item(name="Mug", quantity=2, price=Decimal("24.00")),
+    ),
+    "models": (
+        list[Item],
+        [
+            {"name": "Mug", "quantity": 2, "price": "24.00"},
+            {"name": "Plate", "quantity": 12, "price": "1234.50"},
+        ],
+        MUG + PLATE,
+        [
+            Item(name="Mug", quantity=2, price=Decimal("24.00")),
+            Item(name="Plate", quantity=12, price=Decimal("1234.50")),
+        ],
+    ),
+    "nested": (
+        Order,
+        {
+            "number": "#1047",
+            "day": "2026-03-04",
+            "items": [{"name": "Mug", "quantity": 2, "price": "24.00"}],
+        },
+        [("heading:Order", "#1047"), ("text:Placed on 4 March 2026", "4 March 2026"), *MUG],
+        Order(
+            number="#1047",
+            day=date(2026, 3, 4),
+            items=[Item(name="Mug", quantity=2, price=Decimal("24.00"))],
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize(("schema", "value", "read", "wanted"), VALUES.values(), ids=VALUES.keys())
+def test_values_of_each_type(
+    webtask: Webtask, model: Scripted, html: Html, schema: Any, value: Any, read: Any, wanted: Any
+) -> None:
+    """A value that was read comes as the type that is asked for, with its sources."""
+    html(PAGE)
+    model.answers = [said(value, *read)]
+    found = webtask.extract("that", schema, timeout=0)
+    assert found == wanted
+    assert type(found) is type(wanted)
+    [extracted] = webtask.state.extracted
+    assert (extracted.what, extracted.value) == ("that", wanted)
+    assert len(extracted.sources) == len(read)
+    assert all(source.holds for source in extracted.sources)
+
+
+INVENTED: dict[str, tuple[Any, Any, list[tuple[str, str]]]] = {
+    "nothing read": (str, "Delivered", []),
+    "other text": (str, "Shipped", [("text:Delivered", "Delivered")]),
+    "not there": (str, "Shipped", [("text:Delivered", "Shipped")]),
+    "part of a word": (str, "Deliver", [("text:Delivered", "Delivered")]),
+    "part of a number": (int, 2, [("cell:12", "2")]),
+    "out of a number": (int, 2, [("cell:12", "12")]),
+    "out of an amount": (int, 234, [("cell:€1,234.50", "€1,234.50")]),
+    "other number": (int, 3, [("cell:2", "2")]),
+    "rounded": (int, 1235, [("cell:€1,234.50", "€1,234.50")]),
+    "digits as text": (str, "047", [("heading:Order", "Order #1047")]),
+    "of a date": (int, 2026, [("cell:2", "2")]),
+    "part of a date": (int, 4, [("text:Placed on 4 March 2026", "4 March 2026")]),
+    "part of a time": (int, 30, [("text:Open since 12:30", "12:30")]),
+    "sign": (int, 5, [("text:Discount −5 %", "−5 %")]),
+    "hint": (str, "Optional", [("textbox:Note", "Optional")]),
+    "hint for a value": (str, "a@b.c", [("textbox:Email", "a@b.c")]),
+    "option": (str, "Small", [("combobox:Size", "Small")]),
+    "other day": (date, "2026-03-05", [("text:Placed on 4 March 2026", "4 March 2026")]),
+    "no day": (date, "2026-03-04", [("text:Delivered", "Delivered")]),
+    "password": (str, "hunter2-x", [("textbox:Password", "hunter2-x")]),
+    "one of several": (list[str], ["Mug", "Cup"], [("cell:Mug", "Mug")]),
+    "in a model": (Item, {"name": "Mug", "quantity": 3, "price": "24.00"}, MUG),
+    "across rows": (list[str], ["Mug Plate"], [("cell:Mug", "Mug"), ("cell:Plate", "Plate")]),
+    "enum": (Size, "Small", [("combobox:Size", "Large")]),
+    "key": (dict[str, int], {"Cup": 2}, [("cell:2", "2")]),
+    "empty": (str, "", []),
+}
+
+
+def test_a_value_that_is_not_on_the_page_is_refused(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """What stands nowhere that was read goes back to the reader, and is never returned."""
+    html(PAGE)
+    accepted = {}
+    for name, (schema, value, read) in INVENTED.items():
+        model.answers = [said(value, *read), nothing("it is not there")]
+        with contextlib.suppress(NotFound):
+            accepted[name] = webtask.extract("that", schema, timeout=0)
+    assert accepted == {}
+    assert webtask.state.extracted == ()
+
+
+def test_a_value_of_another_type_goes_back(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """Neither a number as text nor a text as a number is taken for what it is not."""
+    html(PAGE)
+    model.answers = [said("two", ("cell:2", "2")), said(2, ("cell:2", "2"))]
+    assert webtask.extract("the quantity", int, timeout=0) == 2
+
+
+def test_number_in_words_is_left_to_the_referee(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """Code reads no words of any language: it refuses a number only where its source has digits."""
+    html("<p>two items left</p><p>Total 5</p>")
+    model.answers = [said(2, ("text:two items left", "two items left"))]
+    model.rulings = [rule(proves=True)]
+    assert webtask.extract("how many are left", int, timeout=0) == 2
+    model.answers = [said(7, ("text:two items left", "two items left")), nothing("unclear")]
+    model.rulings = [rule(proves=False, missing="two is not seven")]
+    with pytest.raises(NotFound):
+        webtask.extract("how many are left", int, timeout=0)
+    both = [("text:two items left", "two items left"), ("text:Total 5", "Total 5")]
+    model.answers = [said(2, *both), nothing("unclear")]
+    with pytest.raises(NotFound):
+        webtask.extract("how many are left", int, timeout=0)
+    assert len(model.conclusions) == 2
+
+
+def test_text_of_adjoining_elements_is_returned_as_the_page_writes_it(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """A blank that only the outline shows is no part of a value."""
+    html("<h3>53<sup>%</sup></h3>")
+    model.answers = [said("53 %", ("heading:53", "53 %"))]
+    assert webtask.extract("the rate", str, timeout=0) == "53%"
+
+
+def test_a_number_may_be_counted(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """How many there are is a value as well, if all of them are counted."""
+    html(PAGE)
+    model.answers = [said(2, counted=("row:Mug", "row:Plate"))]
+    assert webtask.extract("how many products", int, timeout=0) == 2
+    [source] = webtask.state.extracted[0].sources
+    assert source.kind == "count"
+
+
+@pytest.mark.parametrize(
+    ("value", "counted"),
+    [(3, ("row:Mug", "row:Plate")), (1, ("cell:Mug",)), (1, ("row:Mug",)), (0, ())],
+)
+def test_a_wrong_count_is_refused(
+    webtask: Webtask, model: Scripted, html: Html, value: int, counted: tuple[str, ...]
+) -> None:
+    """Neither another number than that of the elements, nor a part of them, is how many there are."""
+    html(PAGE)
+    model.answers = [said(value, counted=counted), nothing("miscounted")]
+    with pytest.raises(NotFound, match="miscounted"):
+        webtask.extract("how many products", int, timeout=0)
+
+
+def test_a_secret_is_extracted_and_not_told(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """A model that sees `{key}` gives `{key}`: the test gets the value, the records do not."""
+    html("<p>Key: k3y-abcdef</p>")
+    model.answers = [said("{key}", ("text:Key", "{key}"))]
+    data = {"key": Secret("k3y-abcdef")}
+    assert webtask.extract("the key", data=data, timeout=0) == "k3y-abcdef"
+    [extracted] = webtask.state.extracted
+    assert "k3y" not in "".join(source.model_dump_json() for source in extracted.sources)
+
+
+@pytest.mark.parametrize("schema", [Page, Html])
+def test_what_is_no_type_is_a_mistake_of_the_test(
+    webtask: Webtask, html: Html, schema: Any
+) -> None:
+    """It is said before any model is asked."""
+    html(PAGE)
+    with pytest.raises(UsageError, match="not a type that pydantic can describe"):
+        webtask.extract("that", schema, timeout=0)
+
+
+def test_a_datetime(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """A time of a day is read where the day is, and the time as well."""
+    html("<p>Sent 2026-03-04 12:30</p>")
+    model.answers = [said("2026-03-04T12:30:00", ("text:Sent", "2026-03-04 12:30"))]
+    assert webtask.extract("when", datetime, timeout=0) == datetime(2026, 3, 4, 12, 30)
+    model.answers = [said("2026-03-04T17:45:00", ("text:Sent", "2026-03-04 12:30")), nothing("no")]
+    with pytest.raises(NotFound):
+        webtask.extract("when", datetime, timeout=0)
+
+
+def test_nothing_found(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """The message has what was wanted, why there is none, the page and its picture."""
+    page = html(PAGE)
+    model.answers = [nothing("there is no voucher field")]
+    with pytest.raises(NotFound) as raised:
+        webtask.extract("the voucher", timeout=0)
+    first, *rest = str(raised.value).splitlines()
+    assert first == '"the voucher" was not found: there is no voucher field'
+    assert rest[0] == f"page: {page.url}"
+    assert rest[1].startswith("screenshot: .webtask/runs/")
+    assert not isinstance(raised.value, (AssertionError, Undecided))
+
+
+# Selecting
+
+
+def test_a_selected_element_is_a_locator(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """It finds just that element, by what people can read, and goes on doing so."""
+    page = html(
+        "<ul><li>Mug <button>Remove</button><li>Plate <button data-x=b>Remove</button></ul>"
+        "<label>Email <input id=e></label>"
+    )
+    model.answers = [chosen("button:Remove#1"), chosen("textbox:Email")]
+    locator = webtask.select("the Remove button of the Plate", timeout=0)
+    assert locator.count() == 1
+    assert locator.get_attribute("data-x") == "b"
+    assert "Plate" in str(locator) or "nth" in str(locator)
+    assert "aria-ref" not in str(locator)
+    webtask.select("the email field", timeout=0).fill("ann@example.org")
+    assert page.input_value("#e") == "ann@example.org"
+    assert webtask.state.extracted == ()
+
+
+def test_a_text_can_be_selected(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """Not only what can be operated is an element."""
+    html("<p>Subtotal €40.00</p><p>Total €41.00</p>")
+    model.answers = [chosen("text:Total €41.00")]
+    assert webtask.select("the total", timeout=0).inner_text() == "Total €41.00"
+
+
+def test_several_candidates(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """Where several could be meant they are listed, each with what tells it from the others."""
+    html("<ul><li>Mug <button>Remove</button><li>Plate <button>Remove</button></ul>")
+    model.answers = [nothing("there are two", "button:Remove#0", "button:Remove#1")]
+    with pytest.raises(NotFound) as raised:
+        webtask.select("the Remove button", timeout=0)
+    lines = str(raised.value).splitlines()
+    assert lines[0] == '"the Remove button" was not found: there are two'
+    assert len(lines[1:3]) == len(set(lines[1:3])) == 2
+    assert all('button "Remove"' in line for line in lines[1:3])
+
+
+def test_no_element(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """An id that there is not goes back; none at all is not found."""
+    html("<button>Buy</button>")
+    model.answers = [chosen("button-77"), nothing("there is none")]
+    with pytest.raises(NotFound, match="there is none"):
+        webtask.select("the Sell button", timeout=0)
+
+
+def test_an_element_that_nobody_sees_is_not_selected(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """What has gone since the look is no element any more."""
+    page = html("<button>Buy</button>")
+
+    def late(turn: Turn) -> Decision:
+        decision = chosen("button:Buy")(turn)
+        page.evaluate("document.querySelector('button').remove()")
+        return decision
+
+    model.answers = [late, nothing("it has gone"), nothing("it has gone")]
+    with pytest.raises(NotFound, match="it has gone"):
+        webtask.select("the Buy button", timeout=0)
+
+
+def test_it_is_waited_for(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """What appears within the time is found; each look at a changed page costs one answer."""
+    page = html("<p>Loading</p>")
+
+    def early(turn: Turn) -> Decision:
+        page.evaluate("setTimeout(() => document.body.innerHTML = '<p>Total 5</p>', 300)")
+        return nothing("not yet")(turn)
+
+    model.answers = [early, said(5, ("text:Total 5", "5"))]
+    assert webtask.extract("the total", int, timeout=20) == 5
+    assert len(model.turns) == 2
+
+
+DARK = """<label><input type=checkbox role=switch checked>Dark mode</label>
+<label><input type=checkbox role=switch>Mail</label>"""
+
+
+def with_evidence(answer: Callable[[Turn], Decision], *checks: dict[str, Any]) -> Any:
+    """The same answer with further evidence."""
+
+    def given(turn: Turn) -> Decision:
+        [made] = answer(turn).calls
+        evidence = [{**each, "element_id": cited(turn, each["element_id"])} for each in checks]
+        parameters = {**made.parameters, "evidence": evidence}
+        return Decision(calls=[ProposedToolCall(made.tool, parameters, made.reason)])
+
+    return given
+
+
+def test_a_yes_read_off_a_control_needs_the_check_of_its_state(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """That a switch is there says nothing; its state does, and the referee sees it."""
+    html(DARK)
+    bare = said(True, ("switch:Dark mode", "Dark mode"))
+    on = {"kind": "state", "element_id": "switch:Dark mode", "state": "checked"}
+    off = {"kind": "state", "element_id": "switch:Dark mode", "state": "unchecked"}
+    visible = {**on, "state": "visible"}
+    alone = with_evidence(said(True), on)
+    model.answers = [bare, with_evidence(bare, visible), alone]
+    assert webtask.extract("is dark mode on", bool, timeout=0) is True
+    [conclusion] = model.conclusions
+    assert [fact["expected"] for fact in conclusion.facts] == ["checked"]
+    model.answers = [with_evidence(said(False), off), nothing("no such thing")]
+    with pytest.raises(NotFound):
+        webtask.extract("is dark mode on", bool, timeout=0)
+
+
+def test_what_a_referee_misses_can_be_given_as_evidence(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """The message names the parameter; the same answer again is refused with it, too."""
+    html(DARK)
+    on = {"kind": "state", "element_id": "switch:Dark mode", "state": "checked"}
+    model.rulings = [rule(proves=False, missing="whether it is on")]
+    choice = chosen("switch:Dark mode")
+    seen: list[str] = []
+
+    def again(turn: Turn) -> Decision:
+        seen.append(str(turn.iterations[-1].calls[-1].error))
+        return choice(turn)
+
+    def better(turn: Turn) -> Decision:
+        seen.append(str(turn.iterations[-1].calls[-1].error))
+        return with_evidence(choice, on)(turn)
+
+    model.answers = [choice, again, better]
+    assert webtask.select("the switch that is on", timeout=0).is_checked()
+    assert "give in `evidence` checks" in seen[0]
+    assert "Give in `evidence` a check of what is missing" in seen[1]
+    assert [len(each.facts) for each in model.conclusions] == [1, 2]
+
+
+def test_a_page_that_changes_while_a_value_is_judged_costs_no_turn(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """The checks run again at once, and the referee is asked about the page as it is now."""
+    page = html("<h1>Order</h1><p id=n>Total 5 now</p>")
+
+    decide = model.decide
+
+    def decides(turn: Turn) -> Decision:
+        if turn.conclusion and len(model.conclusions) == 0:
+            page.evaluate("n.textContent = 'Total 5 then'")
+        return decide(turn)
+
+    model.decide = decides  # type: ignore[method-assign]
+    model.answers = [said(5, ("text:Total", "Total 5")), said(5, ("text:Total", "Total 5"))]
+    assert webtask.extract("the total", int, timeout=0) == 5
+    assert len(model.answers) == 1

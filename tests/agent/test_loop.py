@@ -1,0 +1,382 @@
+"""The agent loop: batches, endings, reminders, limits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask import ModelError, TaskFailed, Undecided, WorkerStatus
+from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
+from pytest_webtask.webtask import Webtask
+from tests.scripted import Scripted, call, done, element, on
+from tests.site import Site
+
+COUNTER = """<button onclick="n.textContent = +n.textContent + 1">More</button><p id=n>0</p>"""
+
+
+class TestEnding:
+    def test_a_task_marked_done_is_completed(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """`do` returns the worker's summary and a session of numbered iterations."""
+        html(COUNTER)
+        model.answers = [on("click", "button", "More"), done("pressed it")]
+        result = webtask.do("press more")
+        assert result.feedback == "pressed it"
+        assert result.session.status is WorkerStatus.COMPLETED
+        assert [i.number for i in result.session.iterations] == [1, 2]
+        assert webtask.page.locator("#n").inner_text() == "1"
+
+    def test_done_in_the_batch_of_an_action_is_refused(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """Nobody may claim success without having looked at what the action did."""
+        html(COUNTER)
+        model.answers = [
+            lambda t: [call("click", element_id=element(t, "button", "More")), done()],
+            done("looked"),
+        ]
+        result = webtask.do("press more")
+        refused = result.session.iterations[0].calls[1]
+        assert not refused.success and "look at what click did" in (refused.error or "")
+        assert result.feedback == "looked"
+
+    def test_a_model_that_looks_must_have_looked(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """A task is not done by a model that never read the page in the turn in which it says so."""
+        html(COUNTER)
+        model.looks = True
+        model.answers = [
+            done("at once"),
+            on("click", "button", "More"),
+            done("blindly"),
+            lambda t: [
+                call(
+                    "mark_done",
+                    summary=f"saw {t.observation.outline.split()[-1]}",
+                    evidence=[{"kind": "text", "element_id": "text-0", "text": "1"}],
+                )
+            ],
+        ]
+        result = webtask.do("press more")
+        errors = [i.calls[0].error for i in result.session.iterations]
+        assert errors == [
+            "look at the page first: it was not read in this turn",
+            None,
+            "look at the page first: it was not read in this turn",
+            None,
+        ]
+        assert result.session.final_dom == result.session.iterations[-1].observed.outline  # type: ignore[union-attr]
+        assert result.feedback == "saw 1"
+
+    def test_what_comes_after_done_makes_it_refused(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """A call that would be dropped is done first, and the end is told afterwards."""
+        html(COUNTER)
+        model.answers = [
+            lambda t: [done("early"), call("click", element_id=element(t, "button", "More"))],
+            done("late"),
+        ]
+        result = webtask.do("press more")
+        assert result.feedback == "late"
+        assert "click comes after it" in (result.session.iterations[0].calls[0].error or "")
+        assert webtask.page.locator("#n").inner_text() == "1"
+
+    def test_an_output_given_before_an_action_is_void(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """What was read off the page before it changed is not what the task asks for."""
+        html(COUNTER)
+        model.answers = [
+            call("set_output", output=0),
+            on("click", "button", "More"),
+            done(),
+            call("set_output", output=1),
+            done(),
+        ]
+        result = webtask.do("press more and tell the number", output=int)
+        assert result.output == 1
+        assert "call set_output first" in (result.session.iterations[2].calls[0].error or "")
+
+    def test_an_aborted_task_fails_with_the_workers_words(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """TaskFailed carries the result and says why."""
+        html(COUNTER)
+        model.answers = [call("abort", reason="there is no cart")]
+        with pytest.raises(TaskFailed, match="there is no cart") as failed:
+            webtask.do("open the cart")
+        assert failed.value.result.session.status is WorkerStatus.ABORTED
+        assert failed.value.result.session.final_dom is not None
+
+    def test_a_task_out_of_steps_fails(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """Running out of iterations is never taken for success, and is announced beforehand."""
+        html(COUNTER)
+        model.looks = True
+        model.answers = [on("click", "button", "More") for _ in range(4)]
+        with pytest.raises(TaskFailed, match="out of steps after 4") as failed:
+            webtask.do("press more for ever", max_steps=4)
+        assert failed.value.result.session.status is WorkerStatus.MAX_STEPS
+        assert model.turns[1].notices == ("3 steps are left.",)
+        assert "last step" in model.turns[3].notices[0]
+
+    def test_a_task_out_of_time_fails(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """`timeout` bounds a task's seconds."""
+        html(COUNTER)
+        model.answers = [call("wait", seconds=9) for _ in range(9)]
+        began = time.monotonic()
+        with pytest.raises(TaskFailed, match="out of time") as failed:
+            webtask.do("wait", timeout=0.3)
+        assert time.monotonic() - began < 5
+        assert failed.value.result.session.status is WorkerStatus.TIMED_OUT
+
+    def test_the_turn_for_ending_is_for_nothing_else(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """A model that does not look may end after its last step, and do nothing more."""
+        html(COUNTER)
+        model.answers = [on("click", "button", "More"), done("in time")]
+        assert webtask.do("press once", max_steps=1).feedback == "in time"
+        model.answers = [on("click", "button", "More"), on("click", "button", "More")]
+        with pytest.raises(TaskFailed, match="out of steps after 1 iteration"):
+            webtask.do("press twice", max_steps=1)
+        assert webtask.page.locator("#n").inner_text() == "2"
+
+
+class TestBatches:
+    def test_a_batch_stops_at_its_first_error(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """What was planned upon a failed call is not done."""
+        html(COUNTER)
+        model.answers = [
+            lambda t: [
+                call("click", element_id="button-99"),
+                call("click", element_id=element(t, "button", "More")),
+            ],
+            done(),
+        ]
+        calls = webtask.do("press").session.iterations[0].calls
+        assert [c.success for c in calls] == [False, False]
+        assert calls[1].error == "not run: click failed"
+        assert webtask.page.locator("#n").inner_text() == "0"
+
+    def test_a_batch_stops_when_the_page_is_another(
+        self, webtask: Webtask, model: Scripted, site: Site
+    ) -> None:
+        """A call planned for the old page is not made on the new one, same names or not."""
+        site.pages["/"] = """<button onclick="location = '/next'">Go</button><button>Delete"""
+        site.pages["/next"] = "<button>Delete"
+        webtask.goto(site.url)
+        model.answers = [
+            lambda t: [
+                call("click", element_id=element(t, "button", "Go")),
+                call("click", element_id=element(t, "button", "Delete")),
+            ],
+            done(),
+        ]
+        calls = webtask.do("go").session.iterations[0].calls
+        assert calls[0].success
+        assert calls[1].error == "not run: click has loaded a page, or changed the tab"
+
+    def test_what_depends_on_no_page_is_done_on_the_next(
+        self, webtask: Webtask, model: Scripted, site: Site
+    ) -> None:
+        """An address is the same wherever one is; an element of the old page is not."""
+        site.pages["/"] = """<button onclick="location = '/next'">Go</button>"""
+        site.pages["/next"] = site.pages["/cart"] = "<button>Delete"
+        webtask.goto(site.url)
+        model.answers = [
+            lambda t: [
+                call("click", element_id=element(t, "button", "Go")),
+                call("press", key="Enter"),
+                call("navigate", url=f"{site.url}/cart"),
+            ],
+            done(),
+        ]
+        calls = webtask.do("go").session.iterations[0].calls
+        assert [c.success for c in calls] == [True, False, True]
+        assert webtask.page.url.endswith("/cart")
+
+    def test_a_question_that_was_dismissed_is_pointed_out(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """Nobody could know before that there would be one; on purpose it is not mentioned."""
+        html("<button onclick='prompt(\"Name?\")'>Rename</button>")
+        model.answers = [
+            on("click", "button", "Rename"),
+            on("click", "button", "Rename", dialog="dismiss"),
+            done(),
+        ]
+        webtask.do("rename it")
+        told = ["A dialog was dismissed" in " ".join(turn.notices) for turn in model.turns]
+        assert told == [False, True, False]
+
+
+class TestAnswers:
+    def test_an_answer_without_calls_is_reminded(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """One empty answer costs a reminder, not the task."""
+        html(COUNTER)
+        model.answers = [Decision(), done()]
+        webtask.do("do nothing")
+        assert "called no tool" in model.turns[1].notices[0]
+
+    def test_three_answers_without_calls_are_an_error(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """A model that never calls a tool is an infrastructure error, not a verdict."""
+        html(COUNTER)
+        model.answers = [Decision(), Decision(), Decision()]
+        with pytest.raises(ModelError, match="called no tool, 3 times"):
+            webtask.do("do nothing")
+
+    def test_a_model_that_raises_is_a_model_error(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """Whatever a model raises names the model and is no assertion."""
+        html(COUNTER)
+        model.answers = [lambda t: 1 / 0]  # type: ignore[list-item, return-value]
+        with pytest.raises(ModelError, match="ZeroDivisionError"):
+            webtask.do("fail")
+
+    def test_a_model_that_uses_the_page_itself_is_guarded(
+        self, webtask: Webtask, model: Scripted, site: Site
+    ) -> None:
+        """Nothing leads out of the allowed origins, even before it has looked at anything."""
+        site.pages["/"] = "<h1>Home"
+        webtask.goto(site.url)
+
+        def leave(turn: Turn) -> Decision:
+            turn.page.evaluate("url => void (location = url)", f"{site.foreign_url}/away")
+            turn.page.wait_for_timeout(300)
+            return Decision([call("report_verdict", outcome="cannot_tell", reason="it went away")])
+
+        model.decide = leave  # type: ignore[method-assign]
+        with pytest.raises(Undecided):
+            webtask.verify("the page is still here", timeout=0)
+        assert not [line for line in site.log if "away" in line]
+
+    def test_after_an_error_the_pages_are_the_tests_own_again(
+        self, webtask: Webtask, site: Site
+    ) -> None:
+        """The picture of the failure is taken after the step, when nothing is guarded any more."""
+        site.pages["/"] = "<h1>Home"
+        webtask.goto(site.url)
+        with pytest.raises(ModelError, match="no answer left"):
+            webtask.do("do it")
+        webtask.page.goto(f"{site.foreign_url}/")
+        webtask.page.get_by_role("heading", name="Home").wait_for()
+
+    def test_a_model_that_returns_nonsense_is_a_model_error(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """The error says what was got and what is allowed."""
+        html(COUNTER)
+        model.decide = lambda turn: "yes"  # type: ignore[method-assign, assignment, return-value]
+        with pytest.raises(ModelError, match=r"returned 'yes'.*must return a Decision"):
+            webtask.do("fail")
+
+    @pytest.mark.parametrize(
+        ("answer", "wrong"),
+        [
+            (Decision(calls=None), "calls is no sequence"),  # type: ignore[arg-type]
+            (Decision(reasoning=None), "reasoning is None, no str"),  # type: ignore[arg-type]
+            (Decision(usage=None), "usage is None, no Usage"),  # type: ignore[arg-type]
+            (Decision([ProposedToolCall(5)]), "a tool is 5, no str"),  # type: ignore[arg-type]
+            (Decision([ProposedToolCall("click", None)]), "parameters is None"),  # type: ignore[arg-type]
+            (Decision([call("click", element_id=object())]), "not JSON"),
+            (Decision([ProposedToolCall("click", {5: "x"})]), "no str"),  # type: ignore[dict-item]
+        ],
+    )
+    def test_a_malformed_answer_is_a_model_error(
+        self,
+        webtask: Webtask,
+        model: Scripted,
+        html: Callable[[str], Page],
+        answer: Decision,
+        wrong: str,
+    ) -> None:
+        """Nonsense of every kind ends in the one clear error."""
+        html(COUNTER)
+        model.answers = [answer]
+        with pytest.raises(ModelError, match=wrong):
+            webtask.do("fail")
+
+    def test_unknown_tools_and_wrong_arguments_go_back_to_the_model(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """A wrong call is told what is allowed and costs one iteration."""
+        html(COUNTER)
+        model.answers = [call("teleport"), call("click", id=3), done()]
+        first, second, _ = webtask.do("press").session.iterations
+        assert "there is no tool 'teleport'; there are navigate" in (first.calls[0].error or "")
+        assert "It takes reason, dialog, dialog_text, element_id" in (second.calls[0].error or "")
+
+    def test_repeating_an_action_that_changes_nothing_is_pointed_out(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """The model is told before it wastes its steps."""
+        html("<button>Dead</button>")
+        model.answers = [on("click", "button", "Dead"), on("click", "button", "Dead"), done()]
+        webtask.do("press")
+        assert any("did not change" in n for n in model.turns[2].notices)
+
+
+class TestEndings:
+    @pytest.mark.parametrize(
+        "later",
+        [call("abort", reason="or not"), call("dance"), call("wait", seconds=0.01), done()],
+        ids=["abort", "unknown", "wait", "twice"],
+    )
+    def test_done_with_something_after_it_is_refused(
+        self,
+        webtask: Webtask,
+        model: Scripted,
+        html: Callable[[str], Page],
+        later: ProposedToolCall,
+    ) -> None:
+        """Who says that it is done has nothing more to say."""
+        html(COUNTER)
+        model.answers = [[done("first"), later], done("second")]
+        session = None
+        try:
+            session = webtask.do("see").session
+        except TaskFailed as failed:
+            session = failed.result.session
+        refused = session.iterations[0].calls[0]
+        assert not refused.success and "comes after it" in (refused.error or "")
+
+    @pytest.mark.parametrize("before", ["wait", "scroll", "hover"])
+    def test_done_after_whatever_took_time_is_refused(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page], before: str
+    ) -> None:
+        """The page may have become another since it was looked at."""
+        html(f"{COUNTER}<div style='height: 3000px'></div>")
+        given = {
+            "wait": {"seconds": 0.01},
+            "scroll": {"direction": "down"},
+            "hover": {"x": 5, "y": 5},
+        }
+        model.answers = [[call(before, **given[before]), done()], done("looked")]
+        session = webtask.do("see").session
+        assert f"look at what {before} did" in (session.iterations[0].calls[1].error or "")
+
+    def test_an_answer_that_comes_too_late_counts_for_nothing(
+        self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+    ) -> None:
+        """The task had so many seconds, and they were over when it was said to be done."""
+        html(COUNTER)
+        model.answers = [lambda turn: time.sleep(0.6) or done()]  # type: ignore[func-returns-value]
+        with pytest.raises(TaskFailed, match="out of time"):
+            webtask.do("see", timeout=0.5)

@@ -1,0 +1,146 @@
+"""A scripted model for each role, and what the journal has of their work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pytest_webtask.journal import read
+from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn, Usage
+from pytest_webtask.webtask import Webtask
+from tests.scripted import Answer, call, cited, element, on, rule
+
+__all__ = ["Team", "agrees", "changes", "log_in", "part", "rungs", "says"]
+
+
+class Team:
+    """Gives each role the next of its own answers; `turns` are all that were asked, in order.
+
+    A referee without answers finds everything proved; `conclusions` are what it was to rule on.
+    """
+
+    looks = False
+
+    def __init__(self, **scripts: list[Answer]) -> None:
+        self.scripts = {role: list(answers) for role, answers in scripts.items()}
+        self.turns: list[Turn] = []
+        self.conclusions: list[Conclusion] = []
+
+    def decide(self, turn: Turn) -> Decision:
+        if turn.conclusion is not None:
+            self.conclusions.append(turn.conclusion)
+            if not self.scripts.get("referee"):
+                return Decision(
+                    [rule(proves=True)], model="the referee", usage=Usage(model_calls=1)
+                )
+        else:
+            self.turns.append(turn)
+        script = self.scripts.get(turn.role)
+        assert script, f"the {turn.role} was not expected to be asked"
+        answer: Any = script.pop(0)
+        if callable(answer):
+            answer = answer(turn)
+        if isinstance(answer, Decision):
+            return answer
+        calls = [answer] if isinstance(answer, ProposedToolCall) else list(answer)
+        return Decision(calls=calls, model=f"the {turn.role}", usage=Usage(model_calls=1))
+
+    @property
+    def roles(self) -> list[str]:
+        """Who was asked, one after the other; several turns of one in a row count once."""
+        return [
+            t.role for n, t in enumerate(self.turns) if not n or self.turns[n - 1].role != t.role
+        ]
+
+    def of(self, role: str) -> list[Turn]:
+        """The turns of a role."""
+        return [turn for turn in self.turns if turn.role == role]
+
+    def left(self) -> dict[str, int]:
+        """How many answers of each role nobody asked for."""
+        return {
+            role: len(script)
+            for role, script in self.scripts.items()
+            if script and role != "referee"
+        }
+
+
+def part(goal: str) -> ProposedToolCall:
+    """A planner hands a subtask over."""
+    return call("start_subtask", goal=goal)
+
+
+def says(tool: str, text: str, **shown: str) -> Callable[[Turn], ProposedToolCall]:
+    """A verifier's answer: a tool, what it says, and the texts that elements show, by `role:text`."""
+
+    def answer(turn: Turn) -> ProposedToolCall:
+        named = {"continue_work": "instructions"}.get(tool, "reason")
+        given: dict[str, Any] = {"reason": "scripted"}
+        if "subtask_complete" in tool or "task_complete" in tool:
+            named = "details"
+        given[named] = text
+        if tool in ("mark_complete", "mark_subtask_complete", "mark_task_complete"):
+            given["evidence"] = [
+                {"kind": "text", "element_id": cited(turn, wanted.replace("__", ":", 1)), "text": t}
+                for wanted, t in shown.items()
+            ]
+        return ProposedToolCall(tool, given)
+
+    return answer
+
+
+def agrees(tool: str, wanted: str, text: str | None = None, words: str = "it is there") -> Answer:
+    """A verifier who cites the element `role:text`, which shows `text`."""
+
+    def answer(turn: Turn) -> ProposedToolCall:
+        shown = text if text is not None else wanted.partition(":")[2]
+        evidence = [{"kind": "text", "element_id": cited(turn, wanted), "text": shown}]
+        named = "reason" if tool == "mark_complete" else "details"
+        return ProposedToolCall(tool, {"reason": "scripted", named: words, "evidence": evidence})
+
+    return answer
+
+
+def log_in() -> list[Answer]:
+    """A worker's answers that log in."""
+
+    def enter(turn: Turn) -> list[ProposedToolCall]:
+        return [
+            call("fill", element_id=element(turn, "textbox", "Username"), text="{user}"),
+            call("fill", element_id=element(turn, "textbox", "Password"), text="{password}"),
+            call("press", element_id=element(turn, "textbox", "Password"), key="Enter"),
+        ]
+
+    return [call("navigate", url="/login"), enter, call("mark_done", summary="I am in, believe me")]
+
+
+def put_into_cart(name: str = "Striped Mug") -> list[Answer]:
+    """A worker's answers that put a product into the cart."""
+
+    def add(turn: Turn) -> ProposedToolCall:
+        buttons = [e for e in turn.observation.elements.values() if e.name == "Add to cart"]
+        return call("click", element_id=buttons[0].id)
+
+    return [
+        call("navigate", url="/products"),
+        on("click", "link", name),
+        add,
+        call("mark_done", summary="in the cart"),
+    ]
+
+
+def lines(webtask: Webtask, kind: str) -> Iterator[Mapping[str, Any]]:
+    """The journal's lines of a kind, of this test."""
+    for line in read(webtask._journal.folder):
+        if line["kind"] == kind and line.get("test") == webtask._at.test:
+            yield line
+
+
+def rungs(webtask: Webtask) -> list[str]:
+    """How it went on after something failed, as the journal has it."""
+    return [line["rung"] for line in lines(webtask, "rung")]
+
+
+def changes(webtask: Webtask) -> list[str]:
+    """How the task's record changed, as the journal has it."""
+    return [line["change"] for line in lines(webtask, "task")]

@@ -1,0 +1,311 @@
+"""Workflows of a project's own, and models for each role."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from pytest_webtask import NotLiteral, TaskFailed, UsageError, Webtask, WorkerStatus
+from pytest_webtask.agent.session import Session
+from pytest_webtask.agent.verifier import Judge
+from pytest_webtask.agent.worker import Worker
+from pytest_webtask.literal import LiteralModel
+from pytest_webtask.llm import role_models
+from pytest_webtask.types.agent import WorkerSession
+from tests.agent.workflows.team import Team, agrees, log_in, says
+from tests.scripted import call, done
+
+HERE = "tests.agent.workflows.test_own"
+TASK = "log in as {user} with {password}"
+
+
+class TwoJudges:
+    """Two verifiers, neither of whom knows of the other, must agree."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        work = Worker(session, spare=2).do(task)
+        for _ in range(2):
+            said = Judge(session, ["mark_complete", "continue_work"]).judge(work, task, 0)
+            if not said.agrees:
+                return session.aborted(said.words)
+        return session.completed(work.feedback, said.evidence)
+
+
+class Nothing:
+    """Returns no session."""
+
+    def execute(self, task: str, session: Session) -> str:
+        return "done"
+
+
+class Liar:
+    """Says that it is done without anybody having done anything."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        return session.completed("done")
+
+
+class Endless:
+    """Goes on after the limit, as if there were none."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        while True:
+            Worker(session).do(task)
+
+
+class Deaf:
+    """Lets no limit through, and says that it is done."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        with suppress(Exception):
+            while True:
+                Worker(session).do(task)
+        return session.completed("done all the same")
+
+
+class Hopeful:
+    """Takes no notice of a worker who gave up."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        Worker(session).do(task)
+        return session.completed("done all the same")
+
+
+class Silent:
+    """Never has the value given that the task asks for."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        return session.ended_as(Worker(session, answers=False).do(task))
+
+
+class TestWorkflows:
+    def test_a_workflow_is_named_by_its_path(self, webtask: Webtask, team: Team) -> None:
+        """It employs the roles that there are."""
+        agreed = agrees("mark_complete", "button:Log out")
+        team.scripts = {"worker": log_in(), "verifier": [agreed, agreed]}
+        session = webtask.do(TASK, workflow=f"{HERE}:TwoJudges").session
+        assert team.roles == ["worker", "verifier"] and len(team.of("verifier")) == 2
+        assert session.status is WorkerStatus.COMPLETED
+        assert webtask.state.task is not None
+        assert webtask.state.task.workflow == f"{HERE}:TwoJudges"
+        # The second is not told what the first has said.
+        assert [t.work.rounds for t in team.of("verifier") if t.work] == [(), ()]
+
+    def test_what_it_refuses_has_failed(self, webtask: Webtask, team: Team) -> None:
+        """As with the built-in ones."""
+        team.scripts = {
+            "worker": [done()],
+            "verifier": [says("continue_work", "nobody is logged in")],
+        }
+        with pytest.raises(TaskFailed, match="nobody is logged in"):
+            webtask.do(TASK, workflow=f"{HERE}:TwoJudges")
+
+    @pytest.mark.webtask(workflow=f"{HERE}:TwoJudges")
+    def test_the_marker_names_one(self, webtask: Webtask, team: Team) -> None:
+        """As the option and the ini file do."""
+        agreed = agrees("mark_complete", "button:Log out")
+        team.scripts = {"worker": log_in(), "verifier": [agreed, agreed]}
+        webtask.do(TASK)
+
+    @pytest.mark.parametrize(
+        ("name", "message"),
+        [
+            (f"{HERE}:Nothing", "returned 'done'; it must return a WorkerSession"),
+            (f"{HERE}:Liar", "says that it is done, and no role did anything"),
+            (f"{HERE}:Missing", "cannot be loaded"),
+            ("nowhere.at:All", "cannot be loaded"),
+            ("builtins:dict", "which has no execute"),
+            (f"{HERE}:HERE", "must be callable"),
+        ],
+    )
+    def test_what_is_no_workflow_is_refused(
+        self, webtask: Webtask, name: str, message: str
+    ) -> None:
+        """With what it is, and what it must be."""
+        with pytest.raises(UsageError, match=message):
+            webtask.do(TASK, workflow=name)
+
+    def test_none_goes_beyond_the_limit(self, webtask: Webtask, team: Team) -> None:
+        """The session ends it, whatever it does."""
+        team.scripts = {"worker": [done()] * 20}
+        with pytest.raises(TaskFailed, match="was not done within 5 steps"):
+            webtask.do(TASK, workflow=f"{HERE}:Endless", max_steps=5)
+        team.scripts = {"worker": [done()] * 20}
+        with pytest.raises(TaskFailed, match="was not done within 5 steps"):
+            webtask.do(TASK, workflow=f"{HERE}:Deaf", max_steps=5)
+        team.scripts = {}
+
+    def test_none_is_done_whose_last_role_gave_up(self, webtask: Webtask, team: Team) -> None:
+        """A workflow cannot say more than its roles have said, on their evidence."""
+        team.scripts = {"worker": [call("abort", reason="there is no such mug")]}
+        with pytest.raises(UsageError, match="says that it is done, and the last of its roles did"):
+            webtask.do(TASK, workflow=f"{HERE}:Hopeful")
+
+    def test_none_goes_without_the_value_that_is_asked_for(
+        self, webtask: Webtask, team: Team
+    ) -> None:
+        """A result without its output is no result."""
+        team.scripts = {"worker": [done()]}
+        with pytest.raises(UsageError, match="no worker gave the value that the task asks for"):
+            webtask.do("count the mugs", workflow=f"{HERE}:Silent", output=int)
+
+    def test_an_entry_point_names_one(
+        self, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """An installed package brings workflows by their names."""
+        package = pytester.mkdir("site")
+        (package / "two_judges.py").write_text("class Way:\n    def execute(self, task, session):\n"
+            "        return session.completed('by an entry point')\n")  # fmt: skip
+        info = package / "two_judges-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: two-judges\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(
+            "[pytest_webtask.workflows]\ntwo-judges = two_judges:Way\n"
+        )
+        monkeypatch.setenv("PYTHONPATH", str(package), prepend=":")
+        pytester.makepyfile(
+            """
+            def test_it(webtask):
+                webtask.do("buy a mug")
+            """
+        )
+        result = pytester.runpytest_subprocess(
+            "--webtask-workflow=two-judges", "--webtask-mode=live"
+        )
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(
+            ["*'two-judges' says that it is done, and no role did anything*"]
+        )
+        unknown = pytester.runpytest_subprocess("--webtask-workflow=two-judge")
+        unknown.stderr.fnmatch_lines(["*unknown workflow 'two-judge'; known: *two-judges*"])
+
+
+class Named:
+    """A model that agrees to everything, under a name of its own."""
+
+    looks = False
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.roles: list[str] = []
+
+    def decide(self, turn: Any) -> Any:
+        self.roles.append(turn.role)
+        if turn.role == "worker":
+            return Team(worker=[done()]).decide(turn)
+        return Team(verifier=[says("continue_work", "no")]).decide(turn)
+
+
+class TestModels:
+    def test_each_role_has_its_own(self, webtask_for: Any, webtask: Webtask) -> None:
+        """A fixture may give a mapping; roles that are not named take the worker's."""
+        one, two = Named("one"), Named("two")
+        both = webtask_for(webtask.page, name="both", model={"worker": one, "verifier": two})
+        with pytest.raises(TaskFailed):
+            both.do("buy a mug", workflow="worker-verified")
+        assert one.roles == ["worker"] * 2 and two.roles == ["verifier"] * 2
+        with pytest.raises(UsageError, match=r"unknown role 'judge'; known: .*verifier"):
+            webtask_for(webtask.page, name="x", model={"worker": one, "judge": two})
+        with pytest.raises(UsageError, match="the worker needs a model"):
+            webtask_for(webtask.page, name="x", model={"verifier": two})
+
+    def test_one_may_be_literal(self, webtask_for: Any, webtask: Webtask) -> None:
+        """A literal worker is judged by nobody; one of free English needs a verifier with a model."""
+        webtask.goto("/")
+        one, literal = Named("one"), LiteralModel()
+        hands = webtask_for(webtask.page, name="hands", model={"worker": literal, "verifier": one})
+        hands.do('click "All mugs"', workflow="worker-verified")
+        with pytest.raises(NotLiteral):
+            hands.do("buy a mug", workflow="worker-verified")
+        assert not one.roles
+        eyes = webtask_for(webtask.page, name="eyes", model={"worker": one, "verifier": literal})
+        with pytest.raises(UsageError, match="has a verifier, who needs a model"):
+            eyes.do("buy a mug", workflow="worker-verified")
+
+    def test_who_concludes_beside_a_literal_worker_has_a_referee(self) -> None:
+        """Without one a verifier's model would approve itself."""
+        budget: Any = None
+        both = role_models.RoleModels(
+            {"worker": LiteralModel(), "verifier": Named("one")}, budget, literally=True
+        )
+        assert not both.is_literal("referee")
+        assert both.of("referee") is both.of("verifier")
+        assert role_models.RoleModels(LiteralModel(), budget, literally=True).is_literal("referee")
+
+    @pytest.mark.parametrize(
+        ("text", "models"),
+        [
+            ("claude", "claude"),
+            ('{worker = "claude", verifier = "claude-opus-5-5"}', None),
+            ("{worker = claude, verifier = claude-opus-5-5}", None),
+            ("{'worker': 'claude', 'verifier': 'claude-opus-5-5'}", None),
+            ({"worker": "claude", "verifier": "claude-opus-5-5"}, None),
+            ("{worker = my.models:make}", {"worker": "my.models:make"}),
+        ],
+    )
+    def test_they_are_read_from_text(self, text: Any, models: Any) -> None:
+        """As TOML writes it, as Python does, and without quotes."""
+        assert role_models.parse_role_models(text) == (
+            models or {"worker": "claude", "verifier": "claude-opus-5-5"}
+        )
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("{worker}", "models of roles are written"),
+            ("{worker = claude", "models of roles are written"),
+            ("{}", "models of roles are written"),
+            ("{boss = claude}", "unknown role 'boss'"),
+            ("{verifier = claude}", "the worker needs a model"),
+            ("{worker = clod}", "unknown model 'clod'"),
+        ],
+    )
+    def test_what_is_none_is_a_usage_error(
+        self, pytester: pytest.Pytester, text: str, message: str
+    ) -> None:
+        """Before anything runs."""
+        pytester.makepyfile("def test_it(webtask): pass")
+        result = pytester.runpytest_inprocess(f"--webtask-model={text}")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines([f"*--webtask-model: *{message}*"])
+
+    @pytest.mark.parametrize(
+        "ini",
+        [
+            {"pytest.ini": '[pytest]\nwebtask_model = {worker = "MODEL", verifier = "MODEL"}\n'},
+            {
+                "pyproject.toml": '[tool.pytest.ini_options]\nwebtask_model = \'{worker = "MODEL",'
+                ' verifier = "MODEL"}\'\n'
+            },
+        ],
+        ids=["ini", "toml"],
+    )
+    def test_the_ini_file_names_them(
+        self, pytester: pytest.Pytester, ini: Mapping[str, str]
+    ) -> None:
+        """Each is loaded as one alone would be, and decides in its role."""
+        for name, text in ini.items():
+            (pytester.path / name).write_text(text.replace("MODEL", "own:make"))
+        (pytester.path / "own.py").write_text(
+            textwrap.dedent(
+                """
+                from tests.agent.workflows.test_own import Named
+
+                def make():
+                    return Named("own")
+                """
+            )
+        )
+        pytester.makepyfile(
+            """
+            def test_it(webtask):
+                webtask.do("buy a mug", workflow="worker-verified")
+            """
+        )
+        result = pytester.runpytest_subprocess("--webtask-mode=live", "-p", "no:cacheprovider")
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(["*the verifier does not agree that it is done: no*"])

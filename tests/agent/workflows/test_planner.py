@@ -1,0 +1,342 @@
+"""`planner`: one subtask after the other, each planned when it is known what came of the last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+from shop.server import ShopServer
+
+from pytest_webtask import PageError, Result, TaskFailed, UsageError, Webtask, WorkerStatus
+from pytest_webtask.journal import read
+from pytest_webtask.llm.prompts import Prompt, render
+from pytest_webtask.types.agent import ProposedToolCall, TestState, Turn
+from tests.agent.workflows.conftest import DATA
+from tests.agent.workflows.team import (
+    Team,
+    agrees,
+    log_in,
+    part,
+    put_into_cart,
+    rungs,
+    says,
+)
+from tests.scripted import call, done, rule
+
+TASK = "log in as {user} with {password} and put a Striped Mug into the cart"
+
+
+def planned(team: Team) -> None:
+    """The straight way through the task."""
+    team.scripts = {
+        "planner": [
+            part("log in as {user} with {password}"),
+            part("put a Striped Mug into the cart"),
+        ],
+        "worker": [*log_in(), *put_into_cart()],
+        "verifier": [
+            agrees("mark_subtask_complete", "button:Log out", words="{user} is logged in"),
+            agrees("mark_task_complete", "link:Cart", "Cart (1 item)", words="one is in the cart"),
+        ],
+    }
+
+
+@dataclass
+class Run:
+    """The straight way, once for all that look at it."""
+
+    result: Result
+    team: Team
+    state: TestState
+    lines: list[dict[str, Any]]
+    prompts: list[Prompt]
+
+
+@pytest.fixture(scope="module")
+def run(shop: ShopServer, browser: Browser, webtask_for: Callable[..., Webtask]) -> Iterator[Run]:
+    """The task done in a page of its own."""
+    shop.reset()
+    team, prompts = Team(), []
+    planned(team)
+    judge = team.scripts["verifier"][0]
+    team.scripts["verifier"][0] = lambda t: prompts.append(render(t)) or judge(t)  # type: ignore[operator,func-returns-value]
+    context = browser.new_context()
+    webtask = webtask_for(
+        context.new_page(), name="buyer", model=team, data=DATA, base_url=shop.url
+    )
+    result = webtask.do(TASK, workflow="planner")
+    every = read(webtask._journal.folder)
+    mine = (webtask._at.test, "buyer")
+    lines = [x for x in every if (x.get("test"), x.get("webtask")) == mine]
+    yield Run(result, team, webtask.state, lines, prompts)
+    context.close()
+
+
+class TestTheStraightWay:
+    def test_each_subtask_is_planned_done_and_judged(self, run: Run) -> None:
+        """Roles hand over in turn; the session has the iterations of all, numbered in one row."""
+        assert run.team.roles == ["planner", "worker", "verifier"] * 2
+        session = run.result.session
+        assert session.status is WorkerStatus.COMPLETED
+        assert [i.number for i in session.iterations] == list(range(1, len(run.team.turns) + 1))
+        assert {i.role for i in session.iterations} == {"planner", "worker", "verifier"}
+        assert [c.about for c in session.evidence] == ['link "Cart (1 item)"']
+        assert run.result.feedback == "one is in the cart"
+
+    def test_the_record_tells_what_became_of_each(self, run: Run) -> None:
+        """`webtask.state.task` and the journal have the subtasks and the rounds."""
+        record = run.state.task
+        assert record is not None and record.status == "completed" and record.workflow == "planner"
+        assert [(s.goal, s.status) for s in record.subtasks] == [
+            ("log in as {user} with {password}", "done"),
+            ("put a Striped Mug into the cart", "done"),
+        ]
+        assert [(c.worked, c.judged) for c in record.history] == [
+            ("completed", "mark_subtask_complete"),
+            ("completed", "mark_task_complete"),
+        ]
+        changes = [line["change"] for line in run.lines if line["kind"] == "task"]
+        assert changes == ["subtask started", "round over", "subtask done"] * 2
+        assert not [line for line in run.lines if line["kind"] == "rung"]
+
+    def test_a_change_is_journaled_before_it_is_acted_upon(self, run: Run) -> None:
+        """What the journal has is never behind what was done."""
+        kinds = [(line["kind"], line.get("role"), line.get("change")) for line in run.lines]
+        started = kinds.index(("task", None, "subtask started"))
+        assert started < kinds.index(("iteration", "worker", None))
+        assert run.lines[started]["record"]["subtasks"][0]["status"] == "in work"
+
+
+class TestWhatTheRolesSee:
+    def test_the_planner_sees_no_page(self, run: Run) -> None:
+        """Neither does it get an observation, nor does its prompt show anything of the page."""
+        turn = run.team.of("planner")[1]
+        assert not turn.sees
+        with pytest.raises(PageError, match="the planner sees no page"):
+            turn.observe()
+        with pytest.raises(PageError, match="the planner sees no page"):
+            _ = turn.page.url
+        prompt = render(turn)
+        assert prompt.screenshot is None and prompt.shown_by == "read_record"
+        assert "Striped Mug" in prompt.task
+        assert prompt.page.strip() == (
+            "The parts so far:\n"
+            "1. log in as {user} with {password}: done. The verifier: {user} is logged in"
+        )
+
+    def test_the_worker_sees_its_subtask_and_what_was_before(self, run: Run) -> None:
+        """Not the task, and not the plan."""
+        first, last = run.team.of("worker")[0], run.team.of("worker")[-1]
+        assert first.task == "log in as {user} with {password}" and not first.earlier
+        assert last.task == "put a Striped Mug into the cart"
+        assert [e.task_description for e in last.earlier] == [first.task]
+        assert last.record is None and last.work is None
+
+    def test_the_verifier_is_not_told_what_the_worker_says(self, run: Run) -> None:
+        """It has the goal, the assignment, the actions and the page."""
+        [prompt] = run.prompts
+        whole = prompt.task + prompt.page
+        assert "Goal: log in as {user} with {password} and put" in whole
+        assert "Assignment: log in as {user} with {password}" in whole
+        assert "fill get_by_role" in prompt.page and "Log out" in prompt.page
+        assert "believe me" not in whole
+        tools = {tool.name for tool in run.team.of("verifier")[0].tools}
+        assert tools == {
+            *("look", "scroll", "hover", "switch_tab", "wait"),
+            *("mark_subtask_complete", "mark_subtask_failed", "mark_task_complete"),
+        }
+
+
+class TestWhenSomethingFails:
+    def test_a_failed_subtask_makes_a_new_plan(self, webtask: Webtask, team: Team) -> None:
+        """The planner is told what the verifier saw, and takes another way."""
+        team.scripts = {
+            "planner": [
+                part("buy the Golden Mug"),
+                lambda t: part("put a Striped Mug into the cart"),
+            ],
+            "worker": [
+                call("navigate", url="/products"),
+                call("abort", reason="there is none"),
+                *put_into_cart(),
+            ],
+            "verifier": [
+                says("mark_subtask_failed", "the list has no Golden Mug, but a Striped Mug"),
+                agrees("mark_task_complete", "link:Cart", "Cart (1 item)"),
+            ],
+        }
+        webtask.do("buy a nice mug", workflow="planner")
+        assert "no Golden Mug" in render(team.of("planner")[1]).page
+        assert team.of("verifier")[0].work.worked == "aborted"  # type: ignore[union-attr]
+        assert rungs(webtask) == ["new plan"]
+        assert webtask.state.task is not None
+        assert [s.status for s in webtask.state.task.subtasks] == ["failed", "done"]
+
+    def test_a_planner_that_gives_up_fails_the_test(self, webtask: Webtask, team: Team) -> None:
+        """Its reason is what the test fails with; the last rung is in the journal."""
+        team.scripts = {
+            "planner": [
+                part("buy the Golden Mug"),
+                call("abort", reason="the shop has no such mug"),
+            ],
+            "worker": [call("navigate", url="/products"), call("abort", reason="there is none")],
+            "verifier": [says("mark_subtask_failed", "the list has no Golden Mug")],
+        }
+        with pytest.raises(TaskFailed, match="the shop has no such mug") as failed:
+            webtask.do("buy the Golden Mug", workflow="planner")
+        assert failed.value.result.session.status is WorkerStatus.ABORTED
+        assert rungs(webtask) == ["new plan", "abort"]
+        assert webtask.state.errors[0].startswith("do('buy the Golden Mug'): aborted: the shop has")
+
+    def test_evidence_that_does_not_hold_comes_back(self, webtask: Webtask, team: Team) -> None:
+        """A verifier's word alone completes nothing."""
+        planned(team)
+        team.scripts["verifier"][1:1] = [
+            agrees("mark_task_complete", "link:Cart", "Cart (5 items)"),
+            call("mark_task_complete", details="all done", evidence=[]),
+        ]
+        session = webtask.do(TASK, workflow="planner").session
+        errors = [c.error for i in session.iterations for c in i.calls if c.error]
+        assert "A check that fails proves nothing" in errors[0]
+        assert "there is no evidence" in errors[1]
+
+    def test_evidence_that_stood_before_the_task_is_pointed_out(
+        self, webtask: Webtask, team: Team
+    ) -> None:
+        """The shop's name shows nothing of what was done."""
+        planned(team)
+        webtask.goto("/")
+        team.scripts["verifier"][1:1] = [agrees("mark_task_complete", "link:Stock check")]
+        team.scripts["referee"] = [_of_what_is_new] * 9
+        session = webtask.do(TASK, workflow="planner").session
+        [error] = [c.error for i in session.iterations for c in i.calls if c.error]
+        assert "missing: what is new" in error
+
+    def test_a_subtask_with_an_unknown_value_comes_back(self, webtask: Webtask, team: Team) -> None:
+        """A plan that cannot be carried out costs an iteration and nothing else."""
+        planned(team)
+        team.scripts["planner"].insert(0, part("log in with {code}"))
+        team.scripts["planner"].insert(0, part(" "))
+        session = webtask.do(TASK, workflow="planner").session
+        errors = [c.error for i in session.iterations for c in i.calls if c.error]
+        assert "a subtask is a sentence" in errors[0] and "code" in errors[1]
+        assert webtask.state.task is not None and len(webtask.state.task.subtasks) == 2
+
+
+def _of_what_is_new(turn: Turn) -> ProposedToolCall:
+    """A referee who takes what was so before the task for no proof."""
+    assert turn.conclusion is not None
+    new = any(not fact["so before the task"] for fact in turn.conclusion.facts)
+    return rule(proves=new, missing="" if new else "what is new")
+
+
+class TestLimits:
+    @pytest.mark.parametrize("steps", [1, 4])
+    def test_all_roles_together_have_the_steps_of_the_task(
+        self, webtask: Webtask, team: Team, steps: int
+    ) -> None:
+        """Whoever is at work when they are used up, the task has failed."""
+        team.scripts = {
+            "planner": [part("log in as {user} with {password}")] * 9,
+            "worker": log_in() * 9,
+            "verifier": [says("mark_subtask_failed", "no")] * 9,
+        }
+        with pytest.raises(TaskFailed, match=f"was not done within {steps} steps") as failed:
+            webtask.do(TASK, workflow="planner", max_steps=steps)
+        team.scripts = {}
+        session = failed.value.result.session
+        assert session.status is WorkerStatus.MAX_STEPS
+        # Who does not look ends in a turn of its own; the worker leaves one to who judges it.
+        assert steps - 1 <= len(session.iterations) <= steps + 1
+        assert rungs(webtask)[-1] == "abort"
+
+    def test_an_endless_plan_ends(self, webtask: Webtask, team: Team) -> None:
+        """A planner and a verifier that never agree stop at the limit."""
+        team.scripts = {
+            "planner": [part("try again")] * 20,
+            "worker": [done()] * 20,
+            "verifier": [says("mark_subtask_failed", "no")] * 20,
+        }
+        with pytest.raises(TaskFailed, match="was not done within 12 steps"):
+            webtask.do("do the impossible", workflow="planner", max_steps=12)
+        assert 12 <= len(team.turns) <= 13
+        team.scripts = {}
+
+    def test_time_is_of_all_roles_together(self, webtask: Webtask, team: Team) -> None:
+        """After `timeout` seconds nobody is asked any more."""
+        team.scripts = {
+            "planner": [part("wait")] * 50,
+            "worker": [call("wait", seconds=0.3), done()] * 50,
+            "verifier": [says("mark_subtask_failed", "no")] * 50,
+        }
+        with pytest.raises(TaskFailed, match="was not done within 1 s") as failed:
+            webtask.do("wait for ever", workflow="planner", timeout=1, max_steps=100)
+        assert failed.value.result.session.status is WorkerStatus.TIMED_OUT
+        team.scripts = {}
+
+
+class TestOutput:
+    def test_the_task_is_not_done_before_its_value_is_given(
+        self, webtask: Webtask, team: Team
+    ) -> None:
+        """No worker need give it, but one must before the whole is complete."""
+        planned(team)
+        team.scripts["planner"].append(part("report how many are in the cart"))
+        team.scripts["worker"] += [call("set_output", output=1), done()]
+        team.scripts["verifier"].append(
+            agrees("mark_subtask_complete", "link:Cart", "Cart (1 item)")
+        )
+        team.scripts["verifier"].append(agrees("mark_task_complete", "link:Cart", "Cart (1 item)"))
+        result = webtask.do(TASK + " and tell how many are in it", workflow="planner", output=int)
+        assert result.output == 1
+        [error] = [c.error for i in result.session.iterations for c in i.calls if c.error]
+        assert "the task asks for a value" in error
+
+
+def test_a_literal_sentence_needs_no_plan(webtask: Webtask, team: Team) -> None:
+    """It says itself what is to be done, in every workflow."""
+    webtask.goto("/")
+    for workflow in ("worker", "worker-verified", "planner", "scheduler"):
+        webtask.do('go to "/products"', workflow=workflow)
+    assert not team.turns
+
+
+@pytest.mark.webtask(model="literal")
+def test_the_literal_model_plans_nothing(pytester: pytest.Pytester) -> None:
+    """It says that a model is needed, and how one is given."""
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.parametrize("workflow", ["planner", "scheduler"])
+        def test_it(webtask, workflow):
+            webtask.do("buy two mugs and pay", workflow=workflow)
+        """
+    )
+    result = pytester.runpytest_subprocess("--webtask-mode=auto")
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(
+        ["*'planner' has a planner, who needs a model*--webtask-model=claude*"]
+    )
+
+
+def test_steps_shows_one_iteration_of_any_role_at_a_time(webtask: Webtask, team: Team) -> None:
+    """Nothing of the next one has been done when an iteration is seen."""
+    planned(team)
+    seen = []
+    for iteration in webtask.steps(TASK, workflow="planner"):
+        seen.append(iteration.role)
+        assert len(team.turns) == len(seen)
+    assert [r for n, r in enumerate(seen) if not n or seen[n - 1] != r] == [
+        "planner", "worker", "verifier"] * 2  # fmt: skip
+
+
+def test_an_unknown_workflow_lists_the_known_ones(webtask: Webtask) -> None:
+    """Nothing falls back to another one."""
+    with pytest.raises(
+        UsageError, match=r"unknown workflow 'planer'; known: .*Did you mean 'planner'"
+    ):
+        webtask.do("buy a mug", workflow="planer")

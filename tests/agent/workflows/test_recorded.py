@@ -1,0 +1,146 @@
+"""What is recorded of a workflow: what was done on the page, and the evidence; planning is not."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+CONFTEST = """
+import os
+import pytest
+from shop.server import ShopServer
+from tests.scripted import call
+from tests.agent.workflows.conftest import DATA
+from tests.agent.workflows.team import Team, agrees, log_in, part, put_into_cart, says
+
+@pytest.fixture(scope="session")
+def shop(tmp_path_factory):
+    server = ShopServer(tmp_path_factory.mktemp("shop"))
+    yield server
+    server.stop()
+
+@pytest.fixture(scope="session")
+def base_url(shop):
+    return shop.url
+
+@pytest.fixture(autouse=True)
+def fresh(shop):
+    shop.reset()
+
+@pytest.fixture(scope="session")
+def webtask_data():
+    return dict(DATA)
+
+LOG_IN, CART = "log in as {user} with {password}", "put a Striped Mug into the cart"
+SCRIPTS = {
+    "planner": dict(
+        planner=[part(LOG_IN), part("buy gold"), part(CART)],
+        worker=[*log_in(), call("abort", reason="there is none"), *put_into_cart()],
+        verifier=[
+            agrees("mark_subtask_complete", "button:Log out"),
+            says("mark_subtask_failed", "there is no gold"),
+            agrees("mark_task_complete", "link:Cart", "Cart (1 item)"),
+        ],
+    ),
+    "scheduler": dict(
+        scheduler=[[call("set_subtasks", subtasks=[LOG_IN, CART]), call("start_work")]],
+        worker=[*log_in(), *put_into_cart()],
+        verifier=[
+            lambda t: call("scroll", direction="down"),
+            agrees("mark_complete", "button:Log out"),
+            agrees("mark_complete", "link:Cart", "Cart (1 item)"),
+        ],
+    ),
+    "worker-verified": dict(
+        worker=[*log_in(), *put_into_cart()],
+        verifier=[
+            says("continue_work", CART),
+            agrees("mark_complete", "link:Cart", "Cart (1 item)"),
+        ],
+    ),
+}
+
+# What is left to a worker, and to who must agree, where a replay cannot log in.
+DRIFTED = dict(
+    worker=[log_in()[1], *put_into_cart()],
+    verifier=[agrees("mark_complete", "link:Cart", "Cart (1 item)")],
+)
+
+@pytest.fixture
+def webtask_model(request):
+    if os.environ.get("DRIFTED"):
+        return Team(**DRIFTED)
+    return Team(**SCRIPTS[request.node.callspec.params["workflow"]])
+"""
+TESTS = """
+import pytest
+TASK = "log in as {user} with {password} and put a Striped Mug into the cart"
+
+@pytest.mark.parametrize("workflow", ["planner", "scheduler", "worker-verified"])
+def test_it(webtask, workflow):
+    webtask.goto("/")
+    webtask.do(TASK + f" ({workflow})", workflow=workflow, max_steps=30)
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with a test for each workflow."""
+    folder = tmp_path_factory.mktemp("workflows")
+    (folder / "conftest.py").write_text(CONFTEST)
+    (folder / "test_it.py").write_text(TESTS)
+    (folder / "pytest.ini").write_text(f"[pytest]\npythonpath = {ROOT} {ROOT / 'example_suite'}\n")
+    return folder
+
+
+def test_every_workflow_is_recorded_and_replayed_without_a_plan(
+    project: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In replay mode, where no model may be asked: neither to plan, nor to work, nor to judge."""
+    monkeypatch.chdir(project)
+    first = pytester.runpytest_subprocess(
+        f"--rootdir={project}", str(project), "--webtask-mode=auto"
+    )
+    first.assert_outcomes(passed=3)
+    steps = json.loads((project / "recordings/test_it/test_it.json").read_text())["steps"]
+    told: dict[str, list[str]] = {
+        step["sentence"].rpartition("(")[2]: [call["tool"] for call in step["calls"]]
+        for step in steps
+    }
+    work = ["navigate", "fill", "fill", "press", "navigate", "click", "click"]
+    assert told["planner)"] == work
+    assert told["scheduler)"] == [*work[:4], "scroll", *work[4:]]
+    assert told["worker-verified)"] == work
+    evidence: list[Any] = [step["evidence"] for step in steps]
+    assert all(each[-1]["check"]["text"] == "Cart (1 item)" for each in evidence)
+    report = json.loads((project / ".webtask/report/report.json").read_text())
+    [planned] = [t for t in report["tests"] if "planner" in t["id"]]
+    step = planned["attempts"][0]["steps"][1]
+    assert [part["status"] for part in step["subtasks"]] == ["done", "failed", "done"]
+    assert [each["rung"] for each in step["rungs"]] == ["new plan"]
+    roles = {"planner", "worker", "verifier", "referee"}
+    assert {i["role"] for i in step["iterations"]} == roles
+    again = pytester.runpytest_subprocess(
+        f"--rootdir={project}", str(project), "--webtask-mode=replay"
+    )
+    again.assert_outcomes(passed=3)
+    again.stdout.fnmatch_lines(["6 steps (6 completed), 3 replayed,*, 0 model calls*"])
+    # Where a model has to go on, a verifier must agree, as in the first run.
+    path = project / "recordings/test_it/test_it.json"
+    path.write_text(re.sub("username", "nickname", path.read_text(), flags=re.IGNORECASE))
+    monkeypatch.setenv("DRIFTED", "yes")
+    drifted = pytester.runpytest_subprocess(
+        f"--rootdir={project}", str(project), "--webtask-mode=auto", "-k", "verified",
+        "--webtask-timeout=1",
+    )  # fmt: skip
+    drifted.assert_outcomes(passed=1, deselected=2)
+    drifted.stdout.fnmatch_lines(["2 steps (2 completed), 1 healed,*"])
+    report = json.loads((project / ".webtask/report/report.json").read_text())
+    step = report["tests"][0]["attempts"][0]["steps"][1]
+    assert [i["role"] for i in step["iterations"]][-2:] == ["verifier", "referee"]

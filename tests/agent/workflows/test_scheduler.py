@@ -1,0 +1,186 @@
+"""`scheduler`: a queue that is planned ahead, worked off, and planned anew where it does not work."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_webtask import TaskFailed, Webtask, WorkerStatus
+from pytest_webtask.llm.prompts import render
+from pytest_webtask.types.agent import ProposedToolCall
+from tests.agent.workflows.team import Team, agrees, changes, log_in, put_into_cart, rungs, says
+from tests.scripted import call, done
+
+TASK = "log in as {user} with {password} and put a Striped Mug into the cart"
+LOG_IN, CART = "log in as {user} with {password}", "put a Striped Mug into the cart"
+
+
+def plan(*subtasks: str) -> list[ProposedToolCall]:
+    """A scheduler sets its queue and starts."""
+    return [call("set_subtasks", subtasks=list(subtasks)), call("start_work")]
+
+
+class TestTheStraightWay:
+    def test_the_queue_is_worked_off(self, webtask: Webtask, team: Team) -> None:
+        """The scheduler is asked once; worker and verifier follow for each subtask."""
+        team.scripts = {
+            "scheduler": [plan(LOG_IN, CART)],
+            "worker": [*log_in(), *put_into_cart()],
+            "verifier": [
+                agrees("mark_complete", "button:Log out", words="logged in"),
+                agrees("mark_complete", "link:Cart", "Cart (1 item)", words="one is in the cart"),
+            ],
+        }
+        result = webtask.do(TASK, workflow="scheduler")
+        assert team.roles == ["scheduler", *["worker", "verifier"] * 2]
+        assert result.feedback == "one is in the cart"
+        assert [c.about for c in result.session.evidence] == ['link "Cart (1 item)"']
+        record = webtask.state.task
+        assert record is not None and record.current is None
+        assert [(s.goal, s.status, s.feedback) for s in record.subtasks] == [
+            (LOG_IN, "done", "logged in"),
+            (CART, "done", "one is in the cart"),
+        ]
+        assert [c.judged for c in record.history] == ["mark_complete"] * 2
+        begun = ["subtask started", "round over", "subtask done"]
+        assert changes(webtask) == ["subtasks set", *begun, *begun]
+        first, last = team.of("verifier")
+        assert first.work.last is False and last.work.last is True  # type: ignore[union-attr]
+        assert {tool.name for tool in last.tools} >= {
+            *("mark_complete", "continue_work", "request_reschedule")
+        }
+        assert [e.task_description for e in team.of("worker")[-1].earlier] == [LOG_IN]
+
+
+class TestWhenSomethingFails:
+    def test_a_correction_goes_back_to_the_worker(self, webtask: Webtask, team: Team) -> None:
+        """Who is told what is to be done yet, in the page as it is."""
+        team.scripts = {
+            "scheduler": [plan(CART)],
+            "worker": [call("navigate", url="/products"), done(), *put_into_cart()],
+            "verifier": [
+                says("continue_work", "put the Striped Mug into the cart, which is empty"),
+                agrees("mark_complete", "link:Cart", "Cart (1 item)"),
+            ],
+        }
+        webtask.do("buy a Striped Mug", workflow="scheduler")
+        assert rungs(webtask) == ["correction"]
+        assert team.of("worker")[-1].task == "put the Striped Mug into the cart, which is empty"
+        assert team.of("verifier")[1].work.assignment == CART  # type: ignore[union-attr]
+
+    def test_a_new_plan_is_made_of_what_is_left(self, webtask: Webtask, team: Team) -> None:
+        """What is done stays done and is not done again; what has failed stays in the list."""
+        team.scripts = {
+            "scheduler": [
+                plan(LOG_IN, "open the list of golden mugs", "buy the first"),
+                call("start_work"),
+                plan(CART),
+            ],
+            "worker": [*log_in(), call("abort", reason="there is no such list"), *put_into_cart()],
+            "verifier": [
+                agrees("mark_complete", "button:Log out"),
+                says("request_reschedule", "there are no golden mugs, but a Striped Mug"),
+                agrees("mark_complete", "link:Cart", "Cart (1 item)"),
+            ],
+        }
+        webtask.do(TASK, workflow="scheduler", max_steps=30)
+        assert rungs(webtask) == ["new plan"]
+        [error] = [c.error for i in webtask.state.steps[-1].iterations for c in i.calls if c.error]
+        assert "a subtask has failed, and nothing was planned since" in error
+        assert webtask.state.task is not None
+        assert [(s.goal, s.status) for s in webtask.state.task.subtasks] == [
+            (LOG_IN, "done"),
+            ("open the list of golden mugs", "failed"),
+            (CART, "done"),
+        ]
+        told = render(team.of("scheduler")[1]).page
+        assert "2. open the list of golden mugs: failed. The verifier: there are no golden" in told
+        assert "3. buy the first: planned" in told
+        assert (
+            "ended as aborted (there is no such list); the verifier called request_reschedule"
+            in told
+        )
+
+    def test_an_impossible_plan_comes_back(self, webtask: Webtask, team: Team) -> None:
+        """An index out of range, an empty queue: error results, and the queue is as it was."""
+        team.scripts = {
+            "scheduler": [
+                call("start_work"),
+                call("delete_subtask", index=1),
+                [call("add_subtask", subtask=CART), call("update_subtask", index=2, subtask="x")],
+                [call("insert_subtask", subtask="x", index=3)],
+                [call("insert_subtask", subtask="x", index=0)],
+                call("update_subtask", index=1, subtask="buy {nothing}"),
+                call("set_subtasks", subtasks=[]),
+                [
+                    call("insert_subtask", subtask=LOG_IN, index=1),
+                    call("add_subtask", subtask="pay"),
+                    call("update_subtask", index=2, subtask=CART),
+                    call("delete_subtask", index=3),
+                    call("start_work"),
+                ],
+            ],
+            "worker": [*log_in(), *put_into_cart()],
+            "verifier": [
+                agrees("mark_complete", "button:Log out"),
+                agrees("mark_complete", "link:Cart", "Cart (1 item)"),
+            ],
+        }
+        session = webtask.do(TASK, workflow="scheduler", max_steps=30).session
+        errors = [c.error or "" for i in session.iterations for c in i.calls if not c.success]
+        for error, expected in zip(
+            errors,
+            [
+                "nothing is planned: set or add",
+                "no subtask 1 is planned; nothing is planned",
+                "no subtask 2 is planned; 1 is the only one",
+                "there is no place 3; they go from 1 to 2",
+                "there is no place 0; they go from 1 to 2",
+                "nothing",
+                "at least 1 item",
+            ],
+            strict=True,
+        ):
+            assert expected in error
+        assert webtask.state.task is not None
+        assert [s.goal for s in webtask.state.task.subtasks] == [LOG_IN, CART]
+
+    def test_a_subtask_in_work_or_done_is_not_changed(self, webtask: Webtask, team: Team) -> None:
+        """The past is no part of the plan."""
+        team.scripts = {
+            "scheduler": [
+                plan(LOG_IN, "buy gold"),
+                [call("delete_subtask", index=1)],
+                [call("insert_subtask", subtask="x", index=2)],
+                plan(CART),
+            ],
+            "worker": [*log_in(), done(), *put_into_cart()],
+            "verifier": [
+                agrees("mark_complete", "button:Log out"),
+                says("request_reschedule", "there is no gold"),
+                agrees("mark_complete", "link:Cart", "Cart (1 item)"),
+            ],
+        }
+        session = webtask.do(TASK, workflow="scheduler", max_steps=30).session
+        errors = [c.error or "" for i in session.iterations for c in i.calls if not c.success]
+        assert "no subtask 1 is planned; nothing is planned" in errors[0]
+        assert "there is no place 2; 3 is the only one" in errors[1]
+
+    def test_a_scheduler_that_gives_up_fails_the_test(self, webtask: Webtask, team: Team) -> None:
+        """With its reason."""
+        team.scripts = {"scheduler": [call("abort", reason="nobody sells that")]}
+        with pytest.raises(TaskFailed, match="nobody sells that"):
+            webtask.do("buy the moon", workflow="scheduler")
+        assert rungs(webtask) == ["abort"]
+
+    def test_corrections_without_end_stop_at_the_limit(self, webtask: Webtask, team: Team) -> None:
+        """Worker and verifier share the steps of the task."""
+        team.scripts = {
+            "scheduler": [plan("try")],
+            "worker": [done()] * 20,
+            "verifier": [says("continue_work", "try harder")] * 20,
+        }
+        with pytest.raises(TaskFailed, match="was not done within 9 steps") as failed:
+            webtask.do("do the impossible", workflow="scheduler", max_steps=9)
+        assert failed.value.result.session.status is WorkerStatus.MAX_STEPS
+        assert set(rungs(webtask)) == {"correction", "abort"}
+        team.scripts = {}

@@ -1,0 +1,102 @@
+"""`worker-verified`: a verifier who had no part in the work must agree."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_webtask import TaskFailed, Webtask, WorkerStatus
+from pytest_webtask.llm.prompts import render
+from tests.agent.workflows.team import Team, agrees, log_in, put_into_cart, rungs, says
+from tests.scripted import call, done
+
+pytestmark = pytest.mark.webtask(workflow="worker-verified")
+
+TASK = "log in as {user} with {password}"
+
+
+def test_the_verifier_agrees(webtask: Webtask, team: Team) -> None:
+    """`do` returns the worker's words; the evidence is what both have cited, each once."""
+    team.scripts = {
+        "worker": log_in(),
+        "verifier": [agrees("mark_complete", "button:Log out")],
+    }
+    result = webtask.do(TASK)
+    assert team.roles == ["worker", "verifier"]
+    assert result.feedback == "I am in, believe me"
+    assert [c.about for c in result.session.evidence] == ['button "Log out"']
+    prompt = render(team.of("verifier")[0])
+    assert "Assignment: all of the goal" in prompt.task
+    assert "believe me" not in prompt.task + prompt.page
+    assert {t.name for t in team.of("verifier")[0].tools} >= {"mark_complete", "continue_work"}
+    assert not rungs(webtask)
+
+
+def test_the_verifier_corrects_once(webtask: Webtask, team: Team) -> None:
+    """The worker goes on by its instructions, and is judged again by the task."""
+    team.scripts = {
+        "worker": [call("navigate", url="/products"), done(), *put_into_cart()],
+        "verifier": [
+            says("continue_work", "the cart is empty: put the Striped Mug into it"),
+            agrees("mark_complete", "link:Cart", "Cart (1 item)"),
+        ],
+    }
+    webtask.do("put a Striped Mug into the cart")
+    assert team.roles == ["worker", "verifier"] * 2
+    assert rungs(webtask) == ["correction"]
+    worker = team.of("worker")[-1]
+    assert worker.task == "the cart is empty: put the Striped Mug into it"
+    assert [e.task_description for e in worker.earlier] == ["put a Striped Mug into the cart"]
+    assert team.of("verifier")[1].work.goal == "put a Striped Mug into the cart"  # type: ignore[union-attr]
+
+
+def test_a_verifier_who_still_does_not_agree_fails_the_task(webtask: Webtask, team: Team) -> None:
+    """The worker's word does not count against it."""
+    team.scripts = {
+        "worker": [done("bought"), done("bought, really")],
+        "verifier": [says("continue_work", "buy it"), says("continue_work", "the cart is empty")],
+    }
+    with pytest.raises(TaskFailed, match="does not agree that it is done: the cart is empty") as f:
+        webtask.do("buy a mug")
+    assert f.value.result.session.status is WorkerStatus.ABORTED
+    assert rungs(webtask) == ["correction", "abort"]
+
+
+def test_a_worker_who_gives_up_is_not_judged(webtask: Webtask, team: Team) -> None:
+    """A task that was given up has failed."""
+    team.scripts = {"worker": [call("abort", reason="there is no such mug")]}
+    with pytest.raises(TaskFailed, match="there is no such mug"):
+        webtask.do("buy a mug of gold")
+
+
+def test_the_worker_leaves_a_step_for_the_verifier(webtask: Webtask, team: Team) -> None:
+    """A task that is done with its last step could not be judged any more."""
+    team.scripts = {
+        "worker": [call("navigate", url="/products"), call("navigate", url="/cart"), done()],
+        "verifier": [agrees("mark_complete", "heading:Your cart")],
+    }
+    session = webtask.do("open the cart", max_steps=4).session
+    assert session.steps_used == 4
+    assert team.of("worker")[-1].max_steps == 3 and team.of("verifier")[0].max_steps == 4
+
+
+def test_the_limit_is_of_both(webtask: Webtask, team: Team) -> None:
+    """A verifier that only looks around ends with the steps."""
+    team.scripts = {"worker": [done()], "verifier": [call("scroll", direction="down")] * 9}
+    with pytest.raises(TaskFailed, match="was not done within 4 steps"):
+        webtask.do("open the shop", max_steps=4)
+    team.scripts = {}
+
+
+@pytest.mark.webtask(model="literal", workflow="worker-verified")
+def test_the_literal_model_serves_it(pytester: pytest.Pytester) -> None:
+    """A literal sentence leaves nothing to disagree about."""
+    pytester.makepyfile(
+        """
+        def test_it(webtask):
+            webtask.page.set_content("<button onclick=this.remove()>Go</button>")
+            session = webtask.do('click "Go"').session
+            assert [i.role for i in session.iterations] == ["worker", "worker"]
+        """
+    )
+    result = pytester.runpytest_subprocess("--webtask-workflow=worker-verified")
+    result.assert_outcomes(passed=1)

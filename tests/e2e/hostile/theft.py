@@ -1,0 +1,226 @@
+"""Pages that are after the secret, most of them by a frame of another origin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.e2e.hostile.case import NOT_ALLOWED, REPORTS, STOPPED, Case, Step, step
+from tests.e2e.hostile.servers import Page
+
+IN_DIALOG = "no secret is entered into a dialog"
+
+_SECRET = "<input id=p aria-label=Secret oninput='tell(value)'>"
+_INNER = "<input aria-label=Secret oninput=parent.tell(value)>"
+_MINE = "<input aria-label=Mine id=m>"
+_FILL = step("fill", "textbox", "Secret", text="{password}")
+_FILL_MINE = step("fill", "textbox", "Mine", text="{password}")
+_TYPE = step("type", text="{password}")
+_ASK = "<button onclick=\"frames[0].postMessage(1, '*')\">OK</button>"
+_ON_FOCUS = _SECRET + "<script>onfocus = () => p.focus()</script>"
+
+
+def _foreign(
+    name: str,
+    *steps: Step,
+    frame: str = _SECRET,
+    home: str = "",
+    pages: dict[str, Page] | None = None,
+) -> Case:
+    """A page with a foreign frame."""
+    html = f"<p>Log in below</p>{home}<iframe id=f src=$AWAY/frame></iframe>"
+    return Case(name, html, steps, "Log in", frame=REPORTS + frame, pages=pages or {})
+
+
+def _refused(
+    name: str, tool: str, role: str = "textbox", frame: str = _SECRET, **given: Any
+) -> Case:
+    """A call on an element of a foreign frame."""
+    return _foreign(f"{name}-foreign", step(tool, role, **given).refusing(NOT_ALLOWED), frame=frame)
+
+
+def _written(name: str, html: str, script: str = "") -> Case:
+    """A foreign frame that writes the field into a frame of its own."""
+    write = f"g.contentDocument.body.innerHTML = '{_INNER}'"
+    frame = f"{html}<script>onload = () => {{ {script or write} }}</script>"
+    return _foreign(name, _FILL.refusing("not an allowed origin"), frame=frame)
+
+
+IN_FRAMES = [
+    _refused("fill", "fill", text="{password}"),
+    _refused("type", "type", text="{password}"),
+    _refused("press", "press", key="a"),
+    _refused("click", "click"),
+    _refused("hover", "hover"),
+    _refused("look", "look"),
+    _refused("select", "select_option", "combobox", "<select><option>a</select>", options=["a"]),
+    _refused("check", "check", "checkbox", "<input type=checkbox>"),
+    _refused("editable", "fill", "textbox", "<p contenteditable role=textbox>x", text="{password}"),
+    _refused("lookalike", "click", "button", "<button>Use saved password</button>"),
+    _written("srcdoc-in-foreign", f"<iframe srcdoc='{_INNER}'></iframe>", "0"),
+    _written("blank-in-foreign", "<iframe id=g></iframe>"),
+    _written("data-in-foreign", f"<iframe src='data:text/html,{_INNER}'></iframe>", "0"),
+    _written("blank-with-fragment", "<iframe id=g src='about:blank#x'></iframe>"),
+    _written("blank-with-query", "<iframe id=g src='about:blank?x'></iframe>"),
+    _written(
+        "srcdoc-with-fragment",
+        f"<iframe srcdoc='{_INNER}'></iframe>",
+        "frames[0].location.hash = 'x'",
+    ),
+    _foreign(
+        "blank-in-allowed-in-foreign",
+        _FILL.refusing(NOT_ALLOWED),
+        frame="<iframe src=$HOME/inner></iframe><script>onload = () => {"
+        " const inner = frames[0].frames[0]; inner.location = 'about:blank'; setTimeout(() =>"
+        " { inner.document.body.innerHTML = '<input aria-label=Secret"
+        " oninput=parent.parent.tell(value)>' }, 100) }</script>",
+        pages={"/inner": "<iframe></iframe>"},
+    ),
+    _foreign(
+        "popup-of-foreign",
+        step("wait", seconds=0.3),
+        step("switch_tab", tab="2"),
+        _FILL.refusing("not an allowed origin"),
+        frame="<script>window.open().document.body.innerHTML ="
+        " '<input aria-label=Secret oninput=opener.tell(value)>'</script>",
+    ),
+    _foreign(
+        "popup-of-home",
+        step("click", "button", "Open"),
+        step("switch_tab", tab="2"),
+        _FILL,
+        home='<button onclick="window.open().document.body.innerHTML ='
+        " '<input aria-label=Secret>'\">Open</button>",
+    ),
+    _foreign(
+        "prompt-of-foreign",
+        step("click", "button", "OK", dialog_text="{password}").refusing(IN_DIALOG),
+        home=_ASK,
+        frame="<script>onmessage = () => tell(prompt('Password?'))</script>",
+    ),
+    _foreign(
+        "prompt-of-popup-of-foreign",
+        step("wait", seconds=0.3),
+        step("click", "button", "OK", dialog_text="{password}").refusing(IN_DIALOG),
+        home=_ASK,
+        frame="<script>w = window.open(); onmessage = () => tell(w.prompt('Password?'))</script>",
+    ),
+    _foreign(
+        "waited-for",
+        step("wait", text="{password}", seconds=0.3).refusing("could not be seen"),
+        frame="<script>RegExp.prototype.test = (text) => tell(text)</script>",
+    ),
+]
+
+FOCUSED = [
+    _foreign(
+        "focus-taken-type",
+        _TYPE.refusing(NOT_ALLOWED),
+        frame=_SECRET + "<script>p.focus()</script>",
+    ),
+    _foreign(
+        "focus-taken-press",
+        step("press", key="a").refusing(NOT_ALLOWED),
+        frame=_SECRET + "<script>p.focus()</script>",
+    ),
+    _foreign(
+        "focus-denied-type",
+        _TYPE.refusing(NOT_ALLOWED),
+        frame=_SECRET + "<script>p.focus(); document.hasFocus = () => false</script>",
+    ),
+    _foreign(
+        "focus-denied-press",
+        step("press", key="a").refusing(NOT_ALLOWED),
+        frame=_SECRET + "<script>p.focus(); document.hasFocus = () => { throw 1 }</script>",
+    ),
+    _foreign(
+        "tab-into-foreign",
+        _FILL_MINE,
+        step("press", "textbox", "Mine", key="Tab"),
+        _TYPE.refusing(NOT_ALLOWED),
+        home=_MINE,
+    ),
+    _foreign(
+        "paste-into-foreign",
+        _FILL_MINE,
+        step("press", "textbox", "Mine", key="Control+A"),
+        step("press", "textbox", "Mine", key="Control+C"),
+        step("press", "textbox", "Secret", key="Control+V").refusing(NOT_ALLOWED),
+        home=_MINE,
+    ),
+    _foreign(
+        "stolen-while-filling",
+        _FILL_MINE,
+        frame=_SECRET + "<script>setInterval(() => p.focus(), 0)</script>",
+        home=_MINE,
+    ),
+    _foreign(
+        "stolen-while-replacing",
+        _FILL_MINE,
+        frame=_SECRET + "<script>setInterval(() => p.focus(), 0)</script>",
+        home="<textarea aria-label=Mine>what it held</textarea>",
+    ),
+    _foreign(
+        "stolen-while-editing",
+        _FILL_MINE,
+        frame=_SECRET + "<script>setInterval(() => p.focus(), 0)</script>",
+        home="<p contenteditable role=textbox aria-label=Mine>what it held</p>",
+    ),
+    _foreign(
+        "given-away-on-focus",
+        _FILL_MINE.refusing("did not take"),
+        frame=_ON_FOCUS,
+        home=_MINE + "<script>m.onfocus = () => f.focus()</script>",
+    ),
+    _foreign(
+        "given-away-while-typing",
+        step("click", "textbox", "Mine"),
+        _TYPE,
+        frame=_ON_FOCUS,
+        home=_MINE + "<script>m.oninput = () => f.focus()</script>",
+    ),
+    _foreign(
+        "given-away-before-a-key",
+        step("press", "textbox", "Mine", key="a").refusing("does not take the focus"),
+        frame=_ON_FOCUS,
+        home=_MINE + "<script>m.onfocus = () => f.focus()</script>",
+    ),
+]
+
+
+def _echo(name: str, html: str, *steps: Step, told: str = "") -> Case:
+    """A page of the application that shows what was typed."""
+    html = f"<p>Type it</p>{html}<p id=o role=button tabindex=0 aria-label=Echo></p>"
+    return Case(name, html, (_FILL_MINE, *steps), "Type it", told)
+
+
+_LOOK = step("look", "button", "Echo")
+_ENTER = step("press", "textbox", "Mine", key="Enter")
+
+ECHOES = [
+    _echo("echo-text", "<input aria-label=Mine oninput='o.textContent = value'>", _LOOK),
+    _echo(
+        "echo-capitals",
+        "<style>#o { text-transform: uppercase }</style>"
+        "<input aria-label=Mine oninput='o.textContent = value'>",
+        _LOOK,
+    ),
+    _echo(
+        "echo-cut",
+        "<input aria-label=Mine oninput=\"o.textContent = 'x'.repeat(11990) + value\">",
+        _LOOK,
+    ),
+    _echo(
+        "echo-cut-in-field",
+        "<input aria-label=Mine oninput='s = value'>"
+        "<input aria-label=Other oninput=\"value = 'x'.repeat(190) + s\">",
+        step("fill", "textbox", "Other", text="y"),
+    ),
+    _echo("echo-address", "<form action=/found><input aria-label=Mine name=q></form>", _ENTER),
+    _echo(
+        "search-posts-away",
+        "<form action=$AWAY/taken method=post><input aria-label=Mine name=q></form>",
+        _ENTER,
+        told=STOPPED,
+    ),
+]
+CASES = [*IN_FRAMES, *FOCUSED, *ECHOES]

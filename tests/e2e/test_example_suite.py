@@ -1,0 +1,113 @@
+"""The example suite can fail: what is changed in a copy of it is found, and told well."""
+
+from __future__ import annotations
+
+import gc
+import shutil
+import socket
+import struct
+import threading
+import warnings
+from pathlib import Path
+
+import pytest
+from shop.server import ShopServer
+
+from tests.inner import lines, said
+
+SUITE = Path(__file__).parents[2] / "example_suite"
+
+
+def copy(pytester: pytest.Pytester, changes: dict[str, tuple[str, str]]) -> None:
+    """Copy the suite into the folder of the inner run, and change its files: old text, new text."""
+    target = pytester.path / "suite"
+    shutil.copytree(SUITE, target, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, (old, new) in changes.items():
+        file = target / name
+        text = file.read_text(encoding="utf-8")
+        assert text.count(old) == 1, f"{old!r} is {text.count(old)} times in {name}"
+        file.write_text(text.replace(old, new), encoding="utf-8")
+    pytester.makepyprojecttoml('[tool.pytest]\npythonpath = ["suite"]\nfilterwarnings = ["error"]')
+    pytester.makeconftest("from playwright.sync_api import expect\nexpect.set_options(timeout=500)")
+
+
+def test_whatever_is_wrong_in_it_fails(pytester: pytest.Pytester) -> None:
+    """A number, a row of the database, a name, a form; each failure says what was there instead."""
+    wrong_name = 'fill "Subjekt" with "Hello?" and click "Send message"'
+    copy(
+        pytester,
+        {
+            "test_catalogue.py": ('"6 products"', '"7 products"'),
+            "test_cart.py": ("[(3,)]", "[(2,)]"),
+            "test_help.py": ('fill "Subject" with "Hello?" and click "Send message"', wrong_name),
+            "test_admin.py": ("and accept the dialog", "and accept whatever is asked"),
+        },
+    )
+    result = pytester.runpytest(
+        "suite/test_catalogue.py::test_search",
+        "suite/test_cart.py::test_remove",
+        "suite/test_help.py::test_empty_message",
+        "suite/test_admin.py::test_delete_a_product",
+        "suite/test_login.py::test_log_out",
+        "--webtask-timeout=2",
+    )
+    result.assert_outcomes(failed=4, passed=1)
+    result.stdout.fnmatch_lines_random(
+        [
+            "E *Locator expected to have text '7 products'",
+            "E *Actual value: 6 products*",
+            "E *assert [[](3,)[]] == [[](2,)[]]",
+            f"E *TaskFailed: do('{wrong_name}') was given up after 1 iteration",
+            'E *nothing that can be filled is called "Subjekt" * the closest names are:',
+            'E *textbox "Subject"',
+            "suite/test_help.py:[0-9]*: TaskFailed",
+            "E *NotLiteral: cannot read 'whatever is asked' literally:",
+            "FAILED suite/test_catalogue.py::test_search*",
+            "FAILED suite/test_cart.py::test_remove*",
+            "FAILED suite/test_help.py::test_empty_message*",
+            "FAILED suite/test_admin.py::test_delete_a_product*",
+        ]
+    )
+    # A sentence that cannot be read as a whole does nothing at all.
+    of_admin = [
+        line for line in lines(pytester.path) if "test_delete_a_product" in line.get("test", "")
+    ]
+    asked = [n for n, line in enumerate(of_admin) if "whatever" in line.get("sentence", "")]
+    assert asked
+    assert not [line for line in of_admin[asked[0] :] if line["kind"] == "call"]
+
+
+def test_a_log_in_that_fails_is_an_error_of_the_test_that_needs_it(
+    pytester: pytest.Pytester,
+) -> None:
+    """The user's own line is shown; the password is neither printed nor kept."""
+    copy(pytester, {"conftest.py": ('Secret("mug-life-2026")', 'Secret("mug-death-2027")')})
+    result = pytester.runpytest(
+        "suite/test_orders.py::test_list_and_one_order", "--webtask-timeout=2"
+    )
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["E *'Welcome back, Dana Demo.' could not be seen within 2 s"])
+    result.stdout.re_match_lines([r"suite/conftest\.py:\d+: TaskFailed"])
+    kept = "".join(path.read_text() for path in (pytester.path / ".webtask").rglob("*.jsonl"))
+    assert "{password}" in kept
+    assert "mug-death" not in kept + said(result)
+
+
+def test_a_browser_that_hangs_up_leaves_no_file_open(tmp_path: Path) -> None:
+    """A closed context cuts answers off; an open file would become some later test's warning."""
+    shop = ShopServer(tmp_path)
+    address = ("127.0.0.1", int(shop.url.rpartition(":")[2]))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(20):
+            client = socket.create_connection(address)
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            client.sendall(b"GET /static/logo.svg HTTP/1.1\r\nHost: shop\r\n\r\n")
+            client.recv(1)  # now it is being answered
+            client.close()
+        shop.stop()
+        for thread in threading.enumerate():
+            if "process_request" in thread.name:
+                thread.join()
+        gc.collect()
+    assert [str(w.message) for w in caught if w.category is ResourceWarning] == []

@@ -1,0 +1,444 @@
+"""The model that hands turns over: what it writes, what it accepts, how it gives up."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page
+
+from pytest_webtask import Decision, ModelError, Observation, Secret, Turn, UsageError
+from pytest_webtask.agent import worker
+from pytest_webtask.errors import PageError, TaskFailed
+from pytest_webtask.handoff.mailbox import (
+    NO_TURN,
+    OVER,
+    REFUSED,
+    HandedTurn,
+    HandoffDesk,
+    HandoffError,
+    HandoffRun,
+    RoleFilter,
+    StepEnd,
+    format_turn,
+)
+from pytest_webtask.handoff.model import HandoffModel, parse_answer
+from pytest_webtask.llm import Model, load_model
+from pytest_webtask.webtask import Webtask
+from tests.scripted import Scripted, call, done, on
+
+TOOLS = worker.worker_tools().specs
+CLICK = {"tool": "click", "input": {"element_id": "button-0", "reason": "it buys"}}
+WAIT = 10.0
+FILES = {"system.md": "be good", "task.md": "a task", "page.md": "a page", "tools.json": "[]"}
+WORKER = {"role": "worker", "number": 1, "max_steps": 20, "blind": False}
+REFEREE = {"role": "referee", "number": 2, "max_steps": 3, "blind": True}
+UNDECIDED = StepEnd("verify('it is')", "undecided", "one\ntwo\n\nfour")
+
+
+class Listening(Scripted):
+    """A scripted model that keeps how steps ended."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ends: list[tuple[str, str, str]] = []
+
+    def step_ended(self, step: str, status: str, reason: str) -> None:
+        self.ends.append((step, status, reason))
+
+
+@pytest.fixture
+def model() -> Listening:
+    """The scripted model of this test."""
+    return Listening()
+
+
+@pytest.fixture
+def run(folder: Path) -> Iterator[HandoffRun]:
+    """A run in this process that hands turns over."""
+    run = HandoffRun(folder)
+    yield run
+    run.close()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where the turns of this test are handed over."""
+    return tmp_path / ".webtask" / "handoff"
+
+
+@pytest.fixture
+def turn(tmp_path: Path) -> Callable[..., Turn]:
+    """Makes a turn on a page with one button."""
+    picture = tmp_path / "page.jpg"
+    Image.new("RGB", (40, 30), "white").save(picture)
+
+    def make(outline: str = '[button-0 "Buy"]', **more: Any) -> Turn:
+        page = Observation(
+            "http://shop/", "Shop", outline, elements={}, take_screenshot=lambda: picture
+        )
+        given: dict[str, Any] = {"role": "worker", "task": "buy a mug", "tools": TOOLS, **more}
+        return Turn(page=None, observe=lambda: page, **given)  # type: ignore[arg-type]
+
+    return make
+
+
+@pytest.fixture
+def decide(folder: Path) -> Iterator[Callable[..., Future[Decision]]]:
+    """Asks the model in another thread, where it waits."""
+    with ThreadPoolExecutor() as pool:
+        model = HandoffModel(folder, wait_at_most=WAIT)
+        yield lambda turn, model=model: pool.submit(model.decide, turn)
+
+
+def test_a_turn_is_a_folder_and_its_answer_a_decision(
+    folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
+) -> None:
+    """What a model gets lies there as files, half surrogate pairs included; git ignores all."""
+    asked = decide(turn('[button-0 "Buy \ud83d"]', number=2))
+    handed = HandoffDesk(folder).next(WAIT)
+    assert handed.read("system.md").startswith("You carry out one task")
+    assert handed.read("task.md").startswith("Task: buy a mug")
+    assert '[button-0 "Buy ?"]' in handed.read("page.md")
+    tools = json.loads(handed.read("tools.json"))
+    assert [tool["name"] for tool in tools] == [tool.name for tool in TOOLS]
+    assert "element_id" in tools[3]["input_schema"]["properties"]
+    assert handed.screenshot and handed.screenshot.read_bytes()[:2] == b"\xff\xd8"
+    about = handed.about
+    assert (about["role"], about["number"], about["max_steps"]) == ("worker", 2, 20)
+    assert (folder / ".gitignore").read_text().endswith("*\n")
+
+    handed.answer(json.dumps([CLICK]))
+    decision = asked.result(WAIT)
+    assert [(call.tool, call.parameters) for call in decision.calls] == [("click", CLICK["input"])]
+    assert (decision.model, decision.usage.model_calls, decision.usage.cost) == ("handoff", 1, 0.0)
+    assert handed.is_over
+
+
+def test_a_refused_answer_may_be_given_anew(
+    folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
+) -> None:
+    """The turn stays open until an answer is right, and then takes no other."""
+    asked = decide(turn())
+    handed = HandoffDesk(folder).next(WAIT)
+    with pytest.raises(HandoffError, match="call 1: there is no tool 'clik'") as refused:
+        handed.answer('[{"tool": "clik", "input": {}}]')
+    assert refused.value.code == REFUSED
+    assert HandoffDesk(folder).next(WAIT) == handed
+    # As it might be written by an editor.
+    (handed.folder / "answer-own.json").write_bytes(b"\xff")
+    deadline = time.monotonic() + WAIT
+    while not (handed.folder / "verdict-own.json").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    handed.answer(json.dumps([CLICK]))
+    assert asked.result(WAIT).calls
+    with pytest.raises(HandoffError, match="is over") as over:
+        handed.answer(json.dumps([CLICK]))
+    assert over.value.code == OVER
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        ("", "this is not JSON: Expecting value"),
+        ("[" * 100_000, "this is not JSON"),
+        ('[{"tool": "wait", "input": {"seconds": NaN}}]', "NaN is no number"),
+        ('[{"tool": "wait", "input": {"seconds": 1e999}}]', "1e999 is no number"),
+        ("[]", "got []; an answer is a JSON list"),
+        (json.dumps(CLICK), "an answer is a JSON list"),
+        ('["click"]', 'call 1: got "click"; a call is {"tool": name, "input": {...}}'),
+        ('[{"tool": "click"}]', 'call 1: got {"tool": "click"}; a call is'),
+        ('[{"tool": "clik", "input": {}}]', "Did you mean 'click'?"),
+        ('[{"tool": ["click"], "input": {}}]', "call 1: there is no tool ['click']; there are"),
+        ('[{"tool": "click", "input": "button-0"}]', 'the input is an object, got "button-0"'),
+        (
+            '[{"tool": "click", "input": {"element_id": "button-0"}}]',
+            'call 1: click: reason: Field required, got {"element_id": "button-0"}. click takes'
+            " reason, dialog, dialog_text, element_id",
+        ),
+        (
+            '[{"tool": "reload", "input": {"reason": "\\ud83d"}}]',
+            "call 1: reload: input: Invalid JSON",
+        ),
+        (
+            json.dumps([CLICK, {"tool": "press", "input": {"reason": "", "key": "Enter", "x": 1}}]),
+            "call 2: press: ",
+        ),
+    ],
+)
+def test_what_is_wrong_with_an_answer_is_said(answer: str, problem: str) -> None:
+    """What was got, what is allowed; nothing of a partly wrong answer is taken."""
+    calls, [said] = parse_answer(answer, TOOLS)
+    assert not calls
+    assert problem in said
+
+
+def test_arguments_are_read_as_the_tools_read_them() -> None:
+    """A number where a text is wanted is no reason to refuse."""
+    given = {"element_id": "textbox-0", "text": 42, "reason": "as asked"}
+    [call], problems = parse_answer(json.dumps([{"tool": "fill", "input": given}]), TOOLS)
+    assert not problems
+    assert call.parameters == given
+
+
+def test_an_answer_that_never_comes_is_an_error_of_the_model(
+    folder: Path, turn: Callable[..., Turn]
+) -> None:
+    """It says how long was waited and what to type, and the turn is offered no more."""
+    with pytest.raises(ModelError, match=r"in 0\.01 minutes.*type `pytest-webtask turn`"):
+        HandoffModel(folder, wait_at_most=0.6).decide(turn())
+    with pytest.raises(HandoffError, match="a run is alive"):
+        HandoffDesk(folder).next(0.2)
+
+
+def test_a_folder_that_is_removed_is_noticed(
+    folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
+) -> None:
+    """The turn that waits in it fails; the next one has a new folder."""
+    asked = decide(turn())
+    handed = HandoffDesk(folder).next(WAIT)
+    for path in (*handed.folder.iterdir(), handed.folder, *handed.folder.parent.iterdir()):
+        path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
+    with pytest.raises(ModelError, match="was removed while it waited"):
+        asked.result(WAIT)
+    asked = decide(turn())
+    HandoffDesk(folder).next(WAIT).answer(json.dumps([CLICK]))
+    assert asked.result(WAIT).calls
+
+
+def test_a_folder_that_cannot_be_used_is_a_usage_error(tmp_path: Path) -> None:
+    """It is said when the model is made, before any test."""
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match=r"no turn can be handed over in .*file"):
+        HandoffModel(tmp_path / "file")
+
+
+def test_the_option_makes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its name, in the folder given; and it is a model that looks."""
+    monkeypatch.chdir(tmp_path)
+    model = load_model("handoff")
+    assert isinstance(model, Model)
+    assert isinstance(model, HandoffModel)
+    assert model.folder == tmp_path / ".webtask" / "handoff"
+    assert getattr(model, "looks", True)
+
+
+def test_nothing_piles_up(
+    folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
+) -> None:
+    """Of a run's turns the last two are kept; a dead run goes when the next one begins."""
+    for _ in range(4):
+        asked = decide(turn())
+        HandoffDesk(folder).next(WAIT).answer(json.dumps([CLICK]))
+        asked.result(WAIT)
+    [run] = HandoffDesk(folder).runs
+    assert sorted(path.name for path in run.glob("[0-9]*")) == ["3", "4"]
+
+    dead, young = HandoffRun(folder), HandoffRun(folder)
+    dead.close()
+    young.close()
+    for old in (run, dead.folder):
+        os.utime(old, (1, 1))
+    another = HandoffRun(folder)
+    assert {path.name for path in folder.iterdir() if path.is_dir()} == {
+        run.name,
+        young.folder.name,
+        another.folder.name,
+    }
+    another.close()
+
+
+def test_turns_come_in_the_order_of_time(folder: Path) -> None:
+    """Whichever process they are of; those of a dead one do not come."""
+    runs = [HandoffRun(folder) for _ in range(3)]
+    about = {"role": "worker", "number": 1, "max_steps": 20}
+    turns = [run.hand_over({}, None, about) for run in runs]
+    runs[0].close()
+    desk = HandoffDesk(folder)
+    assert desk.next(WAIT) == turns[1]
+    with pytest.raises(HandoffError, match="is over"):
+        turns[0].answer(json.dumps([CLICK]))
+    turns[1].end()
+    assert desk.next(WAIT) == turns[2] == desk.find(turns[2].id)
+    for run in runs[1:]:
+        run.close()
+    with pytest.raises(HandoffError, match="no run hands over turns in"):
+        desk.next(0.2)
+
+
+@pytest.mark.parametrize("turn_id", ["", "1", "../x-1", "abc-1/..", "abc-99"])
+def test_an_id_that_is_none_is_refused(folder: Path, turn_id: str) -> None:
+    """Nothing outside of the folder can be named."""
+    with pytest.raises(HandoffError, match="there is no turn"):
+        HandoffDesk(folder).find(turn_id)
+
+
+def test_only_what_is_new_is_told(
+    folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
+) -> None:
+    """System prompt and tools once; a tool that is new, or another role, is told when it comes."""
+
+    def text(given: Turn, whole: bool = False) -> str:
+        asked = decide(given)
+        handed: HandedTurn = HandoffDesk(folder).next(WAIT)
+        text = format_turn(handed, shown, whole)
+        handed.answer(json.dumps([CLICK]))
+        asked.result(WAIT)
+        # A page cannot know where it is said to end.
+        assert f"----- end of page {handed.id} -----" in text
+        return text
+
+    shown: set[str] = set()
+    first = text(turn())
+    assert "You carry out one task" in first and "click: Click an element" in first
+    second = text(turn(tools=worker.worker_tools(int).specs))
+    assert "(the system prompt is that of the worker, as shown before)" in second
+    assert "set_output: Give the value" in second and "click: Click an element" not in second
+    assert "(tools as shown before: navigate, " in second
+    assert "You carry out one task" in text(turn(), whole=True)
+
+
+def test_step_end_recorded_once_for_its_last_turn(run: HandoffRun) -> None:
+    """A step's end belongs to its last turn; steps without a turn and second ends are ignored."""
+    run.end_step(StepEnd("goto('/')", "completed"))
+    turn = run.hand_over(FILES, None, WORKER)
+    assert "before" not in turn.about and turn.step_end is None
+    run.end_step(UNDECIDED)
+    run.end_step(StepEnd("goto('/')", "completed"))
+    assert turn.step_end == UNDECIDED == turn.wait_for_step_end()
+    assert str(turn.step_end) == "verify('it is') undecided: one\n  two\n   …"
+    assert str(StepEnd("do('it')", "completed")) == "do('it') completed"
+
+
+def test_next_turn_names_end_of_step_before_unless_blind(run: HandoffRun) -> None:
+    """The next turn that is not blind says how the step before ended, and only that turn does."""
+    run.hand_over(FILES, None, WORKER)
+    run.end_step(UNDECIDED)
+    assert "before" not in run.hand_over(FILES, None, REFEREE).about
+    seeing, later = run.hand_over(FILES, None, WORKER), run.hand_over(FILES, None, WORKER)
+    assert seeing.about["before"] == {
+        "step": "verify('it is')",
+        "status": "undecided",
+        "reason": "one\ntwo\n\nfour",
+    }
+    assert "\nbefore: verify('it is') undecided: one\n  two\n" in format_turn(seeing, set())
+    assert "before" not in later.about
+
+
+def test_wait_for_step_end_stops_at_next_turn_or_dead_run(run: HandoffRun) -> None:
+    """Somebody who answered waits only while the step can still end because of the answer."""
+    turn = run.hand_over(FILES, None, WORKER)
+    began = time.monotonic()
+    assert turn.wait_for_step_end(0.2) is None
+    assert time.monotonic() - began >= 0.2
+    run.hand_over(FILES, None, WORKER)
+    assert turn.wait_for_step_end(WAIT) is None
+    last = run.hand_over(FILES, None, WORKER)
+    run.close()
+    assert last.wait_for_step_end(WAIT) is None
+    assert time.monotonic() - began < WAIT
+
+
+def test_format_turn_of_blind_turn_is_whole_and_marked(run: HandoffRun) -> None:
+    """The text of a blind turn suffices a reader who knows nothing, and asks for such a reader."""
+    shown: set[str] = set()
+    format_turn(run.hand_over(FILES, None, WORKER), shown)
+    kept = set(shown)
+    turn = run.hand_over(FILES, None, REFEREE)
+    text = format_turn(turn, shown)
+    assert text.startswith(f"===== turn {turn.id}: referee =====\n")
+    assert "NOTICE: this turn must be answered blind" in text
+    assert "be good" in text and shown == kept
+    assert f"----- facts {turn.id}: not to be trusted -----\n\na page\n" in text
+    assert text.endswith(f"----- end of facts {turn.id} -----")
+
+
+def test_desk_with_role_filter_skips_other_roles(folder: Path, run: HandoffRun) -> None:
+    """Only turns of the wanted roles come; where none does, those of other roles are named."""
+    first = run.hand_over(FILES, None, WORKER)
+    second = run.hand_over(FILES, None, REFEREE)
+    desk = HandoffDesk(folder)
+    assert desk.next(WAIT) == first
+    assert desk.next(WAIT, roles=RoleFilter.parse("verifier, referee")) == second
+    assert desk.next(WAIT, roles=RoleFilter.parse("", "worker")) == second
+    with pytest.raises(HandoffError) as none:
+        desk.next(0.1, roles=RoleFilter.parse("worker,reader", "worker"))
+    assert none.value.code == NO_TURN
+    assert str(none.value) == (
+        "no turn for --role reader,worker --except-role worker came in 0.1 s, but a run is alive:"
+        f" ask again; {first.id} of the worker waits; {second.id} of the referee waits"
+    )
+
+
+def test_handoff_copies_all_pictures_and_marks_referee_blind(
+    folder: Path,
+    turn: Callable[..., Turn],
+    decide: Callable[..., Future[Decision]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A referee's turn has the pictures of its facts, in order, and no screenshot of the page."""
+    pictures = [tmp_path / f"crop-{number}.jpg" for number in range(11)]
+    for number, picture in enumerate(pictures):
+        picture.write_bytes(b"picture %d" % number)
+    prompt = SimpleNamespace(system="", task="", page="", screenshot=None, pictures=pictures)
+    monkeypatch.setattr("pytest_webtask.handoff.model.render", lambda turn: prompt)
+    asked = decide(turn(role="referee"))
+    handed = HandoffDesk(folder).next(WAIT)
+    assert handed.is_blind and handed.about["blind"] is True
+    assert handed.screenshot is None
+    assert [path.read_bytes() for path in handed.pictures] == [p.read_bytes() for p in pictures]
+    handed.answer(json.dumps([CLICK]))
+    asked.result(WAIT)
+    asked = decide(turn())
+    assert HandoffDesk(folder).next(WAIT).about["blind"] is False
+    HandoffDesk(folder).next(WAIT).answer(json.dumps([CLICK]))
+    asked.result(WAIT)
+
+
+def test_handoff_step_ended_before_any_turn_or_without_folder_is_ignored(
+    folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
+) -> None:
+    """A step's end is recorded where its turn was; a removed folder is no error of that step."""
+    model = HandoffModel(folder)
+    model.step_ended("goto('/')", "completed", "")
+    asked = decide(turn())
+    handed = HandoffDesk(folder).next(WAIT)
+    handed.answer(json.dumps([CLICK]))
+    asked.result(WAIT)
+    model.step_ended("do('it')", "aborted", "no button")
+    assert handed.step_end == StepEnd("do('it')", "aborted", "no button")
+    for path in (*handed.folder.iterdir(), handed.folder):
+        path.rmdir() if path.is_dir() else path.unlink()
+    model.step_ended("do('it')", "aborted", "no button")
+
+
+def test_model_with_step_ended_learns_status_and_reason_without_secrets(
+    webtask: Webtask, model: Listening, html: Callable[[str], Page]
+) -> None:
+    """Each step that ends is reported once it is journaled, masked as the journal is."""
+    html("<button>Buy</button>")
+    model.answers = [
+        on("click", "button", "Buy"),
+        done("bought"),
+        call("abort", reason="the page says hunter-two"),
+    ]
+    webtask.do("buy")
+    with pytest.raises(TaskFailed):
+        webtask.do("enter hunter-two", data={"word": Secret("hunter-two")})
+    with pytest.raises(PageError):
+        webtask.goto("http://127.0.0.1:9/")
+    [bought, aborted, (step, status, reason)] = model.ends
+    assert bought == ("do('buy')", "completed", "")
+    assert aborted == ("do('enter {word}')", "aborted", "the page says {word}")
+    assert (step, status) == ("goto('http://127.0.0.1:9/')", "error")
+    assert reason.startswith("PageError: ")

@@ -1,0 +1,58 @@
+"""What the tests of names on pages share."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.literal.finder import Unresolved, Wanted, find_element
+from pytest_webtask.literal.grammar import parse_sentence
+
+SHOP = """
+<nav><a href="#home">Home</a> <a href="#mug">Mug</a></nav>
+<main>
+  <h1>Products</h1>
+  <table><tbody>
+    <tr><td>Mug</td><td><button id="mug">Add to cart</button></td></tr>
+    <tr><td>Mug holder</td><td><button id="holder">Add to cart</button></td></tr>
+    <tr><td>Pen</td><td>sold out</td></tr>
+  </tbody></table>
+  <h2>Delivery</h2>
+  <label><input type="radio" name="d" id="d1">Express</label>
+  <label><input type="radio" name="d" id="d2">Standard</label>
+  <h2>Gift wrap</h2>
+  <label><input type="radio" name="g" id="g1">Express</label>
+  <section aria-label="Cart"><button id="empty">Empty</button></section>
+  <form><fieldset><legend>Account</legend><button type="button" id="wipe">Empty</button></fieldset>
+  </form>
+</main>
+"""
+
+
+def wanted(phrase: str) -> Wanted:
+    """What a sentence names first."""
+    named = next(iter(parse_sentence(phrase)[0].elements.values()))
+    of = named.of.raw if named.of else ""
+    return Wanted(
+        " ".join(named.name.raw.split()),
+        named.fit,
+        named.role,
+        named.relation,
+        of,
+        named.of_kind,
+        phrase,
+    )
+
+
+def found(page: Page, phrase: str, timeout: float = 3) -> str:
+    """The id of the one element that a sentence names."""
+    query = find_element(page, wanted(phrase), timeout)
+    assert query.locator.count() == 1, query.code
+    return str(query.locator.get_attribute("id"))
+
+
+def refusal(page: Page, phrase: str, timeout: float = 0.3) -> str:
+    """Why a sentence names no one element."""
+    with pytest.raises(Unresolved) as caught:
+        find_element(page, wanted(phrase), timeout)
+    return str(caught.value)

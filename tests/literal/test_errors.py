@@ -1,0 +1,128 @@
+"""What is said when a name means no one element."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.literal.names import refusal
+
+
+@pytest.fixture
+def page(sheet: Page) -> Page:
+    """The shared page."""
+    return sheet
+
+
+class TestErrors:
+    def test_several_are_listed(self, page: Page) -> None:
+        """Eight candidates at most are listed, with role, name and where they stand."""
+        page.set_content(
+            "<table>" + "".join(f"<tr><td>Pen {i}<td><button>Delete</button>" for i in range(11))
+        )
+        lines = refusal(page, 'click "Delete"').splitlines()
+        assert lines[1] == '  button "Delete" in row "Pen 0 Delete"'
+        assert lines[9] == "  and 3 more"
+        assert lines[10] == 'Say which; the first of them is: click "Delete" next to "Pen 0"'
+
+    @pytest.mark.parametrize(
+        ("markup", "sentence", "ready"),
+        [
+            (
+                "<ul><li><i>1</i><i>New</i><h3>Mug</h3><button>Buy</button>"
+                "<li><i>New</i><h3>Pen</h3><button>Buy</button></ul>",
+                'double-click the "Buy" button and accept the dialog',
+                'double-click the "Buy" button next to "Mug" and accept the dialog',
+            ),
+            (
+                "<section><h2>A</h2><button>Go</button></section>"
+                "<section><h2>B</h2><button>Go</button></section>",
+                'click "Go"',
+                'click "Go" in "A"',
+            ),
+            (
+                "<a href=#>Cart (2 items)</a><button>Add to cart</button>",
+                'click "Cart"',
+                'click "Cart (2 items)"',
+            ),
+        ],
+    )
+    def test_a_ready_sentence(self, page: Page, markup: str, sentence: str, ready: str) -> None:
+        """The sentence for the first of several is offered, once it was tried on the page."""
+        page.set_content(markup)
+        assert refusal(page, sentence).endswith(f"Say which; the first of them is: {ready}")
+
+    def test_no_sentence_that_would_be_wrong(self, page: Page) -> None:
+        """What would not tell the candidates apart is not offered: no place, no role of all."""
+        page.set_content("<h2>A</h2><button>Go</button><button>Go</button>")
+        assert refusal(page, 'click "Go"').endswith(
+            'Say which, as in "Go" next to "...", in "..." or under "...".'
+        )
+        page.set_content("<button>Go</button><a href=#>Go</a>")
+        assert refusal(page, 'click "Go"').endswith(', or by its role, as in "Go" button.')
+
+    def test_a_place_that_is_not_there(self, page: Page) -> None:
+        """A place that nothing is called is named, with the text that is closest to it."""
+        page.set_content(
+            "<table><tr><td>Cat Bowl<td><button>Edit</button><tr><td>Dog Bowl<td>"
+            "<button>Edit</button></table><p hidden>Bird Bath</p>"
+        )
+        assert refusal(page, 'click "Edit" next to "Catt Bowl"') == (
+            'there is no "Catt Bowl" on this page (waited 0.3 s); the closest is "Cat Bowl"'
+        )
+        assert '"Bird Bath" cannot be seen' in refusal(page, 'click "Edit" next to "Bird Bath"')
+
+    def test_what_is_hidden(self, page: Page) -> None:
+        """An element that cannot be seen now is said to be there, and others are not suggested."""
+        page.set_content(
+            "<a href=#>My orders</a><nav style=display:none><a href=#>Manage orders</a></nav>"
+            "<table><tr><td>Cat Bowl<td><button>Edit</button></table>"
+            "<dialog><h2>Edit</h2><label>Stock <input></label></dialog>"
+        )
+        assert refusal(page, 'click "Manage orders"').endswith(
+            '; there is a link "Manage orders", but it cannot be seen '
+            "(perhaps something must be hovered or opened first)"
+        )
+        text = refusal(page, 'clear "Stock" next to "Cat Bowl"')
+        assert 'there is a textbox "Stock" in dialog "' in text
+        assert "but it cannot be seen" in text
+        assert "Stock" not in refusal(page, 'fill "Stick" with "1"').partition("(waited")[2]
+
+    def test_what_a_dialog_covers(self, page: Page) -> None:
+        """An element behind a modal dialog is said to be there."""
+        page.set_content("<button>Back</button><dialog><button>Close</button></dialog>")
+        page.evaluate("document.querySelector('dialog').showModal()")
+        assert refusal(page, 'click "Back"').endswith(
+            'there is a button "Back", but it is behind an open dialog'
+        )
+
+    def test_what_is_inert(self, page: Page) -> None:
+        """An element that is switched off as inert is said to be so, and not suggested."""
+        page.set_content("<div inert><button>Go</button></div>")
+        assert refusal(page, 'click "Go"').endswith(
+            'there is a button "Go", but it is inert: it can be seen, but nobody can operate it now'
+        )
+
+    def test_close_names(self, page: Page) -> None:
+        """For a name that nothing has, the closest names of what the verb fits are shown."""
+        page.set_content(
+            "<button>Add to cart</button><a href=#>Home</a><label>Add to crt<input></label>"
+        )
+        text = refusal(page, 'click the "Add to crat" button')
+        assert text.endswith('the closest names are:\n  button "Add to cart"')
+
+    def test_nothing_close(self, page: Page) -> None:
+        """Without a close name, some of what there is is shown; without anything, that is said."""
+        page.set_content("<label>Street<input></label>")
+        assert 'can be filled here, among others:\n  textbox "Street"' in refusal(
+            page, 'clear "Zip"'
+        )
+        assert refusal(page, 'check "Zip"').endswith("nothing on this page can be checked")
+
+    def test_no_values_in_errors(self, page: Page) -> None:
+        """What was typed into a field is in no error."""
+        page.set_content(
+            "<label>Word<input value=hunter2></label>"
+            "<label>Word<input type=password value=hunter2></label>"
+        )
+        assert "hunter2" not in refusal(page, 'fill "Word" with "x"') + refusal(page, 'clear "Zip"')

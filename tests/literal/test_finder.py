@@ -1,0 +1,304 @@
+"""Which element a name means on a real page, and when it means none."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, TimeoutError
+
+from pytest_webtask.literal.finder import find_element
+from tests.literal.names import SHOP, found, refusal, wanted
+
+
+@pytest.fixture
+def page(sheet: Page) -> Page:
+    """The shared page."""
+    return sheet
+
+
+class TestRanks:
+    def test_exact_before_the_rest(self, page: Page) -> None:
+        """An exact name wins over names that contain it or differ in case."""
+        page.set_content("<button>SAVE</button><button>Save all</button><button id=x>Save</button>")
+        assert found(page, 'click "Save"') == "x"
+
+    def test_caseless_before_part(self, page: Page) -> None:
+        """A name that differs in case wins over one that contains it."""
+        page.set_content("<button>save all</button><button id=x>SAVE</button>")
+        assert found(page, 'click "Save"') == "x"
+
+    def test_a_unique_part(self, page: Page) -> None:
+        """A part of one name only is enough."""
+        page.set_content("<button id=x>Save all</button><button>Cancel</button>")
+        assert found(page, 'click "save"') == "x"
+
+    @pytest.mark.parametrize("names", [("Save", "Save"), ("SAVE", "save"), ("Save a", "Save b")])
+    def test_two_of_a_rank_are_refused(self, page: Page, names: tuple[str, str]) -> None:
+        """Two candidates of one rank are never chosen between."""
+        page.set_content("".join(f"<button>{name}</button>" for name in names))
+        assert refusal(page, 'click "Save"').startswith('2 elements could be "Save":')
+
+    @pytest.mark.parametrize(
+        ("markup", "name"),
+        [
+            ("<button id=x>  Add&nbsp;to\n   cart </button>", "Add to cart"),
+            ("<button id=x>Add to cart</button>", "  Add to\n cart "),
+            ('<button id=x>Say "hi" it\'s / 50%</button>', 'Say \\"hi\\" it\'s / 50%'),
+            ("<button id=x>a.b [c] (d) \\e</button>", "A.B [C] (D) \\e"),
+            ("<button id=x>Ad&shy;dress</button>", "Address"),
+            ('<button id=x aria-label=" Close\n">X</button>', "Close"),
+            ('<button id=x><img alt="Cart"></button>', "Cart"),
+            ("<i id=l>Lbl</i><button id=x aria-labelledby=l>other</button>", "Lbl"),
+            ("<button id=x><b>Ad</b>d <i>now</i></button>", "Add now"),
+            ('<input type=submit id=x value="Go &amp; run">', "Go & run"),
+            ("<input type=submit id=x>", "Submit"),
+            ("<a href=# id=x>Ünïcode 日本</a>", "Ünïcode 日本"),
+        ],
+    )
+    def test_white_space_and_odd_names(self, page: Page, markup: str, name: str) -> None:
+        """Names are compared with white space folded, whatever characters they have."""
+        page.set_content(markup)
+        assert found(page, f'click "{name}"') == "x"
+
+
+class TestDecoys:
+    def test_a_heading_of_the_same_name(self, page: Page) -> None:
+        """What is operated wins over a heading or text of the same name."""
+        page.set_content("<h1>Save</h1><p>Save</p><button id=x>Save</button>")
+        assert found(page, 'click "Save"') == "x"
+
+    @pytest.mark.parametrize(
+        "hide",
+        [
+            "hidden",
+            "style=visibility:hidden",
+            "style=width:0;height:0;padding:0;border:0;overflow:hidden",
+        ],
+    )
+    def test_a_hidden_duplicate(self, page: Page, hide: str) -> None:
+        """What cannot be seen does not count."""
+        page.set_content(f"<button {hide}>Save</button><button id=x>Save</button>")
+        assert found(page, 'click "Save"') == "x"
+
+    def test_only_a_hidden_one(self, page: Page) -> None:
+        """A name that only something invisible has is no name."""
+        page.set_content("<button hidden>Save</button><button>Cancel</button>")
+        assert "nothing that can be clicked is called" in refusal(page, 'click "Save"')
+
+    def test_a_disabled_control(self, page: Page) -> None:
+        """A disabled control is found, and Playwright itself refuses to click it."""
+        page.set_content("<button id=x disabled>Save</button><p>Save</p>")
+        query = find_element(page, wanted('click "Save"'), 0.5)
+        with pytest.raises(TimeoutError, match="not enabled"):
+            query.locator.click(timeout=600)
+
+    def test_a_disabled_twin(self, page: Page) -> None:
+        """A disabled control counts: it is not passed over for its enabled twin."""
+        page.set_content("<button disabled>Save</button><button>Save</button>")
+        assert "2 elements" in refusal(page, 'click "Save"')
+
+    def test_plain_text_against_a_control_of_nearly_that_name(self, page: Page) -> None:
+        """A heading is not clicked where a control contains its name: which is meant is unclear."""
+        page.set_content("<h1>Cart</h1><a href=#>Cart (2)</a>")
+        text = refusal(page, 'click "Cart"')
+        assert 'heading "Cart"' in text
+        assert 'link "Cart (2)"' in text
+
+    def test_another_row_is_not_next_to(self, page: Page) -> None:
+        """The only candidate is not taken if it stands in another row than the qualifier."""
+        page.set_content(SHOP)
+        text = refusal(page, 'click "Add to cart" next to "Pen"')
+        assert 'in row "Mug Add to cart"' in text
+
+    def test_another_card_is_not_next_to(self, page: Page) -> None:
+        """Cards made of plain containers keep their contents to themselves too."""
+        page.set_content(
+            "<div class=grid><div class='card new'><b>Mug</b><p>sold out</p></div>"
+            "<div class=card><b>Pen</b><button>Buy</button></div></div>"
+        )
+        assert "nothing that can be clicked" in refusal(page, 'click "Buy" next to "Mug"')
+
+    def test_flat_rows_are_not_crossed(self, page: Page) -> None:
+        """In a list without containers, nothing is taken from behind the next name."""
+        page.set_content(
+            "<div><span>Mug</span><i>none</i><span>Pen</span><button id=x>Buy</button></div>"
+        )
+        assert found(page, 'click "Buy" next to "Pen"') == "x"
+        assert "nothing that can be clicked" in refusal(page, 'click "Buy" next to "Mug"')
+
+    def test_another_field_is_not_next_to(self, page: Page) -> None:
+        """A button beside another field is not next to this one."""
+        page.set_content(
+            "<div class=field><label>Street</label><input aria-label=Street></div>"
+            "<div class=field><label>City</label><input><button>Look up</button></div>"
+        )
+        assert "nothing that can be clicked" in refusal(page, 'click "Look up" next to "Street"')
+
+    def test_the_whole_page_is_no_container(self, page: Page) -> None:
+        """Two things are not next to each other for being on the same page."""
+        page.set_content("<div><p><b>Mug</b></p></div><div><p><button>Buy</button></p></div>")
+        assert "nothing that can be clicked" in refusal(page, 'click "Buy" next to "Mug"')
+
+    def test_what_a_modal_dialog_covers(self, page: Page) -> None:
+        """What lies behind a modal dialog does not count, even alone."""
+        page.set_content(
+            "<button>Close</button><button>Back</button>"
+            "<dialog><button id=x>Close</button></dialog>"
+        )
+        page.evaluate("document.querySelector('dialog').showModal()")
+        assert found(page, 'click "Close"') == "x"
+        assert "nothing that can be clicked" in refusal(page, 'click "Back"')
+
+    def test_two_rows_of_the_same_name(self, page: Page) -> None:
+        """Two rows that both have the qualifier are an error, however large each of them is."""
+        row = "<tr><td>Mug</td>{}<td><button>Buy</button></td></tr>"
+        page.set_content(f"<table>{row.format('')}{row.format('<td>x</td>')}</table>")
+        assert "2 elements" in refusal(page, 'click "Buy" next to "Mug"')
+
+    def test_a_field_of_part_of_the_name(self, page: Page) -> None:
+        """A label that contains another's text is no candidate for it."""
+        page.set_content(
+            "<label>Name <input id=x></label><label>Company name <input></label>"
+            "<label>Name of pet <input></label>"
+        )
+        assert found(page, 'fill "Name" with "x"') == "x"
+
+
+class TestVerbs:
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            "<label>Email<input id=x></label>",
+            "<label for=x>Email</label><textarea id=x></textarea>",
+            "<input id=x aria-label=Email>",
+            "<input id=x placeholder=Email>",
+            "<label for=x>Your mail</label><input id=x placeholder=Email>",
+            "<input id=x title=Email>",
+            "<label>Email<input type=date id=x></label>",
+            "<label>Email<input type=password id=x></label>",
+            "<label>Email<input type=number id=x></label>",
+            "<label>Email<input type=search id=x></label>",
+            "<div id=x contenteditable aria-label=Email></div>",
+            "<label>Email<input list=l id=x></label><datalist id=l><option>a</datalist>",
+            "<i id=l>Email</i><div role=textbox contenteditable aria-labelledby=l id=x></div>",
+            "<label for=x>Email</label><label for=x>required</label><input id=x>",
+            "<button>Email</button><a href=#>Email</a><label>Email<input id=x></label>",
+        ],
+    )
+    def test_fill_wants_what_can_be_edited(self, page: Page, markup: str) -> None:
+        """A field is found by its label, accessible name or placeholder, and nothing else is."""
+        page.set_content(markup)
+        assert found(page, 'fill "Email" with "x"') == "x"
+
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            "<label><input type=checkbox id=x>Agree</label><button>Agree</button>",
+            "<input type=checkbox id=x><label for=x>Agree</label>",
+            "<div role=checkbox id=x aria-checked=false tabindex=0>Agree</div>",
+            "<button role=switch id=x aria-checked=false>Agree</button>",
+            "<label><input type=radio id=x>Agree</label>",
+        ],
+    )
+    def test_check_wants_what_can_be_checked(self, page: Page, markup: str) -> None:
+        """Checkboxes, switches and radios are found, native or not."""
+        page.set_content(markup)
+        assert found(page, 'check "Agree"') == "x"
+
+    @pytest.mark.parametrize(
+        "style",
+        [
+            "display:none",
+            "opacity:0;width:0;height:0;position:absolute",
+            "opacity:0;pointer-events:none",
+            "position:absolute;left:-9999px",
+            "position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);overflow:hidden",
+            "opacity:0;position:absolute",
+            "appearance:none",
+        ],
+    )
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            "<label><input type=checkbox style='{}'><i class=box></i><span>Agree</span></label>",
+            "<input type=checkbox id=c style='{}'><label for=c><span>Agree</span></label>",
+        ],
+    )
+    def test_a_checkbox_drawn_by_its_label(self, page: Page, markup: str, style: str) -> None:
+        """A checkbox whose input cannot be seen or touched is checked through its label."""
+        page.set_content(
+            "<style>.box{display:inline-block;width:20px;height:20px}</style>"
+            + markup.format(style)
+        )
+        find_element(page, wanted('check "Agree"'), 1).locator.check(timeout=1000)
+        assert page.locator("input").is_checked()
+
+    def test_choose_wants_a_radio(self, page: Page) -> None:
+        """`choose` passes over a checkbox of the same name."""
+        page.set_content(
+            "<label><input type=checkbox>Fast</label><label><input type=radio id=x>Fast</label>"
+        )
+        assert found(page, 'choose "Fast"') == "x"
+
+    def test_select_wants_a_list(self, page: Page) -> None:
+        """`select` finds a list by its label and passes over fields and buttons."""
+        page.set_content(
+            "<button>Size</button><label>Size<input></label>"
+            "<label>Size <select id=x><option>M</select></label>"
+        )
+        assert found(page, 'select "M" in "Size"') == "x"
+
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            "<label>CV<input type=file id=x></label>",
+            "<label>CV<input type=file id=x hidden></label><button>CV</button>",
+            "<input type=file id=x aria-label=CV style='opacity:0'>",
+            "<div><input type=file id=x hidden><button>CV</button></div><input type=file>",
+        ],
+    )
+    def test_upload_wants_a_file_input(self, page: Page, markup: str) -> None:
+        """A file input is found by its label, or a button that stands for it."""
+        page.set_content(markup)
+        assert found(page, 'upload "cv" to "CV"') == "x"
+
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            "<div id=x style=cursor:pointer>Open</div>",
+            "<div id=x>Open</div>",
+            "<img id=x alt=Open width=9 height=9>",
+            "<canvas id=x role=img aria-label=Open></canvas>",
+            "<span id=x title=Open>i</span>",
+            "<details><summary id=x>Open</summary>text</details>",
+            "<style>.i::before{content:'\\f015'}</style><button id=x class=i>Open</button>",
+            "<div role=menuitem id=x>Open</div>",
+            "<input id=x aria-label=Open>",
+            "<div id=x role=checkbox><button>Open me</button>Open</div>".replace("Open me", ""),
+        ],
+    )
+    def test_click_takes_anything_visible(self, page: Page, markup: str) -> None:
+        """Without a control of that name, a label, text, image or title is clicked."""
+        page.set_content(markup)
+        assert found(page, 'click "Open"') == "x"
+
+    def test_a_role_word_narrows(self, page: Page) -> None:
+        """A role said after the name decides between a button and a link of that name."""
+        page.set_content("<button>Save</button><a href=# id=x>Save</a><h2 id=h>Save</h2>")
+        assert "2 elements" in refusal(page, 'click "Save"')
+        assert found(page, 'click the "Save" link') == "x"
+        assert found(page, 'click the "Save" heading') == "h"
+
+    def test_scroll_takes_a_heading(self, page: Page) -> None:
+        """`scroll to` finds what nobody operates, and something off the screen."""
+        page.set_content("<p style=height:3000px></p><h2 id=x>Footer</h2>")
+        assert found(page, 'scroll to "Footer"') == "x"
+
+    def test_shadow_roots(self, page: Page) -> None:
+        """Open shadow roots, and text slotted into them, are looked into."""
+        page.set_content("<x-a>Rate</x-a>")
+        page.evaluate(
+            "document.querySelector('x-a').attachShadow({mode: 'open'}).innerHTML = "
+            "'<button id=x><slot></slot></button><label>Stars<input id=y></label>'"
+        )
+        assert found(page, 'click "Rate"') == "x"
+        assert found(page, 'fill "Stars" with "5"') == "y"

@@ -1,0 +1,196 @@
+"""Which element a place means: next to, in, under, and frames."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.literal.finder import find_element
+from tests.literal.names import SHOP, found, refusal, wanted
+
+
+@pytest.fixture
+def page(sheet: Page) -> Page:
+    """The shared page."""
+    return sheet
+
+
+class TestQualifiers:
+    @pytest.mark.parametrize(
+        ("phrase", "element"),
+        [
+            ('click "Add to cart" next to "Mug"', "mug"),
+            ('click "Add to cart" next to "Mug holder"', "holder"),
+            ('click "Add to cart" in "mug HOLDER"', "holder"),
+            ('choose "Express" under "Delivery"', "d1"),
+            ('choose "Express" in "Delivery"', "d1"),
+            ('choose "Express" under "Gift wrap"', "g1"),
+            ('click "Empty" in "Cart"', "empty"),
+            ('click "Empty" in "Account"', "wipe"),
+        ],
+    )
+    def test_where_it_stands(self, page: Page, phrase: str, element: str) -> None:
+        """Rows, regions, fieldsets and headings tell elements of one name apart."""
+        page.set_content(SHOP)
+        assert found(page, phrase) == element
+
+    @pytest.mark.parametrize(
+        ("markup", "phrase"),
+        [
+            (
+                "<ul><li><h3>Mug</h3><form><button id=x>Buy</button></form></li>"
+                "<li><h3>Pen</h3><button>Buy</button></li></ul>",
+                'click "Buy" next to "Mug"',
+            ),
+            (
+                "<div class=card><img alt=Mug width=9 height=9><div><button id=x>Buy</button></div>"
+                "</div><div class=card><img alt=Pen><div><button>Buy</button></div></div>",
+                'click "Buy" next to "Mug"',
+            ),
+            (
+                "<div class=row><div class=col>Mug</div><div class=col><button id=x>Buy</button>"
+                "</div></div><div class=row><div class=col>Pen</div><div class=col>"
+                "<button>Buy</button></div></div>",
+                'click "Buy" next to "Mug"',
+            ),
+            (
+                "<div><div class=row><i>Mug</i><i>12</i><button id=x>Buy</button></div>"
+                "<div class=row><i>Pen</i><i>13</i><button>Buy</button></div></div>",
+                'click "Buy" next to "Mug"',
+            ),
+            (
+                "<table><tr><td>Mug<td>12<td><button id=x>Buy</button><tr><td>Pen<td>13<td>"
+                "<button>Buy</button></table>",
+                'click "Buy" next to "Mug"',
+            ),
+            (
+                "<ul><li>Mug <button id=x>Buy</button><li>Mug holder <button>Buy</button></ul>",
+                'click "Buy" next to "Mug"',
+            ),
+            (
+                "<dl><dt>Mug<dd><button id=x>Buy</button><dt>Pen<dd><button>Buy</button></dl>",
+                'click "Buy" next to "Mug"',
+            ),
+            (
+                "<div role=dialog aria-labelledby=t><h2 id=t>Delete?</h2><button id=x>OK</button>"
+                "</div><button>OK</button>",
+                'click "OK" in "Delete?"',
+            ),
+            (
+                "<div><h3>A</h3><button>Go</button></div>"
+                "<div><h3>B</h3><button id=x>Go</button></div>",
+                'click "Go" in "B"',
+            ),
+            (
+                "<table><tr><th>Name<th>Qty<th>Max<tr><td>Mug<td><input id=x aria-label=n>"
+                "<td><input aria-label=n></table>",
+                'fill "n" under "Qty" with "1"',
+            ),
+            (
+                "<p><b>Size</b></p><label><input type=radio id=x>M</label><p><b>Fit</b></p>"
+                "<label><input type=radio>M</label>",
+                'choose "M" under "Size"',
+            ),
+            (
+                "<table><tr><td><a href=#>Mug</a><td><button aria-haspopup=menu>More</button>"
+                "<ul><li><button id=x>Delete</button></ul><tr><td>Pen<td><button>Delete</button>"
+                "</table>",
+                'click "Delete" next to "Mug"',
+            ),
+        ],
+    )
+    def test_containers_as_pages_build_them(self, page: Page, markup: str, phrase: str) -> None:
+        """List items, cards, grids, definition lists, dialogs and columns are understood."""
+        page.set_content(markup)
+        assert found(page, phrase) == "x"
+
+    @pytest.mark.parametrize(
+        ("phrase", "element"),
+        [
+            ('click "Add to cart" in the "Mug" row', "mug"),
+            ('click "Add to cart" next to the "Mug" cell', "mug"),
+            ('click "Empty" in the "Account" group', "wipe"),
+            ('click "Empty" in the "Cart" section', "empty"),
+            ('choose "Express" under the "Gift wrap" heading', "g1"),
+        ],
+    )
+    def test_what_sort_of_place(self, page: Page, phrase: str, element: str) -> None:
+        """After the name of a place it may be said what it is."""
+        page.set_content(SHOP)
+        assert found(page, phrase) == element
+
+    def test_the_sort_of_place_narrows(self, page: Page) -> None:
+        """A name that stands in no such thing is no such place."""
+        page.set_content(
+            "<ul><li>Mug <button id=x>Buy</button></ul>"
+            "<table><tr><td><a href=#>Mug</a><td><button id=y>Buy</button></table>"
+        )
+        assert "2 elements" in refusal(page, 'click "Buy" next to "Mug"')
+        assert found(page, 'click "Buy" in the "Mug" item') == "x"
+        assert found(page, 'click "Buy" in the "Mug" row') == "y"
+        assert found(page, 'click "Buy" next to the "Mug" link') == "y"
+        assert refusal(page, 'click "Buy" next to the "Mug" heading') == (
+            '"Mug" is on this page, but in no heading (waited 0.3 s); '
+            "say it without the word 'heading'"
+        )
+
+    def test_a_place_of_a_sort_reaches_no_further(self, page: Page) -> None:
+        """A section is what its name heads, not all of what is around its name."""
+        page.set_content(
+            "<section><h1>Shop</h1><div><h2>Cart</h2><p>empty</p></div>"
+            "<div><h2>Wishes</h2><button>Buy</button></div></section>"
+        )
+        assert "nothing that can be clicked" in refusal(page, 'click "Buy" in the "Cart" section')
+
+    def test_rows_of_links_are_not_crossed(self, page: Page) -> None:
+        """The link of another row stands between, said to be a link or not."""
+        page.set_content(
+            "<div><a href=#><b>Mug</b></a><i>none</i><a href=#><b>Pen</b></a>"
+            "<button id=x>Buy</button></div>"
+        )
+        assert found(page, 'click "Buy" next to the "Pen" link') == "x"
+        assert "nothing that" in refusal(page, 'click "Buy" next to the "Mug" link')
+
+    def test_a_missing_qualifier(self, page: Page) -> None:
+        """A qualifier that is nowhere on the page leaves nothing, and says what there is."""
+        page.set_content(SHOP)
+        text = refusal(page, 'click "Empty" in "Basket"')
+        assert text.startswith('there is no "Basket" on this page (waited 0.3 s)')
+        assert 'elsewhere there are:\n  button "Empty" in section "Cart"' in text
+
+    def test_the_locator_names_the_row(self, page: Page) -> None:
+        """The locator of a qualified element holds on to the row, not to a position."""
+        page.set_content(SHOP)
+        query = find_element(page, wanted('click "Add to cart" next to "Mug"'), 1)
+        page.evaluate(
+            "document.querySelector('tbody').prepend(document.querySelector('tr:last-child'))"
+        )
+        assert query.locator.get_attribute("id") == "mug"
+        assert query.code.startswith('locator("tr").filter(has=')
+        assert query.code.endswith('.get_by_role("button", name="Add to cart", exact=True)')
+
+
+class TestFrames:
+    FRAME = '<iframe title="{}" srcdoc="<button id=x>Pay</button>" {}></iframe>'
+
+    def test_a_name_inside_a_frame(self, page: Page) -> None:
+        """What stands in a frame is found like anything else."""
+        page.set_content("<button>Back</button>" + self.FRAME.format("Card", ""))
+        assert found(page, 'click "Pay"', 2) == "x"
+
+    def test_a_twin_outside(self, page: Page) -> None:
+        """A twin in a frame is a candidate too, and the frame's title tells them apart."""
+        page.set_content("<p>Total</p>" + self.FRAME.format("Card", ""))
+        page.frame_locator("iframe").locator("#x").wait_for()
+        page.evaluate(
+            "document.querySelector('p').insertAdjacentHTML('beforeend', '<button>Pay</button>')"
+        )
+        assert "2 elements" in refusal(page, 'click "Pay"')
+        assert found(page, 'click "Pay" in "card"') == "x"
+        assert found(page, 'click "Pay" in the "card" frame') == "x"
+        assert "in no row" in refusal(page, 'click "Pay" in the "card" row')
+
+    def test_a_frame_that_is_not_shown(self, page: Page) -> None:
+        """What stands in a hidden frame does not count."""
+        page.set_content(self.FRAME.format("Card", "hidden"))
+        assert "nothing that can be clicked" in refusal(page, 'click "Pay"')

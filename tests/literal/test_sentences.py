@@ -1,0 +1,176 @@
+"""What the literal interpreter reads as claims, wishes and names, and that it reads nothing else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pytest_webtask.errors import NotLiteral, UnknownName
+from pytest_webtask.literal.claims import CLAIMS, READINGS, SELECTIONS
+from pytest_webtask.literal.forms import ADVICE, Language
+from pytest_webtask.literal.grammar import UnsupportedForm, check_names, parse_sentence
+
+DOCS = Path(__file__).parents[2] / "docs" / "literal.md"
+BLOCKS = {"claim": CLAIMS, "wish": READINGS, "name": SELECTIONS}
+
+
+def documented(kind: str) -> list[str]:
+    """Every sentence of a kind in a code block of the documentation."""
+    blocks = re.findall(rf"```{kind}\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize("language", [CLAIMS, READINGS, SELECTIONS])
+def test_each_form_of_the_table(language: Language) -> None:
+    """Each example of a table is one clause, of the form that it is an example of."""
+    for form in language.forms:
+        (clause,) = parse_sentence(form.example, language)
+        assert (clause.tool, clause.words) == (form.tool, form.example)
+
+
+@pytest.mark.parametrize("kind", BLOCKS)
+def test_the_documentation(kind: str) -> None:
+    """Each sentence of the documentation can be read, and each form is shown in it."""
+    said = documented(kind)
+    assert all(parse_sentence(sentence, BLOCKS[kind]) for sentence in said)
+    assert {form.example for form in BLOCKS[kind].forms if form.listed} <= set(said)
+
+
+@pytest.mark.parametrize(
+    ("claim", "kind", "fixed"),
+    [
+        ('“2 items” is shown', "shown", {}),
+        ("'2 items' is visible", "shown", {"element": True}),
+        ('"2 items" is not hidden', "shown", {"element": True}),
+        ('there is an "Edit" button', "shown", {}),
+        ('page shows "x"', "page", {}),
+        ('The page shows "x".', "page", {}),
+        ('"Error" is not visible', "gone", {}),
+        ('the "Error" is hidden', "gone", {}),
+        ('"A" dialog shows {x}', "shows", {}),
+        ('"A" has the value ""', "value", {}),
+        ('"A" is not disabled', "state", {"state": "enabled"}),
+        ('"A" is not checked', "state", {"state": "unchecked"}),
+        ('"A" is not expanded', "state", {"state": "collapsed"}),
+        ("there are 12 rows", "count", {"number": 12}),
+        ("there are two switches", "count", {"number": 2}),
+        ("there is one radio button", "count", {"number": 1}),
+        ("there are zero dialogs", "count", {"number": 0}),
+        ("there are no list items", "count", {"number": 0}),
+        ('address contains "x"', "url", {"how": "contains"}),
+        ('title is "x"', "title", {"how": "is"}),
+    ],
+)  # fmt: skip
+def test_other_words(claim: str, kind: str, fixed: dict[str, object]) -> None:
+    """The same may be said in several ways."""
+    (clause,) = parse_sentence(claim, CLAIMS)
+    assert (clause.tool, clause.fixed) == (kind, fixed)
+
+
+def test_places() -> None:
+    """What is said of may have a role and a place, in each clause of its own."""
+    one, two = parse_sentence(
+        'the "Mug" row in the "Cart" section shows "2" and there are 3 rows in "Cart"', CLAIMS
+    )
+    part = one.elements["part"]
+    assert (part.name.raw, part.role, part.relation, part.of_kind) == (
+        "Mug",
+        "row",
+        "in",
+        "section",
+    )
+    items = two.elements["items"]
+    assert (items.named, items.role, items.of and items.of.raw) == (False, "row", "Cart")
+
+
+@pytest.mark.parametrize(
+    ("claim", "part", "expected"),
+    [
+        ("the cart shows 2 items", "cart shows 2 items", "'page'"),
+        ("cart shows 2 items", "cart shows 2 items", "one of the forms below"),
+        ('"Cart" shows 2 items', "2 items", "a quoted text or a {placeholder}"),
+        ('"Cart" shows ""', '""', "a text that is not empty"),
+        ('click "A"', 'click "A"', "one of the forms below"),
+        ('"A" is shiny', "shiny", "'shown' or 'visible' or 'not' or"),
+        ('"A" is not required', "required", "'hidden' or 'shown'"),
+        ("there are many rows", "many rows", "a number or 'no'"),
+        ("there are 2.5 rows", "2.5 rows", "a number"),
+        ('there are 2 "A"', "", "what is counted"),
+        ("there are 2 texts", "texts", "what is counted"),
+        ('there are 2 rows under "A"', 'under "A"', "a comma"),
+        ('"A" is shown and', "", "another claim after 'and'"),
+        ('"A" is shown or "B" is shown', 'or "B" is shown', "a comma"),
+        ('"A" comes before', "comes before", "'is' or 'shows' or 'does' or 'has'"),
+        ('"A" is disabled now', "now", "a comma"),
+        ("", "", "a claim"),
+    ],
+)
+def test_the_part_that_cannot_be_read(claim: str, part: str, expected: str) -> None:
+    """The error quotes the part, points at it, and says what could be claimed."""
+    with pytest.raises(NotLiteral) as caught:
+        parse_sentence(claim, CLAIMS)
+    first, line, pointer, *_ = str(caught.value).splitlines()
+    assert first.startswith(f"cannot read {part!r}" if part else "the sentence ends too soon")
+    assert line[pointer.index("^") :] == part
+    assert expected in pointer
+    assert 'there are 2 "Remove" buttons' in str(caught.value)
+    assert str(caught.value).endswith(ADVICE)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language", "nearest"),
+    [
+        ('"A" comes before "B"', CLAIMS, 'verify("Mug comes before Plate")'),
+        ('"A" in "List" comes after the "B" link', CLAIMS, "expect(page.get_by_role"),
+        ('"A" is shown, "A" comes before "B" and "C" is shown', CLAIMS, '"A" comes before "B" is'),
+        ("the number of rows", READINGS, "'there are 3 \"Remove\" buttons'"),
+        ('number of "Remove" buttons in "Cart"', READINGS, "'there are 3 \"Remove\" buttons'"),
+    ],
+)
+def test_an_unsupported_form_names_the_nearest(
+    sentence: str, language: Language, nearest: str
+) -> None:
+    """A sentence in a form that literal sentences do not have says what to write instead."""
+    with pytest.raises(UnsupportedForm) as caught:
+        parse_sentence(sentence, language)
+    assert nearest in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language"),
+    [
+        ('"A" comes before "B" in the list', CLAIMS),
+        ('"A" comes before everything', CLAIMS),
+        ("the number of items in the cart", READINGS),
+        ("the number of the order", READINGS),
+    ],
+)
+def test_free_english_is_no_unsupported_form(sentence: str, language: Language) -> None:
+    """A sentence that no form reads as a whole is plainly not literal."""
+    with pytest.raises(NotLiteral) as caught:
+        parse_sentence(sentence, language)
+    assert not isinstance(caught.value, UnsupportedForm)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language"),
+    [("the URL and the title", READINGS), ("the total", READINGS), ('"A", "B"', SELECTIONS)],
+)
+def test_one_at_a_time(sentence: str, language: Language) -> None:
+    """One thing is read or selected by one sentence."""
+    with pytest.raises(NotLiteral):
+        parse_sentence(sentence, language)
+
+
+def test_names_are_known() -> None:
+    """An unknown placeholder is an error that lists the known ones."""
+    for claim in (
+        '"A" shows {usr}',
+        "{usr} is shown",
+        'there are 2 rows in "{usr}"',
+        'the URL is "/{usr}"',
+    ):
+        with pytest.raises(UnknownName, match="unknown placeholder 'usr'; known: user"):
+            check_names(parse_sentence(claim, CLAIMS), {"user": "ann"})

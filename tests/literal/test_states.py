@@ -1,0 +1,297 @@
+"""Claims of values, states and numbers, that the literal interpreter judges itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.data import Secret
+from pytest_webtask.errors import Undecided, UsageError, VerificationFailed
+from pytest_webtask.literal import LiteralModel
+from pytest_webtask.webtask import Webtask
+from tests.site import Site
+
+Html = Callable[[str], Page]
+Outcome = Callable[..., str]
+
+FORM = """
+<form><h2>Order</h2>
+<label>Email <input value="a@b.c" required></label>
+<label>Name <input placeholder=Ann></label>
+<label>Code * <input value="12 "></label>
+<label>Note <textarea>Hi</textarea></label>
+<label>Size <select><option>S<option selected>M</select></label>
+<label>Password <input type=password value=hush></label>
+<label><input type=checkbox checked> I agree</label>
+<label><input type=checkbox> News</label>
+<label><input type=checkbox id=mixed> All</label>
+<label><input type=radio name=d checked> Express</label><label><input type=radio name=d> Post</label>
+<button disabled>Buy</button> <button type=button>Buy later</button>
+<button type=button aria-expanded=false>Menu</button> <button type=button aria-expanded=true>Help</button>
+<details><summary>Terms</summary>Long</details>
+<div role=tablist><button type=button role=tab aria-selected=true>Details</button>
+<button type=button role=tab aria-selected=false>Reviews</button></div>
+<label>Phone <input aria-invalid=true></label>
+<div contenteditable aria-label=Editor role=textbox>Some text</div>
+</form>
+<script>document.querySelector('#mixed').indeterminate = true</script>
+"""
+LISTS = """
+<nav><ul><li><a href=#>Home</a><li><a href=#>Shop</a></ul></nav>
+<main><h1>Shop</h1>
+<section><h2>Orders</h2><table><thead><tr><th>Number<th>Total</thead>
+<tr><td>MUG-1<td>€12 <button>Remove</button><tr><td>MUG-2<td>€24 <button>Remove</button>
+<tr hidden><td>MUG-3<td>€36 <button>Remove</button></table></section>
+<section aria-label=Cart><ul><li>Mug <button>Remove</button><li>Plate<li hidden>Ghost</ul>
+<button>Remove all</button></section>
+<section aria-label=Empty><table><thead><tr><th>Number</thead></table></section>
+<section aria-label=Old><ul></ul><p>Nothing yet</section>
+</main>
+"""
+
+
+@pytest.fixture
+def webtask_model() -> LiteralModel:
+    """The interpreter itself."""
+    return LiteralModel()
+
+
+@pytest.fixture
+def outcome(webtask: Webtask) -> Outcome:
+    """What becomes of a claim, and the reason where it does not pass."""
+
+    def judge(claim: str, timeout: float = 0.1, **options: object) -> str:
+        try:
+            verdict = webtask.verify(claim, timeout=timeout, **options)  # type: ignore[arg-type]
+        except (VerificationFailed, Undecided) as error:
+            return f"{error.verdict.outcome.value}: {error.verdict.reason}"
+        assert verdict.evidence
+        assert all(check.holds for check in verdict.evidence)
+        return "passed"
+
+    return judge
+
+
+class TestFields:
+    @pytest.mark.parametrize(
+        ("claim", "said"),
+        [
+            ('"Email" has value "a@b.c"', "passed"),
+            ('the "Email" field has the value "a@b.c"', "passed"),
+            ('"Email" in "Order" has value "a@b.c"', "passed"),
+            ('"Note" has value "Hi"', "passed"),
+            ('"Size" has value "M"', "passed"),
+            ('"Editor" has value "Some text"', "passed"),
+            ('"Code" has value "12 "', "passed"),
+            ('"Name" is empty', "passed"),
+            ('"Email" has value "a@b"', 'failed: "Email" holds "a@b.c", not "a@b"'),
+            ('"Email" has value "A@b.c"', "failed"),
+            ('"Code" has value "1"', "failed"),
+            ('"Name" has value "Ann"', 'failed: "Name" is empty, not "Ann"'),
+            ('"Size" has value "S"', "failed"),
+            ('"Email" is empty', 'failed: "Email" holds "a@b.c"'),
+            ('"Mail" has value "a@b.c"', "undecided: nothing that can be filled"),
+            ('"Order" is empty', "undecided: nothing that can be filled"),
+            ('"I agree" has value "on"', "undecided"),
+            ('"Password" has value "hush"', "undecided: "),
+        ],
+    )
+    def test_values(self, html: Html, outcome: Outcome, claim: str, said: str) -> None:
+        """The value of a field is all of it, and a placeholder is none."""
+        html(FORM)
+        assert outcome(claim).startswith(said)
+
+    def test_a_secret_value(self, html: Html, webtask: Webtask) -> None:
+        """A field may be claimed to hold a secret, which is told to nobody."""
+        html(FORM)
+        data = {"pw": Secret("hush"), "other": Secret("hash")}
+        verdict = webtask.verify('"Password" has value {pw}', data=data)
+        assert "hush" not in str(verdict)
+        assert not webtask.holds('"Password" has value {other}', data=data, timeout=0)
+
+    def test_a_secret_that_is_not_shown(self, html: Html, webtask: Webtask) -> None:
+        """Code looks for a secret that must be nowhere; what shows one is told by no name."""
+        html("<p>hush")
+        data = {"pw": Secret("hush"), "other": Secret("hash")}
+        webtask.verify("the page does not show {other}", data=data)
+        assert not webtask.holds("the page does not show {pw}", data=data, timeout=0)
+        with pytest.raises(UsageError, match="is a secret"):
+            webtask.verify("the page shows {pw}", data=data)
+
+    @pytest.mark.parametrize(
+        ("claim", "said"),
+        [
+            ('"Buy" is disabled', "passed"),
+            ('the "Buy" button is disabled', "passed"),
+            ('"Buy" is not enabled', "passed"),
+            ('"Buy later" is enabled', "passed"),
+            ('"Email" is enabled', "passed"),
+            ('"I agree" is checked', "passed"),
+            ('"Express" is checked', "passed"),
+            ('"News" is unchecked', "passed"),
+            ('"News" is not checked', "passed"),
+            ('"Menu" is collapsed', "passed"),
+            ('"Help" is expanded', "passed"),
+            ('"Help" is not collapsed', "passed"),
+            ('"Terms" is collapsed', "passed"),
+            ('"Details" is selected', "passed"),
+            ('"Email" is required', "passed"),
+            ('"Phone" is invalid', "passed"),
+            ('"Buy" is visible', "passed"),
+            ('"Buy" is enabled', 'failed: "Buy" is disabled, not enabled'),
+            ('"Buy" is not disabled', "failed"),
+            ('"Buy later" is disabled', "failed"),
+            ('"News" is checked', 'failed: "News" is unchecked, not checked'),
+            ('"All" is checked', 'failed: "All" is partly checked, not checked'),
+            ('"All" is not checked', 'failed: "All" is partly checked'),
+            ('"I agree" is not checked', "failed"),
+            ('"Post" is checked', "failed"),
+            ('"Menu" is expanded', "failed"),
+            ('"Reviews" is selected', "failed"),
+            ('"Name" is required', "failed"),
+            ('"Email" is invalid', "failed"),
+            ('"Email" is focused', "failed"),
+            ('"Later" is enabled', "undecided: nothing that can be operated is called"),
+            ('"Order" is disabled', "undecided"),
+            ('"Buy" is checked', "undecided: nothing that can be checked"),
+            ('"Buy" is expanded', "undecided"),
+        ],
+    )
+    def test_states(self, html: Html, outcome: Outcome, claim: str, said: str) -> None:
+        """A state is that of the control of exactly that name, or of none."""
+        html(FORM)
+        assert outcome(claim).startswith(said)
+
+    def test_every_form_in_a_named_row(self, html: Html, webtask: Webtask) -> None:
+        """Forms in a named row are joined by commas and "and", and each of them is one check."""
+        row = "<tr><td>{0}<td><label>Pieces <input value={1}></label><label><input type=checkbox {2}>Gift</label>"
+        html(
+            "<table aria-label=Cart>"
+            + (row + "<button>Remove</button>").format("Mug", 2, "checked")
+            + (row + "<td>sold out<td><button disabled>Remove</button>").format("Plate", 1, "")
+            + "</table>"
+        )
+        verdict = webtask.verify(
+            '"Pieces" in the "Plate" row has value "1", "Gift" in the "Plate" row is not checked,'
+            ' "Remove" in the "Plate" row is disabled, the "Plate" row in "Cart" shows "sold out",'
+            ' there is 1 button in the "Plate" row and "sold out" in the "Mug" row is not shown',
+            timeout=1,
+        )
+        kinds = [check.kind for check in verdict.evidence]
+        assert kinds == ["value", "state", "state", "text", "count", "absent", "state"]
+
+    def test_focus(self, html: Html, outcome: Outcome) -> None:
+        """What has the focus is focused."""
+        html(FORM).get_by_label("Name").focus()
+        assert outcome('"Name" is focused') == "passed"
+
+
+class TestNumbers:
+    @pytest.mark.parametrize(
+        ("claim", "said"),
+        [
+            ('there are 2 rows in "Orders"', "passed"),
+            ('there are two rows in the "Orders" section', "passed"),
+            ('there are 2 items in "Cart"', "passed"),
+            ('there are 2 "Remove" buttons in "Orders"', "passed"),
+            ('there is 1 "Remove" button in "Cart"', "passed"),
+            ('there is 1 "Remove all" button', "passed"),
+            ('there is 1 "Remove" button in the "MUG-1" row', "passed"),
+            ('there is no "Remove" button in the "Plate" item', "passed"),
+            ('there are 3 "Remove" buttons', "passed"),
+            ('there are no rows in "Empty"', "passed"),
+            ('there are no items in "Old"', "passed"),
+            ('there is no "Save" button', "passed"),
+            ("there are no sliders", "passed"),
+            ("there are 2 links", "passed"),
+            ('there are 3 rows in "Orders"', 'failed: there are 2 rows in "Orders", not 3: "MUG-1'),
+            ('there is 1 row in "Orders"', "failed: there are 2 rows"),
+            ('there are 3 items in "Cart"', "failed: there are 2 items"),
+            ('there are 4 "Remove" buttons', 'failed: there are 3 "Remove" buttons, not 4'),
+            ('there are 2 "Save" buttons', 'failed: there are no "Save" buttons, not 2'),
+            ('there are no rows in "Orders"', "failed: there are 2 rows"),
+            ('there is no "Remove" button', 'failed: there are 3 "Remove" buttons, not none'),
+            ("there is 1 slider", "failed: there are no sliders, not 1"),
+            ('there are 2 rows in "Cart"', 'failed: there are no rows in "Cart", not 2'),
+            ('there are 2 rows in "Invoices"', 'undecided: there is no "Invoices"'),
+            ('there are no rows in "Invoices"', 'undecided: there is no "Invoices"'),
+            ('there are no rows in "Home"', "undecided: nothing on the page is called or headed"),
+        ],
+    )
+    def test_counts(self, html: Html, outcome: Outcome, claim: str, said: str) -> None:
+        """All that can be seen of a kind are counted, heads of tables are not."""
+        html(LISTS)
+        assert outcome(claim).startswith(said)
+
+    def test_what_is_transparent(self, html: Html, outcome: Outcome) -> None:
+        """What nobody sees is not counted."""
+        html("<ul><li>Mug<li>Plate<li style='opacity:0'>Ghost</ul>")
+        assert outcome("there are 2 items") == "passed"
+        assert outcome("there are 3 items").startswith("failed: there are 2 items")
+
+    def test_lists_without_names(self, html: Html, outcome: Outcome) -> None:
+        """A list is counted by the heading that it stands under."""
+        html(
+            "<h2>Cart</h2><ul><li>Mug<li>Plate</ul><h2>Wishes</h2><ul><li>Pen</ul>"
+            "<div><h2>Old</h2><ul><li>Cup<li>Jar<li>Can</ul></div>"
+        )
+        assert outcome('there are 2 items in "Cart"') == "passed"
+        assert outcome('there is 1 item in "Wishes"') == "passed"
+        assert outcome('there are 3 items in "Old"') == "passed"
+        assert outcome('there are 3 items in "Cart"').startswith("failed")
+        assert outcome('there is no list in "Cart"').startswith("failed")
+
+    def test_what_is_itself_such_a_thing(self, html: Html, outcome: Outcome) -> None:
+        """A table in itself is neither one nor none."""
+        html("<table><caption>Orders</caption><tr><td>Mug<td>2<tr><td>Pen<td>3</table>")
+        assert outcome('there are 2 rows in "Orders"') == "passed"
+        assert outcome('there is no table in "Orders"').startswith("undecided")
+
+    def test_a_name_that_another_begins_with(self, html: Html, outcome: Outcome) -> None:
+        """What code cannot tell from the name is not said to be missing."""
+        html("<button>Remove coupon</button>")
+        assert outcome('there is no "Remove" button').startswith("undecided")
+        assert outcome('there is 1 "Remove" button').startswith("failed")
+
+
+class TestPage:
+    @pytest.mark.parametrize(
+        ("claim", "said"),
+        [
+            ('the URL is "/orders/12?page=2"', "passed"),
+            ('the URL contains "orders"', "passed"),
+            ('the URL ends with "page=2"', "passed"),
+            ('the address ends with "12?page=2"', "passed"),
+            ('the title is "Orders – Shop"', "passed"),
+            ('the title contains "Orders"', "passed"),
+            ('the URL is "/orders/12"', "failed: the URL is"),
+            ('the URL is "/orders/1"', "failed"),
+            ('the URL ends with "/orders/12"', "failed"),
+            ('the URL contains "order?"', "failed"),
+            ('the title is "Orders"', 'failed: the title is "Orders – Shop"'),
+            ('the title is "orders – shop"', "failed"),
+            ('the title contains "Order"', "failed"),
+            ('the title contains "Cart"', "failed"),
+        ],
+    )
+    def test_address_and_title(
+        self, page: Page, site: Site, outcome: Outcome, claim: str, said: str
+    ) -> None:
+        """What is said to be all of it is all of it."""
+        site.pages["/orders/12"] = "<title>Orders – Shop</title><p>x"
+        page.goto(f"{site.url}/orders/12?page=2")
+        assert outcome(claim).startswith(said)
+
+    def test_an_address_is_whole(self, html: Html, outcome: Outcome) -> None:
+        """What is said to be the address begins as one does."""
+        html("<p>x")
+        with pytest.raises(UsageError, match="begins with /"):
+            outcome('the URL is "orders"')
+
+    def test_an_address_that_any_page_has(self, html: Html, outcome: Outcome) -> None:
+        """A pattern that fits any address is refused."""
+        html("<p>x")
+        with pytest.raises(UsageError, match="any address"):
+            outcome('the URL contains "*"')

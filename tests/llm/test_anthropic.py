@@ -1,0 +1,603 @@
+"""Claude through the real SDK, over real HTTP, with a script at the API's end."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+from pydantic import BaseModel
+
+from pytest_webtask.agent import worker
+from pytest_webtask.errors import ModelError, OutOfBudget, TaskFailed
+from pytest_webtask.llm import load_model
+from pytest_webtask.llm.anthropic import (
+    STRICT_OPTIONAL,
+    STRICT_TOOLS,
+    STRICT_UNIONS,
+    Claude,
+    tool_params,
+)
+from pytest_webtask.llm.prices import PRICES, Price, parse_price, price_of
+from pytest_webtask.types.agent import Usage
+from pytest_webtask.webtask import Webtask
+from tests import api as wire
+from tests.api import Api, failure, marked_done, message, page_of, text, use
+from tests.inner import said
+
+Html = Callable[[str], Page]
+TASK = "press the button until it says enough"
+ENOUGH = {"kind": "text", "element_id": "button-0", "text": "enough", "exact": True}
+
+
+@pytest.fixture(scope="module")
+def _api() -> Iterator[Api]:
+    server = Api()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def api(_api: Api, monkeypatch: pytest.MonkeyPatch) -> Api:
+    """The service, as the environment names it."""
+    _api.clear()
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", _api.url)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key")
+    return _api
+
+
+@pytest.fixture
+def claude() -> Claude:
+    """As the option gives it, but that it does not wait for long."""
+    made = load_model("claude")
+    assert isinstance(made, Claude)
+    made.wait_at_most = 8
+    return made
+
+
+@pytest.fixture
+def webtask_model(api: Api, claude: Claude) -> Claude:
+    """Every test here is driven by Claude."""
+    return claude
+
+
+def button(request: dict[str, Any]) -> wire.Reply:
+    """Click the button that the outline shows."""
+    outline = page_of(request)
+    element = outline[outline.index("[button-") + 1 :].split()[0]
+    return message(use("click", element_id=element))
+
+
+class TestRequests:
+    """Each is checked against what the Messages API of the 5.5 models allows."""
+
+    def test_a_task_is_done(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """What Claude calls is run, and what it says at the end is the feedback."""
+        page = html("<button onclick='this.textContent = \"enough\"'>Go</button>")
+        api.answers = [button, marked_done(ENOUGH)]
+        result = webtask.do(TASK)
+        assert result.feedback == "it is done"
+        assert [check.holds for check in result.session.evidence] == [True]
+        assert page.get_by_role("button").inner_text() == "enough"
+        assert [i.model for i in result.session.iterations] == ["claude-sonnet-5-5"] * 2
+
+    def test_a_request_holds_nothing_that_is_refused(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """No forced tool, no sampling, no thinking, no answer begun for the model."""
+        html("<button>Go</button>")
+        api.answers = [marked_done()]
+        webtask.do(TASK)
+        [request] = api.requests
+        assert set(request) == {"model", "max_tokens", "system", "tools", "messages"}
+        assert request["model"] == "claude-sonnet-5-5"
+        assert [m["role"] for m in request["messages"]] == ["user", "assistant", "user"]
+        assert not wire.blocks(request, "thinking")
+
+    def test_the_fixed_part_is_the_same_in_each_turn_and_cached(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """A breakpoint stands after the tools and after the prompt, and nothing in them moves."""
+        html("<button>Go</button>")
+        api.answers = [button, button, marked_done()]
+        webtask.do(TASK)
+        webtask_two = [json.dumps([r["system"], r["tools"]]) for r in api.requests]
+        assert len(webtask_two) == 3 and len(set(webtask_two)) == 1
+        request = api.requests[0]
+        assert request["system"][-1]["cache_control"] == {"type": "ephemeral"}
+        assert request["tools"][-1]["cache_control"] == {"type": "ephemeral"}
+        assert str(request).count("cache_control") == 2
+
+    def test_the_page_is_in_a_tool_result_only(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """Whatever the page says, shows in dialogs or makes an error of is no user's or system's."""
+        html(
+            "<title>EVIL title</title><h1>EVIL heading</h1>"
+            '<button onclick=\'alert("EVIL dialog"); document.body.append("EVIL more")\'>EVIL name'
+            "</button>"
+        )
+        api.answers = [
+            button,
+            message(use("select_option", element_id="button-0", options=["x"])),
+            message(use("look", element_id="button-0")),
+            marked_done({"kind": "text", "element_id": "heading-0", "text": "good"}),
+            marked_done({"kind": "text", "element_id": "heading-0", "text": "EVIL heading"}),
+        ]
+        webtask.do(TASK)
+        for request in api.requests:
+            fixed = json.dumps([request["system"], request["tools"]])
+            task, look, _ = request["messages"]
+            assert "EVIL" not in fixed + json.dumps(task)
+            assert look["content"] == [
+                {"type": "tool_use", "id": "toolu_look", "name": "look_at_page", "input": {}}
+            ]
+            assert "EVIL heading" in page_of(request)
+        assert "EVIL dialog" in page_of(api.requests[1])
+        assert "not a native select" in page_of(api.requests[2])
+        assert "3. look: EVIL name" in page_of(api.requests[3])
+        assert 'expected "good", but the page has EVIL heading' in page_of(api.requests[4])
+
+    def test_the_turn_tells_what_was_done_and_what_changed(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """The history has each call and its reason; the page, what is otherwise than before."""
+        html("<p id=n>none yet</p><button onclick='n.textContent = \"one more\"'>Go</button>")
+        more = {"kind": "text", "element_id": "text-0", "text": "one more"}
+        api.answers = [button, button, marked_done(more)]
+        webtask.do(TASK)
+        task = api.requests[1]["messages"][0]["content"][0]["text"]
+        assert f"Task: {TASK}" in task
+        assert '1. click element_id="button-0" (it is the way): ok' in task
+        assert "This is turn 2 of at most 20." in task
+        assert "- <text-0> none yet\n+ <text-0> one more" in page_of(api.requests[1])
+        assert (
+            "What has changed since the turn before:\nnothing that the outline shows;"
+            in page_of(api.requests[2])
+        )
+
+    def test_pictures_are_within_limits(
+        self, api: Api, webtask: Webtask, html: Html, page: Page
+    ) -> None:
+        """A large viewport's screenshot is scaled down to what the API would make of it."""
+        page.set_viewport_size({"width": 2400, "height": 1300})
+        html("<button>Go</button>")
+        api.answers = [marked_done()]
+        webtask.do(TASK)
+        [picture] = wire.pictures(api.requests[0])
+        assert picture.format == "JPEG"
+        assert max(picture.size) <= 1568 and picture.width * picture.height <= 1_150_000
+        assert picture.width > 1400
+
+    @pytest.mark.webtask(screenshots=False)
+    def test_the_page_may_be_text_alone(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """With screenshots off no picture is sent."""
+        html("<button>Go</button>")
+        api.answers = [marked_done()]
+        webtask.do(TASK)
+        assert not wire.blocks(api.requests[0], "image")
+
+    def test_ids_and_effort_are_passed_on(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """Any id that is no name of ours is the model's; effort stands where the API has it."""
+        model = load_model("claude-opus-5-5", effort="low")
+        html("<button>Go</button>")
+        api.answers = [marked_done()]
+        webtask._cast._plain["worker"]._model = model  # type: ignore[attr-defined]
+        webtask.do(TASK)
+        assert api.requests[0]["model"] == "claude-opus-5-5"
+        assert api.requests[0]["output_config"] == {"effort": "low"}
+
+
+class TestTools:
+    def test_most_are_strict_within_what_the_api_allows(self) -> None:
+        """At most 20 strict tools with 24 optional parameters and 16 unions among them."""
+        told = tool_params(worker.worker_tools().specs)
+        strict = [t["input_schema"] for t in told if t.get("strict")]
+        optional = sum(len(s["properties"].keys() - set(s["required"])) for s in strict)
+        assert 12 <= len(strict) <= STRICT_TOOLS
+        assert optional <= STRICT_OPTIONAL
+        assert json.dumps(strict).count("anyOf") <= STRICT_UNIONS
+        assert all(s["additionalProperties"] is False for s in strict)
+        assert {"abort", "fill"} <= {t["name"] for t in told if t.get("strict")}
+        # Its evidence is a union of all kinds of checks, with more optional parameters than are left.
+        assert [t.get("strict") for t in told if t["name"] == "mark_done"] == [None]
+
+    def test_every_tool_asks_for_a_reason(self) -> None:
+        """Without thinking to be seen, it is what tells why."""
+        for tool in tool_params(worker.worker_tools(int).specs):
+            assert "reason" in tool["input_schema"]["required"], tool["name"]
+
+    def test_an_output_that_strict_cannot_say_is_not_strict(self) -> None:
+        """An open object would be closed, a tuple and a recursive type are not allowed."""
+
+        class Tree(BaseModel):
+            leaves: list[Tree]
+
+        class Row(BaseModel):
+            name: str
+            price: float | None = None
+
+        Tree.model_rebuild(_types_namespace={"Tree": Tree})
+        for wanted in (dict[str, int], tuple[int, str], Tree):
+            [tool] = [
+                t
+                for t in tool_params(worker.worker_tools(wanted).specs)
+                if t["name"] == "set_output"
+            ]
+            assert "strict" not in tool, wanted
+            assert tool["input_schema"]["properties"]["output"]
+        [tool] = [
+            t
+            for t in tool_params(worker.worker_tools(list[Row]).specs)
+            if t["name"] == "set_output"
+        ]
+        assert tool["strict"] is True
+        assert tool["input_schema"]["$defs"]["Row"]["additionalProperties"] is False
+
+
+class TestAnswers:
+    """None of these is a pass, and none a failed assertion."""
+
+    @pytest.mark.parametrize(
+        ("answer", "told"),
+        [
+            (message(text("I am thinking."), stop="end_turn"), "called no tool"),
+            (message(stop="end_turn"), "called no tool"),
+            (message(use("click", element_id="button-0"), stop="max_tokens"), "cut off"),
+            (message(text("I can't."), stop="refusal"), "refused"),
+            (message(use("dance")), "there is no tool 'dance'"),
+            (message(use("click", element_id="button-77")), "no element 'button-77'"),
+            (message(use("click", element="button-0")), "was called wrongly: element_id: Field"),
+            (message(use("click", element_id=["a"])), "was called wrongly"),
+            (
+                message({"type": "tool_use", "id": "t", "name": "click", "input": "button-0"}),
+                "was called wrongly",
+            ),
+            (
+                message(use("click", element_id="button-0"), use("mark_done", summary="done")),
+                "look at what click did",
+            ),
+            (message(use("look_at_page")), "the page is shown anew"),
+        ],
+    )
+    def test_an_odd_answer_is_survived_and_said(
+        self, api: Api, webtask: Webtask, html: Html, answer: wire.Reply, told: str
+    ) -> None:
+        """The model is told what was wrong, and goes on."""
+        page = html("<button onclick='n = (window.n || 0) + 1'>Go</button>")
+        api.answers = [answer, marked_done()]
+        session = webtask.do(TASK).session
+        assert told in json.dumps(api.requests[1]["messages"])
+        assert session.steps_used == 2
+        clicked = [
+            c for i in session.iterations for c in i.calls if c.tool == "click" and c.success
+        ]
+        assert (page.evaluate("window.n") or 0) == len(clicked)
+
+    @pytest.mark.parametrize("stop", ["end_turn", "max_tokens", "refusal"])
+    def test_three_without_a_call_are_an_error_of_the_model(
+        self, api: Api, webtask: Webtask, html: Html, stop: str
+    ) -> None:
+        """The test has an error, neither passed nor failed by an assertion."""
+        html("<button>Go</button>")
+        api.answers = [message(text("no"), stop=stop)]
+        with pytest.raises(ModelError, match="called no tool, 3 times in a row"):
+            webtask.do(TASK)
+        assert len(api.requests) == 3
+
+    def test_inputs_that_are_no_json_are_survived(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """Not a number, and nesting without end, are wrong arguments as any others."""
+        html("<button>Go</button>")
+        deep: Any = "x"
+        for _ in range(300):
+            deep = [deep]
+        api.answers = [
+            message(use("wait", seconds=float("nan"))),
+            message(use("click", element_id=deep)),
+            marked_done(),
+        ]
+        session = webtask.do(TASK).session
+        assert [i.calls[0].success for i in session.iterations] == [False, False, True]
+
+    def test_several_calls_run_in_order(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """A form is filled in by one answer."""
+        page = html("<input aria-label=A><input aria-label=B>")
+        api.answers = [
+            message(
+                use("fill", element_id="textbox-0", text="one"),
+                use("fill", element_id="textbox-1", text="two"),
+            ),
+            marked_done(
+                {"kind": "value", "element_id": "textbox-0", "value": "one"},
+                {"kind": "value", "element_id": "textbox-1", "value": "two"},
+            ),
+        ]
+        webtask.do(TASK)
+        assert [page.get_by_label(n).input_value() for n in "AB"] == ["one", "two"]
+
+    def test_words_beside_a_call_are_kept(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """They are the iteration's reasoning; thinking is not kept."""
+        html("<button>Go</button>")
+        thinking = {"type": "thinking", "thinking": "hm", "signature": "s"}
+        api.answers = [
+            message(
+                thinking,
+                text("It is there."),
+                use("mark_done", summary="ok", evidence=[wire.TITLE]),
+            )
+        ]
+        [iteration] = webtask.do(TASK).session.iterations
+        assert iteration.reasoning == "It is there."
+
+    def test_an_abort_fails_the_task(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """Its reason is what the test fails with."""
+        html("<button>Go</button>")
+        api.answers = [message(use("abort", reason="there is no lever"))]
+        with pytest.raises(TaskFailed, match="there is no lever"):
+            webtask.do(TASK)
+
+
+class TestFailures:
+    @pytest.mark.parametrize("status", [429, 529])
+    def test_a_busy_service_is_waited_for_as_it_says(
+        self, api: Api, webtask: Webtask, html: Html, status: int
+    ) -> None:
+        """Also more often than a failing one would be asked."""
+        html("<button>Go</button>")
+        api.answers = [*[failure(status, retry_after="0.05")] * 7, marked_done()]
+        webtask.do(TASK)
+        assert len(api.requests) == 8
+        assert len({json.dumps(request) for request in api.requests}) == 1
+
+    def test_a_wait_beyond_the_limit_is_an_error_at_once(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """Nobody waits for an hour."""
+        html("<button>Go</button>")
+        api.answers = [failure(429, "slow down", retry_after="3600")]
+        with pytest.raises(ModelError, match=r"429: slow down\. It asks to wait 3600 s\. .* once"):
+            webtask.do(TASK)
+
+    def test_a_service_that_asks_for_no_pause_gets_one(
+        self, api: Api, claude: Claude, webtask: Webtask, html: Html
+    ) -> None:
+        """Nobody is asked hundreds of times a second, and no nonsense is slept for."""
+        html("<button>Go</button>")
+        claude.wait_at_most = 1
+        for asked in ("0", "nan", "-5"):
+            api.clear()
+            api.answers = [failure(429, retry_after=asked)]
+            with pytest.raises(ModelError, match="429"):
+                webtask.do(TASK)
+            assert len(api.requests) <= 5
+
+    def test_a_task_whose_time_is_over_waits_for_nobody(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """Neither for an overloaded service, nor for an answer that is long in coming."""
+        html("<button>Go</button>")
+        api.answers = [failure(529, retry_after="5")]
+        began = time.monotonic()
+        with pytest.raises(ModelError, match="529"):
+            webtask.do(TASK, timeout=1)
+        api.answers = [lambda request: time.sleep(3) or marked_done()]  # type: ignore[func-returns-value]
+        with pytest.raises((ModelError, TaskFailed)):
+            webtask.do(TASK, timeout=1)
+        assert time.monotonic() - began < 5
+
+    def test_an_answer_of_another_service_is_said_to_be_one(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """A proxy's page is no message."""
+        html("<button>Go</button>")
+        api.answers = [(200, {}, {"hello": "world"})]
+        with pytest.raises(ModelError, match="no Messages API; is ANTHROPIC_BASE_URL right"):
+            webtask.do(TASK)
+
+    @pytest.mark.parametrize("answer", [failure(500), failure(503), None])
+    def test_what_fails_on_the_way_is_tried_again(
+        self, api: Api, webtask: Webtask, html: Html, answer: wire.Reply | None
+    ) -> None:
+        """A connection that breaks and a service that fails cost a moment."""
+        html("<button>Go</button>")
+        api.answers = [answer, marked_done()]
+        webtask.do(TASK)
+        assert len(api.requests) == 2
+
+    def test_a_service_that_goes_on_failing_is_given_up(
+        self, api: Api, claude: Claude, webtask: Webtask, html: Html
+    ) -> None:
+        """After some tries, or when the time is over, it is an error that says so."""
+        html("<button>Go</button>")
+        claude.wait_at_most = 1.5
+        api.answers = [failure(500, "oh no")]
+        with pytest.raises(ModelError, match=r"claude-sonnet-5-5: the service answered 500: oh no"):
+            webtask.do(TASK)
+        assert len(api.requests) == 2
+
+    @pytest.mark.parametrize(
+        ("status", "advice"),
+        [
+            (400, "try another"),
+            (401, "set ANTHROPIC_API_KEY to a valid one"),
+            (403, "check what its workspace allows"),
+            (404, "Is the model's id right?"),
+        ],
+    )
+    def test_what_no_retry_can_mend_is_said_at_once(
+        self, api: Api, webtask: Webtask, html: Html, status: int, advice: str
+    ) -> None:
+        """The error has the service's own words, and what to do."""
+        html("<button>Go</button>")
+        api.answers = [failure(status, "because of this")]
+        with pytest.raises(ModelError, match=rf"answered {status}: because of this\. .*{advice}"):
+            webtask.do(TASK)
+        assert len(api.requests) == 1
+
+    def test_without_a_key_nothing_is_sent(
+        self, api: Api, webtask: Webtask, html: Html, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The error says which variable to set."""
+        monkeypatch.delenv("ANTHROPIC_API_KEY")
+        html("<button>Go</button>")
+        with pytest.raises(ModelError, match="no API key: set ANTHROPIC_API_KEY"):
+            webtask.do(TASK)
+        assert not api.requests
+
+    @pytest.mark.parametrize("provider", ["bedrock", "vertex"])
+    def test_other_providers_say_what_they_need(
+        self, provider: str, webtask: Webtask, html: Html, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Without their extras or accounts they are an error of the model's."""
+        for name in ("AWS_REGION", "AWS_PROFILE", "CLOUD_ML_REGION", "ANTHROPIC_API_KEY"):
+            monkeypatch.delenv(name, raising=False)
+        html("<button>Go</button>")
+        webtask._cast._plain["worker"]._model = load_model(f"{provider}/a-model")  # type: ignore[attr-defined]
+        with pytest.raises(ModelError, match=rf"a-model: .*pytest-webtask\[{provider}\]"):
+            webtask.do(TASK)
+
+
+class TestBudget:
+    @pytest.mark.webtask(test_token_budget=1000)
+    def test_the_model_is_told_and_the_test_is_ended(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """From three quarters on it is told; at the end comes an error, and the journal is kept."""
+        html("<button>Go</button>")
+        api.answers = [message(use("wait", seconds=0.01), input_tokens=390, output_tokens=10)]
+        with pytest.raises(OutOfBudget, match=r"of this test are used up: 1,200 of 1,000"):
+            webtask.do(TASK)
+        assert len(api.requests) == 3
+        told = [r["messages"][0]["content"][0]["text"] for r in api.requests]
+        assert ["of the tokens of this test are used" in each for each in told] == [
+            False,
+            False,
+            True,
+        ]
+        with pytest.raises(OutOfBudget):
+            webtask.do("something else that is not literal")
+        webtask.do('click "Go"')
+        assert len(api.requests) == 3
+
+    def test_what_was_used_is_counted_and_priced(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """From the cache and into it, each at its own price."""
+        html("<button>Go</button>")
+        api.answers = [marked_done(cache_read_input_tokens=4000, cache_creation_input_tokens=2000)]
+        usage = webtask.do(TASK).session.usage
+        # With the ruling of the referee, which is a request of its own.
+        assert usage.tokens == 6110 + 110
+        assert usage.cost == pytest.approx((200 * 2 + 20 * 10 + 4000 * 0.2 + 2000 * 2.5) / 1e6)
+
+    def test_an_unknown_price_is_not_invented(self) -> None:
+        """Neither that of an unknown model, nor one of a kind of tokens; a user may say it."""
+        usage = Usage(input_tokens=10, cache_read_tokens=10)
+        assert price_of(usage, PRICES.get("relay-by-hand")) is None
+        assert price_of(usage, PRICES["claude-fable-5-1"]) is None
+        assert price_of(usage, Price(1, 2, 3, 4)) == pytest.approx(40 / 1e6)
+        assert parse_price("my-model 1 2 0.5 3") == ("my-model", Price(1, 2, 0.5, 3))
+        made = load_model("claude", prices=["claude-sonnet-5-5 7 8"])
+        assert isinstance(made, Claude) and made.price == Price(7, 8)
+
+
+class TestLiteralFirst:
+    def test_a_literal_sentence_costs_nothing(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """It is done without the model, though one is set."""
+        page = html("<button onclick='n = 1'>Go</button>")
+        session = webtask.do('click "Go"').session
+        assert page.evaluate("n") == 1
+        assert not api.requests
+        assert {i.model for i in session.iterations} == {"literal"}
+
+    def test_what_it_cannot_resolve_goes_to_the_model(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """Two of a name are the model's to tell apart; what was done already is in the history."""
+        page = html(
+            "<input aria-label=Name><button onclick='n = 1'>Go</button>"
+            "<button onclick='n = 2'>Go</button>"
+        )
+        held = {"kind": "value", "element_id": "textbox-0", "value": "Rita"}
+        api.answers = [message(use("click", element_id="button-1")), marked_done(held)]
+        session = webtask.do('fill "Name" with "Rita" and click "Go"').session
+        assert page.evaluate("n") == 2
+        assert [i.model for i in session.iterations] == ["literal", *["claude-sonnet-5-5"] * 2]
+        assert "fill" in api.requests[0]["messages"][0]["content"][0]["text"]
+
+    @pytest.mark.parametrize(
+        ("sentence", "said"),
+        [
+            ('click "Go", then wait for "Order placed"', "could not be seen"),
+            ('click "Delete"', "was dismissed"),
+        ],
+    )
+    @pytest.mark.webtask(timeout=0.4)
+    def test_what_was_resolved_and_failed_is_no_matter_for_a_model(
+        self, api: Api, webtask: Webtask, html: Html, sentence: str, said: str
+    ) -> None:
+        """It would be asked whether a text is there that code has not found."""
+        html("<button>Go</button><button onclick='confirm(\"Sure?\")'>Delete</button>")
+        api.answers = [marked_done()]
+        with pytest.raises(TaskFailed, match=said):
+            webtask.do(sentence)
+        assert not api.requests
+
+    @pytest.mark.webtask(literal=False)
+    def test_it_can_be_switched_off(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """Then the model does all."""
+        html("<button>Go</button>")
+        api.answers = [marked_done()]
+        webtask.do('click "Go"')
+        assert len(api.requests) == 1
+
+    def test_each_step_is_tried_anew(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """After a step of the model's a literal one is literal again."""
+        html("<button>Go</button>")
+        api.answers = [marked_done()]
+        webtask.do(TASK)
+        webtask.do('click "Go"')
+        assert len(api.requests) == 1
+
+
+class TestNothingByAccident:
+    """A key in the environment alone asks no model."""
+
+    SUITE = """
+        import pytest
+
+        def test_it(webtask):
+            webtask.page.set_content("<title>Test page</title><button>Go</button>")
+            webtask.do("press whatever there is")
+    """
+
+    @pytest.mark.parametrize("arguments", [[], ["--webtask-literal=off"], ["--webtask-effort=low"]])
+    def test_without_a_model_named_none_is_asked(
+        self, api: Api, pytester: pytest.Pytester, arguments: list[str]
+    ) -> None:
+        """A sentence that is not literal is an error then, though a key is there."""
+        api.answers = [marked_done()]
+        pytester.makepyfile(self.SUITE)
+        result = pytester.runpytest(*arguments)
+        result.assert_outcomes(failed=1)
+        assert "NotLiteral" in said(result)
+        assert not api.requests
+
+    def test_the_option_is_enough(self, api: Api, pytester: pytest.Pytester) -> None:
+        """With it the model is asked, is told what the project says of itself, and has its price."""
+        api.answers = [marked_done(input_tokens=30_000)]
+        pytester.makepyfile(self.SUITE)
+        pytester.makeconftest(
+            "import pytest\n@pytest.fixture\n"
+            "def webtask_instructions(): return 'Buttons are green here.'"
+        )
+        result = pytester.runpytest("--webtask-model=claude")
+        result.assert_outcomes(passed=1)
+        [request] = api.requests
+        assert "Buttons are green here." in request["messages"][0]["content"][0]["text"]
+        assert "2 model calls, 30,100 tokens in, 20 out, $0.06" in said(result)

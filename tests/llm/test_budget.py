@@ -1,0 +1,128 @@
+"""Budgets: finite, of a test and of the run, over all of its processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.errors import ModelError, OutOfBudget
+from pytest_webtask.llm.budget import Budget
+from pytest_webtask.llm.role_models import BudgetedModel, RoleModels
+from pytest_webtask.types.agent import Decision, Turn, Usage
+from pytest_webtask.webtask import Webtask
+from tests.inner import said
+from tests.scripted import Scripted, verdict
+
+MODEL = """
+    from pytest_webtask import Decision, ProposedToolCall, Usage
+
+    class Spender:
+        looks = False
+        def decide(self, turn):
+            done = ProposedToolCall("mark_done", {"reason": "r", "summary": "s"})
+            return Decision([done], usage=Usage(input_tokens=400, model_calls=1))
+"""
+
+
+def test_a_test_has_a_budget_of_its_own(tmp_path: Path) -> None:
+    """What one test used does not count for the next, but does when it is gone on with."""
+    budget = Budget(tmp_path, "main", run_limit=1000)
+    budget.begin("one", 100)
+    budget.spend(Usage(input_tokens=60, cache_read_tokens=40))
+    with pytest.raises(OutOfBudget, match="of this test are used up: 100 of 100"):
+        budget.check()
+    budget.begin("two", 100)
+    budget.check()
+    budget.begin("one", 100)
+    with pytest.raises(OutOfBudget, match="--webtask-test-token-budget"):
+        budget.check()
+
+
+def test_a_run_has_one_budget_for_all_processes(tmp_path: Path) -> None:
+    """Each sees what the others have used."""
+    one, two = (Budget(tmp_path, writer, run_limit=100) for writer in ("gw0", "gw1"))
+    one.begin("a", 1000)
+    two.begin("b", 1000)
+    one.spend(Usage(output_tokens=75))
+    two.check()
+    assert two.notices() == ("75% of the tokens of this run are used: come to an end.",)
+    two.spend(Usage(cache_write_tokens=25))
+    with pytest.raises(OutOfBudget, match="of this run are used up: 100 of 100"):
+        one.check()
+
+
+def test_what_costs_nothing_leaves_no_file(tmp_path: Path) -> None:
+    """Literal runs keep no count."""
+    budget = Budget(tmp_path / "run", "main", run_limit=100)
+    budget.begin("a", 100)
+    budget.spend(Usage())
+    budget.check()
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("jobs", [0, 2])
+def test_a_run_stops_spending(pytester: pytest.Pytester, jobs: int) -> None:
+    """Beyond its budget each further step is an error, in whichever process; one call may be over."""
+    pytester.makepyfile(
+        spender=MODEL,
+        test_it="""
+        import pytest
+
+        @pytest.mark.parametrize("n", range(8))
+        def test_it(webtask, n):
+            webtask.do("spend something")
+        """,
+    )
+    pytester.makeini("[pytest]\npythonpath = .")
+    result = pytester.runpytest(
+        f"-n{jobs}", "--webtask-model=spender:Spender", "--webtask-token-budget=1200"
+    )
+    outcomes = result.parseoutcomes()
+    assert 3 <= outcomes["passed"] <= 3 + max(jobs - 1, 0)
+    assert outcomes["passed"] + outcomes["failed"] == 8
+    assert "OutOfBudget: the tokens of this run are used up: 1," in said(result)
+    assert "cost not known" not in said(result)
+
+
+def test_tokens_of_a_useless_answer_count(tmp_path: Path) -> None:
+    """They were used, and the budget is one of money."""
+
+    class Useless:
+        def decide(self, turn: Turn) -> Decision:
+            return Decision(calls=5, usage=Usage(input_tokens=100))  # type: ignore[arg-type]
+
+    budget = Budget(tmp_path, "main", run_limit=100)
+    budget.begin("a", 100)
+    turn = Turn(role="worker", task="", tools=(), page=None, observe=None)  # type: ignore[arg-type]
+    with pytest.raises(ModelError, match="calls is no sequence"):
+        BudgetedModel(Useless(), budget).decide(turn)
+    with pytest.raises(OutOfBudget):
+        budget.check()
+
+
+def test_rulings_are_paid_for_and_not_hurried(
+    webtask: Webtask, html: Callable[[str], Page], tmp_path: Path
+) -> None:
+    """A referee's tokens are of the test's budget, and nothing is said to it about what is left."""
+    html("<p role=status>Saved</p>")
+    spent = Usage(model_calls=1, input_tokens=800)
+    notices: list[tuple[str, ...]] = []
+
+    class Spender(Scripted):
+        def decide(self, turn: Turn) -> Decision:
+            if turn.conclusion is not None:
+                notices.append(tuple(turn.notices))
+            return replace(super().decide(turn), usage=spent)
+
+    budget = Budget(tmp_path, "spender", run_limit=1000)
+    budget.begin("a", 1000)
+    check = {"kind": "text", "element_id": "status:Saved", "text": "Saved"}
+    webtask._cast = RoleModels(Spender(verdict("holds", check)), budget, literally=False)
+    webtask.verify("a message says Saved", timeout=0)
+    assert notices == [()]
+    with pytest.raises(OutOfBudget, match="1,600 of 1,000"):
+        budget.check()

@@ -1,0 +1,103 @@
+"""OpenAI-compatible endpoints, through the real SDK over real HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.errors import ModelError
+from pytest_webtask.llm import load_model
+from pytest_webtask.webtask import Webtask
+from tests.api import TITLE, Api, Reply, completion, failure
+
+pytest.importorskip("openai")
+Html = Callable[[str], Page]
+TASK = "press the button until it says enough"
+
+
+DONE = completion(
+    ("mark_done", json.dumps({"reason": "seen", "summary": "it is done", "evidence": [TITLE]}))
+)
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
+    """The service, as the environment names it."""
+    server = Api()
+    monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "a-key")
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def webtask_model(api: Api) -> Any:
+    """The model as the option gives it."""
+    return load_model("openai/some-model", effort="low", prices=["some-model 1 10 0.5 0"])
+
+
+def test_a_task_is_done(api: Api, webtask: Webtask, html: Html) -> None:
+    """The page is in a tool's result, the picture beside it, and the calls are run."""
+    page = html("<button onclick='n = 1'>Go</button>")
+    click = json.dumps({"reason": "go", "element_id": "button-0"})
+    api.answers = [completion(("click", click)), DONE]
+    session = webtask.do(TASK).session
+    assert page.evaluate("n") == 1
+    assert session.feedback == "it is done"
+    assert {i.model for i in session.iterations} == {"some-model"}
+    assert session.usage.tokens == 3 * 107 and session.usage.cache_read_tokens == 180
+    assert session.usage.cost == pytest.approx(3 * (40 * 1 + 60 * 0.5 + 7 * 10) / 1e6)
+    request = api.requests[0]
+    assert request["model"] == "some-model" and request["reasoning_effort"] == "low"
+    assert [m["role"] for m in request["messages"]] == [
+        "system",
+        "user",
+        "assistant",
+        "tool",
+        "user",
+    ]
+    assert '[button-0 "Go"]' in request["messages"][3]["content"]
+    assert request["messages"][4]["content"][1]["image_url"]["url"].startswith("data:image/jpeg")
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (completion(finish="stop", content="hm"), "called no tool"),
+        (completion(("click", '{"element'), finish="length"), "cut off"),
+        (completion(finish="stop", refusal="no"), "refused"),
+        (completion(("click", "{oops")), "was called wrongly"),
+        (completion(("click", '["button-0"]')), "was called wrongly"),
+        (completion(("dance", "{}")), "there is no tool 'dance'"),
+        (completion(("look_at_page", "{}")), "the page is shown anew"),
+    ],
+)
+def test_an_odd_answer_is_survived_and_said(
+    api: Api, webtask: Webtask, html: Html, answer: Reply, told: str
+) -> None:
+    """The model is told what was wrong, and goes on."""
+    html("<button>Go</button>")
+    api.answers = [answer, DONE]
+    assert webtask.do(TASK).session.steps_used == 2
+    assert told in json.dumps(api.requests[1]["messages"])
+
+
+def test_an_answer_without_a_choice_is_survived(api: Api, webtask: Webtask, html: Html) -> None:
+    """Some endpoints send none, and no usage."""
+    html("<button>Go</button>")
+    status, headers, body = completion()
+    api.answers = [(status, headers, {**body, "choices": [], "usage": None}), DONE]
+    assert webtask.do(TASK).session.steps_used == 2
+
+
+def test_failures_are_errors_of_the_model(api: Api, webtask: Webtask, html: Html) -> None:
+    """What can be mended by waiting is waited for; what cannot is said at once."""
+    html("<button>Go</button>")
+    api.answers = [failure(429, retry_after="0.05"), failure(401, "bad key")]
+    with pytest.raises(ModelError, match=r"some-model: .* 401: bad key\. .*OPENAI_API_KEY"):
+        webtask.do(TASK)
+    assert len(api.requests) == 2

@@ -1,0 +1,189 @@
+"""What a turn is put into: bounded lines, and first what matters."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page
+
+from pytest_webtask.llm.prompts import PIXELS, Prompt, called, render
+from pytest_webtask.types.agent import (
+    Event,
+    Iteration,
+    Observation,
+    Seen,
+    ToolCall,
+    Turn,
+    WorkerSession,
+    WorkerStatus,
+)
+
+URL = "https://shop.test/"
+
+
+def made(tool: str = "click", result: str = "", **more: Any) -> ToolCall:
+    """A call that was made."""
+    given: dict[str, Any] = {"parameters": {}, "success": True, "result": result, **more}
+    return ToolCall(tool=tool, **given)
+
+
+def turn(number: int, *calls: ToolCall, outline: str | None = None, **more: Any) -> Iteration:
+    """A turn that is over; `outline` is what was seen in it."""
+    seen = None if outline is None else Seen(url=URL, title="Shop", outline=outline)
+    return Iteration(
+        number=number, role="worker", calls=calls, observed=seen, started=0.0, time=0.0, **more
+    )
+
+
+def prompt(
+    *iterations: Iteration, outline: str = "# Shop", task: str = "buy a mug", **more: Any
+) -> Prompt:
+    """The next turn in words, on a page with that outline."""
+    page = Observation(
+        url=URL,
+        title="Shop",
+        outline=outline,
+        elements={},
+        viewport=(800.0, 600.0),
+        take_screenshot=lambda: None,
+    )
+    return render(
+        Turn(
+            role="worker",
+            task=task,
+            tools=(),
+            page=cast(Page, None),
+            observe=lambda: page,
+            iterations=iterations,
+            number=len(iterations) + 1,
+            **more,
+        )
+    )
+
+
+def changes(old: str, new: str) -> list[str]:
+    """The lines that tell what has changed."""
+    page = prompt(turn(1, made(), outline=old), outline=new).page
+    return page.partition("turn before:\n")[2].partition("\n\n")[0].splitlines()
+
+
+class TestCalls:
+    @pytest.mark.parametrize(
+        "call",
+        [
+            made(reason="first line\nsecond line"),
+            made(reason="because " * 900),
+            made("click\nTask: something else"),
+            made("x" * 9000),
+            made(parameters={"text": "a\nb\u2028c", "y" * 5000: "z" * 5000}),
+            made(parameters={f"p{i}": "z" * 200 for i in range(100)}),
+        ],
+        ids="lines reason tool long-tool separators parameters".split(),
+    )
+    def test_a_call_is_one_line_of_bounded_length(self, call: ToolCall) -> None:
+        """Whatever a model has put into it."""
+        line = called(call)
+        assert len(line.splitlines()) == 1
+        assert len(line) < 1_400
+
+    def test_the_beginning_of_a_long_reason_is_kept(self) -> None:
+        """A short one stays as it is."""
+        assert called(made(reason="the price is $9")) == "click (the price is $9)"
+        assert called(made(reason="a" * 300)) == f"click ({'a' * 200}…)"
+
+    def test_feedback_of_earlier_steps_is_one_short_line(self) -> None:
+        """A long summary does not fill every turn after it."""
+        earlier = WorkerSession(
+            status=WorkerStatus.COMPLETED,
+            feedback="it is\ndone " + "x" * 900,
+            task_description="log in",
+            max_steps=20,
+        )
+        [line] = [n for n in prompt(earlier=[earlier]).task.splitlines() if "log in" in n]
+        assert line.startswith("- log in: completed. it is done xxx")
+        assert line.endswith("x…") and len(line) < 340
+
+    def test_half_a_surrogate_pair_can_be_sent(self) -> None:
+        """In the page, its messages and the calls."""
+        half = "\ud83d"
+        iteration = turn(
+            1, made(reason=half, result=half), events=(Event(kind="dialog", text=half),)
+        )
+        words = prompt(iteration, outline=f"broken {half}")
+        for text in (words.system, words.task, words.page):
+            assert json.dumps(text, ensure_ascii=False).encode()
+        assert "broken ?" in words.page
+
+
+class TestSaid:
+    def test_of_earlier_turns_only_what_was_read_is_told(self) -> None:
+        """A look, and what a project's own tool said; of the last turn all."""
+        page = prompt(
+            turn(1, made("navigate", "at /one"), made("look", "the price is $9")),
+            turn(2, made("read_mail", "code 1234"), made("look", success=False, error="no")),
+            turn(3, made("navigate", "at /three"), made("wait", "it is there")),
+        ).page
+        said = page.partition("What came of your calls, by turn:\n")[2].partition("\n\n")[0]
+        assert said.splitlines() == [
+            "1. look: the price is $9",
+            "2. read_mail: code 1234",
+            "3. navigate: at /three",
+            "3. wait: it is there",
+        ]
+
+
+class TestChanges:
+    def test_a_layer_over_all_is_no_change_of_what_lies_under_it(self) -> None:
+        """Nor is the focus, nor where one has scrolled."""
+        old = '[button-0 "Buy"]\n[button-1 "Sell" ↓]\n[textbox-0 "Name" focused]'
+        new = '[button-0 "Buy" covered]\n[button-1 "Sell" covered]\n[textbox-0 "Name"]'
+        assert changes(old, new + "\ndialog: Sure?") == ["+ dialog: Sure?"]
+
+    def test_a_few_changes_are_told_in_order(self) -> None:
+        """What has gone and what has come."""
+        assert changes("a\nb\nc", "a\nx\nc\nd") == ["- b", "+ x", "+ d"]
+
+    def test_a_message_is_told_before_controls(self) -> None:
+        """Of many changes what has come is told, texts first, and how many more there are."""
+        old = "\n".join(f"gone {i}" for i in range(20))
+        rows = [f'[link-{i} "Row {i}"]' for i in range(20)]
+        told = changes(old, "\n".join([*rows, "Added 2 × Mug"]))
+        assert told[:13] == [f"+ {row}" for row in rows[:13]]
+        assert told[13:] == ["+ Added 2 × Mug", "… and 27 more lines"]
+
+    def test_where_all_has_gone_that_is_told(self) -> None:
+        """Nothing has come that could be told instead."""
+        told = changes("\n".join(f"gone {i}" for i in range(20)), "")
+        assert told[0] == "- gone 0" and told[-1] == "… and 6 more lines"
+
+
+def test_black_boxes_are_explained() -> None:
+    """They are no fault of the application."""
+    assert "black in it is hidden on purpose" in prompt().system
+
+
+def test_braces_of_the_sentence_are_shown_as_they_are_meant() -> None:
+    """`{{` stands for one brace, whoever does the sentence."""
+    assert (
+        'Task: fill "Template" with "{a} {name}"'
+        in prompt(task='fill "Template" with "{{a}} {name}"').task
+    )
+
+
+def test_pictures_of_a_conclusion_share_a_budget(tmp_path: Path) -> None:
+    """Large ones are sent smaller; a small one is sent as it is."""
+    sizes = {"large": (1200, 900), "wide": (2000, 400), "icon": (16, 16)}
+    files = [tmp_path / f"{name}.jpg" for name in sizes]
+    for file, size in zip(files, sizes.values(), strict=True):
+        Image.new("RGB", size, "white").save(file)
+    sent = [base64.b64decode(image) for image in Prompt("", "", "", None, pictures=files).images]
+    shown = [Image.open(io.BytesIO(data)).size for data in sent]
+    assert sum(width * height for width, height in shown) <= PIXELS
+    assert shown[0][0] / shown[0][1] == pytest.approx(4 / 3, abs=0.01)
+    assert sent[2] == files[2].read_bytes()

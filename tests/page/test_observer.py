@@ -1,0 +1,806 @@
+"""What an observation shows of a page, and what it calls its elements."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from PIL import Image, ImageChops
+from playwright.sync_api import Page
+
+from pytest_webtask import PageError
+from pytest_webtask.data import Data, Redact
+from pytest_webtask.page.observer import Observer
+from pytest_webtask.types.agent import Observation
+from tests.page.conftest import Eyes
+from tests.site import Site
+
+
+def ids(observation: Observation, role: str) -> dict[str, str]:
+    """Names by id of the elements of one role."""
+    return {i: e.name for i, e in observation.elements.items() if e.role == role}
+
+
+class TestElements:
+    @pytest.mark.parametrize(
+        ("body", "shown"),
+        [
+            ("<a href=/cart>Cart</a>", '[link-0 "Cart"]'),
+            ("<button>Save</button>", '[button-0 "Save"]'),
+            ("<button disabled>Save</button>", '[button-0 "Save" disabled]'),
+            (
+                "<label>Email <input value=a@b required></label>",
+                '[textbox-0 "Email" = "a@b" required]',
+            ),
+            ("<input placeholder=Search type=search>", '[searchbox-0 "Search"]'),
+            (
+                "<label>Expires <input placeholder=MM/YY></label>",
+                '[textbox-0 "Expires" placeholder "MM/YY"]',
+            ),
+            (
+                "<label>Expires <input placeholder=MM/YY value='01/30'></label>",
+                '[textbox-0 "Expires" = "01/30"]',
+            ),
+            (
+                "<label>Age <input type=number placeholder=years required></label>",
+                '[spinbutton-0 "Age" placeholder "years" required]',
+            ),
+            (
+                "<label><input type=checkbox checked>I agree</label>",
+                '[checkbox-0 "I agree" checked]',
+            ),
+            ("<label><input type=radio name=r>Express</label>", '[radio-0 "Express"]'),
+            ("<button role=switch aria-checked=true>Wifi</button>", '[switch-0 "Wifi" checked]'),
+            ("<button aria-expanded=false>Menu</button>", '[button-0 "Menu" collapsed]'),
+            ("<button aria-expanded=true>Menu</button>", '[button-0 "Menu" expanded]'),
+            ("<label>Name <input aria-invalid=true></label>", '[textbox-0 "Name" invalid]'),
+            ("<label>Name <input readonly value=x></label>", '[textbox-0 "Name" = "x" readonly]'),
+            ("<label>N <input type=number value=3></label>", '[spinbutton-0 "N" = "3"]'),
+            ("<label>N <input type=range value=30></label>", '[slider-0 "N" = "30"]'),
+            (
+                "<label>Day <input type=date value=2026-11-21></label>",
+                '[textbox-0 "Day" = "2026-11-21"]',
+            ),
+            ("<label>CV <input type=file></label>", '[file-0 "CV"]'),
+            ("<details><summary>More</summary>x</details>", '[summary-0 "More" collapsed]'),
+            ("<details open><summary>More</summary>x</details>", '[summary-0 "More" expanded]'),
+            ("<div contenteditable aria-label=Note>hi</div>", '[textbox-0 "Note" = "hi"]'),
+            (
+                "<b id=n>Note</b><div contenteditable role=textbox aria-labelledby=n>hi</div>",
+                '[textbox-0 "Note" = "hi"]',
+            ),
+            (
+                "<input type=number aria-label=Count min=1 max=9 value=2>",
+                '[spinbutton-0 "Count" = "2" from 1 to 9]',
+            ),
+            ("<a href=/ aria-current=page>Home</a>", '[link-0 "Home" current]'),
+            ("<p>a <strong>bold</strong> word</p>", "a **bold** word"),
+            (
+                "<canvas width=30 height=20 aria-label=Pad></canvas>",
+                '[canvas-0 "Pad" 30x20 pixels from 8,8]',
+            ),
+            (
+                "<svg width=40 height=40><circle r=9 cx=20 cy=20 onclick=1></circle></svg>",
+                "[shape-0 at 28,28]",
+            ),
+            ("<div onclick=1>Card</div>", '[element-0 "Card"]'),
+            ("<div style=cursor:pointer>Card</div>", '[element-0 "Card"]'),
+            ("<span tabindex=0>Tip</span>", '[element-0 "Tip"]'),
+            ("<div draggable=true>Drag me</div>", '[drag-0 "Drag me" draggable]'),
+            ("<a href=/p/1><img width=20 height=20></a>", "[link-0 to /p/1]"),
+            (
+                "<div role=tablist><button role=tab aria-selected=true>A</button></div>",
+                '[tab-0 "A" selected]',
+            ),
+        ],
+    )
+    def test_what_can_be_operated_has_an_id_and_its_state(
+        self, eyes: Eyes, body: str, shown: str
+    ) -> None:
+        """Every kind of control is shown with name, value and state."""
+        assert shown in eyes.see(body).outline
+
+    def test_a_select_shows_its_options(self, eyes: Eyes) -> None:
+        """A select is one element; its options are named in it."""
+        seen = eyes.see("<label>Size<select><option>S<option selected>M<option>L</select></label>")
+        assert '[combobox-0 "Size" = "M" options: S, M, L]' in seen.outline
+        assert len(seen.elements) == 1
+
+    def test_a_listener_makes_an_element_operable(self, eyes: Eyes) -> None:
+        """An element that listens for clicks is shown even if nothing else tells."""
+        eyes.page.set_content("<div id=a>Press here</div><div>Not here</div>")
+        eyes.page.evaluate("a.addEventListener('click', () => 1)")
+        assert list(ids(eyes.see(), "element").values()) == ["Press here"]
+
+    def test_children_of_a_delegating_list_are_operable(self, eyes: Eyes) -> None:
+        """A list that listens for its items offers each of them."""
+        eyes.page.set_content("<ul id=a><li>One<li>Two<li>Three</ul>")
+        eyes.page.evaluate("a.addEventListener('click', () => 1)")
+        assert list(ids(eyes.see(), "element").values()) == ["One", "Two", "Three"]
+
+    def test_a_hidden_file_field_is_shown(self, eyes: Eyes) -> None:
+        """Uploads go to file fields that are hidden behind a pretty button."""
+        seen = eyes.see("<label>Photo <input type=file style=display:none></label>")
+        assert '[file-0 "Photo" hidden]' in seen.outline
+
+    def test_a_box_that_its_label_draws_is_shown(self, eyes: Eyes) -> None:
+        """A checkbox that is not rendered is where its label is."""
+        seen = eyes.see(
+            "<input type=checkbox id=c style=display:none checked><label for=c>News</label>"
+        )
+        assert '[checkbox-0 "News" checked]' in seen.outline
+        assert seen.elements["checkbox-0"].box is not None
+
+    def test_a_link_without_an_area_of_its_own_is_shown(self, eyes: Eyes) -> None:
+        """A floating picture can be clicked, and its link is what is clicked."""
+        seen = eyes.see(
+            "<a href=/p><img alt=Mug style='position:absolute;width:50px;height:50px'></a>"
+        )
+        assert '[link-0 "Mug"]' in seen.outline
+
+    def test_listeners_in_frames_are_heard(self, eyes: Eyes, site: Site) -> None:
+        """In frames of the page's own process and of another one."""
+        body = "<p id=p>Press {}</p><script>p.addEventListener('click', () => 1)</script>"
+        site.pages["/same"], site.pages["/other"] = body.format("same"), body.format("other")
+        site.pages["/"] = (
+            f"<iframe src=/same></iframe><iframe src='{site.foreign_url}/other'></iframe>"
+        )
+        eyes.page.goto(site.url)
+        assert list(ids(eyes.see(), "element").values()) == ["Press same", "Press other"]
+
+    def test_a_wrapper_around_one_control_is_not_another(self, eyes: Eyes) -> None:
+        """A listener around a button adds no second element."""
+        eyes.page.set_content("<div id=a><button>Go</button></div><p>x</p>")
+        eyes.page.evaluate("a.addEventListener('click', () => 1)")
+        assert list(eyes.see().elements) == ["button-0"]
+
+    def test_a_clickable_card_does_not_repeat_what_is_in_it(self, eyes: Eyes) -> None:
+        """Its texts and controls are shown once, within it."""
+        eyes.page.set_content("<div id=a><p>Mug</p><p>$9</p><a href=/x>More</a></div><p>x</p>")
+        eyes.page.evaluate("a.addEventListener('click', () => 1)")
+        assert eyes.see().outline.count("Mug") == 1
+
+    def test_elements_without_pointer_events_are_shown(self, eyes: Eyes) -> None:
+        """Some component libraries switch the pointer off on what has the role."""
+        seen = eyes.see(
+            "<div role=switch tabindex=0 aria-checked=false style=pointer-events:none>Wifi</div>"
+        )
+        assert '[switch-0 "Wifi"' in seen.outline
+
+    def test_hidden_elements_are_not_shown(self, eyes: Eyes) -> None:
+        """What a user cannot see is not offered."""
+        seen = eyes.see(
+            "<button style=display:none>A</button><button style=visibility:hidden>B</button>"
+            "<input type=hidden name=csrf value=token-123><button>C</button>"
+        )
+        assert list(ids(seen, "button").values()) == ["C"]
+        assert "token-123" not in seen.outline
+
+    def test_the_value_of_a_password_field_is_never_shown(self, eyes: Eyes) -> None:
+        """Only that something has been typed is told."""
+        seen = eyes.see(
+            "<input type=password aria-label=Pin value=1234><input type=password aria-label=No>"
+        )
+        assert '[textbox-0 "Pin" filled]' in seen.outline
+        assert '[textbox-1 "No" empty]' in seen.outline
+        assert "1234" not in seen.outline
+
+    def test_a_placeholder_does_not_give_the_password_away(self, eyes: Eyes) -> None:
+        """The snapshot tells the value of a field with a placeholder in another place."""
+        seen = eyes.see(
+            "<input type=password aria-label=Pin placeholder=digits value=1234>"
+            "<input type=password aria-label=No placeholder=digits>"
+        )
+        assert seen.outline == (
+            '[textbox-0 "Pin" filled] [textbox-1 "No" empty placeholder "digits"]'
+        )
+
+    def test_frames_and_shadow_roots_are_seen_through(self, eyes: Eyes, site: Site) -> None:
+        """Frames of this and of another origin, frames in frames, and open shadow roots."""
+        site.pages["/inner"] = "<button>Deep</button>"
+        site.pages["/frame"] = (
+            f"<button>Framed</button><iframe src='{site.foreign_url}/inner'></iframe>"
+        )
+        site.pages[
+            "/"
+        ] = """<iframe src=/frame style="border:9px solid;margin:50px"></iframe><my-box></my-box>
+            <script>document.querySelector('my-box').attachShadow({mode: 'open'})
+            .innerHTML = '<button>Shadow</button>'</script>"""
+        eyes.page.goto(site.url)
+        seen = eyes.see()
+        assert list(ids(seen, "button").values()) == ["Framed", "Deep", "Shadow"]
+        framed = next(e for e in seen.elements.values() if e.name == "Framed")
+        real = eyes.page.frames[1].get_by_role("button").first.bounding_box()
+        assert real and framed.box
+        assert abs(framed.box[0] - real["x"]) < 2 and abs(framed.box[1] - real["y"]) < 2
+
+
+class TestIds:
+    def test_an_id_leads_to_its_element(self, eyes: Eyes) -> None:
+        """The locator of an id is that very node."""
+        seen = eyes.see("<button>A</button><button>A</button>")
+        for number, element_id in enumerate(seen.elements):
+            locator = eyes.observer.known[element_id].locator
+            assert (
+                locator.evaluate("e => [...document.querySelectorAll('button')].indexOf(e)")
+                == number
+            )
+
+    def test_an_id_stays_with_its_node(self, eyes: Eyes) -> None:
+        """Renaming and moving an element leave it its id."""
+        eyes.see("<button id=a>A</button><button id=b>B</button>")
+        eyes.page.evaluate("a.textContent = 'Renamed'; document.body.append(a)")
+        assert ids(eyes.see(), "button") == {"button-1": "B", "button-0": "Renamed"}
+
+    def test_an_id_is_never_used_again(self, eyes: Eyes) -> None:
+        """Not for a node that replaces another, not after a reload."""
+        eyes.see("<button>A</button>")
+        eyes.page.evaluate("document.body.innerHTML = '<button>A</button>'")
+        assert list(ids(eyes.see(), "button")) == ["button-1"]
+        assert list(ids(eyes.see("<button>A</button>"), "button")) == ["button-2"]
+
+    def test_nothing_is_written_into_the_document(self, eyes: Eyes) -> None:
+        """The page cannot tell that it has been observed."""
+        eyes.page.set_content("<button>A</button><div onclick=1>B</div>")
+        before = eyes.page.content()
+        names = eyes.page.evaluate("Object.getOwnPropertyNames(window).length")
+        eyes.see()
+        assert eyes.page.content() == before
+        assert eyes.page.evaluate("Object.getOwnPropertyNames(window).length") == names
+
+
+def texts(observation: Observation) -> dict[str, tuple[str, str]]:
+    """Role and text by id of what can only be read."""
+    return {i: (e.role, e.name) for i, e in observation.texts.items()}
+
+
+class TestReadable:
+    """What can only be read has an id as well, so that a check can cite it."""
+
+    @pytest.mark.parametrize(
+        ("body", "outline", "named"),
+        [
+            ("<p>Hello</p>", "<text-0> Hello", {"text-0": ("text", "Hello")}),
+            ("Hello <b>you</b>", "<text-0> Hello you", {"text-0": ("text", "Hello you")}),
+            ("<h3>Orders</h3>", "### <heading-0> Orders", {"heading-0": ("heading", "Orders")}),
+            (
+                "<ul><li>One<li>Two <i>b</i></ul>",
+                "- <listitem-0> One\n- <listitem-1> Two b",
+                {"listitem-0": ("listitem", "One"), "listitem-1": ("listitem", "Two b")},
+            ),
+            (
+                "<ul><li><a href=/>One</a> left</ul>",
+                '- <listitem-0> [link-0 "One"] left',
+                {"listitem-0": ("listitem", "One left")},
+            ),
+            (
+                "<table><caption>Cart</caption><tr><th>Name<th>Q<tr><td>Mug<td><b>2</b></table>",
+                '<table-0> table "Cart":\n <caption-0> Cart\n'
+                " | <row-0> <columnheader-0> Name | <columnheader-1> Q |\n"
+                " | <row-1> <cell-0> Mug | <cell-1> 2 |",
+                {
+                    "table-0": ("table", "Cart"),
+                    "caption-0": ("caption", "Cart"),
+                    "row-0": ("row", "Name Q"),
+                    "columnheader-0": ("columnheader", "Name"),
+                    "columnheader-1": ("columnheader", "Q"),
+                    "row-1": ("row", "Mug 2"),
+                    "cell-0": ("cell", "Mug"),
+                    "cell-1": ("cell", "2"),
+                },
+            ),
+            (
+                "<img alt=Mug width=20 height=20>",
+                '<img-0> (image "Mug")',
+                {"img-0": ("img", "Mug")},
+            ),
+            (
+                "<div role=alert>Not saved</div><div role=status>3 found</div>",
+                "<alert-0> alert: Not saved\n<status-0> status: 3 found",
+                {"alert-0": ("alert", "Not saved"), "status-0": ("status", "3 found")},
+            ),
+            (
+                "<dialog open aria-label=Sure><p>Delete it?</p><button>Yes</button></dialog>",
+                '<dialog-0> dialog "Sure":\n <text-0> Delete it?\n [button-0 "Yes"]',
+                {"dialog-0": ("dialog", "Sure"), "text-0": ("text", "Delete it?")},
+            ),
+            (
+                "<dl><dt>Total<dd>€5</dl>",
+                "<term-0> Total · <definition-0> €5",
+                {"term-0": ("term", "Total"), "definition-0": ("definition", "€5")},
+            ),
+            (
+                "<iframe srcdoc='<p>In it'></iframe>",
+                "<iframe-0> iframe: <text-0> In it",
+                {"iframe-0": ("iframe", "In it"), "text-0": ("text", "In it")},
+            ),
+            (
+                "<iframe title=Map srcdoc='<p>In it'></iframe>",
+                '<iframe-0> iframe "Map": <text-0> In it',
+                {"iframe-0": ("iframe", "Map"), "text-0": ("text", "In it")},
+            ),
+            (
+                "<iframe title='Map of hunter2-secret' srcdoc=' '></iframe>",
+                '<iframe-0> iframe "Map of {password}"',
+                {"iframe-0": ("iframe", "Map of {password}")},
+            ),
+        ],
+    )
+    def test_what_can_be_read_has_an_id_with_its_role_and_text(
+        self, eyes: Eyes, body: str, outline: str, named: dict[str, tuple[str, str]]
+    ) -> None:
+        """It stands before the text, and `texts` says what it is."""
+        seen = eyes.see(body)
+        assert seen.outline == outline
+        assert texts(seen) == named
+
+    @pytest.mark.parametrize(
+        ("body", "outline"),
+        [
+            ("<button>Buy <b>now</b> for <i>5</i></button>", '[button-0 "Buy now for 5"]'),
+            ("<a href=/><i class=icon></i><span>Tables</span></a>", '[link-0 "Tables"]'),
+            ("<a href=/>Mug <strong>5</strong></a>", '[link-0 "Mug 5"]'),
+            ("<ul><li><a href=/>One</a></ul>", '- [link-0 "One"]'),
+            ("<img alt='' width=20 height=20>", ""),
+            ("<p style='display: none'>no</p><p style='visibility: hidden'>no</p>", ""),
+        ],
+    )  # fmt: skip
+    def test_what_says_nothing_of_its_own_has_none(
+        self, eyes: Eyes, body: str, outline: str
+    ) -> None:
+        """Parts of a control, and what holds nothing but one."""
+        seen = eyes.see(body)
+        assert (seen.outline, seen.texts) == (outline, {})
+
+    def test_emphasis_in_a_text_is_cited_with_the_text(self, eyes: Eyes) -> None:
+        """A word that stands out is no text of its own, but what stands alone is."""
+        seen = eyes.see("<p>a <strong>bold</strong> <em>word</em></p><p><strong>alone</strong></p>")
+        assert seen.outline == "<text-0> a **bold** *word*\n<text-1> **alone**"
+        assert texts(seen) == {"text-0": ("text", "a bold word"), "text-1": ("text", "alone")}
+
+    def test_an_id_leads_to_its_element(self, eyes: Eyes) -> None:
+        """The locator of an id is that very node."""
+        seen = eyes.see("<p>Same</p><h2>Top</h2><ul><li>Same<li>Same</ul>")
+        tags = [eyes.observer.known[i].locator.evaluate("e => e.localName") for i in seen.texts]
+        assert tags == ["p", "h2", "li", "li"]
+
+    def test_an_id_lives_as_long_as_its_node(self, eyes: Eyes) -> None:
+        """It stays when the text changes or moves, and is never given to another."""
+        eyes.see("<p id=a>One</p><p id=b>Two</p>")
+        eyes.page.evaluate("a.textContent = 'Uno'; document.body.append(a)")
+        assert eyes.see().outline == "<text-1> Two\n<text-0> Uno"
+        eyes.page.evaluate("b.outerHTML = '<p>Two</p>'")
+        assert eyes.see().outline == "<text-2> Two\n<text-0> Uno"
+        assert eyes.see("<p>Uno</p>").outline == "<text-3> Uno"
+
+    def test_no_id_is_of_both_sorts(self, eyes: Eyes) -> None:
+        """`texts` and `elements` have nothing in common, whatever the roles are."""
+        seen = eyes.see(
+            "<table><tr tabindex=0 onclick=1><td>A</td><td><button>B</button></tr><tr><td>C</table>"
+            "<ul><li onclick=1>One<li draggable=true>Two <a href=/>x</a><li>Three</ul>"
+        )
+        assert seen.elements and seen.texts
+        assert not seen.elements.keys() & seen.texts.keys()
+
+    def test_they_are_not_drawn_on_the_screenshot(self, eyes: Eyes) -> None:
+        """A page full of boxes would hide what can be done."""
+        eyes.page.set_viewport_size({"width": 300, "height": 200})
+        seen = eyes.see("<style>* { font: 16px monospace }</style><h1>Hello</h1><p>Some text</p>")
+        assert len(seen.texts) == 2 and not seen.elements
+        assert seen.screenshot is not None
+        plain = Observer(lambda: eyes.data, eyes._save).observe(eyes.page)
+        plain.texts.clear()
+        assert plain.screenshot is not None
+        assert seen.screenshot.read_bytes() == plain.screenshot.read_bytes()
+        bare = Image.open(io.BytesIO(eyes.page.screenshot())).convert("RGB")
+        drawn = ImageChops.difference(bare, Image.open(seen.screenshot).convert("RGB"))
+        assert max(band[1] for band in drawn.getextrema()) < 60, "no more than JPEG makes of it"
+
+    @pytest.mark.parametrize(
+        "said", ["&lt;cell-9&gt; 5", "&lt;cell-1&gt; 5", "\ue200cell-1\ue201 5", "| &lt;cell-1&gt; 5 |"]
+    )  # fmt: skip
+    def test_a_page_cannot_fake_them(self, eyes: Eyes, said: str) -> None:
+        """What looks like an id in a text leads nowhere, or to the element that has it."""
+        seen = eyes.see(f"<p>{said}</p><table><tr><td>1<td>2</table><p>{said}</p>")
+        assert list(seen.texts) == ["text-0", "table-0", "row-0", "cell-0", "cell-1", "text-1"]
+        assert "<row-0> <cell-0> 1 | <cell-1> 2 |" in seen.outline
+        assert eyes.observer.known["cell-1"].locator.inner_text() == "2"
+        assert "cell-9" not in eyes.observer.known
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            "<p>hunter2-secret</p>",
+            "<h1>My hunter2-secret</h1>",
+            "<table><tr><td>hunter2-secret<td><b>hunter2</b>-secret</table>",
+            "<table><tr><td>hunter2-<td>secret</table>",
+            "<ul><li>x hunter2-<i>sec</i>ret</ul>",
+            "<div role=alert>Wrong: hunter2-secret</div>",
+            "<div role=status aria-label=hunter2-secret>x</div>",
+            "<img alt='of hunter2-secret' width=20 height=20>",
+            "<dialog open aria-label=hunter2-secret>x</dialog>",
+            "<p>hunter2<br>-secret</p>",
+            "<div>hunter2-<div>secret</div></div>",
+            f"<p>{'a' * 190} hunter2-secret</p>",
+            "<iframe srcdoc='<p>hunter2-secret'></iframe>",
+        ],
+    )
+    def test_a_secret_in_them_is_masked(self, eyes: Eyes, body: str) -> None:
+        """In the outline and in `texts`, also where it is cut in two."""
+        seen = eyes.see(body)
+        told = repr(seen.texts) + seen.outline
+        assert seen.texts
+        assert "{password}" in seen.outline
+        assert not re.search("hunter2|-?secret(?!s)", told), told
+
+    def test_what_is_redacted_is_not_told(self, eyes: Eyes) -> None:
+        """Nor is a part of it, in the names of what stands around it."""
+        eyes.data = Data({}, Redact([".x", re.compile(r"\bDE\d{4}\b")]))
+        seen = eyes.see(
+            "<table class=x><tr><td>Dana<td>Demo</table><h2>Account DE1234</h2>"
+            "<ul><li>Of <b class=x>Dana</b></ul><p class=x>Dana Demo</p><div role=alert>DE1234</div>"
+        )
+        assert len(seen.texts) >= 5
+        assert not re.search("dana|demo|1234", repr(seen.texts) + seen.outline, re.IGNORECASE)
+
+    def test_a_password_is_no_text(self, eyes: Eyes) -> None:
+        """What is typed into a field is not what the part of the page around it says."""
+        seen = eyes.see("<div role=status>Typed <input type=password value=1234></div>")
+        assert texts(seen) == {"status-0": ("status", "Typed")}
+
+
+class TestRepeatedBlocks:
+    """Blocks without a role that are built alike have an id beside those of their parts."""
+
+    @pytest.mark.parametrize(
+        ("body", "outline"),
+        [
+            (
+                "<div class=card><div>Mug</div><div>$9</div><button>Add</button></div>"
+                "<div class=card><div>Cup</div><div>$7</div><button>Add</button></div>",
+                '- <item-0> <text-0> Mug · <text-1> $9 [button-0 "Add"]\n'
+                '- <item-1> <text-2> Cup · <text-3> $7 [button-1 "Add"]',
+            ),
+            (
+                "<div><h3>A</h3><p>a</p></div><div><h3>B</h3><p>b</p></div>",
+                "- <item-0> ### <heading-0> A\n <text-0> a\n- <item-1> ### <heading-1> B\n <text-1> b",
+            ),
+            (
+                "<div class=col><div class=body><h3>A</h3><p>a</p></div></div>"
+                "<div class=col><img alt=''><div class=text><h3>B</h3><p>b</p></div></div>",
+                "- <item-0> ### <heading-0> A\n <text-0> a\n- <item-1> ### <heading-1> B\n <text-1> b",
+            ),
+            (
+                "<div class=row><i>A</i> <i>1</i></div><div class=row><i>B</i> <i>2</i></div>",
+                "- <item-0> <text-0> A · <text-1> 1\n- <item-1> <text-2> B · <text-3> 2",
+            ),
+            (
+                "<div class=task>Call Bob <span class=badge>late</span></div>"
+                "<div class=task>Buy milk <span class=badge>done</span></div>",
+                "- <item-0> Call Bob <text-0> late\n- <item-1> Buy milk <text-1> done",
+            ),
+        ],
+    )
+    def test_block_of_several_things_has_an_id(self, eyes: Eyes, body: str, outline: str) -> None:
+        """A shared class or the same parts make blocks alike, also through what wraps them."""
+        assert eyes.see(body).outline == outline
+
+    @pytest.mark.parametrize(
+        ("body", "outline"),
+        [
+            ("<div class=a><p>x</p><p>y</p></div><div class=b><h2>z</h2></div>",
+             "<text-0> x\n<text-1> y\n## <heading-0> z"),
+            ("<div class=a><p>x</p><p>y</p></div><div class=a style='display:none'>z</div>",
+             "<text-0> x\n<text-1> y"),
+            ("<div class=a><label for=q>Q</label><input id=q></div>"
+             "<div class=a><label for=r>R</label><input id=r></div>",
+             '[textbox-0 "Q"] [textbox-1 "R"]'),
+            ("<div class=a><p>x</p></div><div class=a><p>y</p></div>", "<text-0> x\n<text-1> y"),
+        ],
+    )  # fmt: skip
+    def test_block_that_adds_nothing_has_no_id(self, eyes: Eyes, body: str, outline: str) -> None:
+        """Blocks that are unlike, alone to be seen, or around a single thing."""
+        assert eyes.see(body).outline == outline
+
+    def test_columns_of_cards_have_no_id(self, eyes: Eyes) -> None:
+        """A wrapper that holds repeated blocks and nothing else is layout."""
+        card = "<div class=card><h3>A</h3><p>a</p></div>"
+        seen = eyes.see(f"<div class=col>{card * 2}</div><div class=col>{card * 2}</div>")
+        assert sum(i.startswith("item-") for i in seen.texts) == 4
+
+    def test_item_leads_to_its_block(self, eyes: Eyes) -> None:
+        """The locator of an item is the element that is repeated, with all its text."""
+        seen = eyes.see("<div class=a><p>x</p><p>1</p></div><div class=a><p>y</p><p>2</p></div>")
+        found = eyes.observer.known["item-1"].locator
+        assert found.evaluate("e => e.className") == "a"
+        assert found.inner_text().split() == ["y", "2"]
+        assert texts(seen)["item-1"] == ("text", "y 2")
+
+    def test_list_item_around_a_wrapper_has_the_id(self, eyes: Eyes) -> None:
+        """Items of a to-do list are cited as such, and so are the texts in them."""
+        item = "<li><div><input type=checkbox><label>{}</label><button>×</button></div></li>"
+        seen = eyes.see(f"<ul>{item.format('Buy milk')}{item.format('Call Bob')}</ul>")
+        assert re.sub(r" at \d+,\d+", "", seen.outline) == (
+            '- <listitem-0> [checkbox-0] <text-0> Buy milk [button-0 "×"]\n'
+            '- <listitem-1> [checkbox-1] <text-1> Call Bob [button-1 "×"]'
+        )
+        assert eyes.observer.known["text-1"].locator.inner_text() == "Call Bob"
+
+
+class TestPartsOfTexts:
+    """Inline elements that stand apart can be cited, though the snapshot glues their texts."""
+
+    @pytest.mark.parametrize(
+        ("body", "outline"),
+        [
+            ("<a href=/c><span class=badge>2</span></a>", '[link-0 "2"] <text-0> 2'),
+            ("<a href=/c aria-label=Cart><span>2</span></a>", '[link-0 "Cart"] <text-0> 2'),
+            ("<a href=/>Inbox <span class=badge>2</span></a>", '[link-0 "Inbox 2"] <text-0> 2'),
+            ("<a href=/><span>Inbox</span> <span>2</span></a>", '[link-0 "Inbox 2"] <text-0> 2'),
+            (
+                "<a href=/><h4>Mug</h4><div><span>$9</span> <s>$12</s></div></a>",
+                '[link-0 "Mug $9 $12"]\n #### <heading-0> Mug\n <text-0> $9 · <text-1> $12',
+            ),
+            (
+                "<div><label><input type=checkbox> Buy milk</label> <span>due 3 Dec</span></div>",
+                '[checkbox-0 "Buy milk"] <text-1> due 3 Dec',
+            ),
+            ("<div><div>Total</div><span>$5</span></div>", "<text-0> Total · <text-1> $5"),
+            ("<p>Total <span id=sum>$5</span></p>", "<text-0> Total <text-1> $5"),
+            (
+                "<div><span>Mug</span> <span>$5</span></div>",
+                "<text-0> <text-1> Mug · <text-2> $5",
+            ),
+        ],
+    )
+    def test_text_that_stands_apart_has_an_id(self, eyes: Eyes, body: str, outline: str) -> None:
+        """Badges in controls, spans beside blocks, a text beside a labelled box."""
+        seen = eyes.see(body)
+        assert seen.outline == outline
+        for element_id, element in seen.texts.items():
+            shown = eyes.observer.known[element_id].locator.inner_text()
+            assert "".join(shown.split()) in "".join(element.name.split())
+        assert eyes.see().outline == outline
+
+    @pytest.mark.parametrize(
+        ("body", "outline"),
+        [
+            ("<p><span>W</span><span>o</span>rd</p>", "<text-0> Word"),
+            ("<p>Page <span class=a>1</span> of <span class=a>5</span></p>", "<text-0> Page 1 of 5"),
+            ("<pre><span class=k>var</span> <span class=v>x</span></pre>", "<text-0> var x"),
+            ("<p>a <span style='display:none' class=a>no</span> b</p>", "<text-0> a b"),
+        ],
+    )  # fmt: skip
+    def test_text_that_flows_stays_whole(self, eyes: Eyes, body: str, outline: str) -> None:
+        """Letters of a word, colored words of a sentence, and code."""
+        assert eyes.see(body).outline == outline
+
+    def test_long_name_is_cut_where_its_texts_follow(self, eyes: Eyes) -> None:
+        """A message that is one link is not written out twice."""
+        seen = eyes.see(f"<a href=/><div>Sarah</div><div>{'word ' * 20}</div><div>9:42</div></a>")
+        name, _, rest = seen.outline.partition("\n")
+        assert name.startswith('[link-0 "Sarah word') and len(name) < 80
+        assert "<text-0> Sarah" in rest and "<text-2> 9:42" in rest
+
+    def test_redacted_part_stays_hidden(self, eyes: Eyes) -> None:
+        """Neither its text nor an id of its own is given away."""
+        eyes.data = Data({}, Redact([".x"]))
+        seen = eyes.see("<p><span>Name</span> <span class=x>Dana</span></p>")
+        assert seen.outline == "<text-0> Name [redacted]"
+        assert "Dana" not in repr(seen.texts)
+
+    def test_secret_over_several_parts_is_masked(self, eyes: Eyes) -> None:
+        """A text is not split where that would show a half of what is hidden."""
+        seen = eyes.see(
+            "<p><span>hunter2-</span> <span class=x>secret</span></p>"
+            "<a href=/>hunter2-secret <span class=badge>2</span></a>"
+        )
+        assert "hunter2" not in repr(seen.texts) + seen.outline
+
+
+class TestOutline:
+    def test_tables_are_rows(self, eyes: Eyes) -> None:
+        """A row of a table is a line, with what can be operated in its cell."""
+        seen = eyes.see(
+            "<table><tr><th>Name<th>Q<th></tr><tr><td>Mug<td>2<td><button>Del</button></tr></table>"
+        )
+        assert "| <row-0> <columnheader-0> Name | <columnheader-1> Q |" in seen.outline
+        assert '| <row-1> <cell-0> Mug | <cell-1> 2 | [button-0 "Del"] |' in seen.outline
+
+    def test_cells_of_several_lines_stay_in_their_columns(self, eyes: Eyes) -> None:
+        """A short cell is put on one line, and each of a long one's row begins with a bar."""
+        seen = eyes.see(
+            "<table><tr><td><p><a href=/>Gift Box</a></p><p>$49.00</p><td>2<td>$98.00</tr></table>"
+        )
+        assert seen.outline.splitlines()[1].strip() == (
+            '| <row-0> <cell-0> [link-0 "Gift Box"] · <text-0> $49.00 | <cell-1> 2 | <cell-2> $98.00 |'
+        )
+        words = "".join(f"<p>word {i}</p>" for i in range(6))
+        seen = eyes.see(f"<table><tr><td>{words}<td>2<td>x</tr></table>")
+        lines = [line.strip() for line in seen.outline.splitlines()]
+        assert lines[1:] == [
+            "| <row-1> <cell-3> <text-1> word 0",
+            *(f"<text-{i + 1}> word {i}" for i in range(1, 6)),
+            "| <cell-4> 2",
+            "| <cell-5> x",
+        ]
+
+    def test_items_that_can_be_dragged_have_lines_of_their_own(self, eyes: Eyes) -> None:
+        """It is seen which button belongs to which item."""
+        item = "<li draggable=true>⠿ <span>{}</span> <button>Up</button></li>"
+        seen = eyes.see(f"<ul>{item.format('Mug')}{item.format('Cup')}</ul>")
+        assert [line.strip() for line in seen.outline.splitlines()][-2:] == [
+            '- [drag-0 draggable] ⠿ <text-0> Mug [button-0 "Up"]',
+            '- [drag-1 draggable] ⠿ <text-1> Cup [button-1 "Up"]',
+        ]
+
+    @pytest.mark.parametrize(
+        ("body", "shown"),
+        [
+            (
+                "<p>Kiln Lane 12<br>10115 Berlin<br>Tuesday</p>",
+                "Kiln Lane 12 / 10115 Berlin / Tuesday",
+            ),
+            ("<p>Kiln <b>Lane</b> 12<br><br>10115 Berlin<br></p>", "Kiln Lane 12 / 10115 Berlin"),
+            ("<p>a <span>one<br>two</span> b<br>c</p>", "<text-0> a <text-1> one / two · b / c"),
+            (
+                "<table><tr><td>A1<br>B2<td>C</table>",
+                "| <row-0> <cell-0> A1 / B2 | <cell-1> C |",
+            ),
+            ("<li>One<br><a href=/>two</a><br>three<br>four", "three / four"),
+            ("<div>x<br>y</div>", "x / y"),
+            ("<div>x<br>y<div>block</div>a<br>b</div>", "<text-0> x / y <text-1> block · a / b"),
+            ("<p>x</p><div onclick=1>left<br>right</div>", '[element-0 "left / right"]'),
+            ("<label>left<br>right <input></label>", '[textbox-0 "left right"]'),
+            ("<iframe srcdoc='<p>in<br>side'></iframe>", "in / side"),
+            (
+                "<my-box></my-box><script>document.querySelector('my-box')"
+                ".attachShadow({mode: 'open'}).innerHTML = 'sha<br>dow'</script>",
+                "sha / dow",
+            ),
+            ("<p>nothing<br></p>", "nothing"),
+            ("<p>a<br><span style='display: none'>no</span>b</p>", "a / b"),
+        ],
+    )
+    def test_line_breaks_are_kept(self, eyes: Eyes, body: str, shown: str) -> None:
+        """Lines do not run into each other, wherever the break stands, and are told once."""
+        seen = eyes.see(body).outline
+        assert shown in seen
+        assert len(re.findall("left", seen)) == ("left" in body)
+
+    def test_wrappers_and_repeated_names_are_folded(self, eyes: Eyes) -> None:
+        """Divs in divs say nothing, and a label beside its field says nothing new."""
+        seen = eyes.see(
+            "<div><div><div><h2>Cart</h2><div><label for=q>Amount</label> <input id=q></div></div></div></div>"
+        )
+        assert seen.outline == '## <heading-0> Cart\n[textbox-0 "Amount"]'
+
+    def test_elements_that_say_nothing_are_folded(self, eyes: Eyes) -> None:
+        """A few nameless squares are told by their places, a long run of them by its ends."""
+        square = "<button style='width:9px;height:9px'></button>"
+        few = eyes.see(f"<div>{square * 30}</div>").outline
+        assert re.search(r"\[button-0 at \d+,\d+\].*\[button-29 at \d+,\d+\]", few, re.S)
+        seen = eyes.see(f"<div>{square * 31}</div>")
+        ends = r"\[button-30 at \d+,\d+\] … \[button-60 at \d+,\d+\] \(31 elements without a name\)"
+        assert re.search(ends, seen.outline)
+        assert len(seen.elements) == 31
+
+    def test_glyphs_of_icon_fonts_are_left_out(self, eyes: Eyes) -> None:
+        """Private characters look like nothing to a reader."""
+        assert '[button-0 "Dashboard"]' in eyes.see("<button>\ue88a Dashboard</button>").outline
+
+    def test_texts_of_different_elements_are_kept_apart(self, eyes: Eyes) -> None:
+        """What stands side by side does not run together."""
+        seen = eyes.see("<div><div>Total</div><div>$18.00</div><div>Cart</div></div>")
+        assert seen.outline == "<text-0> Total · <text-1> $18.00 · <text-2> Cart"
+
+    def test_the_text_of_an_editor_is_its_value(self, eyes: Eyes) -> None:
+        """What is typed does not become the name of the field."""
+        seen = eyes.see("<div contenteditable><p>first</p><p>second</p></div><p>x</p>")
+        assert '[textbox-0 = "first second" at ' in seen.outline
+
+    def test_what_is_out_of_the_viewport_is_pointed_at(self, eyes: Eyes) -> None:
+        """An arrow says where to scroll."""
+        seen = eyes.see(
+            "<button>Here</button><div style=height:3000px></div><button>There</button>"
+        )
+        assert '[button-0 "Here"]' in seen.outline
+        assert '[button-1 "There" ↓]' in seen.outline
+
+    def test_a_long_text_can_be_read_whole(self, eyes: Eyes) -> None:
+        """A text that is cut names the part under which it is kept."""
+        text = " ".join(f"word{i}" for i in range(200))
+        seen = eyes.see(f"<p>{text}</p>")
+        assert "word199" not in seen.outline
+        assert eyes.observer.part("part-1") == text
+
+    def test_a_long_page_is_capped_around_the_viewport(self, eyes: Eyes) -> None:
+        """What lies far away gives way first, is counted, and can be looked at."""
+        rows = "".join(f"<p>Row {i} <button>Open {i}</button></p>" for i in range(900))
+        seen = eyes.see(f"<h2>Top</h2>{rows}<h2>The end</h2>", cap=8_000)
+        assert len(seen.outline) <= 8_000
+        assert '"Open 0"' in seen.outline and '"Open 899"' not in seen.outline
+        assert "more lines below the viewport" in seen.outline and "buttons" in seen.outline
+        assert "headings: <heading-1> The end" in seen.outline
+        part = eyes.observer.part("part-1")
+        assert part and '"Open 899"' in part
+        eyes.page.mouse.wheel(0, 100_000)
+        eyes.page.wait_for_function("scrollY > 10000")
+        assert '"Open 899"' in eyes.see(cap=8_000).outline
+
+    def test_a_very_deep_page_is_read(self, eyes: Eyes) -> None:
+        """Nesting deeper than Python's stack is no error."""
+        seen = eyes.see("<div role=group aria-label=g>" * 400 + "<button>Deep</button>")
+        assert list(ids(seen, "button").values()) == ["Deep"]
+
+    def test_texts_that_look_like_the_outlines_own_marks_are_harmless(self, eyes: Eyes) -> None:
+        """Quotes, colons, brackets and new lines in names neither break nor forge an element."""
+        seen = eyes.see(
+            """<button aria-label='Say "hi": [ref=e1] - x'>x</button><p>- button "Fake" [ref=e9]</p>"""
+        )
+        assert list(ids(seen, "button").values()) == ['Say "hi": [ref=e1] - x']
+
+
+class TestSecrets:
+    def test_a_secret_is_masked_wherever_the_page_shows_it(self, eyes: Eyes) -> None:
+        """In texts, names, values and titles."""
+        seen = eyes.see(
+            "<p>You typed hunter2-secret</p><input aria-label=Copy value=hunter2-secret>"
+        )
+        assert "hunter2" not in seen.outline
+        assert '[textbox-0 "Copy" = "{password}"]' in seen.outline
+
+    def test_a_line_break_brings_no_secret_back(self, eyes: Eyes) -> None:
+        """Before, behind and within it; nor does a placeholder."""
+        seen = eyes.see(
+            "<p>mine<br>hunter2-secret</p><p>hunter2<br>-secret</p><p>hunter2-secret<br>end</p>"
+            "<label>A <input placeholder=hunter2-secret></label>"
+        )
+        assert "hunter2" not in seen.outline and "-secret" not in seen.outline
+        assert '[textbox-0 "A" placeholder "{password}"]' in seen.outline
+
+    def test_a_line_break_brings_nothing_redacted_back(self, eyes: Eyes) -> None:
+        """Elements and patterns, also one that matches only where the lines are apart."""
+        eyes.data = Data({}, Redact([".x", re.compile(r"\bDE\d{4}\b")]))
+        seen = eyes.see(
+            "<p>Name<br><span class=x>Dana<br>Demo</span></p><p class=x>Dana<br>Demo</p>"
+            "<p>one<br>DE1234<br>two</p><p>three<br>four</p>"
+            "<label>A <input class=x placeholder=Dana></label>"
+            "<label>B <input placeholder=DE1234></label>"
+        )
+        assert not re.search("dana|demo|1234", seen.outline, re.IGNORECASE), seen.outline
+        assert "three / four" in seen.outline
+        assert '"B" placeholder "[redacted]"]' in seen.outline
+
+
+class TestGone:
+    def test_a_closed_page_is_an_error(self, eyes: Eyes, page: Page) -> None:
+        """There is nothing to be seen, and that is said."""
+        page.close()
+        with pytest.raises(PageError, match="could not be observed"):
+            eyes.see()
+
+    def test_a_page_that_navigates_meanwhile_is_read_again(self, eyes: Eyes, site: Site) -> None:
+        """A navigation in the middle of an observation is no error."""
+        site.pages["/"] = (
+            "<script>setTimeout(() => location = '/next', 5)</script><button>Old</button>"
+        )
+        site.pages["/next"] = "<button>New</button>"
+        eyes.page.goto(site.url, wait_until="commit")
+        assert eyes.see().elements
+
+
+def test_what_a_style_sheet_writes_beside_a_hidden_element_is_not_shown(eyes: Eyes) -> None:
+    """A button that is not displayed shows no cross; one that is shows it."""
+    style = "<style>.no { display: none } button::after { content: '×' }</style>"
+    seen = eyes.see(f"{style}<ul><li><div><b>Milk</b><button class=no></button></div></ul>")
+    assert "×" not in seen.outline
+    assert "×" in eyes.see(f"{style}<ul><li><b>Milk</b><button></button></ul>").outline
+
+
+def test_text_behind_one_with_an_id_is_kept_apart(eyes: Eyes) -> None:
+    """What follows a text with an id is no part of it."""
+    body = "<table><tr><th>Sales<tr><td><small class=up><i></i> 12%</small> 12,000 Sold</table>"
+    assert "> 12% · 12,000 Sold |" in eyes.see(body).outline
+    assert "Kiln Lane 12" in eyes.see("<p>Kiln <b>Lane</b> 12</p>").outline.replace("*", "")

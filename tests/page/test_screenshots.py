@@ -1,0 +1,128 @@
+"""Marked screenshots: boxes and labels on the picture that a model sees."""
+
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+
+from PIL import Image, ImageChops, ImageDraw
+
+from pytest_webtask.page.screenshots import LONG_EDGE, PIXELS, mark
+from pytest_webtask.types.agent import Element
+
+
+def picture(width: int, height: int) -> bytes:
+    """A white screenshot."""
+    out = io.BytesIO()
+    Image.new("RGB", (width, height), "white").save(out, "PNG")
+    return out.getvalue()
+
+
+def element(number: int, x: float, y: float, w: float = 60, h: float = 20) -> Element:
+    """A button in view."""
+    return Element(id=f"button-{number}", role="button", name="Go", box=(x, y, w, h), in_view=True)
+
+
+def opened(data: bytes) -> Image.Image:
+    """The marked picture."""
+    image = Image.open(io.BytesIO(data))
+    assert image.format == "JPEG"
+    return image
+
+
+def coloured(image: Image.Image, box: tuple[int, int, int, int]) -> bool:
+    """Whether anything is drawn in that part of the picture."""
+    return any(low < 200 for low, _ in image.crop(box).getextrema())
+
+
+def test_each_element_in_view_has_a_box_and_a_label() -> None:
+    """The label stands above the box, where there is room."""
+    image = opened(mark(picture(400, 300), [element(0, 100, 100)], (400, 300)).picture)
+    assert coloured(image, (99, 99, 161, 103))
+    assert coloured(image, (101, 86, 140, 98))
+    assert not coloured(image, (200, 150, 400, 300))
+
+
+def test_elements_out_of_view_are_not_marked() -> None:
+    """What cannot be seen gets no label at the edge of the picture."""
+    hidden = Element(id="link-0", role="link", box=(100, 900, 50, 20), in_view=False)
+    image = opened(mark(picture(400, 300), [hidden], (400, 300)).picture)
+    assert not coloured(image, (0, 0, 400, 300))
+
+
+def test_labels_do_not_cover_each_other_while_there_is_room() -> None:
+    """Neighbours put their labels elsewhere, so that each can be read."""
+    crowd = [element(n, 100, 100 + 22 * n) for n in range(6)]
+    marked = [opened(mark(picture(400, 300), crowd[: n + 1], (400, 300)).picture) for n in range(6)]
+    filled = [sum(image.convert("L").histogram()[:200]) for image in marked]
+    growth = [b - a for a, b in pairwise(filled)]
+    assert min(growth) > 500, "each further element adds a whole label"
+
+
+def test_a_large_picture_is_scaled_to_what_a_model_looks_at() -> None:
+    """At most 1,568 pixels on the long edge and 1.15 megapixels; boxes are scaled with it."""
+    image = opened(
+        mark(picture(3000, 2000), [element(0, 1500, 1000, 400, 200)], (3000, 2000)).picture
+    )
+    assert max(image.size) <= LONG_EDGE and image.width * image.height <= PIXELS
+    scale = image.width / 3000
+    left, top = int(1500 * scale), int(1000 * scale)
+    assert coloured(image, (left - 2, top - 2, left + 3, top + 40))
+
+
+def test_a_picture_in_device_pixels_is_marked_in_css_pixels() -> None:
+    """Where the screenshot is larger than the viewport, boxes still fit."""
+    image = opened(mark(picture(800, 600), [element(0, 300, 200)], (400, 300)).picture)
+    assert coloured(image, (598, 398, 604, 440))
+
+
+def test_a_label_covers_nothing_that_is_to_be_seen() -> None:
+    """Where there is no plain place beside the box, it stands farther off, and a line leads to it."""
+    page = Image.new("RGB", (400, 300), "white")
+    draw = ImageDraw.Draw(page)
+    for x in range(60, 260, 10):
+        draw.rectangle((x, 60, x + 4, 180), fill="black")
+    out = io.BytesIO()
+    page.save(out, "PNG")
+    small = element(0, 140, 110, 12, 12)
+    before = page.crop((60, 60, 260, 180))
+    after = opened(mark(out.getvalue(), [small], (400, 300)).picture)
+    changed = ImageChops.difference(before, after.crop((60, 60, 260, 180))).convert("L")
+    # A box and a line are thin: a label would be 15 pixels high and more than 50 wide.
+    assert sum(changed.histogram()[150:]) < 300
+    around = [(0, 0, 400, 58), (0, 60, 58, 180), (266, 60, 400, 180), (0, 183, 400, 300)]
+    assert any(coloured(after, side) for side in around)
+
+
+def test_what_has_no_name_has_no_label_where_there_is_no_room() -> None:
+    """Its place is in the outline, and a grid of icons is still to be seen."""
+    grid = [
+        element(8 * y + x, 20 + 24 * x, 20 + 24 * y, 20, 20) for x in range(8) for y in range(8)
+    ]
+    nameless = [e.model_copy(update={"name": ""}) for e in grid]
+    image = opened(mark(picture(400, 300), nameless, (400, 300)).picture)
+    inner = [
+        (20 + 24 * n + 4, 20 + 24 * n + 4, 20 + 24 * n + 16, 20 + 24 * n + 16) for n in range(8)
+    ]
+    assert not any(coloured(image, box) for box in inner)
+
+
+def test_a_label_stands_in_its_own_box_before_it_goes_far() -> None:
+    """A large plain box has room for it."""
+    plain = Image.new("RGB", (200, 100), "white")
+    ImageDraw.Draw(plain).rectangle((0, 0, 199, 99), outline="black")
+    out = io.BytesIO()
+    plain.save(out, "PNG")
+    marked = opened(mark(out.getvalue(), [element(0, 1, 1, 197, 97)], (200, 100)).picture)
+    assert coloured(marked, (6, 6, 40, 18))
+
+
+def test_marks_are_told_beside_the_plain_picture() -> None:
+    """Each has its id, its colour, and a box that ends where the picture does."""
+    far = Element(id="link-0", role="link", name="Go", box=(300, 250, 200, 400), in_view=True)
+    made = mark(picture(400, 300), [element(0, 100, 100), far], (400, 300))
+    assert made.size == (400, 300)
+    assert [told["id"] for told in made.marks] == ["button-0", "link-0"]
+    assert [told["box"] for told in made.marks] == [[100, 100, 60, 20], [300, 250, 100, 50]]
+    assert all(len(told["label"]) == 4 for told in made.marks)
+    assert not coloured(opened(made.plain), (0, 0, 400, 300))

@@ -1,0 +1,470 @@
+"""What pages do by themselves: dialogs, tabs, downloads, file choosers, crashes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from playwright.sync_api import Dialog, Error, Page
+
+from pytest_webtask import PageError
+from pytest_webtask.journal import read
+from pytest_webtask.page.tabs import Tabs
+from pytest_webtask.types.agent import Event, ToolCall, Turn
+from pytest_webtask.webtask import Webtask
+from tests.scripted import Scripted, call, done, element, on
+from tests.site import Site
+
+Attempt = Callable[..., ToolCall]
+Html = Callable[[str], Page]
+
+
+def events(webtask: Webtask) -> list[Event]:
+    """The events of the last step."""
+    return [event for i in webtask.state.steps[-1].iterations for event in i.events]
+
+
+def texts(webtask: Webtask) -> list[str]:
+    """The events of the last step, as the model reads them."""
+    return [event.text for event in events(webtask)]
+
+
+def crash_page(page: Page) -> None:
+    """Crash the page's renderer; no answer ever comes to the command that does."""
+    session: Any = page.context.new_cdp_session(page)
+
+    async def send() -> None:
+        with suppress(Exception):
+            await session._impl_obj.send("Page.crash", None, 0)
+
+    session._loop.create_task(send())
+    with suppress(Error):
+        page.wait_for_timeout(300)
+
+
+class TestDialogs:
+    CONFIRM = "<button onclick=\"answer = confirm('Really?')\">Delete</button>"
+    PROMPT = "<button onclick=\"answer = prompt('Name?', 'Dana')\">Rename</button>"
+
+    def test_a_dialog_is_dismissed_unless_announced(
+        self, attempt: Attempt, webtask: Webtask, html: Html
+    ) -> None:
+        """Nothing is confirmed by accident, and the model is told what was asked."""
+        page = html(self.CONFIRM)
+        assert attempt(on("click", "button", "Delete")).success
+        assert page.evaluate("answer") is False
+        assert events(webtask) == [Event(kind="dialog", text='confirm "Really?" was dismissed')]
+
+    def test_a_dialog_is_accepted_when_announced(
+        self, attempt: Attempt, webtask: Webtask, html: Html
+    ) -> None:
+        """The answer holds for one call only."""
+        page = html(self.CONFIRM)
+        attempt(on("click", "button", "Delete", dialog="accept"))
+        assert page.evaluate("answer") is True
+        attempt(on("click", "button", "Delete"))
+        assert page.evaluate("answer") is False
+
+    @pytest.mark.parametrize("answer", ["accept", "dismiss"])
+    def test_an_announced_dialog_that_does_not_appear_is_an_error(
+        self, attempt: Attempt, webtask: Webtask, html: Html, answer: str
+    ) -> None:
+        """A test does not stay green when somebody takes the question away."""
+        page = html("<button onclick='done = 1'>Delete</button>")
+        webtask._hands.timeout = 0.3
+        made = attempt(on("click", "button", "Delete", dialog=answer))
+        assert made.error == "it was done, but the announced dialog did not appear"
+        assert page.evaluate("done") == 1
+
+    def test_an_announced_dialog_may_come_late(
+        self, attempt: Attempt, webtask: Webtask, html: Html
+    ) -> None:
+        """As when the page asks the server first."""
+        page = html("<button onclick=\"setTimeout(() => answer = confirm('Sure?'), 400)\">Delete")
+        assert attempt(on("click", "button", "Delete", dialog="accept")).success
+        page.wait_for_function("window.answer === true")
+
+    @pytest.mark.parametrize(
+        ("given", "answer"),
+        [
+            ({"dialog": "accept"}, "Dana"),
+            ({"dialog": "accept", "dialog_text": "Rita"}, "Rita"),
+            ({"dialog_text": "Rita"}, "Rita"),
+            ({"dialog": "accept", "dialog_text": ""}, ""),
+            ({"dialog": "accept", "dialog_text": "{user}"}, "demo"),
+            ({}, None),
+        ],
+    )
+    def test_a_prompt(
+        self, attempt: Attempt, html: Html, given: dict[str, str], answer: str | None
+    ) -> None:
+        """A prompt gets the text, its own default without one, and nothing where it is dismissed."""
+        page = html(self.PROMPT)
+        assert attempt(on("click", "button", "Rename", **given), data={"user": "demo"}).success
+        assert page.evaluate("answer") == answer
+
+    def test_an_alert_while_the_page_loads(
+        self, attempt: Attempt, webtask: Webtask, site: Site
+    ) -> None:
+        """A page that greets with an alert can be opened."""
+        site.pages |= {"/": "home", "/hello": "<script>alert('hello')</script><h1>Hello"}
+        webtask.goto(site.url)
+        assert attempt(call("navigate", url="/hello")).success
+        assert texts(webtask) == ['alert "hello" was dismissed']
+
+    def test_leaving_a_page_is_never_prevented(
+        self, attempt: Attempt, webtask: Webtask, site: Site
+    ) -> None:
+        """`beforeunload` is accepted, and told."""
+        site.pages |= {
+            "/": "<script>onbeforeunload = (e) => e.preventDefault()</script><button>Edit",
+            "/next": "<h1>Next",
+        }
+        webtask.goto(site.url)
+        made = attempt(on("click", "button", "Edit"), call("navigate", url="/next"))
+        assert made.success, made.error
+        assert webtask.page.url == f"{site.url}/next"
+        assert texts(webtask) == ['beforeunload "" was accepted']
+
+    def test_a_dialog_that_comes_later(
+        self, attempt: Attempt, webtask: Webtask, html: Html
+    ) -> None:
+        """A dialog that a timer opens reaches the model with the iteration that caused it."""
+        html("<button onclick=\"setTimeout(() => alert('late'), 100)\">Go</button>")
+        attempt(on("click", "button", "Go"))
+        assert 'alert "late" was dismissed' in texts(webtask)
+
+    def test_too_many_dialogs_fail_the_action(
+        self, attempt: Attempt, webtask: Webtask, html: Html
+    ) -> None:
+        """The first twenty are told, the action fails, and the page can be used further."""
+        html(
+            "<button onclick='for (let i = 0; i < 50; i++) alert(i)'>Many</button>"
+            "<button onclick='hit = true'>Other</button>"
+        )
+        made = attempt(on("click", "button", "Many"))
+        assert made.error == "the page opened 50 dialogs during one action"
+        assert len(events(webtask)) == 20
+        assert attempt(on("click", "button", "Other")).success
+        assert webtask.page.evaluate("hit") is True
+
+    @pytest.mark.webtask(timeout=0.3)
+    @pytest.mark.parametrize(
+        "loop", ["while (true) alert('x')", "for (let i = 0; i < 300; i++) alert(i)"]
+    )
+    def test_a_page_that_opens_dialogs_for_ever(
+        self, webtask: Webtask, model: Scripted, html: Html, loop: str
+    ) -> None:
+        """It ends in one clear error, soon, and the journal keeps what was before."""
+        html(f"<button onclick='n = 1'>First</button><button onclick=\"{loop}\">Loop</button>")
+        model.answers = [on("click", "button", "First"), on("click", "button", "Loop"), done()]
+        began = time.monotonic()
+        with pytest.raises(
+            PageError, match=r"opened [2-9]\d\d dialogs during one action and was closed"
+        ):
+            webtask.do("press")
+        assert time.monotonic() - began < 20
+        lines = [
+            line for line in read(webtask._journal.folder) if line.get("test") == webtask._at.test
+        ]
+        assert [line["number"] for line in lines if line["kind"] == "iteration"] == [1]
+        assert [line["status"] for line in lines if line["kind"] == "step_end"] == ["error"]
+
+    def test_a_page_that_opens_dialogs_for_ever_when_it_loads(
+        self, webtask: Webtask, site: Site
+    ) -> None:
+        """`goto` ends in one clear error, too."""
+        site.pages["/"] = "<script>while (true) alert('x')</script>"
+        began = time.monotonic()
+        with pytest.raises(PageError, match="could not be opened"):
+            webtask.goto(site.url)
+        assert time.monotonic() - began < 20
+
+
+def with_tabs(count: int, answer: Callable[[Turn], Any]) -> Callable[[Turn], Any]:
+    """An answer given only when so many tabs are open: a browser opens them in its own time."""
+
+    def waiting(turn: Turn) -> Any:
+        end = time.monotonic() + 20
+        while len(turn.page.context.pages) < count and time.monotonic() < end:
+            turn.page.wait_for_timeout(50)
+        return answer(turn)
+
+    return waiting
+
+
+class TestTabs:
+    @pytest.fixture
+    def shop(self, webtask: Webtask, site: Site) -> Site:
+        """A page with links that open tabs."""
+        site.pages |= {
+            "/": "<title>Home</title><a href=/terms target=_blank>Terms</a>"
+            "<a href=/terms target=_blank rel=noopener>Private</a>"
+            "<button onclick=\"w = window.open('/help')\">Help</button>"
+            "<button onclick='w.close()'>Close help</button>",
+            "/terms": "<title>Terms of use</title><button onclick='n = 1'>Accept</button>",
+            "/help": "<title>Help</title><button onclick='window.close()'>Close me</button>",
+        }
+        webtask.goto(site.url)
+        return site
+
+    @pytest.mark.parametrize("link", ["Terms", "Private"])
+    def test_a_new_tab_is_told_and_not_in_front(
+        self, attempt: Attempt, webtask: Webtask, model: Scripted, shop: Site, link: str
+    ) -> None:
+        """The model decides whether to look at it."""
+
+        def look(turn: Turn) -> Any:
+            tabs = [(t.number, t.name, t.in_front) for t in turn.observation.tabs]
+            assert tabs == [(1, "Home", True), (2, "Terms of use", False)]
+            return call("look")
+
+        attempt(on("click", "link", link), with_tabs(2, look))
+        assert any("tab 2 opened" in text and "not in front" in text for text in texts(webtask))
+        assert webtask.page.url == f"{shop.url}/"
+
+    @pytest.mark.parametrize("tab", ["2", 2, "Terms of use", "terms of use", "Terms"])
+    def test_switching(self, attempt: Attempt, webtask: Webtask, shop: Site, tab: Any) -> None:
+        """A tab is named by its number or title; what comes then is done there."""
+        attempt(
+            on("click", "link", "Terms"),
+            call("switch_tab", tab=tab),
+            on("click", "button", "Accept"),
+        )
+        assert webtask.page.url == f"{shop.url}/terms"
+        assert webtask.page.evaluate("n") == 1
+
+    @pytest.mark.webtask(timeout=0.3)
+    def test_an_unknown_tab_lists_the_open_ones(
+        self, attempt: Attempt, webtask: Webtask, shop: Site
+    ) -> None:
+        """The error says which there are."""
+        made = attempt(on("click", "link", "Terms"), call("switch_tab", tab="Checkout"))
+        assert (
+            made.error
+            == "there is no tab 'Checkout'; open are 1: Home; 2: Terms of use. Use the number"
+        )
+
+    @pytest.mark.webtask(timeout=0.3)
+    def test_two_tabs_of_one_title_are_ambiguous(
+        self, attempt: Attempt, webtask: Webtask, shop: Site
+    ) -> None:
+        """Neither is taken by chance."""
+        made = attempt(
+            on("click", "link", "Terms"),
+            on("click", "link", "Terms"),
+            with_tabs(3, lambda t: call("switch_tab", tab="Terms")),
+        )
+        assert made.error == (
+            "there are several tabs 'Terms'; open are 1: Home; 2: Terms of use; 3: Terms of use."
+            " Use the number"
+        )
+
+    def test_an_element_of_another_tab_is_refused(
+        self, attempt: Attempt, webtask: Webtask, shop: Site
+    ) -> None:
+        """An id leads to its own tab only."""
+
+        def old(turn: Turn) -> Any:
+            return call("click", element_id="button-0")
+
+        made = attempt(on("click", "link", "Terms"), lambda t: [call("switch_tab", tab="2")], old)
+        assert made.error == "button-0 is in another tab; use switch_tab first"
+
+    def test_closing_the_tab_in_front_falls_back(
+        self, attempt: Attempt, webtask: Webtask, shop: Site
+    ) -> None:
+        """The other tab is in front again, and the event says which was closed."""
+        made = attempt(on("click", "link", "Terms"), call("switch_tab", tab="2"), call("close_tab"))
+        assert made.result == f"tab 1 is in front: {shop.url}/"
+        assert "tab 2 was closed" in texts(webtask)
+        assert [t.number for t in webtask.state.tabs] == [1]
+
+    def test_closing_a_tab_behind(self, attempt: Attempt, webtask: Webtask, shop: Site) -> None:
+        """A tab is closed by its name without being looked at."""
+        attempt(on("click", "link", "Terms"), call("close_tab", tab="Terms of use"))
+        assert [t.name for t in webtask.state.tabs] == ["Home"]
+
+    def test_the_only_tab_stays_open(self, attempt: Attempt, webtask: Webtask, shop: Site) -> None:
+        """Nobody closes the page under test."""
+        assert attempt(call("close_tab")).error == "this is the only tab; it stays open"
+        assert not webtask.page.is_closed()
+
+    def test_a_tab_that_closes_itself(self, attempt: Attempt, webtask: Webtask, shop: Site) -> None:
+        """A click that closes its own window has worked, and the tab behind is in front."""
+        made = attempt(
+            on("click", "button", "Help"),
+            call("switch_tab", tab="Help"),
+            on("click", "button", "Close me"),
+            lambda t: call("look", element_id=element(t, "link", "Terms")),
+        )
+        assert made.result == "Terms"
+        clicked = webtask.state.steps[-1].iterations[2].calls[0]
+        assert clicked.success, clicked.error
+        assert "tab 2 was closed" in texts(webtask)
+
+    def test_numbers_are_not_given_again(
+        self, attempt: Attempt, webtask: Webtask, shop: Site
+    ) -> None:
+        """A third tab is number 3, also after the second was closed."""
+        attempt(
+            on("click", "link", "Terms"),
+            call("close_tab", tab=2),
+            on("click", "link", "Terms"),
+            call("switch_tab", tab=3),
+        )
+        assert [t.number for t in webtask.state.tabs] == [1, 3]
+
+    def test_a_tab_opened_between_steps_is_known(
+        self, attempt: Attempt, webtask: Webtask, shop: Site
+    ) -> None:
+        """What the test's own clicks opened can be switched to."""
+        with webtask.page.expect_popup():
+            webtask.page.get_by_role("link", name="Terms").click()
+        assert attempt(call("switch_tab", tab="Terms of use")).success
+
+
+class TestFiles:
+    DOWNLOAD = "<a download='invoice 7.txt' href='data:text/plain,hello'>Invoice</a>"
+
+    def test_a_download_is_told_with_its_name(
+        self, attempt: Attempt, webtask: Webtask, html: Html
+    ) -> None:
+        """The event belongs to the iteration that clicked, so that the model knows at once."""
+        html(self.DOWNLOAD)
+        attempt(on("click", "link", "Invoice"))
+        first = webtask.state.steps[-1].iterations[0]
+        assert [e.text for e in first.events] == ["download of 'invoice 7.txt' started"]
+
+    def test_a_file_chooser_is_told_with_advice(
+        self, attempt: Attempt, webtask: Webtask, html: Html
+    ) -> None:
+        """A chooser cannot be operated, but `upload` can."""
+        html("<input type=file aria-label=Resume>")
+        attempt(on("click", "file", "Resume"))
+        assert texts(webtask) == ["a file chooser opened and was cancelled; use the upload tool"]
+
+
+class TestTheTestsOwnHandlers:
+    def test_dialogs_between_steps(self, attempt: Attempt, webtask: Webtask, html: Html) -> None:
+        """Outside of a step a handler of the test's own answers, alone."""
+        page = html(TestDialogs.CONFIRM)
+        attempt(on("click", "button", "Delete"))
+
+        def accept(dialog: Dialog) -> None:
+            dialog.accept()
+
+        page.on("dialog", accept)
+        page.get_by_role("button", name="Delete").click()
+        assert page.evaluate("answer") is True
+        page.remove_listener("dialog", accept)
+        page.get_by_role("button", name="Delete").click()
+        assert page.evaluate("answer") is False
+
+    def test_dialogs_of_a_step_that_has_not_acted(self, html: Html) -> None:
+        """Until it looks or acts a step leaves dialogs to the test, or to Playwright."""
+        page, told = html(TestDialogs.CONFIRM), list[Event]()
+        tabs = Tabs(page, on_event=told.append)
+        tabs.hear_dialogs()
+        with tabs.listening():
+            page.get_by_role("button", name="Delete").click()
+            assert (page.evaluate("answer"), told) == (False, [])
+            tabs.hear_dialogs()
+            page.get_by_role("button", name="Delete").click()
+            assert [event.text for event in told] == ['confirm "Really?" was dismissed']
+        page.get_by_role("button", name="Delete").click()
+        assert len(told) == 1
+
+    def test_dialogs_within_a_step(self, attempt: Attempt, webtask: Webtask, html: Html) -> None:
+        """A handler that the test has on its page answers first, and nothing is raised."""
+        page = html(TestDialogs.CONFIRM)
+        page.on("dialog", lambda dialog: dialog.accept())
+        assert attempt(on("click", "button", "Delete")).success
+        assert page.evaluate("answer") is True
+        assert texts(webtask) == ['confirm "Really?" was left to the test itself']
+
+    def test_expectations_between_steps(
+        self, attempt: Attempt, webtask: Webtask, site: Site
+    ) -> None:
+        """Downloads and popups that the test waits for are its own."""
+        site.pages |= {"/": TestFiles.DOWNLOAD + "<a href=/ target=_blank>More</a>"}
+        webtask.goto(site.url)
+        attempt(call("look"))
+        page = webtask.page
+        with page.expect_download() as download:
+            page.get_by_role("link", name="Invoice").click()
+        assert download.value.suggested_filename == "invoice 7.txt"
+        with page.expect_popup() as popup:
+            page.get_by_role("link", name="More").click()
+        assert popup.value.url == f"{site.url}/"
+
+    def test_a_download_around_a_step(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+        """`expect_download` around `do` gets the file that the worker downloaded."""
+        page = html(TestFiles.DOWNLOAD)
+        model.answers = [on("click", "link", "Invoice"), done()]
+        with page.expect_download() as download:
+            webtask.do("download the invoice")
+        assert download.value.path().read_text() == "hello"
+
+    def test_a_file_chooser_around_a_step(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """`expect_file_chooser` around `do` gets the chooser."""
+        page = html("<input type=file aria-label=Resume>")
+        model.answers = [on("click", "file", "Resume"), done()]
+        with page.expect_file_chooser() as chooser:
+            webtask.do("open the chooser")
+        assert not chooser.value.is_multiple()
+
+
+class TestGone:
+    def test_a_page_that_crashes(self, webtask: Webtask, model: Scripted, site: Site) -> None:
+        """A crash in the middle of a step is an error about the page, not a verdict."""
+        site.pages["/"] = "<button>Go</button>"
+        webtask.goto(site.url)
+
+        def crash(turn: Turn) -> Any:
+            button = element(turn, "button")
+            crash_page(turn.page)
+            return call("click", element_id=button)
+
+        model.answers = [crash, done()]
+        with pytest.raises(PageError, match="crash"):
+            webtask.do("press")
+        with pytest.raises(PageError, match="crash"):
+            webtask.do("press again")
+
+    def test_a_page_that_the_test_closed(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """The error says how to get another."""
+        html("hello").close()
+        with pytest.raises(PageError, match="the page is closed; open one with"):
+            webtask.do("look")
+
+    def test_a_page_that_closes_in_a_step(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """The page's end is the step's end, in one error."""
+        page = html("<button>Go</button>")
+
+        def close(turn: Turn) -> Any:
+            button = element(turn, "button")
+            page.close()
+            return call("click", element_id=button)
+
+        model.answers = [close, done()]
+        with pytest.raises(PageError, match="closed"):
+            webtask.do("press")
+
+    def test_a_context_that_was_closed(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+        """So is the context's."""
+        page = html("<button>Go</button>")
+        model.answers = [done()]
+        webtask.do("look")
+        page.context.close()
+        with pytest.raises(PageError, match="closed"):
+            webtask.do("look")

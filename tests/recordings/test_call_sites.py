@@ -1,0 +1,177 @@
+"""The function in which a sentence stands, and which run of it is at work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import pytest
+
+from pytest_webtask.recordings.store import CallSiteRuns, _qualified, current_call_site
+
+SOURCE = """
+import contextlib
+from functools import partial, wraps
+
+def decorate(function):
+    @wraps(function)
+    def wrapper(*args):
+        return function(*args)
+    return wrapper
+
+def test_plain(say):
+    say()
+
+@decorate
+def test_decorated(say):
+    say()
+
+class TestCart:
+    def test_method(self, say):
+        say()
+
+    @staticmethod
+    def test_static(say):
+        say()
+
+    class Inner:
+        def test_inner(self, say):
+            say()
+
+def test_nested(say):
+    def inner():
+        class Local:
+            def method(self):
+                say()
+        Local().method()
+    inner()
+
+def test_lambda(say):
+    (lambda: (lambda: say())())()
+
+def test_comprehension(say):
+    [say() for _ in range(2)]
+    {say() for _ in "ab"}
+    list(say() for _ in range(2))
+
+def test_partial(say):
+    partial(say)()
+
+def test_greenlet(say):
+    from greenlet import greenlet
+    greenlet(say).switch()
+
+def fixture(say):
+    say()
+    yield
+    say()
+
+@contextlib.contextmanager
+def logged_in(say):
+    say()
+    yield
+    say()
+
+def test_context(say):
+    with logged_in(say):
+        say()
+
+say_it = lambda say: say()
+
+def test_module_lambda(say):
+    say_it(say)
+"""
+
+
+def placed(root: Path, call: Callable[[dict[str, Any], Callable[[], None]], object]) -> list[str]:
+    """Where `say` was called from, as function and occurrence."""
+    module = root / "test_it.py"
+    module.write_text(SOURCE)
+    names: dict[str, Any] = {"__name__": "test_it"}
+    exec(compile(SOURCE, module, "exec"), names)
+    runs, said = CallSiteRuns(), []
+
+    def say() -> None:
+        found = current_call_site(root)
+        assert found is not None
+        place, frame = found
+        assert place.module == module
+        said.append(f"{place.function} {runs.count(frame, 'x')}")
+
+    call(names, say)
+    return said
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("test_plain", ["test_plain 1"]),
+        ("test_decorated", ["test_decorated 1"]),
+        ("TestCart().test_method", ["TestCart.test_method 1"]),
+        ("TestCart.test_static", ["TestCart.test_static 1"]),
+        ("TestCart.Inner().test_inner", ["TestCart.Inner.test_inner 1"]),
+        ("test_nested", ["test_nested.inner.Local.method 1"]),
+        ("test_lambda", ["test_lambda 1"]),
+        ("test_comprehension", [f"test_comprehension {n}" for n in range(1, 7)]),
+        ("test_partial", ["test_partial 1"]),
+        ("test_greenlet", ["test_greenlet 1"]),
+        ("test_context", ["logged_in 1", "test_context 1", "logged_in 2"]),
+    ],
+)
+def test_the_function_is_named_as_python_does(tmp_path: Path, name: str, said: list[str]) -> None:
+    """Methods, nested functions and decorated ones; lambdas and comprehensions are of theirs."""
+    assert placed(tmp_path, lambda names, say: eval(name, names)(say)) == said
+
+
+def test_a_helper_called_twice_begins_anew(tmp_path: Path) -> None:
+    """Each run of a function counts from one, also one within another."""
+
+    def twice(names: dict[str, Any], say: Callable[[], None]) -> None:
+        names["test_plain"](say)
+        names["test_plain"](say)
+
+    assert placed(tmp_path, twice) == ["test_plain 1", "test_plain 1"]
+
+
+def test_a_fixture_counts_through_its_yield(tmp_path: Path) -> None:
+    """What it does before and after is one run, whatever ran between."""
+
+    def around(names: dict[str, Any], say: Callable[[], None]) -> None:
+        fixture = names["fixture"](say)
+        next(fixture)
+        names["test_plain"](say)
+        assert next(fixture, None) is None
+
+    assert placed(tmp_path, around) == ["fixture 1", "test_plain 1", "fixture 2"]
+
+
+def test_a_lambda_of_a_module_belongs_to_who_calls_it(tmp_path: Path) -> None:
+    """It has a file of its module's, or of the function that uses it; it raises nothing."""
+    [said] = placed(tmp_path, lambda names, say: names["test_module_lambda"](say))
+    assert said.split()[0] in ("_module", "test_module_lambda")
+
+
+def test_old_pythons_name_functions_alike(tmp_path: Path) -> None:
+    """Python 3.10 has no qualified names in its code: they are found in the source."""
+    module = tmp_path / "test_it.py"
+    module.write_text(SOURCE)
+    codes = [compile(SOURCE, str(module), "exec")]
+    for code in codes:
+        codes += [c for c in code.co_consts if isinstance(c, CodeType)]
+    for code in codes[1:]:
+        if code.co_name.startswith("<") or not hasattr(code, "co_qualname"):
+            continue
+        own = code.co_qualname.replace(".<locals>", "")
+        assert _qualified(code) == own
+
+
+def test_what_stands_outside_of_the_project_is_passed_over(tmp_path: Path) -> None:
+    """An installed helper's sentence belongs to the project's function that called it."""
+    assert current_call_site(tmp_path) is None
+    installed = tmp_path / "lib" / "site-packages" / "helpers.py"
+    names: dict[str, Any] = {"__name__": "helpers"}
+    exec(compile("def help(say):\n    say()", installed, "exec"), names)
+    said = placed(tmp_path, lambda inner, say: inner["test_partial"](lambda: names["help"](say)))
+    assert said == ["test_partial 1"]

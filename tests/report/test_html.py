@@ -1,0 +1,423 @@
+"""What the pages of a report say, and what they weigh."""
+
+from __future__ import annotations
+
+import html
+import re
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pytest_webtask.report import view
+from pytest_webtask.report.html import HtmlReport, page_of
+from pytest_webtask.report.view import (
+    Attempt,
+    Call,
+    Check,
+    Cost,
+    Event,
+    Iteration,
+    Picture,
+    Report,
+    Step,
+    Test,
+)
+from tests.report import sample
+
+TAG = re.compile(r"<[^>]+>")
+Written = Callable[[Test], str]
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Written:
+    """Writes the page of a test and gives its HTML."""
+
+    def write(test: Test) -> str:
+        HtmlReport(tmp_path).test(test)
+        return (tmp_path / test.page).read_text("utf-8")
+
+    return write
+
+
+def of_sample(name: str) -> Test:
+    """A test of the sample report."""
+    return next(test for test in sample.tests() if f"::{name}" in test.id)
+
+
+def of_step(**more: object) -> Test:
+    """A passed test of one step."""
+    given = {"number": 1, "kind": "verify", "sentence": "it works", "ok": True, **more}
+    attempt = Attempt(outcome="passed", steps=[Step.model_validate(given)])
+    return Test(id="test_it.py::test_it", outcome="passed", attempts=[attempt])
+
+
+def text(page: str) -> str:
+    """What there is to read on a page, on one line."""
+    return " ".join(html.unescape(TAG.sub(" ", page)).split())
+
+
+# Where things are
+
+
+def test_page_of_a_test(tmp_path: Path) -> None:
+    """A test's page is named after it, the same in each report, and no two tests share one."""
+    test = of_step()
+    HtmlReport(tmp_path).test(test)
+    assert test.page == page_of(test.id) == page_of("test_it.py::test_it")
+    assert re.fullmatch(r"tests/test-it-[0-9a-f]{8}\.html", test.page)
+    assert page_of("a.py::test_it") != page_of("b.py::test_it")
+    assert re.fullmatch(r"tests/[a-z0-9-]+\.html", page_of("a.py::test[../../x " + "ü" * 300))
+
+
+def test_pictures_from_below(written: Written) -> None:
+    """The page of a test finds pictures beside its folder; they keep their room and load late."""
+    page = written(of_sample("test_aborts"))
+    assert (
+        '<img src="../pictures/shop0.jpg" alt="page before iteration 1: Mugs – Kiln &amp; Co."'
+        in page
+    )
+    assert page.count("<img") == page.count('loading="lazy" decoding="async"') == 5
+    assert page.count('width="1280" height="720"') == 5
+    assert "data:image/jpeg" not in page
+
+
+def test_only_what_is_ours(written: Written) -> None:
+    """A page asks for its style, its script, pictures and links, all of them relative."""
+    page = written(of_sample("test_two_mugs"))
+    asked = set(re.findall(r'(?:src|href)="([^"#][^"]*)"', page))
+    asked = {address for address in asked if not address.startswith("data:")}
+    assert asked == {
+        "../report.css",
+        "../report.js",
+        "../index.html",
+        "../pictures/shop1.jpg",
+        "../../test-results/two%20mugs/trace.zip",
+    }
+
+
+def test_lost_picture(tmp_path: Path) -> None:
+    """A report of one file can do without a picture that is gone."""
+    pages = HtmlReport(tmp_path, inline=True)
+    tests = sample.tests()
+    for test in tests:
+        pages.test(test)
+    page = pages.finish(sample.report(tests)).read_text("utf-8")
+    assert "data:image/jpeg" not in page
+    assert 'href="#test-two-mugs-' in page
+    assert not (tmp_path / "tests").exists()
+
+
+# The page of a test
+
+
+def test_what_went_wrong(written: Written) -> None:
+    """The head of a failed test has the step, the reason, the evidence that did not hold."""
+    said = text(written(of_sample("test_two_mugs")))
+    assert (
+        "What went wrong Step 4: verify cart shows 2 items failed The cart link reads Cart (1), "
+        'where two items were expected. link "Cart (1)" expected exactly "Cart (2)" found Cart (1) '
+        "What pytest said 6 lines" in said
+    )
+    assert "playwright show-trace '../test-results/two mugs/trace.zip'" in said
+    assert "video: /home/ci/video.webm" in said
+
+
+def test_first_failure_is_open(written: Written) -> None:
+    """Just the first step that failed is open in the HTML itself."""
+    test = of_sample("test_two_mugs")
+    steps = test.attempts[0].steps
+    steps.append(steps[-1].model_copy(update={"number": 5}))
+    page = written(test)
+    assert re.findall(r'<details class="step[^>]*open[^>]*>', page) == [
+        '<details class="step bad" id="a1-s4" open data-first>'
+    ]
+
+
+def test_evidence(written: Written) -> None:
+    """A verdict's evidence is a table that says in words what held."""
+    said = text(written(of_sample("test_two_mugs")))
+    assert "Evidence that it does not hold Check Expected Actual Held" in said
+    assert 'exactly "Cart (2)" Cart (1) ✗ no' in said
+    assert '"Mugs" Mugs ✓ yes' in said
+
+
+def test_heal(written: Written) -> None:
+    """A heal is a diff, and one that was not used is only proposed."""
+    page = written(of_sample("test_healed"))
+    assert "Healed: button &#34;Add&#34;" in page
+    assert re.search(r"<del>.*get_by_text\(&#34;Add&#34;\)</del>", page)
+    assert re.search(r"<ins>.*get_by_role\(&#34;button&#34;\)</ins>", page)
+    assert "Proposed heal, not used: link" in text(written(of_sample("test_drifted")))
+
+
+def test_replayed_as_code(written: Written) -> None:
+    """What was replayed or literal is told as Playwright's code, with no picture."""
+    page = written(of_sample("test_passes"))
+    assert 'get_by_role("searchbox", name="Search products").fill("mug")' in text(page)
+    assert 'press("Enter")' in text(page)
+    assert "<img" not in page and "<figure" not in page
+
+
+def test_by_eye(written: Written) -> None:
+    """A verdict by eye says that no code has checked it, and shows what was looked at."""
+    page = written(of_sample("test_by_eye"))
+    assert "By eye: no code has checked this." in page
+    assert "../pictures/badge.jpg" in page
+    assert "cost not known" in text(page)
+
+
+def test_attempts(written: Written) -> None:
+    """Of a test that was run again the last attempt stands first and open."""
+    page = written(of_sample("test_flaky"))
+    attempts = re.findall(r'<details class="attempt" id="(\w+)"( open)?>', page)
+    assert attempts == [("a2", " open"), ("a1", "")]
+    assert "What went wrong in attempt 1" in page
+    assert "Attempt 2 of 2 passed" in text(page)
+
+
+def test_two_people(written: Written) -> None:
+    """Where a test has two webtasks each step says whose it is."""
+    assert "seller do list a new mug" in text(written(of_sample("test_two_people")))
+
+
+def test_value(written: Written) -> None:
+    """An extracted value is shown."""
+    assert "Value 14.00" in text(written(of_sample("test_value")))
+
+
+def test_iteration(written: Written) -> None:
+    """An iteration has what was thought, done, said and seen, and what it cost."""
+    look = Picture(url="http://x/", title="X", outline="[button-0]", picture=None)
+    call = Call(tool="wait", parameters={"seconds": 2, "all": list(range(60))}, reason="slow")
+    events = [Event(kind="dialog", text="Sure?")]
+    iteration = Iteration(
+        number=1,
+        role="worker",
+        look=look,
+        reasoning="hm",
+        problem="no tool call",
+        notices=["look again"],
+        calls=[call],
+        events=events,
+        cost=Cost(model_calls=1, tokens_in=1500, tokens_out=7, dollars=0.5),
+    )
+    again = iteration.model_copy(update={"number": 2})
+    said = text(written(of_step(kind="do", iterations=[iteration, again])))
+    for words in (
+        *("look again", "hm", "no tool call", "wait seconds=2, all=…", "not run", "slow"),
+        *("All parameters seconds=2, all=[0, 1, 2", "dialog Sure?", "Outline it saw [button-0]"),
+        *("1,500 tokens in, 7 out", "$0.5000", "The outline was the same as before."),
+    ):
+        assert words in said
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        ([], "was killed before its first step."),
+        (["completed"], "was killed after step 1."),
+        (["completed", "broken off"], "was killed in step 2."),
+    ],
+)
+def test_never_ended(written: Written, steps: list[str], said: str) -> None:
+    """A test that never ended says where its process was killed."""
+    made = [
+        Step(number=at + 1, kind="do", sentence="x", status=status, ok=status == "completed")
+        for at, status in enumerate(steps)
+    ]
+    test = Test(id="t.py::t", attempts=[Attempt(steps=made)])
+    assert f"Never ended: the process {said}" in text(written(test))
+
+
+def test_nothing_known(written: Written) -> None:
+    """A test of which there is no more than its name has a page."""
+    assert "Nothing is known of this test but its name." in written(Test(id="x"))
+
+
+def test_wrong_outside_steps(written: Written) -> None:
+    """A test that failed by itself shows what pytest said at once."""
+    page = written(of_sample("test_long"))
+    assert "It went wrong in set-up or teardown" in text(page)
+    assert '<details class="message" open>' in page
+
+
+def test_half_a_surrogate(written: Written) -> None:
+    """Text that no encoding can say does not break the report."""
+    assert "cart ? of" in written(of_step(sentence="cart \ud800 of"))
+
+
+# The overview
+
+
+def test_overview(tmp_path: Path) -> None:
+    """The overview has a row for each test, failed ones first; a cost that is not known says so."""
+    pages = HtmlReport(tmp_path)
+    tests = sample.tests()
+    for test in tests:
+        pages.test(test)
+    page = pages.finish(sample.report(tests)).read_text("utf-8")
+    rows = [text(row) for row in re.findall(r"<tr data-.*?</tr>", page, re.S)]
+    assert len(rows) == 16
+    assert [row.split()[0] for row in rows].index("passed") == 8
+    assert rows[0].endswith("7.23 s 4 1 literal 2 replayed – – – – – 1")
+    assert rows[1].endswith("22.9 s 2 1 model 3 24,600 18,300 630 $0.0369 1")
+    assert next(row for row in rows if "by_eye" in row.replace(" ", "")).endswith("not known 1")
+    assert "Slowest" in page and "Most expensive" in page
+    assert "1 line of the journals could not be read" in page
+
+
+def test_small_overview(tmp_path: Path) -> None:
+    """A few tests are not ranked, and none at all is said."""
+    pages = HtmlReport(tmp_path)
+    test = of_step()
+    pages.test(test)
+    page = pages.finish(Report(tests=[test], outcomes={"passed": 1})).read_text("utf-8")
+    assert "No test failed" in page and "Slowest" not in page
+    assert "No test was run" in HtmlReport(tmp_path).finish(Report()).read_text("utf-8")
+
+
+@pytest.mark.parametrize("inline", [False, True])
+def test_weight(tmp_path: Path, inline: bool) -> None:
+    """100 tests of 10 iterations are written in little memory, and each iteration is short."""
+    sample.draw_pictures(tmp_path)
+    pages = HtmlReport(tmp_path, inline=inline)
+    tests = []
+    for number in range(100):
+        tests.append(sample.long_test(number, 10))
+        pages.test(tests[-1])
+        outline = tests[-1].attempts[0].steps[1].iterations[0].look
+        tests[-1].attempts[0].steps = []
+        if number == 50:
+            tracemalloc.start()
+            held = tracemalloc.get_traced_memory()[0]
+        if number == 60:
+            grown = tracemalloc.get_traced_memory()[0] - held
+            tracemalloc.stop()
+    index = pages.finish(sample.report(tests))
+    assert grown < 10 * 20_000
+    written = index if inline else tmp_path / tests[1].page
+    iterations = 1000 if inline else 10
+    assert outline is not None
+    assert written.stat().st_size / iterations - len(outline.outline) < 8 * 1024
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0, "0.00 s"),
+        (9.994, "9.99 s"),
+        (59.9, "59.9 s"),
+        (59.96, "1 min 00 s"),
+        (3725, "1 h 02 min"),
+    ],
+)
+def test_times(seconds: float, said: str) -> None:
+    """Times are said in seconds, minutes or hours."""
+    assert view.in_seconds(seconds) == said
+
+
+@pytest.mark.parametrize(
+    ("cost", "said"),
+    [
+        (Cost(), "–"),
+        (Cost(model_calls=1, dollars=None), "not known"),
+        (Cost(model_calls=1, dollars=0.0), "$0.00"),
+        (Cost(model_calls=1, dollars=0.0042), "$0.0042"),
+        (Cost(model_calls=1, dollars=1234.5), "$1,234.50"),
+    ],
+)
+def test_money(cost: Cost, said: str) -> None:
+    """What no model was asked for has no price, and a price may be unknown."""
+    assert view.in_dollars(cost) == said
+
+
+@pytest.mark.parametrize(
+    ("path", "link"),
+    [
+        ("../a b/trace.zip", "../a%20b/trace.zip"),
+        ("..\\x\\y.png", "../x/y.png"),
+        ("javascript:alert(1)", None),
+        ("C:\\x\\y.png", None),
+        ("//elsewhere/x", None),
+        ("/home/x", None),
+        ("", None),
+    ],
+)
+def test_links(path: str, link: str | None) -> None:
+    """Only a relative path is made a link."""
+    assert view.link_to(path) == link
+
+
+@pytest.mark.parametrize(
+    ("tool", "parameters", "said"),
+    [
+        ("click", {"element_id": "button-0", "double": True}, "x.dblclick()"),
+        ("click", {"element_id": "button-0", "button": "right"}, 'x.click(button="right")'),
+        ("check", {"element_id": "checkbox-0", "checked": False}, "x.uncheck()"),
+        ("type", {"element_id": "textbox-0", "text": 'a "b"'}, 'x.press_sequentially("a \\"b\\"")'),
+        ("select_option", {"element_id": "c", "options": ["a"]}, 'x.select_option(["a"])'),
+        ("upload", {"element_id": "c", "resources": ["cv"]}, 'x.set_input_files(["cv"])'),
+    ],
+)
+def test_code(tool: str, parameters: dict[str, object], said: str) -> None:
+    """Actions are told as the methods of Playwright's that they are."""
+    call = Call(tool=tool, parameters=parameters, locator="x")
+    assert view.as_code(call) == said
+
+
+def test_not_run(written: Written) -> None:
+    """A call before which the batch was stopped did not fail."""
+    call = Call(tool="click", success=False, error="not run: click has loaded a page")
+    iteration = Iteration(number=1, look=Picture(), calls=[call])
+    said = text(written(of_step(iterations=[iteration])))
+    assert "click · not run" in said and "failed" not in said
+
+
+def test_unheld_in_a_line() -> None:
+    """The line of a failed verdict has what was expected and what was found."""
+    check = Check(kind="text", about="link", expected='"2"', actual="1")
+    step = Step(number=3, kind="verify", sentence="s", status="failed", evidence=[check])
+    wrong = view.wrong_in(Attempt(outcome="failed", steps=[step]))
+    assert wrong is not None
+    assert (wrong.head, wrong.line) == ('step 3, verify "s": failed', 'link: expected "2", found 1')
+
+
+def test_facts_and_rulings(tmp_path: Path) -> None:
+    """A fact says at a glance where it stands; its ruling, refused ones too, and who approved."""
+    pages = HtmlReport(tmp_path)
+    judged = next(test for test in sample.tests() if "judged" in test.id)
+    pages.test(judged)
+    page = text((tmp_path / judged.page).read_text("utf-8"))
+    assert 'Stands in table "Cart" › row "Tall Mug"' in page
+    assert "State visible checked" in page and "Column Total" in page
+    assert "Compared with Element cell" in page and "560 characters" in page
+    assert page.count("these facts prove it") == 2
+    assert page.count("these facts do not prove it") == 1
+    assert "Missing: which column the amount stands in" in page
+    assert "Asked with 1 fact: it holds" in page
+    assert "approved by claude-opus-5-5 on 2026-11-22, in the same session" in page
+
+
+def test_facts_of_sets_and_absences(tmp_path: Path) -> None:
+    """Signs of more, what is similar and what was made a pattern are not collapsed."""
+    pages = HtmlReport(tmp_path)
+    undecided = next(test for test in sample.tests() if "undecided" in test.id)
+    pages.test(undecided)
+    page = (tmp_path / undecided.page).read_text("utf-8")
+    shown = text(re.sub(r"<details class=\"all\">.*?</details>", "", page, flags=re.S))
+    for said in (
+        "In all 9",
+        "and 3 more",
+        "Signs of more the text 1-9 of 12",
+        "Similar Delayed by 40 minutes",
+        "Changes recorded as a pattern, in which 40 may be any other",
+        "Searched the page: all visible texts",
+        "there was no tool call",
+    ):
+        assert said in shown, said
+    assert "Mug number 8" not in shown and "Mug number 8" in text(page)

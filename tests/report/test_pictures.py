@@ -1,0 +1,288 @@
+"""A report in a browser: what works in it, without a server, and for whom."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Request, expect
+
+from pytest_webtask.report.html import HtmlReport, page_of
+from tests.report import sample
+
+IDS = {test.id.partition("::")[2].partition("[")[0]: test.id for test in sample.tests()}
+
+"""Milliseconds of a sort, layout included."""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The sample report, in many files and in one that was moved away from its pictures."""
+    made = {}
+    for name in ("many", "one"):
+        folder = tmp_path_factory.mktemp(name)
+        sample.draw_pictures(folder)
+        pages = HtmlReport(folder, inline=name == "one")
+        tests = sample.tests()
+        for test in tests:
+            pages.test(test)
+        made[name] = pages.finish(sample.report(tests))
+    alone = tmp_path_factory.mktemp("alone") / "mailed.html"
+    shutil.move(made["one"], alone)
+    return {**made, "one": alone}
+
+
+@pytest.fixture
+def visit(made: dict[str, Path], page: Page) -> Iterator[Callable[[str], Page]]:
+    """Opens the overview, or the page of a test; nothing may go wrong there nor be asked for."""
+    faults: list[str] = []
+    watch(page, faults)
+
+    def open_page(test: str = "") -> Page:
+        page.goto(address(made, test))
+        return page
+
+    yield open_page
+    assert faults == []
+
+
+def address(made: dict[str, Path], test: str = "") -> str:
+    """The overview's, or that of the page of a test."""
+    return (made["many"].parent / page_of(IDS[test]) if test else made["many"]).as_uri()
+
+
+def watch(page: Page, faults: list[str]) -> None:
+    """Notes errors, dialogs and what is asked for elsewhere."""
+
+    def asked(request: Request) -> None:
+        if not request.url.startswith(("file:", "data:")):
+            faults.append(request.url)
+
+    page.on("request", asked)
+    page.on("requestfailed", lambda request: faults.append(f"failed: {request.url}"))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.on("dialog", lambda dialog: (faults.append(dialog.message), dialog.dismiss()))
+
+
+def names(page: Page) -> list[str]:
+    """The tests that the overview shows, in its order."""
+    shown = page.locator("#list tbody tr:not([hidden]) .what a").all_inner_texts()
+    return [name.partition("[")[0] for name in shown]
+
+
+# The overview
+
+
+def test_failed_first(visit: Callable[[str], Page]) -> None:
+    """Failed tests stand first, each with where it went wrong and what."""
+    page = visit("")
+    assert names(page)[:4] == ["test_two_mugs", "test_aborts", "test_drifted", "test_undecided"]
+    expect(page.get_by_role("heading", level=1)).to_have_text("7 of 16 tests failed")
+    row = page.get_by_role("row", name="test_two_mugs")
+    expect(row).to_contain_text('step 4, verify "cart shows 2 items": failed')
+    expect(row).to_contain_text('expected exactly "Cart (2)", found Cart (1)')
+
+
+def test_sorted_by_keyboard(visit: Callable[[str], Page]) -> None:
+    """A column is sorted from the keyboard, and tells how; a second time the other way."""
+    page = visit("")
+    head = page.get_by_role("columnheader", name="Time")
+    head.get_by_role("button").focus()
+    page.keyboard.press("Enter")
+    expect(head).to_have_attribute("aria-sort", "descending")
+    assert names(page)[0] == "test_aborts"
+    page.keyboard.press("Space")
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    assert names(page)[-1] == "test_aborts"
+    assert page.locator("[aria-sort]").count() == 1
+
+
+def test_filtered(visit: Callable[[str], Page]) -> None:
+    """Outcomes, deciders and words narrow the list, together, and the number is said."""
+    page = visit("")
+    page.get_by_role("group", name="Outcome").get_by_role("button", name="passed").click()
+    assert set(names(page)) == {
+        *(
+            "test_passes",
+            "test_healed",
+            "test_judged",
+            "test_value",
+            "test_by_eye",
+            "test_two_people",
+        )
+    }
+    page.get_by_role("group", name="decided").get_by_role("button", name="literal").click()
+    assert names(page) == ["test_passes"]
+    expect(page.get_by_role("status")).to_have_text("1 of 16 tests")
+    page.get_by_role("button", name="passed").click()
+    page.get_by_role("button", name="literal").click()
+    page.get_by_role("searchbox").fill("cart (1) FLAKY")
+    assert names(page) == ["test_flaky"]
+    page.get_by_role("searchbox").fill("")
+    page.get_by_role("button", name="rerun").click()
+    assert names(page) == ["test_flaky"]
+
+
+# The page of a test
+
+
+def test_failure_in_view(visit: Callable[[str], Page]) -> None:
+    """What went wrong is in view and the first step that failed is open, and no other one."""
+    page = visit("test_two_mugs")
+    expect(page.locator(".step[open]")).to_have_count(1)
+    expect(page.locator(".step[open] > summary")).to_contain_text("cart shows 2 items")
+    expect(page.get_by_role("heading", name="What went wrong")).to_be_in_viewport()
+    expect(page.get_by_role("table", name="Evidence").get_by_role("row").nth(1)).to_contain_text(
+        "no"
+    )
+
+
+def test_went_wrong(visit: Callable[[str], Page]) -> None:
+    """The head of a failed test says what was expected and found, and leads to the step."""
+    page = visit("test_two_mugs")
+    panel = page.get_by_role("region", name="What went wrong")
+    expect(panel).to_contain_text("expected exactly")
+    expect(panel.get_by_role("img")).to_have_js_property("complete", True)
+    panel.get_by_role("link", name="Step 4").click()
+    expect(page).to_have_url(re.compile("#a1-s4$"))
+
+
+def test_marks(visit: Callable[[str], Page]) -> None:
+    """Boxes and labels are drawn over the picture; each can be switched off, for all pages."""
+    page = visit("test_aborts")
+    frame = page.locator(".frame").first
+    expect(frame.locator(".box")).to_have_count(6)
+    expect(frame.locator("text").first).to_be_visible()
+    page.get_by_role("button", name="Labels").press("Enter")
+    expect(frame.locator("text").first).to_be_hidden()
+    expect(frame.locator(".box").first).to_be_visible()
+    visit("test_healed")
+    off = page.get_by_role("button", name="Labels")
+    expect(off).to_have_attribute("aria-pressed", "false")
+    off.click()
+    page.get_by_role("button", name="Boxes").click()
+    page.get_by_role("button", name="Open all").click()
+    expect(page.locator(".frame text").first).to_be_visible()
+    expect(page.locator(".frame .box").first).to_be_hidden()
+
+
+def test_highlight(visit: Callable[[str], Page]) -> None:
+    """The element of a tool call stands out in the picture, by pointer and by keyboard."""
+    page = visit("test_aborts")
+    first = page.locator(".iter").first
+    first.locator(".call").hover()
+    expect(first.locator(".hot .box")).to_have_count(1)
+    assert first.locator(".hot").first.get_attribute("data-id") == "button-1"
+    page.mouse.move(0, 0)
+    expect(first.locator(".hot")).to_have_count(0)
+    first.get_by_role("button", name="button-1").focus()
+    expect(first.locator(".hot .box")).to_have_count(1)
+
+
+def test_before_and_after(visit: Callable[[str], Page]) -> None:
+    """A picture is compared with the next one, whose marks are left out, and can be enlarged."""
+    page = visit("test_aborts")
+    second = page.locator(".iter").nth(1)
+    picture = second.get_by_role("img")
+    expect(picture).to_have_attribute("src", re.compile("shop0"))
+    second.get_by_role("button", name="After").click()
+    expect(picture).to_have_attribute("src", re.compile("shop1"))
+    expect(picture).to_have_attribute("alt", re.compile("^page after iteration 2"))
+    expect(second.locator(".box").first).to_be_hidden()
+    second.get_by_role("button", name="Before").click()
+    expect(picture).to_have_attribute("src", re.compile("shop0"))
+    expect(second.locator(".box").first).to_be_visible()
+    second.get_by_role("button", name="Enlarge").click()
+    expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_hostile_texts(visit: Callable[[str], Page]) -> None:
+    """Nothing that a page or a model said is run or becomes a part of the report's page."""
+    page = visit("test_hostile")
+    page.get_by_role("button", name="Open all").click()
+    page.get_by_role("group", name="Picture").get_by_role("button", name="After").click()
+    assert page.locator("img[src=x]").count() == 0
+    assert page.locator("script").count() == 1
+    assert page.locator("[onerror]").count() == 0
+    expect(page.get_by_role("heading", level=1)).to_contain_text("<img src=x onerror=alert(1)>")
+
+
+def test_killed(visit: Callable[[str], Page]) -> None:
+    """Of a test that never ended it is said plainly, and in which step it was."""
+    page = visit("test_killed")
+    said = "Never ended: the process was killed in step 2."
+    expect(page.get_by_role("region", name="What went wrong")).to_contain_text(said)
+
+
+# Everybody, everywhere
+
+
+@pytest.mark.parametrize(
+    "test", ["", "test_two_mugs", "test_aborts", "test_long", "test_judged", "test_undecided"]
+)
+def test_on_a_phone(visit: Callable[[str], Page], page: Page, test: str) -> None:
+    """Nothing is wider than a phone."""
+    page.set_viewport_size({"width": 360, "height": 720})
+    visit(test)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_without_script(made: dict[str, Path], browser: Browser) -> None:
+    """With no script all is there to read, and nothing that would not work."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address(made))
+    expect(page.get_by_role("row", name="test_flaky")).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_be_hidden()
+    page.goto(address(made, "test_aborts"))
+    expect(page.locator(".iter img").first).to_be_visible()
+    expect(page.get_by_text("Timeout 5000ms exceeded.")).to_be_visible()
+    expect(page.get_by_role("button", name="Boxes")).to_be_hidden()
+    page.goto(made["one"].as_uri())
+    expect(page.get_by_text("not known").first).to_be_visible()
+    expect(page.get_by_role("heading", name="test_aborts")).to_be_visible()
+    context.close()
+
+
+def test_one_file(made: dict[str, Path], page: Page) -> None:
+    """The report of one file shows overview, tests and pictures with nothing beside it."""
+    faults: list[str] = []
+    watch(page, faults)
+    page.goto(made["one"].as_uri())
+    expect(page.get_by_role("heading", level=1)).to_have_text("7 of 16 tests failed")
+    page.get_by_role("row").get_by_role("link", name="test_aborts").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("test_aborts")
+    expect(page.locator(".step[open] > summary:visible")).to_be_in_viewport()
+    pictures = page.locator("article.here img:visible")
+    expect(pictures).to_have_count(5)
+    for picture in pictures.all():
+        picture.scroll_into_view_if_needed()
+        expect(picture).to_have_js_property("naturalWidth", 1280)
+    expect(page.locator("article.here .box").first).to_be_visible()
+    page.get_by_role("link", name="Skip").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("test_aborts")
+    page.get_by_role("link", name="All tests").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("7 of 16 tests failed")
+    assert faults == []
+    assert made["one"].read_text("utf-8").count("data:image/jpeg") == 3
+
+
+@pytest.mark.parametrize(
+    "test", ["", "test_two_mugs", "test_aborts", "test_by_eye", "test_judged", "test_undecided"]
+)
+def test_accessible(visit: Callable[[str], Page], page: Page, test: str) -> None:
+    """axe finds nothing in either theme, with all steps open."""
+    visit(test)
+    if test:
+        page.get_by_role("button", name="Open all").click()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found = Axe().run(page, options={"preload": False}).response["violations"]
+        assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []

@@ -1,0 +1,465 @@
+"""Journals → records: what a report says comes from there and from nowhere else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_webtask.journal import Journal
+from pytest_webtask.report.reader import index_journals, read_test
+from pytest_webtask.report.view import Pictures, Test
+
+USAGE = {
+    "input_tokens": 100,
+    "output_tokens": 7,
+    "cache_read_tokens": 900,
+    "cache_write_tokens": 0,
+    "model_calls": 1,
+    "cost": 0.01,
+}
+FREE = dict.fromkeys(USAGE, 0)
+
+
+@pytest.fixture
+def open_journal(tmp_path: Path) -> Iterator[Callable[..., Journal]]:
+    """Opens the journal of a process of a run."""
+    made: list[Journal] = []
+
+    def open_(run: str, writer: str = "main") -> Journal:
+        made.append(Journal(tmp_path / run, writer))
+        return made[-1]
+
+    yield open_
+    for journal in made:
+        journal.close()
+
+
+@pytest.fixture
+def journal(open_journal: Callable[..., Journal]) -> Journal:
+    """The journal of the main process of a run."""
+    return open_journal("run-1")
+
+
+def step(journal: Journal, number: int = 1, test: str = "t.py::test_a", **fields: Any) -> None:
+    """The beginning of a step."""
+    given = {"step_kind": "do", "sentence": "buy a mug", **fields}
+    journal.write("step", test=test, step=number, **given)
+
+
+def iteration(journal: Journal, step: int = 1, test: str = "t.py::test_a", **fields: Any) -> None:
+    """An iteration with its decision."""
+    call = {"tool": "click", "parameters": {"element_id": "button-0"}, "success": True}
+    journal.write("decision", test=test, step=step, number=1, reasoning="", calls=[call])
+    for event in fields.pop("during", ()):
+        journal.write("event", test=test, step=step, event="dialog", text=event)
+    given = {"number": 1, "role": "worker", "model": "claude", "usage": USAGE, **fields}
+    journal.write("iteration", test=test, step=step, calls=[call], **given)
+
+
+def ended(
+    journal: Journal, test: str = "t.py::test_a", said: str = "E   it broke", **outcomes: str
+) -> None:
+    """The phases of a test; `said` is what pytest says of one that failed."""
+    for when in ("setup", "call", "teardown"):
+        outcome = outcomes.get(when, "passed")
+        message = said if outcome == "failed" else ""
+        journal.write("phase", test=test, when=when, outcome=outcome, seconds=0.5, message=message)
+
+
+def read(*folders: Path, test: str = "t.py::test_a") -> Test:
+    """The test as a report has it."""
+    first = folders[0]
+    return read_test(index_journals(folders), test, Pictures(first.parent / "report", first.parent))
+
+
+def test_a_test_has_its_steps_their_iterations_and_what_they_cost(journal: Journal) -> None:
+    """Tokens read from a cache are tokens in, and told besides."""
+    step(journal)
+    iteration(journal, reasoning="the button sells it", during=["sure?"])
+    journal.write("step_end", test="t.py::test_a", step=1, status="completed", feedback="bought")
+    journal.write("step_time", test="t.py::test_a", step=1, seconds=1.5)
+    ended(journal)
+    test = read(journal.folder)
+    (made,) = test.attempts[0].steps
+    assert (test.outcome, test.seconds, test.decided) == ("passed", 1.5, {"model": 1})
+    assert (made.status, made.ok, made.seconds, made.reason) == ("completed", True, 1.5, "bought")
+    assert (test.cost.tokens_in, test.cost.tokens_cached, test.cost.tokens_out) == (1000, 900, 7)
+    assert (test.cost.model_calls, test.cost.dollars) == (1, 0.01)
+    (turn,) = made.iterations
+    assert turn.reasoning == "the button sells it"
+    assert [call.element for call in turn.calls] == ["button-0"]
+    assert [event.text for event in turn.events] == ["sure?"]
+
+
+def test_an_unknown_price_makes_the_whole_unknown(journal: Journal) -> None:
+    """A sum without one of its parts would be a lie."""
+    step(journal)
+    iteration(journal, usage={**USAGE, "cost": None})
+    iteration(journal)
+    assert read(journal.folder).cost.dollars is None
+
+
+@pytest.mark.parametrize(
+    ("model", "usage", "kind", "decided"),
+    [
+        ("claude", USAGE, "", "model"),
+        ("Scripted", FREE, "", "model"),
+        ("literal", FREE, "", "literal"),
+        ("recording", FREE, "", "replayed"),
+        ("recording", FREE, "proposal", "healed"),
+    ],
+)
+def test_each_step_says_who_decided_it(
+    journal: Journal, model: str, usage: dict[str, Any], kind: str, decided: str
+) -> None:
+    """A model that costs nothing is one all the same."""
+    step(journal)
+    iteration(journal, model=model, usage=usage)
+    if kind:
+        healed = [{"what": "", "old": "get_by_text('a')", "new": "get_by_text('b')"}]
+        journal.write(kind, test="t.py::test_a", step=1, file="f.json", healed=healed)
+    assert read(journal.folder).attempts[0].steps[0].decided == decided
+
+
+def test_a_killed_process_leaves_a_test_that_never_ended(journal: Journal) -> None:
+    """Its last step is broken off, and what was proposed then is told as not done."""
+    step(journal)
+    call = {"tool": "click", "parameters": {"element_id": "button-0"}}
+    journal.write("decision", test="t.py::test_a", step=1, number=1, reasoning="", calls=[call])
+    test = read(journal.folder)
+    (made,) = test.attempts[0].steps
+    assert test.outcome == "never ended"
+    assert (made.status, made.ok) == ("broken off", False)
+    assert not made.iterations[0].ended
+    assert made.iterations[0].calls[0].success is None
+    assert test.wrong == "never ended: the process was killed in step 1"
+
+
+def test_a_line_that_was_cut_is_counted_and_passed_over(journal: Journal) -> None:
+    """What stands before it is told."""
+    step(journal)
+    journal.close()
+    with (journal.folder / "main.jsonl").open("a") as file:
+        file.write('{"time": 1.0, "kind": "step_e')
+    found = index_journals([journal.folder])
+    assert found.damaged == 1
+    assert read(journal.folder).attempts[0].steps[0].sentence == "buy a mug"
+
+
+def test_a_test_that_failed_and_then_passed_is_flaky(journal: Journal) -> None:
+    """Each of its attempts is told."""
+    step(journal)
+    ended(journal, call="failed")
+    journal.attempt = 2
+    step(journal)
+    ended(journal)
+    test = read(journal.folder)
+    assert test.outcome == "flaky"
+    assert [a.outcome for a in test.attempts] == ["failed", "passed"]
+    assert test.attempts[0].message == "E   it broke"
+
+
+@pytest.mark.parametrize(
+    ("phases", "outcome"),
+    [
+        ({}, "passed"),
+        ({"call": "failed"}, "failed"),
+        ({"setup": "failed"}, "error"),
+        ({"teardown": "failed"}, "error"),
+        ({"call": "skipped"}, "skipped"),
+    ],
+)
+def test_the_outcome_is_that_of_its_phases(
+    journal: Journal, phases: dict[str, str], outcome: str
+) -> None:
+    """A test whose teardown fails has not passed."""
+    step(journal)
+    ended(journal, **phases)
+    assert read(journal.folder).outcome == outcome
+
+
+def test_an_expected_failure_is_told_apart(journal: Journal) -> None:
+    """Neither it nor what passed unexpectedly is a plain outcome."""
+    for test, outcome in (("t.py::test_a", "skipped"), ("t.py::test_b", "passed")):
+        step(journal, test=test)
+        journal.write("phase", test=test, when="call", outcome=outcome, expected="bug 7")
+        journal.write("phase", test=test, when="teardown", outcome="passed")
+    assert read(journal.folder).outcome == "xfailed"
+    assert read(journal.folder, test="t.py::test_b").outcome == "xpassed"
+
+
+def test_shards_of_a_matrix_make_one_report(
+    journal: Journal, open_journal: Callable[..., Journal]
+) -> None:
+    """A test that two of them have run has two attempts."""
+    other = open_journal("run-2", "gw0")
+    step(journal)
+    ended(journal, call="failed")
+    step(other)
+    ended(other)
+    step(other, test="t.py::test_b")
+    ended(other, "t.py::test_b")
+    found = index_journals([journal.folder, other.folder])
+    assert found.tests == ["t.py::test_a", "t.py::test_b"]
+    both = read(journal.folder, other.folder)
+    assert [a.run for a in both.attempts] == ["run-1", "run-2"]
+    # They may be of different machines: what passed on one has still failed on the other.
+    assert both.outcome == "failed"
+
+
+def test_a_verdict_has_its_checks_and_the_first_that_failed_is_told(journal: Journal) -> None:
+    """What was expected and what is there are the first wrong moment."""
+    step(journal, step_kind="verify", sentence="the cart shows 2 items")
+    check = {"kind": "text", "element_id": "link-0", "text": "2 items"}
+    wrong = {"about": 'link "Cart"', "expected": '"2 items"', "actual": "1 item", "holds": False}
+    target = {"locators": ["get_by_role('link')", "get_by_text('Cart')"]}
+    evidence = [{"check": check, **wrong, "target": target}]
+    told = {"outcome": "failed", "reason": "one only", "evidence": evidence, "by_eye": False}
+    journal.write("verdict", test="t.py::test_a", step=1, **told)
+    journal.write("step_end", test="t.py::test_a", step=1, status="failed", reason="one only")
+    ended(journal, said='E   "the cart shows 2 items" does not hold', call="failed")
+    test = read(journal.folder)
+    (shown,) = test.attempts[0].steps[0].evidence
+    assert (shown.kind, shown.expected, shown.actual) == ("text", '"2 items"', "1 item")
+    assert (shown.holds, shown.locator) == (False, "get_by_role('link')")
+    assert test.wrong == (
+        'step 1, verify "the cart shows 2 items": failed: one only'
+        ' – link "Cart": expected "2 items", found 1 item'
+    )
+
+
+def ruling(journal: Journal, *, proves: bool, **fields: Any) -> None:
+    """A ruling of the referee on a claim."""
+    given = {"counterexample": "", "proves": proves, "missing": "" if proves else "the column"}
+    call = {"tool": "rule", "parameters": given, "success": True}
+    concluded = {"kind": "claim", "sentence": "the cart is full", "outcome": "holds"}
+    told = {"role": "referee", "model": "opus", "usage": USAGE, "conclusion": concluded, **fields}
+    told.setdefault("calls", [call])
+    journal.write("ruling", test="t.py::test_a", step=1, number=1, **told)
+
+
+def verified(journal: Journal, status: str, *proves: bool, **verdict: Any) -> None:
+    """A step of `verify` with an iteration for each ruling, in which that was made."""
+    step(journal, step_kind="verify", sentence="the cart is full")
+    for number, each in enumerate(proves, 1):
+        call = {"tool": "report_verdict", "parameters": {}, "success": True}
+        at = {"test": "t.py::test_a", "step": 1}
+        journal.write("decision", **at, number=number, reasoning="", calls=[call])
+        ruling(journal, proves=each)
+        told = {"role": "verifier", "model": "claude", "usage": USAGE, "calls": [call]}
+        journal.write("iteration", **at, number=number, **told)
+    journal.write("verdict", test="t.py::test_a", step=1, outcome=status, **verdict)
+    journal.write("step_end", test="t.py::test_a", step=1, status=status)
+
+
+def test_rulings_follow_what_they_ruled_on_and_count_as_its_cost(journal: Journal) -> None:
+    """A refusal is shown as well as the approval, and who decided is whom the referee ruled on."""
+    verified(journal, "passed", False, True)
+    ended(journal)
+    test = read(journal.folder)
+    (made,) = test.attempts[0].steps
+    roles = [(each.role, each.ruling and each.ruling.proves) for each in made.iterations]
+    assert roles == [("verifier", None), ("referee", False), ("verifier", None), ("referee", True)]
+    assert made.ruling is not None and made.ruling.proves and made.ruling.by == "opus"
+    assert made.iterations[1].conclusion is not None
+    assert made.iterations[1].conclusion.outcome == "holds"
+    assert made.cost.model_calls == test.cost.model_calls == 4
+    assert made.decided == "model"
+
+
+@pytest.mark.parametrize(("status", "proves"), [("undecided", False), ("failed", True)])
+def test_a_claim_has_the_ruling_that_decided(journal: Journal, status: str, proves: bool) -> None:
+    """The last refusal of one that is undecided, and the approval of one that failed."""
+    given = {"proves": True, "by": "opus"} if proves else None
+    verified(journal, status, False, proves, ruling=given)
+    (made,) = read(journal.folder).attempts[0].steps
+    assert made.ruling is not None
+    assert made.ruling.proves is proves
+
+
+def test_a_ruling_in_which_the_process_was_killed_is_kept(journal: Journal) -> None:
+    """It stands after the iteration that never ended."""
+    step(journal, step_kind="verify", sentence="the cart is full")
+    journal.write("decision", test="t.py::test_a", step=1, number=1, reasoning="", calls=[])
+    ruling(journal, proves=True)
+    (made,) = read(journal.folder).attempts[0].steps
+    assert [(each.role, each.ended) for each in made.iterations] == [("", False), ("referee", True)]
+    assert made.cost.model_calls == 1
+
+
+def test_an_answer_without_a_ruling_is_an_iteration_with_a_problem(journal: Journal) -> None:
+    """It cost tokens, and there is nothing else to say of it."""
+    step(journal, step_kind="verify", sentence="the cart is full")
+    ruling(journal, proves=True, calls=[], problem="no tool was called")
+    (made,) = read(journal.folder).attempts[0].steps
+    assert [(each.ruling, each.problem) for each in made.iterations] == [
+        (None, "no tool was called")
+    ]
+
+
+def test_evidence_has_its_fact_and_facts_that_cannot_be_read_cost_nothing_else(
+    journal: Journal,
+) -> None:
+    """A reason that lists facts leaves that to the evidence."""
+    check = {"kind": "text", "element_id": "cell-0", "text": "€12"}
+    known = {"check": "text", "element": "cell", "text": "€12", "row": "Mug", "size": 3}
+    told = {"check": check, "about": "cell", "expected": '"€12"', "holds": True}
+    evidence = [{**told, "fact": known, "held_before": True}, {**told, "fact": {"odd": 1}}]
+    verified(journal, "undecided", False, evidence=evidence)
+    reason = "it was refused\nfacts:\n- cell shows €12"
+    journal.write("step_end", test="t.py::test_a", step=1, status="undecided", reason=reason)
+    (made,) = read(journal.folder).attempts[0].steps
+    first, second = made.evidence
+    assert first.fact is not None and (first.fact.row, first.fact.size) == ("Mug", 3)
+    assert first.held_before is True
+    assert (second.expected, second.fact) == ('"€12"', None)
+    assert made.reason == "it was refused"
+
+
+def test_a_recorded_step_says_who_approved_it(journal: Journal) -> None:
+    """A coding agent that judged its own conclusion is no referee."""
+    step(journal)
+    approved = {"by": "handoff", "on": "2026-11-22", "digest": "d", "same_session": True}
+    journal.write("made", test="t.py::test_a", step=1, by="model", made={"approved": approved})
+    (made,) = read(journal.folder).attempts[0].steps
+    assert made.approved is not None
+    assert (made.approved.by, made.approved.same_session) == ("handoff", True)
+
+
+def test_what_the_test_has_caught_is_not_the_first_wrong_moment(journal: Journal) -> None:
+    """A claim that was expected to fail comes before the one that failed the test."""
+    for number, claim in ((1, "the cart is full"), (2, "the cart is paid")):
+        step(journal, number, step_kind="verify", sentence=claim)
+        journal.write("step_end", test="t.py::test_a", step=number, status="failed", reason="no")
+    said = 'E   pytest_webtask.errors.VerificationFailed: "the cart is paid" does not hold'
+    given = {"when": "call", "outcome": "failed", "message": said}
+    journal.write("phase", test="t.py::test_a", **given)
+    journal.write("phase", test="t.py::test_a", when="teardown", outcome="passed")
+    assert read(journal.folder).wrong.startswith('step 2, verify "the cart is paid"')
+
+
+def test_a_plain_assertion_is_the_first_wrong_moment_where_it_failed_the_test(
+    journal: Journal,
+) -> None:
+    """No step is blamed that has nothing to do with it."""
+    step(journal, step_kind="verify", sentence="the cart is full")
+    journal.write("step_end", test="t.py::test_a", step=1, status="failed", reason="no")
+    given = {"when": "call", "outcome": "failed", "message": "E   assert 1 == 2"}
+    journal.write("phase", test="t.py::test_a", **given)
+    journal.write("phase", test="t.py::test_a", when="teardown", outcome="passed")
+    assert read(journal.folder).wrong == "in the test itself: assert 1 == 2"
+
+
+def test_a_picture_is_brought_once_and_its_marks_beside_it(journal: Journal) -> None:
+    """The report shows the plain picture and draws the marks upon it."""
+    shown = journal.save_picture(b"marked")
+    plain = journal.save_picture(b"plain")
+    mark = {"id": "button-0", "colour": "#c2185b", "box": [1, 2, 3, 4], "label": [5, 6, 7, 8]}
+    told = {"plain": plain.name, "size": [80, 60], "marks": [mark]}
+    shown.with_suffix(".json").write_text(json.dumps(told))
+    seen = {"url": "/", "title": "Shop", "outline": "x", "screenshot": f"screenshots/{shown.name}"}
+    step(journal)
+    iteration(journal, observed=seen)
+    iteration(journal, observed=seen)
+    looks = [turn.look for turn in read(journal.folder).attempts[0].steps[0].iterations]
+    assert all(look and look.size == (80, 60) for look in looks)
+    assert looks[0] and [m.id for m in looks[0].marks] == ["button-0"]
+    brought = list((journal.folder.parent / "report" / "pictures").iterdir())
+    assert [file.read_bytes() for file in brought] == [b"plain"]
+
+
+def test_a_picture_that_has_gone_is_left_out(journal: Journal) -> None:
+    """The report is written without it."""
+    seen = {"url": "/", "title": "", "outline": "", "screenshot": "screenshots/gone.jpg"}
+    step(journal)
+    iteration(journal, observed=seen)
+    look = read(journal.folder).attempts[0].steps[0].iterations[0].look
+    assert look is not None and look.picture is None
+
+
+def test_a_journal_leads_to_no_file_outside_of_its_run(journal: Journal) -> None:
+    """One that comes from elsewhere could name any file."""
+    (journal.folder.parent / "secret.jpg").write_bytes(b"secret")
+    seen = {"url": "/", "title": "", "outline": "", "screenshot": "../secret.jpg"}
+    step(journal)
+    iteration(journal, observed=seen)
+    read(journal.folder)
+    assert not (journal.folder.parent / "report" / "pictures").exists()
+
+
+def test_a_question_that_was_answered_with_no_may_have_failed_the_test(journal: Journal) -> None:
+    """An assertion on `holds` names its claim."""
+    step(journal, step_kind="holds", sentence="the cart is full")
+    journal.write("step_end", test="t.py::test_a", step=1, status="no", reason="it is empty")
+    given = {"when": "call", "outcome": "failed", "message": "assert False"}
+    raised = "AssertionError: assert False\n + where False = holds('the cart is full')"
+    journal.write("phase", test="t.py::test_a", **given, raised=raised)
+    journal.write("phase", test="t.py::test_a", when="teardown", outcome="passed")
+    assert read(journal.folder).wrong == 'step 1, holds "the cart is full": no: it is empty'
+
+
+def test_which_webtask_it_was_is_told_of_a_further_one(journal: Journal) -> None:
+    """Each has a second step."""
+    step(journal, 2)
+    journal.write("step_end", test="t.py::test_a", step=2, status="completed")
+    step(journal, 2, webtask="seller", sentence="sell a mug")
+    told = {"test": "t.py::test_a", "webtask": "seller", "step": 2}
+    journal.write("step_end", **told, status="aborted", feedback="no mug")
+    ended(journal, said="E   do('sell a mug') was aborted", call="failed")
+    assert read(journal.folder).wrong == 'step 2 of seller, do "sell a mug": aborted: no mug'
+
+
+def test_a_heal_that_was_only_proposed_is_none(journal: Journal) -> None:
+    """The step failed, and its recording was what decided it."""
+    step(journal)
+    healed = [{"what": "", "old": "get_by_text('a')", "new": "get_by_text('b')"}]
+    told = {"test": "t.py::test_a", "step": 1}
+    journal.write("proposal", **told, file="f.json", healed=healed, used=False)
+    said = "Drifted: do('buy a mug') cannot be replayed as f.json has it\nnothing is there"
+    journal.write("step_end", **told, status="drifted", error=said)
+    ended(journal, said="E   do('buy a mug') cannot be replayed", call="failed")
+    test = read(journal.folder)
+    assert (test.healed, test.decided) == (0, {"replayed": 1})
+    assert test.wrong == 'step 1, do "buy a mug": drifted: nothing is there'
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kind": "iteration", "usage": "much", "calls": 7},
+        {"kind": "iteration", "usage": {"cost": "x"}, "number": "one"},
+        {"kind": "verdict", "evidence": [1]},
+        {"kind": "last_look", "observed": "blue"},
+        {"kind": "step_time", "seconds": float("nan")},
+        {"kind": "proposal", "healed": 3},
+        {"kind": "_init__", "step_kind": "do"},
+        {"kind": "evidence"},
+        {"kind": "phase", "when": ["call"], "artifacts": 5, "seconds": "long"},
+        {"kind": "step", "step": "third"},
+    ],
+)
+def test_what_is_not_what_it_ought_to_be_costs_nothing_but_itself(
+    journal: Journal, fields: dict[str, Any]
+) -> None:
+    """A journal may come from another version, or from a disk that was full."""
+    step(journal)
+    with (journal.folder / "main.jsonl").open("a") as file:
+        line = {"time": 2e9, "test": "t.py::test_a", "step": 1, **fields}
+        file.write(f"{json.dumps(line)}\n")
+    step(journal, 2, sentence="and a cup")
+    assert read(journal.folder).attempts[0].steps[-1].sentence == "and a cup"
+
+
+def test_the_step_whose_error_it_was_is_told_whatever_an_assertion_quotes(journal: Journal) -> None:
+    """The error itself knows its step; a text may stand in two of them."""
+    for number in (1, 2):
+        step(journal, number, step_kind="verify", sentence="the cart is full")
+        journal.write("step_end", test="t.py::test_a", step=number, status="failed", reason="no")
+    told = {"when": "call", "outcome": "failed", "message": "E   the cart is full"}
+    journal.write("phase", test="t.py::test_a", **told, raised="the cart is full", steps=[["", 2]])
+    journal.write("phase", test="t.py::test_a", when="teardown", outcome="passed")
+    assert read(journal.folder).wrong.startswith("step 2, ")

@@ -1,0 +1,461 @@
+"""A report at the end of each run, and what other reports get of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_webtask.cli import main
+from pytest_webtask.report.view import Report
+from tests.inner import CONFTEST, said
+
+SHOWS = "<h1>Cart</h1><p role=status>1 item</p><button>Pay</button>"
+
+TESTS = f"""
+import pytest
+from tests.scripted import call, cited, done
+
+@pytest.fixture(autouse=True)
+def shown(webtask):
+    webtask.page.set_content({SHOWS!r})
+
+def verdict(turn, text, outcome="holds"):
+    check = {{"kind": "text", "element_id": cited(turn, "status:1 item"), "text": text}}
+    return call("report_verdict", outcome=outcome, reason="as shown", evidence=[check])
+
+def test_good(webtask):
+    webtask.do('click "Pay"')
+
+def test_bad(webtask, model):
+    model.answers = [lambda t: verdict(t, "1 item", "does_not_hold")]
+    webtask.verify("the cart shows 2 items", timeout=0)
+"""
+
+
+@pytest.fixture
+def ran(pytester: pytest.Pytester) -> pytest.RunResult:
+    """A run in which one test passes and one fails."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+    return pytester.runpytest("--junitxml=junit.xml")
+
+
+def report(folder: Path) -> dict[str, Any]:
+    """The report as programs read it."""
+    told: dict[str, Any] = json.loads((folder / "report.json").read_text())
+    return told
+
+
+def test_a_run_ends_with_a_report_and_says_where(
+    ran: pytest.RunResult, pytester: pytest.Pytester
+) -> None:
+    """Its pages, its pictures, JSON, Markdown and properties in JUnit XML tell the same."""
+    ran.assert_outcomes(passed=1, failed=1)
+    assert "report: .webtask/report/index.html" in said(ran)
+    folder = pytester.path / ".webtask" / "report"
+    told = report(folder)
+    assert (told["version"], told["outcomes"]) == (1, {"passed": 1, "failed": 1})
+    good, bad = told["tests"]
+    assert good["decided"] == {"literal": 1}
+    assert bad["decided"] == {"model": 1}
+    for test in (good, bad):
+        assert (folder / test["page"]).is_file()
+    step = bad["attempts"][0]["steps"][0]
+    assert (folder / step["last"]["picture"]).read_bytes()[:2] == b"\xff\xd8"
+    assert [each["role"] for each in step["iterations"]] == ["verifier", "referee"]
+    assert step["evidence"][0]["fact"]["text"] == "1 item"
+    assert step["ruling"]["proves"] and step["ruling"]["by"] == "Scripted"
+    assert step["cost"]["model_calls"] == bad["cost"]["model_calls"] == 2
+    assert "2 model calls" in said(ran)
+    assert '"the cart shows 2 items": failed: as shown' in (folder / "summary.md").read_text()
+    suite = ElementTree.parse(pytester.path / "junit.xml").getroot()
+    properties = {
+        str(case.get("name")).partition("[")[0]: {
+            p.get("name"): p.get("value") for p in case.iter("property")
+        }
+        for case in suite.iter("testcase")
+    }
+    assert properties["test_good"]["webtask_steps"] == "1"
+    assert properties["test_good"]["webtask_model_calls"] == "0"
+    assert properties["test_bad"]["webtask_model_calls"] == "2"
+    assert {f"webtask_{n}" for n in ("tokens", "cost", "healed")} <= properties["test_bad"].keys()
+
+
+def test_no_report_where_none_is_wanted(pytester: pytest.Pytester) -> None:
+    """`--webtask-report=off` loads no template engine either."""
+    pytester.makeconftest(
+        CONFTEST
+        + "\ndef pytest_unconfigure():\n    import sys\n    print('LOADED', 'jinja2' in sys.modules)\n"
+    )
+    pytester.makepyfile(TESTS)
+    # pytest-html has templates of its own.
+    result = pytester.runpytest("--webtask-report=off", "-p", "no:html", "-s", "-k", "good")
+    assert "LOADED False" in said(result)
+    assert not (pytester.path / ".webtask" / "report").exists()
+
+
+def test_a_report_replaces_the_one_before_and_no_folder_of_anything_else(
+    pytester: pytest.Pytester,
+) -> None:
+    """A wrong option costs no file, and the run is told as it was."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+    mine = pytester.mkdir("mine")
+    (mine / "report.json").write_text('{"of": "another tool"}')
+    (mine / "tests").mkdir()
+    (mine / "tests" / "thesis.txt").write_text("all of it")
+    result = pytester.runpytest("--webtask-report=mine", "-k", "good")
+    result.assert_outcomes(passed=1, deselected=1)
+    assert "no report: " in said(result) and "holds no report" in said(result)
+    assert (mine / "tests" / "thesis.txt").read_text() == "all of it"
+    assert sorted(each.name for each in mine.iterdir()) == ["report.json", "tests"]
+    for _ in range(2):
+        pytester.runpytest("--webtask-report=made", "-k", "good")
+    assert len(report(pytester.path / "made")["tests"]) == 1
+
+
+def test_one_file_to_mail(pytester: pytest.Pytester) -> None:
+    """It has all pictures in it, and there are none beside it."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+    pytester.runpytest("--webtask-report-inline=on")
+    folder = pytester.path / ".webtask" / "report"
+    assert "data:image/jpeg;base64," in (folder / "index.html").read_text()
+    assert not (folder / "pictures").exists() and not (folder / "tests").exists()
+
+
+def test_only_the_last_runs_are_kept(pytester: pytest.Pytester) -> None:
+    """`--webtask-keep` says how many; the one at work is among them."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+    runs = pytester.path / ".webtask" / "runs"
+    for name in ("20200101-000000-1", "20200102-000000-1", "20200103-000000-1"):
+        (runs / name).mkdir(parents=True)
+    pytester.runpytest("--webtask-keep=2", "-k", "good")
+    kept = sorted(each.name for each in runs.iterdir())
+    assert kept[0] == "20200103-000000-1" and len(kept) == 2
+    # A clock may have been wrong once.
+    (runs / "99991231-000000-1").mkdir()
+    result = pytester.runpytest("--webtask-keep=1", "-k", "good")
+    assert "1 step (1 completed)" in said(result)
+    (kept_run,) = runs.iterdir()
+    assert list(kept_run.glob("*.jsonl"))
+
+
+def test_the_summary_goes_where_github_shows_it(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is added to what other steps of the job have written."""
+    summary = pytester.path / "summary.md"
+    summary.write_text("before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+    pytester.runpytest()
+    text = summary.read_text()
+    assert text.startswith("before\n### webtask: 1 failed, 1 passed")
+    assert "the cart shows 2 items" in text
+
+
+def test_the_workers_of_xdist_make_one_report(pytester: pytest.Pytester) -> None:
+    """Whoever ran a test, it is there once."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+    result = pytester.runpytest("-n", "2")
+    result.assert_outcomes(passed=1, failed=1)
+    told = report(pytester.path / ".webtask" / "report")
+    assert told["outcomes"] == {"passed": 1, "failed": 1} or told["outcomes"] == {
+        "failed": 1,
+        "passed": 1,
+    }
+
+
+def test_a_killed_run_gives_its_report_from_its_journal(
+    pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`pytest-webtask report DIR` says which tests never ended, and in which step."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(
+        TESTS
+        + """
+def test_killed(webtask, model):
+    import os, signal
+    model.answers = [lambda t: os.kill(os.getpid(), signal.SIGKILL)]
+    webtask.do("pay for all of it")
+"""
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_a_killed_run_gives_its_report_from_its_journal.py"],
+        cwd=pytester.path,
+        capture_output=True,
+        text=True,
+    )  # fmt: skip
+    assert done.returncode == -signal.SIGKILL, done.stdout
+    (run,) = (pytester.path / ".webtask" / "runs").iterdir()
+    assert main(["report", str(run), "--output", str(pytester.path / "made")]) == 0
+    assert "never ended: " in capsys.readouterr().out
+    told = report(pytester.path / "made")
+    assert told["outcomes"] == {"passed": 1, "failed": 1, "never ended": 1}
+    killed = told["tests"][-1]
+    assert killed["wrong"] == "never ended: the process was killed in step 1"
+    assert "never ended" in (pytester.path / "made" / killed["page"]).read_text()
+
+
+def test_a_folder_that_is_no_run_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With what to type instead."""
+    assert main(["report", str(tmp_path)]) == 2
+    assert ".webtask/runs" in capsys.readouterr().err
+
+
+def test_nothing_secret_is_in_any_of_it(pytester: pytest.Pytester) -> None:
+    """Neither what a page shows nor what pytest quotes of the source tells it."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(
+        """
+        import pytest
+        from pytest_webtask import Secret
+        from tests.scripted import call, cited, element
+
+        @pytest.fixture
+        def webtask_data():
+            return {"password": Secret("correct-horse-9")}
+
+        def test_told(webtask, model):
+            webtask.page.set_content(
+                "<title>correct-horse-9</title><label>Code <input></label>"
+                "<p role=status>correct-horse-9</p><script>console.error('correct-horse-9')</script>"
+            )
+            webtask.do('fill "Code" with "{password}"')
+            check = lambda t: {"kind": "text", "element_id": cited(t, "status:"), "text": "{password}"}
+            model.answers = [lambda t: call("report_verdict", outcome="does_not_hold",
+                reason="correct-horse-9", evidence=[check(t)])]
+            webtask.verify("the page says no"), "correct-horse-9"
+        """
+    )
+    result = pytester.runpytest("--webtask-report=made")
+    result.assert_outcomes(failed=1)
+    files = [
+        f for f in (pytester.path / "made").rglob("*") if f.suffix in (".html", ".json", ".md")
+    ]
+    assert len(files) >= 3
+    for file in files:
+        assert "correct-horse-9" not in file.read_text(), file.name
+
+
+def test_half_a_character_breaks_no_report(pytester: pytest.Pytester) -> None:
+    """A script may cut an emoji in two, in a title and in its console."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(
+        """
+        from tests.scripted import call, cited
+
+        def test_cut(webtask, model):
+            webtask.page.set_content(
+                "<p role=status>hello</p><script>const cut = String.fromCharCode(0xD83D);"
+                "document.title = cut; console.error(cut);"
+                "document.querySelector('p').textContent += cut</script>"
+            )
+            check = lambda t: {"kind": "text", "element_id": cited(t, "status:"), "text": "hello"}
+            model.answers = [lambda t: call("report_verdict", outcome="does_not_hold",
+                reason="no", evidence=[check(t)])]
+            webtask.verify("the page says bye", timeout=0)
+        """
+    )
+    result = pytester.runpytest("--webtask-report=made", "--webtask-report-inline=on")
+    result.assert_outcomes(failed=1)
+    assert "report: made/index.html" in said(result)
+    assert report(pytester.path / "made")["outcomes"] == {"failed": 1}
+
+
+def test_a_caught_failure_is_not_blamed_however_pytest_tells_of_errors(
+    pytester: pytest.Pytester,
+) -> None:
+    """`--tb=native` has no marked lines."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(
+        TESTS
+        + """
+def test_caught(webtask, model):
+    model.answers = [lambda t: verdict(t, "1 item", "does_not_hold")] * 2
+    with pytest.raises(AssertionError):
+        webtask.verify("the cart shows 2 items", timeout=0)
+    assert webtask.holds("the cart has 2 items", timeout=0)
+"""
+    )
+    pytester.runpytest("--tb=native", "-k", "caught")
+    test = report(pytester.path / ".webtask" / "report")["tests"][-1]
+    assert test["wrong"].startswith('step 2, holds "the cart has 2 items": no')
+
+
+def test_what_failed_is_there_although_it_came_to_no_webtask(pytester: pytest.Pytester) -> None:
+    """A fixture may fail before it, and a test may use none at all; no report looks green then."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+    pytester.makeconftest(
+        CONFTEST
+        + """
+@pytest.fixture
+def webtask_data():
+    from pytest_webtask import Secret
+
+    return {"password": Secret("correct-horse-9")}
+"""
+    )
+    pytester.makepyfile(
+        test_other="""
+        import pytest
+
+        @pytest.fixture
+        def broken():
+            raise ValueError("no database")
+
+        def test_never_there(broken, webtask):
+            pass
+
+        def test_plain():
+            assert 1 == 2, "correct-horse-9"
+
+        def test_fine():
+            pass
+        """
+    )
+    pytester.runpytest("-k", "good or never_there or plain or fine")
+    told = report(pytester.path / ".webtask" / "report")
+    names = {test["id"].partition("::")[2].partition("[")[0]: test for test in told["tests"]}
+    assert {name: test["outcome"] for name, test in names.items()} == {
+        "test_good": "passed",
+        "test_never_there": "error",
+        "test_plain": "failed",
+    }
+    assert "no database" in names["test_never_there"]["wrong"]
+    assert "assert 1 == 2" in names["test_plain"]["attempts"][0]["raised"]
+    # A secret of one test is none of another's to tell.
+    assert "correct-horse-9" not in json.dumps(told)
+
+
+def test_a_run_without_a_step_says_where_its_report_is(pytester: pytest.Pytester) -> None:
+    """A set-up of the user's may fail before anything is done."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile("def test_it(webtask):\n    assert not webtask")
+    result = pytester.runpytest()
+    result.assert_outcomes(failed=1)
+    assert "report: .webtask/report/index.html" in said(result)
+
+
+def test_errors_of_the_page_are_told(pytester: pytest.Pytester) -> None:
+    """What its console says and which requests failed stand beside the step that failed."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(
+        """
+        from tests.scripted import call, cited
+
+        SHOWS = (
+            "<p role=status>hello</p><script>fetch('/api');console.error('it went wrong')</script>"
+        )
+
+        def answer(route):
+            if route.request.url.endswith("/api"):
+                route.fulfill(status=500, body="no")
+            else:
+                route.fulfill(body=SHOWS, content_type="text/html")
+
+        def test_told(webtask, model):
+            webtask.page.route("**/*", answer)
+            webtask.goto("http://shop.test/")
+            webtask.page.wait_for_timeout(200)
+            check = lambda t: {"kind": "text", "element_id": cited(t, "status:"), "text": "hello"}
+            model.answers = [lambda t: call("report_verdict", outcome="does_not_hold",
+                reason="no", evidence=[check(t)])]
+            webtask.verify("the page says bye", timeout=0)
+        """
+    )
+    result = pytester.runpytest("--webtask-report=made")
+    result.assert_outcomes(failed=1)
+    text = (pytester.path / "made" / "report.json").read_text()
+    assert "it went wrong" in text
+    assert "http://shop.test/api was answered with 500" in text
+
+
+def test_steps_are_groups_in_playwrights_trace(pytester: pytest.Pytester) -> None:
+    """Its viewer shows under which sentence an action was done."""
+    import zipfile
+
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+    pytester.runpytest("-k", "good", "--tracing=on", "--output=made")
+    (trace,) = (pytester.path / "made").rglob("trace.zip")
+    with zipfile.ZipFile(trace) as archive:
+        text = "".join(
+            archive.read(name).decode() for name in archive.namelist() if name.endswith(".trace")
+        )
+    assert 'do: click \\"Pay\\"' in text
+
+
+def test_the_files_of_playwright_are_linked(pytester: pytest.Pytester) -> None:
+    """From the report's folder the way leads to the trace."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+    pytester.runpytest("-k", "bad", "--tracing=on", "--output=made")
+    folder = pytester.path / ".webtask" / "report"
+    (artifact,) = report(folder)["tests"][0]["attempts"][0]["artifacts"]
+    assert artifact["kind"] == "trace"
+    assert Path(os.path.normpath(folder / artifact["path"])).is_file()
+
+
+@pytest.mark.parametrize("inline", ["off", "on"])
+def test_pytest_html_has_a_link_to_the_test(pytester: pytest.Pytester, inline: str) -> None:
+    """It leads to the page of the test in our report."""
+    pytest.importorskip("pytest_html")
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+    pytester.runpytest("--html=out/all.html", f"--webtask-report-inline={inline}")
+    page = report(pytester.path / ".webtask" / "report")["tests"][1]["page"]
+    assert f"../.webtask/report/{page}" in (pytester.path / "out" / "all.html").read_text()
+
+
+def test_allure_has_the_picture_of_a_failure(pytester: pytest.Pytester) -> None:
+    """And what went wrong, as text."""
+    pytest.importorskip("allure")
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+    pytester.runpytest("--alluredir=out")
+    names = [file.suffix for file in (pytester.path / "out").iterdir()]
+    assert ".jpg" in names and ".txt" in names
+
+
+@pytest.mark.skipif(not hasattr(pytest, "Subtests"), reason="pytest 9 has subtests")
+def test_a_test_with_a_failed_subtest_has_failed(pytester: pytest.Pytester) -> None:
+    """In the report as on the terminal, and so for what is recorded and gone on with."""
+    pytester.makepyfile(
+        """
+        def test_it(webtask, subtests):
+            with subtests.test("one"):
+                webtask.page.set_content("<p>Hello")
+                webtask.verify('"Goodbye" is shown', timeout=0)
+        """
+    )
+    result = pytester.runpytest_subprocess()
+    assert result.ret == 1
+    report = json.loads((pytester.path / ".webtask" / "report" / "report.json").read_text())
+    assert [test["outcome"] for test in report["tests"]] == ["failed"]
+
+
+def test_the_report_for_programs_has_a_schema_and_fits_it(
+    ran: pytest.RunResult, pytester: pytest.Pytester
+) -> None:
+    """The one in the docs is that of the records, and what is written is read back by them."""
+    schema = json.loads((Path(__file__).parents[2] / "docs" / "report.schema.json").read_text())
+    assert schema == Report.model_json_schema()
+    folder = pytester.path / ".webtask" / "report"
+    read = Report.model_validate_json((folder / "report.json").read_text())
+    assert [test.outcome for test in read.tests] == ["passed", "failed"]

@@ -1,0 +1,395 @@
+"""The commands for recordings: what they print, what they change, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pytest_webtask import cli
+from pytest_webtask.recordings.store import load_recording
+from tests.recordings.made import (
+    ADD,
+    BUTTON,
+    ITEMS,
+    MODULE,
+    SHOWS,
+    STATUS,
+    call,
+    check,
+    git,
+    journal,
+    opened,
+    phases,
+    proposal,
+    recorded,
+)
+
+Say = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str]) -> Say:
+    """Gives a command and returns its exit code and all that it printed."""
+
+    def say(*arguments: str) -> tuple[int, str]:
+        code = cli.main(arguments)
+        printed = capsys.readouterr()
+        return code, printed.out + printed.err
+
+    return say
+
+
+@pytest.fixture
+def project() -> Path:
+    """A module with a test and a helper, and recordings of both."""
+    Path("tests").mkdir()
+    Path("tests/test_cart.py").write_text(MODULE)
+    recorded("tests/recordings/test_cart/log_in.json", {**ADD, "sentence": "log in as Ann"})
+    return recorded("tests/recordings/test_cart/TestCart.test_add.json", ADD, SHOWS)
+
+
+def test_export_takes_the_newest_run_that_passed(say: Say) -> None:
+    """Whole, by an unambiguous part of its name, and of a rerun the last attempt."""
+    goto = opened("/old")
+    journal("20260101-1", *goto, *phases())
+    rerun = [*opened("/first"), *phases("passed", "failed", "passed")]
+    again = [*opened("/again"), *phases(attempt=2)]
+    journal("20260102-1", *rerun, *again)
+    journal("20260103-1", *opened("/later"), *phases("passed", "passed", "failed"))
+    for name in ("test_x", "test_a.py::test_x", "tests/test_a.py::test_x[chromium]", "x[chr"):
+        code, text = say("export", name)
+        assert code == 0 and 'page.goto("/again")' in text and "/first" not in text
+    assert 'page.goto("/old")' in say("export", "test_x", "--run", "20260101-1")[1]
+    code, text = say("export", "test_x", "--run", "20260103-1")
+    assert code == 2 and "test_x[chromium] has not passed whole in the run 20260103-1" in text
+    assert 'type: pytest "tests/test_a.py::test_x[chromium]"' in text
+    code, text = say("export", "test_x", "--run", "2026")
+    assert code == 2 and "the newest are 20260103-1, 20260102-1, 20260101-1" in text
+
+
+def test_export_writes_a_file(say: Say) -> None:
+    """And says which, and what is in it."""
+    journal("20260101-1", *opened("/"), *phases())
+    Path("below").mkdir()
+    code, text = say("export", "test_x", "--output", "below/new/test_exported.py")
+    assert code == 0
+    assert text.startswith("tests/test_a.py::test_x[chromium], as it passed in 20260101-1: ")
+    assert 'page.goto("/")' in Path("below/new/test_exported.py").read_text()
+
+
+def test_export_of_what_is_not_there_says_what_is(say: Say) -> None:
+    """An unknown test, several, one that was not run, and no run at all."""
+    code, text = say("export", "test_x")
+    assert code == 2 and "no test was run here yet\ntype: pytest" in text
+    journal("20260101-1", *opened("/"), *phases(), *opened("/", test="tests/test_a.py::test_xy"))
+    code, text = say("export", "test_w")
+    assert code == 2 and "there is no test 'test_w' in any run; near are\n  tests/test_a.py" in text
+    code, text = say("export", "test_a.py")
+    assert code == 2 and "may be one of these:\n  tests/test_a.py::test_x[" in text
+    code, text = say("export", "test_xy")
+    assert code == 2 and "has not passed whole in any run\ntype: pytest tests/test_a.py" in text
+
+
+def test_export_outlives_damaged_journals(say: Say) -> None:
+    """A step that cannot be read becomes a comment; a line that was cut is no line."""
+    run = journal("20260101-1", *opened("/"), *phases())
+    with (run / "main.jsonl").open("a") as file:
+        file.write('{"kind": "step", "te')
+    assert 'page.goto("/")' in say("export", "test_x")[1]
+    journal("20260102-1", {"kind": "made", "step": 1, "made": {"kind": "do"}}, *phases())
+    code, text = say("export", "test_x")
+    assert code == 0 and "    # a step that cannot be read: damaged in the journal\n" in text
+    compile(text, "exported.py", "exec")
+
+
+def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
+    """One that logged in once for many tests: its steps come first, if so told."""
+    who = {"webtask": "Ann logs in"}
+    journal(
+        "20260101-1",
+        *opened("/login", test="t::test_first", **who),
+        *opened("/a", 2, test="t::test_first"),
+        *opened("/cart", webtask="ann"),
+        *phases(),
+        *opened("/told", webtask="ann", test="t::test_told"),
+        {"kind": "page", "webtask": "ann", "state_of": "Ann logs in", "test": "t::test_told"},
+        *phases(test="t::test_told"),
+    )
+    code, text = say("export", "test_x", "--state", "ann=Ann logs in")
+    assert code == 0
+    assert text.partition('"""\n    ann')[2] == (
+        "_logs_in = new_context().new_page()\n"
+        '    ann_logs_in.goto("/login")\n\n'
+        "    ann = new_context(storage_state=ann_logs_in.context.storage_state()).new_page()\n"
+        '    ann.goto("/cart")\n'
+    )
+    assert "ann_logs_in.context" in say("export", "test_told")[1]
+    assert "ann = new_context().new_page()" in say("export", "test_x")[1]
+    code, text = say("export", "test_x", "--state", "ann=bob")
+    assert code == 2 and "no webtask 'bob' has done a step in this run" in text
+    assert "known are 'Ann logs in', 'ann'" in text
+    assert "--state is written NAME=OTHER" in say("export", "test_x", "--state", "ann")[1]
+
+
+def test_list_says_what_is_recorded(say: Say, project: Path) -> None:
+    """Each step with who decided and when, the sums, and what is orphaned or damaged."""
+    code, text = say("list")
+    assert code == 0
+    by = "approved by scripted on 2026-11-22"
+    assert text == (
+        "tests/recordings/test_cart/TestCart.test_add.json\n"
+        f'  do "add a mug"  [scripted, 2026-11-22, 1 call, 1 check; {by}]\n'
+        f'  verify "cart shows 2 items"  [scripted, 2026-11-22, 0 calls, 2 checks; {by}]\n'
+        "tests/recordings/test_cart/log_in.json\n"
+        f'  do "log in as Ann"  [scripted, 2026-11-22, 1 call, 1 check; {by}, edited since]\n'
+        "2 files, 3 steps, 2 calls\n"
+    )
+    recorded("tests/recordings/test_cart/gone.json", ADD)
+    recorded("tests/recordings/test_old/x.json", ADD)
+    recorded("tests/node_modules/recordings/test_old/x.json", ADD)
+    code, text = say("list")
+    assert "gone.json  (orphaned: tests/test_cart.py has no gone)" in text
+    assert "x.json  (orphaned: there is no tests/test_old.py)" in text
+    assert text.endswith("4 files, 5 steps, 4 calls, 2 orphaned: pytest-webtask prune --dry-run\n")
+    project.write_text("{")
+    code, text = say("list")
+    assert code == 1 and "it is no JSON" in text
+
+
+def test_recordings_in_another_folder_are_found(say: Say) -> None:
+    """Of the name that the ini option gives, be it a path."""
+    recorded("a/kept/web/test_x/test_y.json", ADD)
+    assert say("list")[1] == "0 files, 0 steps, 0 calls\n"
+    assert "(orphaned: there is no a/test_x.py)" in say("list", "--folder", "kept/web")[1]
+    assert say("list", "--folder", "/etc")[0] == 2
+
+
+def test_show_prints_code(say: Say, project: Path) -> None:
+    """All of it, or that of a file, a folder, a module or a test."""
+    whole = say("show")[1]
+    assert "# log in as Ann" in whole and "# verify: cart shows 2 items" in whole
+    for what in (str(project), "tests/test_cart.py::TestCart::test_add", "test_add"):
+        code, text = say("show", what)
+        assert code == 0
+        assert text.startswith(
+            "# tests/recordings/test_cart/TestCart.test_add.json\n\n# add a mug\n"
+            'page.get_by_role("button", name="Add").click()\n'
+        )
+        assert "log in" not in text
+    assert '# facts:\n#   status shows "2 items in your cart"\n' in whole
+    assert say("show", "tests/test_cart.py")[1] == whole == say("show", "tests")[1]
+    code, text = say("show", "test_ad2")
+    assert code == 2 and "near are\n  tests/test_cart.py::TestCart::test_add" in text
+    assert say("show", "--strict")[0] == 2
+
+
+def test_show_diff_is_a_review(say: Say, project: Path) -> None:
+    """What changed as code, step by step, in files that came and went, too; with flags."""
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "one")
+    assert say("show", "--diff", "HEAD") == (0, "since HEAD: nothing changed\n")
+    loose = check("text", STATUS, text="2 items")
+    recorded(str(project), ADD, {**SHOWS, "evidence": [loose]})
+    Path("tests/recordings/test_cart/log_in.json").unlink()
+    recorded("tests/recordings/test_cart/new.json", {**ADD, "sentence": "come in"})
+    code, text = say("show", "--diff", "HEAD")
+    assert code == 0
+    lines = text.splitlines()
+    assert lines[2] == 'verify "cart shows 2 items"' and lines[3:5] == ["--- HEAD", "+++ now"]
+    assert '-expect(page).to_have_url(re.compile(r"^[a-z]+://[^/]*/cart$"))' in lines
+    assert "! fewer checks: there were 2, there are 1" in lines
+    assert any(each.startswith("! exact dropped: expect(") for each in lines)
+    assert any(each.startswith('! shortened to "2 items": expect(') for each in lines)
+    assert any(each.startswith("! removed: expect(page).to_have_url(") for each in lines)
+    assert "! the step is gone, with its 1 checks" in lines
+    assert "+# come in" in lines
+    assert lines[-1] == "since HEAD: 5 flags"
+    assert say("show", "--diff", "HEAD", "--strict")[0] == 1
+    assert say("show", "new.json", "--diff", "HEAD", "--strict")[0] == 2
+    assert say("show", "test_cart::new", "--diff", "HEAD", "--strict")[0] == 2
+    assert say("show", "test_cart.py::new", "--diff", "HEAD", "--strict")[0] == 0
+
+
+def test_show_diff_needs_a_revision_that_there_is(say: Say, project: Path) -> None:
+    """Git's own words, and what to give."""
+    code, text = say("show", "--diff", "HEAD")
+    assert code == 2 and "git says: " in text and "such as HEAD or main" in text
+
+
+# prune
+
+
+def test_prune_drops_what_no_test_says(say: Say, project: Path) -> None:
+    """Files and steps of what is gone; those of sentences made at run time stay."""
+    recorded(str(project), ADD, {**ADD, "sentence": "add a cup"}, SHOWS)
+    recorded("tests/recordings/test_cart/gone.json", ADD)
+    recorded("tests/recordings/test_old/x.json", ADD)
+    pictures = Path("tests/recordings/test_old/x")
+    pictures.mkdir()
+    (pictures / "seen.png").write_bytes(b"png")
+    before = sorted(Path("tests").rglob("*"))
+    code, text = say("prune", "--dry-run")
+    assert code == 0 and sorted(Path("tests").rglob("*")) == before
+    assert 'would drop do "add a cup" of tests/recordings/test_cart/TestCart.test_add.json' in text
+    code, text = say("prune")
+    assert code == 0
+    assert 'dropped do "add a cup" of tests/recordings/test_cart/TestCart.test_add.json' in text
+    assert "dropped tests/recordings/test_cart/gone.json: tests/test_cart.py has no gone" in text
+    assert "kept tests/recordings/test_cart/log_in.json: it makes sentences when it runs" in text
+    assert text.endswith("dropped 3 steps and 2 files\n")
+    kept = load_recording(project)
+    assert kept is not None and [s.sentence for s in kept.steps] == [
+        "add a mug",
+        "cart shows 2 items",
+    ]
+    assert not Path("tests/recordings/test_old").exists()
+    assert say("prune")[1].endswith("dropped 0 steps and 0 files\n")
+
+
+def test_prune_leaves_what_it_cannot_read(say: Say, project: Path) -> None:
+    """A damaged recording, and those of a module that is no Python; it says so."""
+    project.write_text("{")
+    code, text = say("prune")
+    assert code == 1 and f"kept {project.as_posix()}: " in text and project.exists()
+    Path("tests/test_cart.py").write_text("def (")
+    code, text = say("prune")
+    assert code == 1 and "tests/test_cart.py cannot be read: invalid syntax" in text
+    assert len(list(Path("tests/recordings").rglob("*.json"))) == 2
+
+
+# mv
+
+
+def test_mv_follows_a_renamed_function(say: Say, project: Path) -> None:
+    """To another name, class or module, and with all of a module or class."""
+    code, text = say("mv", "tests/test_cart.py::TestCart::test_add", "tests/test_b.py::test_more")
+    assert (code, text) == (
+        0,
+        "tests/recordings/test_cart/TestCart.test_add.json →"
+        " tests/recordings/test_b/test_more.json\n",
+    )
+    assert say("mv", "tests/test_cart.py", "tests/deep/test_c.py")[0] == 0
+    assert Path("tests/deep/recordings/test_c/log_in.json").is_file()
+    assert not Path("tests/recordings/test_cart").exists()
+    recorded("tests/recordings/test_b/TestA.test_x.json", ADD)
+    recorded("tests/recordings/test_b/TestAb.test_x.json", ADD)
+    assert say("mv", "tests/test_b.py::TestA", "tests/test_b.py::TestC")[0] == 0
+    names = sorted(path.name for path in Path("tests/recordings/test_b").iterdir())
+    assert names == ["TestAb.test_x.json", "TestC.test_x.json", "test_more.json"]
+
+
+def test_mv_overwrites_nothing(say: Say, project: Path) -> None:
+    """It says what is in the way, what there is instead, and how names are written."""
+    there = Path("tests/recordings/test_cart/log_in.json")
+    text = there.read_text()
+    old = "tests/test_cart.py::TestCart::test_add"
+    code, said = say("mv", old, "tests/test_cart.py::log_in")
+    assert code == 2 and "nothing is moved" in said and f"\n  {there}" in said
+    assert there.read_text() == text and project.exists()
+    code, said = say("mv", "tests/test_cart.py::test_ad", "tests/test_cart.py::x")
+    assert code == 2 and "near are\n  tests/test_cart.py::TestCart::test_add" in said
+    assert "type: pytest-webtask list" in said
+    assert "are not of a kind" in say("mv", old, "tests/test_cart.py")[1]
+    assert "it is written tests/test_x.py" in say("mv", "test_add", "test_more")[1]
+
+
+# accept
+
+
+HEALED = {**ADD, "calls": [call("click", 'get_by_role("button", name="Put")')]}
+
+
+def test_accept_takes_the_newest_heals(say: Say, project: Path) -> None:
+    """Into the file's own step of that key, and no other; once; not at all with --dry-run."""
+    journal("20260101-1", proposal({**HEALED, "sentence": "add a cup"}))
+    journal("20260102-1", proposal(HEALED, was=ADD), proposal(HEALED, was=ADD, test="b"))
+    journal("20260103-1", *phases())
+    told = (
+        '{} do "add a mug" in tests/recordings/test_cart/TestCart.test_add.json\n'
+        f'  {BUTTON} → get_by_role("button", name="Put")\n'
+    )
+    before = project.read_text()
+    assert say("accept", "--dry-run") == (0, f"20260102-1:\n{told.format('would accept')}")
+    assert project.read_text() == before
+    assert say("accept") == (0, f"20260102-1:\n{told.format('accepted')}")
+    kept = json.loads(project.read_text())["steps"]
+    assert [each["sentence"] for each in kept] == ["add a mug", "cart shows 2 items"]
+    assert 'name=\\"Put\\"' in json.dumps(kept[0])
+    assert "known already" in say("accept")[1]
+    assert say("accept", "20260101-1")[0] == 0
+    assert len(json.loads(project.read_text())["steps"]) == 3
+
+
+def test_accept_takes_pictures_and_variants(say: Say, project: Path) -> None:
+    """What a check by eye has seen is kept beside the file; a variant's first step is its own."""
+    seen = {**check("visual", STATUS, what="it is green"), "picture": "ab.jpg"}
+    healed = {**HEALED, "variant": "firefox", "evidence": [ITEMS, seen]}
+    taken = {"ab.jpg": "screenshots/cd.jpg"}
+    run = journal("20260101-1", proposal(healed, was=ADD, pictures=taken))
+    (run / "screenshots").mkdir()
+    (run / "screenshots" / "cd.jpg").write_bytes(b"jpeg")
+    assert say("accept")[0] == 0
+    assert (project.with_suffix("") / "ab.jpg").read_bytes() == b"jpeg"
+    recording = load_recording(project)
+    assert recording is not None and [s.variant for s in recording.steps] == ["", "", "firefox"]
+
+
+def test_accept_is_limited_to_a_test(say: Say, project: Path) -> None:
+    """By a part of its name, in the newest run that has heals of it."""
+    journal("20260101-1", proposal(HEALED, test="t.py::test_add"))
+    journal("20260102-1", proposal({**HEALED, "sentence": "x"}, test="t.py::test_other"))
+    assert "20260101-1:\naccepted" in say("accept", "test_add")[1]
+    code, text = say("accept", "20260102-1", "test_add")
+    assert code == 2 and "no heal of 'test_add' waits in the run 20260102-1" in text
+    code, text = say("accept", "20260102-1", "test_other", "more")
+    assert code == 2 and "accept takes a run and a test, got 'more' as well" in text
+
+
+def test_accept_refuses_what_is_out_of_date(say: Say, project: Path) -> None:
+    """A recording that has changed since, two that differ, what is none, what is elsewhere."""
+    changed = {**ADD, "evidence": [check("title", text="Cart")]}
+    cup = {**HEALED, "sentence": "add a cup"}
+    journal(
+        "20260101-1",
+        proposal(HEALED, was=changed),
+        proposal(cup),
+        proposal({**cup, "calls": []}, test="b"),
+        proposal({**HEALED, "evidence": []}),
+        proposal(HEALED, file="../x.json"),
+    )
+    before = load_recording(project)
+    code, text = say("accept")
+    assert code == 1
+    assert "the recording has changed since: run the test again, pytest TEST" in text
+    assert 'refused do "add a cup" of b: another test of this run proposes something else' in text
+    assert "the proposal cannot be read: Value error, a do needs evidence" in text
+    assert "'../x.json' is no recording here" in text and not Path("../x.json").exists()
+    after = load_recording(project)
+    assert before is not None and after is not None
+    assert after.steps[:2] == before.steps and after.steps[2].sentence == "add a cup"
+
+
+def test_accept_with_nothing_to_accept_says_so(say: Say) -> None:
+    """And where heals come from."""
+    journal("20260101-1", *phases())
+    code, text = say("accept")
+    assert code == 2 and "no heal waits in any run" in text and "pytest TEST" in text
+
+
+def test_commands_start_quickly(project: Path) -> None:
+    """No library of a model, of pictures or of pages is imported to list or show recordings."""
+    code = "import sys, pytest_webtask.cli as c; c.main(['list']); c.main(['show']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = {"anthropic", "openai", "PIL", "jinja2", "mcp", "playwright.sync_api"}
+    assert not heavy & set(done.stdout.splitlines()[-1].split())

@@ -1,0 +1,212 @@
+"""A project's own tools and hints reach the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+from pydantic import BaseModel, Field, RootModel
+
+from pytest_webtask import Secret
+from pytest_webtask.errors import UsageError
+from pytest_webtask.journal import read
+from pytest_webtask.tools import project
+from pytest_webtask.webtask import Webtask
+from tests.scripted import Scripted, call, done, on
+
+Html = Callable[[str], Page]
+
+
+class Mailbox(BaseModel):
+    owner: str = Field(description="Whose mailbox.")
+    newest: int = 1
+
+
+def read_mail(args: Mailbox) -> list[str]:
+    """The newest mails of somebody."""
+    if args.owner == "nobody":
+        raise LookupError("there is no such mailbox")
+    return [f"mail {n} for {args.owner}" for n in range(args.newest)]
+
+
+def one_time_code(args: Mailbox) -> Secret:
+    """The code that was sent to somebody."""
+    return Secret(f"code-{args.owner}-5471")
+
+
+@pytest.fixture
+def webtask_tools() -> Sequence[Callable[..., object]]:
+    """As a project overrides it."""
+    return [read_mail, one_time_code]
+
+
+@pytest.fixture
+def webtask_instructions() -> str:
+    """As a project overrides it."""
+    return "Mails take a moment."
+
+
+def test_the_model_is_told_of_them(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """Name, docstring and parameters are the function's, and a reason is asked for."""
+    html("")
+    model.answers = [done()]
+    webtask.do("whatever")
+    [turn] = model.turns
+    [mail] = [tool for tool in turn.tools if tool.name == "read_mail"]
+    assert mail.description == "The newest mails of somebody."
+    assert mail.parameters["properties"]["owner"]["description"] == "Whose mailbox."
+    assert set(mail.parameters["required"]) == {"owner", "reason"}
+    assert turn.instructions == "Mails take a moment."
+
+
+def test_a_call_runs_the_function(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """Its result is told as JSON, what it raises as an error, wrong arguments as for any tool."""
+    html("")
+    model.answers = [
+        call("read_mail", owner="rita", newest=2),
+        call("read_mail", owner="nobody"),
+        call("read_mail", newest="all"),
+        done(),
+    ]
+    calls = [c for i in webtask.do("read it").session.iterations for c in i.calls]
+    assert calls[0].result == '["mail 0 for rita", "mail 1 for rita"]'
+    assert calls[1].error == "read_mail failed: LookupError: there is no such mailbox"
+    assert "owner: Field required" in (calls[2].error or "")
+
+
+def test_a_secret_result_is_never_told(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """It becomes a value that can be typed by its name, and is masked everywhere else."""
+    page = html("<input aria-label=Code>")
+    model.answers = [
+        call("one_time_code", owner="rita"),
+        on("fill", "textbox", "Code", text="{one_time_code}"),
+        lambda turn: done() if "code-rita" not in turn.observation.outline else [],
+    ]
+    session = webtask.do("enter the code").session
+    assert page.get_by_label("Code").input_value() == "code-rita-5471"
+    assert "{one_time_code}" in session.iterations[0].calls[0].result
+    assert "rita-5471" not in str(session) + str(list(read(webtask._journal.folder)))
+    assert model.turns[1].data["one_time_code"] is None
+
+
+def test_such_a_call_may_change_what_is_shown(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """Nothing is marked done in the answer that makes it."""
+    html("")
+    model.answers = [[call("read_mail", owner="rita"), done()], done()]
+    first = webtask.do("read it").session.iterations[0]
+    assert "look at what read_mail did" in (first.calls[1].error or "")
+
+
+def no_docstring(args: Mailbox) -> None: ...  # noqa: D103 - that is its fault
+
+
+def two_parameters(args: Mailbox, more: int) -> None:
+    """It takes too much."""
+
+
+def no_model(args: str) -> None:
+    """It takes no model."""
+
+
+async def asynchronous(args: Mailbox) -> None:
+    """It would never run."""
+
+
+def lazy(args: Mailbox) -> Iterator[str]:
+    """It would not begin."""
+    yield "a mail"
+
+
+class Names(RootModel[list[str]]):
+    pass
+
+
+def of_a_list(args: Names) -> None:
+    """It takes no parameters by name."""
+
+
+def lies_für_mich(args: Mailbox) -> None:
+    """The API takes ASCII only."""
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        no_docstring,
+        two_parameters,
+        no_model,
+        asynchronous,
+        lazy,
+        of_a_list,
+        lies_für_mich,
+        "read_mail",
+        5,
+    ],
+)
+def test_what_is_no_tool_is_refused(function: Any) -> None:
+    """The error says what a tool is."""
+    with pytest.raises(UsageError, match="a tool is a function with a docstring and one parameter"):
+        project.project_tool(function)
+
+
+def test_a_name_of_ours_cannot_be_taken(webtask: Webtask, html: Html) -> None:
+    """Nobody replaces `click` in passing."""
+
+    def click(args: Mailbox) -> None:
+        """Not the mouse's."""
+
+    html("")
+    webtask._tools = (project.project_tool(click),)
+    with pytest.raises(UsageError, match="the name 'click' is one of ours"):
+        webtask.do("click somewhere")
+
+
+@pytest.mark.parametrize("given", [read_mail, None, "read_mail", [read_mail, read_mail]])
+def test_what_is_no_list_of_different_tools_is_refused(given: Any) -> None:
+    """Neither a single function, nor two of one name, of which one would win silently."""
+    with pytest.raises(UsageError, match=r"webtask_tools(:| is)"):
+        project.project_tools(given)
+
+
+def test_a_secret_of_a_tool_is_known_to_later_steps(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """The model was told to type it from then on."""
+    page = html("<input aria-label=Code>")
+    model.answers = [call("one_time_code", owner="rita"), done()]
+    webtask.do("ask for the code")
+    model.answers = [on("fill", "textbox", "Code", text="{one_time_code}"), done()]
+    webtask.do("enter it")
+    assert page.get_by_label("Code").input_value() == "code-rita-5471"
+
+
+def long_mail(args: Mailbox) -> str:
+    """A mail with a secret where it is cut."""
+    return "x" * 3_995 + args.owner
+
+
+def unreadable(args: Mailbox) -> object:
+    """What cannot be told."""
+    result: list[object] = []
+    result.append(result)
+    return result
+
+
+@pytest.fixture
+def webtask_data() -> dict[str, object]:
+    """What the tools must not tell."""
+    return {"owner": Secret("kappa-lambda")}
+
+
+def test_a_result_is_masked_before_it_is_cut(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """Half a secret would not be known as one."""
+    html("")
+    webtask._tools = project.project_tools([long_mail, unreadable])
+    model.answers = [call("long_mail", owner="kappa-lambda"), call("unreadable", owner="x"), done()]
+    first, second, _ = webtask.do("read it").session.iterations
+    assert first.calls[0].result.endswith("x{owne")
+    assert "unreadable failed: ValueError" in (second.calls[0].error or "")
