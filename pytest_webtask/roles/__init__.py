@@ -1,1 +1,0 @@
-"""Who decides: each role has a set of tools and a view of what happened."""
