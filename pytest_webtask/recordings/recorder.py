@@ -207,12 +207,12 @@ class Recorder:
         return ValueSource(kind=kind, target=target)
 
 
-def as_judged(made: StepTrace, judged: Sequence[CheckResult]) -> StepTrace:
-    """Return an edited step with the evidence that a referee was shown: whole texts, and no other answer.
+def as_judged(made: StepTrace, judged: Sequence[CheckResult]) -> StepTrace | None:
+    """Return an edited step with the evidence that a referee was shown, and no other answer.
 
-    A part of a text that somebody has made of a whole one would hold on other pages, too.
+    That is whole texts: a part that somebody has made of one would hold on other pages, too. None
+    where a check of the step is not among what was judged, since nobody may sign it then.
     """
-
     left = [each for each in judged if each.holds]
 
     def shown(each: Evidence) -> CheckResult | None:
@@ -224,20 +224,19 @@ def as_judged(made: StepTrace, judged: Sequence[CheckResult]) -> StepTrace:
             left.remove(result)
         return result
 
-    def half(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-        results = [(each, shown(each)) for each in evidence]
-        if not any(result for _, result in results):
-            return ()
-        return tuple(
-            each.model_copy(update={"check": result.check.recorded()}) if result else each
-            for each, result in results
-        )
-
     if made.kind not in ("verify", "holds"):
         return made
-    return made.model_copy(
-        update={"evidence": half(made.evidence), "otherwise": half(made.otherwise)}
-    )
+    halves: dict[str, tuple[Evidence, ...]] = {}
+    for name, half in (("evidence", made.evidence), ("otherwise", made.otherwise)):
+        results = [(each, shown(each)) for each in half]
+        halves[name] = tuple(
+            each.model_copy(update={"check": result.check.recorded()})
+            for each, result in results
+            if result
+        )
+        if halves[name] and len(halves[name]) < len(half):
+            return None
+    return made.model_copy(update=halves) if any(halves.values()) else None
 
 
 def approved_by(made: StepTrace, ruling: Ruling | None) -> StepTrace:

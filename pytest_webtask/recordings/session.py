@@ -369,8 +369,10 @@ class RecordingSession:
     ) -> None:
         """Journal a step that nothing but the recording has decided."""
         if replayer.unapproved:
-            made = approved_by(as_judged(replayer.step, judged), ruling)
-            replayer.step = RecordedStep.model_validate(made.model_dump())
+            made = as_judged(replayer.step, judged)
+            if made is not None:
+                made = approved_by(made, ruling)
+                replayer.step = RecordedStep.model_validate(made.model_dump())
         if not replayer.healed:
             # What was recorded in a run that broke off has not been kept yet, nor what was edited.
             kept = (replayer.unkept or replayer.unapproved) and self._recorded

@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 from pytest_webtask import cli
-from pytest_webtask.recordings.recorder import approved_by
+from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.checks.page import Title
+from pytest_webtask.recordings.recorder import approved_by, as_judged
 from pytest_webtask.recordings.schema import Decided, StepTrace, digest
 from pytest_webtask.recordings.store import load_recording
 from pytest_webtask.types.agent import Ruling
@@ -257,3 +259,19 @@ def test_a_referee_judges_edited_evidence_in_auto(loosened: Project, ci: Run) ->
     assert again.outcomes == {"test_yes": "passed", "test_no": "failed"}, again.printed
     loosened.site.pages["/"] = "<h1>State</h1><p role=status>Not Ready</p>"
     assert loosened.run("-k", "test_yes", ci="true").outcomes == {"test_yes": "failed"}
+
+
+BARE: Line = {"decided": {"model": "claude", "on": "2026-01-31"}}
+
+
+@pytest.mark.parametrize("half", ["evidence", "otherwise"])
+def test_evidence_that_no_referee_saw_is_not_signed(half: str) -> None:
+    """Neither a step without a judged check, nor one of whose checks some were not judged."""
+    check = {"check": {"kind": "text", "text": "Ready"}}
+    other = {"check": {"kind": "title", "text": "State"}}
+    step = StepTrace.model_validate(
+        {**BARE, "kind": "holds", "sentence": "it is ready", half: [check, other]}
+    )
+    title = CheckResult(check=Title(text="State"), about="the page", expected="State", holds=True)
+    assert as_judged(step, []) is None
+    assert as_judged(step, [title]) is None
