@@ -5,7 +5,7 @@ PYTHON ?= python3
 JOBS ?= 2
 ARGS ?=
 BIN := .venv/bin
-TESTS = tests --ignore=tests/benchmarks -n $(JOBS) --dist loadfile $(ARGS)
+TESTS = tests --ignore=tests/benchmarks -n $(JOBS) --dist loadfile --durations=15 $(ARGS)
 
 .PHONY: help setup test coverage example check format docs bench clean
 .DELETE_ON_ERROR:
@@ -14,7 +14,7 @@ help:
 	@echo "make example   run example_suite in a real browser, with no API key"
 	@echo "make test      run the project's tests"
 	@echo "make coverage  the same with the floor of coverage, which takes longer"
-	@echo "make check     lint, format and types"
+	@echo "make check     lint, format, types and spelling"
 	@echo "make format    mend what ruff can mend"
 	@echo "make docs      build the documentation into site/"
 	@echo "make bench     run the benchmarks"
@@ -44,6 +44,7 @@ check: .venv/.dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/codespell
 
 format: .venv/.dev
 	$(BIN)/ruff check --fix

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import pytest
-
 from scripts.browser import browsers_folder
 
 pytest_plugins = ["pytester", "scripts.system_browser"]
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Gives the inner runs of our tests the same browser as the outer one."""
+def pytest_configure() -> None:
+    """Give the inner runs of our tests the browser of the outer one."""
     # pytester points HOME at a temporary folder, where Playwright would look for its browsers.
     os.environ.setdefault("PLAYWRIGHT_BROWSERS_PATH", str(browsers_folder()))
     # Not `-p`: what that names is loaded before pytest-playwright, whose fixture would then win.

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
         VerificationFailed,
         WebtaskError,
     )
-    from pytest_webtask.llm import Model
     from pytest_webtask.types.agent import (
         CheckResult,
         Cycle,
@@ -55,6 +54,7 @@ if TYPE_CHECKING:
         WorkerSession,
         WorkerStatus,
     )
+    from pytest_webtask.types.model import Model, ModelTraits
     from pytest_webtask.webtask import Webtask
 
 __version__ = "0.1.0"
@@ -79,7 +79,7 @@ _WHERE = {
         "VerificationFailed",
         "WebtaskError",
     ),
-    "llm": ("Model",),
+    "types.model": ("Model", "ModelTraits"),
     "types.agent": (
         "CheckResult",
         "Cycle",
@@ -129,6 +129,7 @@ __all__ = [
     "MissingRecording",
     "Model",
     "ModelError",
+    "ModelTraits",
     "NotFound",
     "NotLiteral",
     "Observation",

@@ -1,6 +1,6 @@
 """The command `pytest-webtask`.
 
-It must start quickly: each command imports what it needs, and nothing heavy if it can.
+It must start quickly: each command imports only what it needs.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from pytest_webtask.handoff.mailbox import (
 __all__ = ["main"]
 
 TIMEOUT = 100.0
-"""Seconds: coding agents often end a command after two minutes."""
-_AGAIN = {
+"""Seconds to wait for a turn; many coding agents stop a command after two minutes."""
+_NEXT_STEP = {
     OVER: "\ntype: pytest-webtask turn",
     NO_TURN: "\ntype: pytest-webtask turn",
-    REFUSED: "\nmend it and answer the same turn again",
+    REFUSED: "\ncorrect it and answer the same turn again",
 }
 _EXAMPLE = '[{"tool": "...", "input": {"reason": "...", ...}}, ...]'
 
@@ -43,7 +43,7 @@ _EXAMPLE = '[{"tool": "...", "input": {"reason": "...", ...}}, ...]'
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; see `pytest-webtask --help`."""
     for stream in (sys.stdout, sys.stderr):
-        # Pages hold what a console of another encoding cannot print, and half surrogate pairs.
+        # Pages hold lone surrogates, and characters that the console's encoding lacks.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     args = _parser().parse_args(argv)
@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = args.run_command(args)
     except HandoffError as error:
         options = _roles(args).options if error.code in (NO_TURN, OVER) else ""
-        print(f"{error}{_AGAIN.get(error.code, '')}{options}", file=sys.stderr)
+        print(f"{error}{_NEXT_STEP.get(error.code, '')}{options}", file=sys.stderr)
         return error.code
     except (UsageError, RecordingError) as error:
         print(error, file=sys.stderr)
@@ -59,20 +59,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever reads has read enough; what is left must not be told at the exit either.
+        # The reader has closed the pipe; flushing at exit must not fail either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="pytest-webtask", description="Beside pytest-webtask.")
+    parser = argparse.ArgumentParser(
+        prog="pytest-webtask",
+        description="Work with the recordings, reports and handed-over turns of pytest-webtask.",
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     folder = argparse.ArgumentParser(add_help=False)
     folder.add_argument(
         "--folder",
         type=Path,
-        help="where the run hands over its turns; else .webtask/handoff, from here upwards",
+        help="the folder through which the run hands over its turns (default: the nearest"
+        " .webtask/handoff, here or in a parent folder)",
     )
     waiting = argparse.ArgumentParser(add_help=False)
     waiting.add_argument(
@@ -80,63 +84,74 @@ def _parser() -> argparse.ArgumentParser:
         type=float,
         default=TIMEOUT,
         metavar="SECONDS",
-        help="how long to wait for a turn; %(default)g if not given",
+        help="how long to wait for a turn (default: %(default)g)",
     )
     waiting.add_argument(
-        "--whole", action="store_true", help="print system prompt and tools even if printed before"
+        "--whole",
+        action="store_true",
+        help="print the system prompt and tools even if they were printed before",
     )
-    for option, which in (("--role", "only turns"), ("--except-role", "no turns")):
+    for option, which in (("--role", "wait only for turns"), ("--except-role", "skip turns")):
         waiting.add_argument(
             option,
             action="append",
             default=[],
             metavar="ROLE",
-            help=f"{which} of this role; several by commas, or by giving the option several times",
+            help=f"{which} of this role; separate several by commas, or repeat the option",
         )
 
     turn = commands.add_parser(
         "turn",
         parents=[folder, waiting],
-        help="wait for the next turn of a run with --webtask-model=handoff, and print it",
-        epilog="exit codes: 0 printed, 3 none came in time, 4 no run is alive",
+        help="print the next turn of a run with --webtask-model=handoff",
+        epilog="exit codes: 0 a turn was printed, 3 no turn came in time, 4 no run is alive",
     )
     turn.set_defaults(run_command=_turn)
     answer = commands.add_parser(
         "answer",
         parents=[folder, waiting],
-        help="answer a turn with the tool calls on standard input",
-        description=f"Standard input is {_EXAMPLE.replace('%', '%%')}",
-        epilog="exit codes: 0 accepted, 1 refused, 2 the turn is over; with --next those of turn",
+        help="answer a turn with tool calls from standard input",
+        description="Answer a turn. Standard input holds the tool calls as JSON:"
+        f" {_EXAMPLE.replace('%', '%%')}",
+        epilog="exit codes: 0 accepted, 1 refused, 2 the turn is over; with --next also those of"
+        " `pytest-webtask turn`",
     )
-    answer.add_argument("turn", metavar="ID", help="the turn's id, as it was printed")
+    answer.add_argument("turn", metavar="ID", help="the id that was printed with the turn")
     answer.add_argument(
-        "--next", action="store_true", help="then wait for the next turn, and print it"
+        "--next", action="store_true", help="then wait for the next turn and print it"
     )
     answer.set_defaults(run_command=_answer)
     mcp = commands.add_parser(
-        "mcp", parents=[folder], help="serve turns to an agent over stdio, as an MCP server"
+        "mcp", parents=[folder], help="serve turns to a coding agent as an MCP server over stdio"
     )
     mcp.set_defaults(run_command=_mcp)
     instructions = commands.add_parser(
-        "instructions", help="print what to tell a coding agent that answers turns"
+        "instructions", help="print instructions for a coding agent that answers turns"
     )
     instructions.set_defaults(run_command=_instructions)
     report = commands.add_parser(
         "report",
-        help="write the report of one or several runs, such as the shards of a CI matrix",
-        description="Writes the HTML report out of journals: of shards, of a run that was killed.",
+        help="write one HTML report of one or more runs",
+        description="Write one HTML report from the journals of one or more runs, such as the shards of"
+        " a CI matrix or a run that was killed.",
     )
     report.add_argument(
-        "runs", metavar="DIR", nargs="+", type=Path, help="the folder of a run, as in .webtask/runs"
+        "runs",
+        metavar="DIR",
+        nargs="+",
+        type=Path,
+        help="the folder of a run, such as .webtask/runs/NAME",
     )
     report.add_argument(
         "--output",
         type=Path,
         default=Path(".webtask", "report"),
         metavar="FOLDER",
-        help="where to write it; %(default)s if not given",
+        help="where to write the report (default: %(default)s)",
     )
-    report.add_argument("--inline", action="store_true", help="one file with all pictures in it")
+    report.add_argument(
+        "--inline", action="store_true", help="write one file that includes all screenshots"
+    )
     report.set_defaults(run_command=_report)
     recordings.add_commands(commands)
     return parser
@@ -149,8 +164,8 @@ def _report(args: argparse.Namespace) -> int:
     for run in runs:
         if not any(run.glob("*.jsonl")):
             raise UsageError(
-                f"{run} is not the folder of a run: it has no journal (*.jsonl). Type the folders"
-                " that stand in .webtask/runs"
+                f"{run} is not the folder of a run: it has no journal (*.jsonl). Give folders from"
+                " .webtask/runs"
             )
     report = write_report(runs, args.output, inline=args.inline)
     for test in report.tests:
@@ -169,8 +184,8 @@ def _answer(args: argparse.Namespace) -> int:
     desk = HandoffDesk(args.folder)
     turn = desk.find(args.turn)
     if sys.stdin.isatty():
-        print(f"the calls, and then the end of the file: {_EXAMPLE}", file=sys.stderr)
-    # PowerShell begins what it pipes with a byte order mark.
+        print(f"type the calls, then the end-of-file key: {_EXAMPLE}", file=sys.stderr)
+    # PowerShell starts piped text with a byte order mark.
     turn.answer(sys.stdin.buffer.read().decode("utf-8-sig", errors="replace"))
     end = turn.wait_for_step_end()
     print(f"accepted; {end}" if end else "accepted", flush=True)
@@ -187,7 +202,7 @@ def _mcp(args: argparse.Namespace) -> int:
     return 0
 
 
-def _instructions(args: argparse.Namespace) -> int:
+def _instructions(_args: argparse.Namespace) -> int:
     print(
         Path(__file__).with_name("handoff").joinpath("agent.md").read_text(encoding="utf-8"), end=""
     )
@@ -199,9 +214,9 @@ def _roles(args: argparse.Namespace) -> RoleFilter:
 
 
 def _print(turn: HandedTurn, args: argparse.Namespace) -> None:
-    """Print a turn, with what is new in it since those of the same run that were printed.
+    """Print a turn, without prompts and tools that were printed before in the same run.
 
-    Each filter of roles counts as a reader of its own, who has seen nothing of the others' turns.
+    Each combination of role options counts as a reader of its own.
     """
     roles = _roles(args).options
     reader = f"-{crc32(roles.encode()):08x}" if roles else ""
@@ -216,9 +231,9 @@ def _print(turn: HandedTurn, args: argparse.Namespace) -> None:
         print("\n----- pictures -----\n")
         print(*(picture.resolve() for picture in turn.pictures), sep="\n")
     where = f" --folder {args.folder}" if args.folder else ""
-    # The next turn is not for somebody who has answered this one blind.
+    # The reader of a blind turn must not see any other turn.
     following = "" if turn.is_blind else f" --next{roles}"
-    print("\n----- to answer, type -----")
+    print("\n----- to answer, run -----")
     print(f"\npytest-webtask answer {turn.id}{where}{following} <<'END'")
     print(f"{_example(turn)}\nEND", flush=True)
     with suppress(OSError):
@@ -226,7 +241,7 @@ def _print(turn: HandedTurn, args: argparse.Namespace) -> None:
 
 
 def _example(turn: HandedTurn) -> str:
-    """Return the form of an answer; where a turn has one tool, with the fields of that."""
+    """Return a template of an answer, with the fields of the tool if there is just one."""
     tools = json.loads(turn.read("tools.json"))
     if len(tools) != 1:
         return _EXAMPLE

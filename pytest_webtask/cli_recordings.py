@@ -1,6 +1,6 @@
 """The commands for recordings: export, list, show, prune, mv, accept.
 
-Each imports what it needs when it is run: the command must start quickly.
+Each command imports what it needs when it runs, so that the program starts quickly.
 """
 
 from __future__ import annotations
@@ -19,100 +19,114 @@ if TYPE_CHECKING:
 
 __all__ = ["add_commands"]
 
-_TEST = "a test's node id, or an end or part that only it has"
+_TEST = "the node id of a test, or a part of it that no other test has"
 
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the commands to those of `pytest-webtask`."""
+    """Add the commands for recordings to `pytest-webtask`."""
     where = argparse.ArgumentParser(add_help=False)
     where.add_argument(
         "--folder",
         default="recordings",
         metavar="NAME",
-        help="the folder of recordings beside each module, as in the ini option"
-        " webtask_recordings; %(default)s if not given",
+        help="the folder of recordings next to each test module, as in the ini option"
+        " webtask_recordings (default: %(default)s)",
     )
     dry = argparse.ArgumentParser(add_help=False)
-    dry.add_argument("--dry-run", action="store_true", help="say what would be done, and do not")
+    dry.add_argument(
+        "--dry-run", action="store_true", help="show what would change without changing it"
+    )
 
     export = commands.add_parser(
         "export",
-        help="print a test that has passed as a plain Playwright test",
-        description="Prints what a test did when it last passed as a test that needs"
-        " pytest-playwright alone. Secrets are read from the environment.",
+        help="print a passed test as a plain Playwright test",
+        description="Print what a test did when it last passed, as a test that needs only"
+        " pytest-playwright. The exported test reads secrets from the environment.",
     )
     export.add_argument("test", metavar="TEST", help=_TEST)
-    export.add_argument("--run", default="", help="the run to take; else the newest that passed")
-    export.add_argument("--output", type=Path, metavar="FILE", help="write it into a file")
+    export.add_argument(
+        "--run", default="", help="the run to export (default: the newest in which it passed)"
+    )
+    export.add_argument("--output", type=Path, metavar="FILE", help="write the test to a file")
     export.add_argument(
         "--state",
         action="append",
         default=[],
         metavar="NAME=OTHER",
-        help="the page of webtask_for(name=NAME), or of the fixture webtask, begins with the"
-        " cookies of OTHER, such as one that logs in once for many tests; its steps come first",
+        help="start the page of webtask_for(name=NAME) with the cookies of OTHER, such as one that"
+        " logs in once for many tests; the export puts OTHER's steps first. NAME may be webtask,"
+        " the fixture; repeatable",
     )
     export.set_defaults(run_command=_export)
 
-    listed = commands.add_parser("list", parents=[where], help="list what is recorded, and by whom")
+    listed = commands.add_parser(
+        "list", parents=[where], help="list all recordings and the models that made them"
+    )
     listed.set_defaults(run_command=_list)
 
     show = commands.add_parser(
         "show",
         parents=[where],
-        help="print recordings as code, or what changed in them",
-        epilog="exit code 1 with --strict where evidence was removed or loosened",
+        help="print recordings as code, or their changes",
+        epilog="exit code 1: with --strict, evidence was removed or weakened",
     )
-    show.add_argument("what", nargs="?", default="", metavar="PATH|TEST", help="default all")
-    show.add_argument("--diff", metavar="REV", help="what changed since a revision of git")
     show.add_argument(
-        "--strict", action="store_true", help="fail where the diff has lines that begin with !"
+        "what", nargs="?", default="", metavar="PATH|TEST", help="what to print (default: all)"
+    )
+    show.add_argument("--diff", metavar="REV", help="print what changed since a git revision")
+    show.add_argument(
+        "--strict", action="store_true", help="exit with 1 if the diff has lines that start with !"
     )
     show.set_defaults(run_command=_show)
 
     prune = commands.add_parser(
-        "prune", parents=[where, dry], help="drop recordings of what the tests no longer say"
+        "prune",
+        parents=[where, dry],
+        help="delete recordings of sentences that no test has any more",
     )
     prune.set_defaults(run_command=_prune)
 
     mv = commands.add_parser(
         "mv",
         parents=[where],
-        help="move the recordings of a function or module that was renamed",
+        help="move recordings after a function or module was renamed",
     )
-    mv.add_argument("old", metavar="OLD", help="path/to/test_x.py::function, or path/to/test_x.py")
-    mv.add_argument("new", metavar="NEW", help="the same, as it is called now")
+    mv.add_argument(
+        "old", metavar="OLD", help="the old name: path/to/test_x.py::function, or path/to/test_x.py"
+    )
+    mv.add_argument("new", metavar="NEW", help="the new name, in the same form")
     mv.set_defaults(run_command=_mv)
 
     accept = commands.add_parser(
         "accept",
         parents=[where, dry],
-        help="put the heals that a run proposed into the recordings, or answer for edited evidence",
-        epilog="exit code 1 where a proposal was refused",
+        help="accept healed elements that a run proposed, or evidence that was edited by hand",
+        epilog="exit code 1: a proposal was refused",
     )
-    accept.add_argument("of", nargs="*", metavar="RUN TEST", help="default the newest run, all")
+    accept.add_argument(
+        "of", nargs="*", metavar="RUN TEST", help="default: the newest run, all its tests"
+    )
     accept.add_argument(
         "--edited",
         metavar="TEST|PATH",
-        help="answer, as a person, for recorded evidence that was edited by hand",
+        help="approve, in your own name, recorded evidence that was edited by hand",
     )
     accept.set_defaults(run_command=_accept)
 
 
 def _export(args: argparse.Namespace) -> int:
-    from pytest_webtask.export import export_test
+    from pytest_webtask.export import export_test, format_code
     from pytest_webtask.recordings.maintenance import last_pass, root_above
 
     states: dict[str, str] = {}
-    for given in args.state:
-        name, mark, other = given.partition("=")
+    for pair in args.state:
+        name, mark, other = pair.partition("=")
         if not (name and mark and other):
-            raise UsageError(
-                f"--state is written NAME=OTHER, with names of webtasks; got {given!r}"
-            )
+            raise UsageError(f"--state takes NAME=OTHER, two names of webtasks; got {pair!r}")
         states["" if name == "webtask" else name] = other
     test, tests, run = last_pass(root_above(Path.cwd()), args.test, args.run)
     text = export_test(test, tests[test], states, tests)
+    text = format_code(text, args.output or Path.cwd() / "test_exported.py")
     if args.output is None:
         print(text, end="")
         return 0
@@ -120,8 +134,8 @@ def _export(args: argparse.Namespace) -> int:
         args.output.parent.mkdir(parents=True, exist_ok=True)
         args.output.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        raise UsageError(f"{args.output} cannot be written: {error.strerror}") from None
-    print(f"{test}, as it passed in {run.name}: {args.output}")
+        raise UsageError(f"cannot write {args.output}: {error.strerror}") from None
+    print(f"exported {test} of run {run.name} to {args.output}")
     return 0
 
 
@@ -140,19 +154,19 @@ def _list(args: argparse.Namespace) -> int:
         orphans += bool(why)
         print(f"{each.path.as_posix()}{f'  (orphaned: {why})' if why else ''}")
         try:
-            found = _steps(each)
+            recorded = _steps(each)
         except RecordingError as error:
             damaged += 1
             print(f"  {error}")
             continue
-        for step in found:
-            checks = len(step.evidence) + len(step.otherwise) + len(step.sources)
+        for step in recorded:
+            checks = len(step.evidence) + len(step.negative_evidence) + len(step.sources)
             checks += step.selected is not None
             print(
                 f"  {step_title(step)}  [{step.decided.model}, {step.decided.on},"
                 f" {_some(len(step.calls), 'call')}, {_some(checks, 'check')}; {approval_words(step)}]"
             )
-        steps += found
+        steps += recorded
     calls = sum(len(step.calls) for step in steps)
     print(
         f"{_some(len(files), 'file')}, {_some(len(steps), 'step')}, {_some(calls, 'call')}", end=""
@@ -166,10 +180,10 @@ def _show(args: argparse.Namespace) -> int:
     from pytest_webtask.recordings.review import review_changes
 
     if args.strict and not args.diff:
-        raise UsageError("--strict is about what changed: add --diff REV, such as --diff HEAD")
+        raise UsageError("--strict applies to changes: add --diff REV, such as --diff HEAD")
     flagged = shown = 0
-    there = _of_revision(args.diff, args.folder) if args.diff else []
-    files = sorted({*_stored(args.folder), *there}, key=lambda each: each.path.parts)
+    earlier = _of_revision(args.diff, args.folder) if args.diff else []
+    files = sorted({*_stored(args.folder), *earlier}, key=lambda each: each.path.parts)
     for each in _meant(args.what, files):
         now = _steps(each)
         if not args.diff:
@@ -180,7 +194,7 @@ def _show(args: argparse.Namespace) -> int:
                     "\n".join([*code_of(step), *(["# facts:"] * bool(facts)), *facts]), end="\n\n"
                 )
             continue
-        old = _steps_then(each, args.diff) if each in there else ()
+        old = _steps_then(each, args.diff) if each in earlier else ()
         lines = list(review_changes(old, now, args.diff))
         if lines:
             print(f"{each.path.as_posix()}\n")
@@ -215,7 +229,9 @@ def _prune(args: argparse.Namespace) -> int:
         if function is not None:
             dropped = unused_recordings(tuple(recorded), function)
             if function.open:
-                print(f"kept {name}: it makes sentences when it runs, or takes them from elsewhere")
+                print(
+                    f"kept {name}: the test builds sentences when it runs, or takes them from elsewhere"
+                )
         else:
             dropped = list(recorded)
         if not dropped and function is not None:
@@ -224,7 +240,7 @@ def _prune(args: argparse.Namespace) -> int:
             print(f"{verb} {step_title(step)} of {name}")
         gone = drop_recordings(each, dropped, dry=args.dry_run)
         if gone:
-            print(f"{verb} {name}: {why or 'none of its sentences is left'}")
+            print(f"{verb} {name}: {why or 'no test has any of its sentences'}")
         files, steps = files + bool(gone), steps + len(dropped)
     print(f"{verb} {_some(steps, 'step')} and {_some(files, 'file')}")
     return 1 if problems else 0
@@ -245,7 +261,9 @@ def _accept(args: argparse.Namespace) -> int:
 
     if args.edited is not None:
         if args.of:
-            raise UsageError("accept --edited takes one test or file, and no run")
+            raise UsageError(
+                "accept --edited takes one test or file and no run; leave out the other arguments"
+            )
         return _accept_edited(args)
     root = root_above(Path.cwd())
     run = test = ""
@@ -256,17 +274,18 @@ def _accept(args: argparse.Namespace) -> int:
             test = each
         else:
             raise UsageError(
-                f"accept takes a run and a test, got {each!r} as well; runs are in {root / RUNS}"
+                f"accept takes at most one run and one test; {each!r} is neither a run in {root / RUNS}"
+                " nor the only test"
             )
-    folder, lines = pending_heals(root, run, test)
+    folder, proposals = pending_heals(root, run, test)
     print(f"{folder.name}:")
     refused = 0
-    for each in accept_heals(root, folder, lines, dry=args.dry_run):
+    for each in accept_heals(root, folder, proposals, dry=args.dry_run):
         if each.refused:
             refused += 1
             print(f"refused {each.step} of {each.test}: {each.refused}")
         elif each.known:
-            print(f"known already: {each.step} of {each.test}")
+            print(f"already accepted: {each.step} of {each.test}")
         else:
             verb = "would accept" if args.dry_run else "accepted"
             print(f"{verb} {each.step} in {each.path.relative_to(root.resolve()).as_posix()}")
@@ -279,7 +298,7 @@ def _accept_edited(args: argparse.Namespace) -> int:
     from pytest_webtask.export.statements import code_of
     from pytest_webtask.recordings.review import accept_edited, step_title
 
-    verb = "would answer for" if args.dry_run else "answers for"
+    verb = "would approve" if args.dry_run else "approved"
     by, number = _person(), 0
     for each in _meant(args.edited, _stored(args.folder)):
         for step in accept_edited(each.path, by, dry=args.dry_run):
@@ -289,21 +308,21 @@ def _accept_edited(args: argparse.Namespace) -> int:
             print("\n".join(f"  {line}" for line in code_of(evidence)))
     if not number:
         raise UsageError(
-            f"nothing is edited in the recordings of {args.edited!r}: each step holds what was"
-            " approved\ntype: pytest-webtask list"
+            f"no evidence in the recordings of {args.edited!r} was edited since it was approved\n"
+            "type: pytest-webtask list"
         )
     return 0
 
 
 def _person() -> str:
-    """Return the name of who types, as git knows it, or the login name."""
+    """Return the user's name by the git configuration, or the login name."""
     from getpass import getuser
 
     try:
-        named = subprocess.run(["git", "config", "user.name"], capture_output=True, check=False)
+        result = subprocess.run(["git", "config", "user.name"], capture_output=True, check=False)
     except FileNotFoundError:
         return getuser()
-    return named.stdout.decode("utf-8", errors="replace").strip() or getuser()
+    return result.stdout.decode("utf-8", errors="replace").strip() or getuser()
 
 
 def _stored(folder: str) -> list[Stored]:
@@ -311,7 +330,7 @@ def _stored(folder: str) -> list[Stored]:
 
     if Path(folder).is_absolute() or ".." in Path(folder).parts or not Path(folder).parts:
         raise UsageError(
-            f"--folder is a name such as recordings, relative to a module's; got {folder}"
+            f"--folder must be relative to a test module's folder, such as recordings; got {folder}"
         )
     return stored(Path(), folder)
 
@@ -324,7 +343,7 @@ def _steps(each: Stored) -> Sequence[RecordedStep]:
 
 
 def _meant(what: str, files: Sequence[Stored]) -> Sequence[Stored]:
-    """The files that a path or a test means. Raises UsageError."""
+    """Return the recordings of a path or a test. Raises UsageError if there are none."""
     from pytest_webtask.recordings.maintenance import matching_names, near_matches
 
     if not what:
@@ -332,13 +351,13 @@ def _meant(what: str, files: Sequence[Stored]) -> Sequence[Stored]:
             raise UsageError("nothing is recorded here\ntype: pytest --webtask-mode=record")
         return files
     path = Path(what)
-    found = [e for e in files if path in (e.path, e.module) or path in e.path.parents]
+    matches = [e for e in files if path in (e.path, e.module) or path in e.path.parents]
     tests = {each.test: each for each in files}
-    found = found or [tests[name] for name in matching_names(what.partition("[")[0], tests)]
-    if not found:
-        listed = f"; near are\n{near_matches(what, tests)}" if tests else ", nor of anything else"
+    matches = matches or [tests[name] for name in matching_names(what.partition("[")[0], tests)]
+    if not matches:
+        listed = f"; similar:\n{near_matches(what, tests)}" if tests else ", and no other recording"
         raise UsageError(f"there is no recording of {what!r}{listed}\ntype: pytest-webtask list")
-    return found
+    return matches
 
 
 def _of_revision(revision: str, folder: str) -> list[Stored]:
@@ -358,20 +377,20 @@ def _steps_then(each: Stored, revision: str) -> Sequence[RecordedStep]:
         return Recording.model_validate_json(text).steps
     except ValidationError as error:
         wrong = error.errors(include_url=False)[0]["msg"]
-        raise UsageError(f"{each.path} cannot be read at {revision}: {wrong}") from None
+        raise UsageError(f"cannot read {each.path} as of {revision}: {wrong}") from None
 
 
 def _git(*arguments: str) -> str:
     try:
-        done = subprocess.run(["git", *arguments], capture_output=True, check=True)
+        result = subprocess.run(["git", *arguments], capture_output=True, check=True)
     except FileNotFoundError:
-        raise UsageError("--diff needs git, and there is none: install it") from None
+        raise UsageError("--diff needs git, which is not installed") from None
     except subprocess.CalledProcessError as error:
-        said = error.stderr.decode(errors="replace").strip()
+        message = error.stderr.decode(errors="replace").strip()
         raise UsageError(
-            f"git says: {said}\n--diff takes a revision of the project here, such as HEAD or main"
+            f"git failed: {message}\n--diff takes a git revision, such as HEAD or main"
         ) from None
-    return done.stdout.decode("utf-8", errors="replace")
+    return result.stdout.decode("utf-8", errors="replace")
 
 
 def _some(number: int, what: str) -> str:

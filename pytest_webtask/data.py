@@ -1,4 +1,4 @@
-"""Values that sentences use as `{name}`, the keeping of secrets, and what else is redacted."""
+"""Values that sentences use as `{name}`, secrets, and redaction."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from pytest_webtask.masking import (
     shortened_secrets,
 )
 
-__all__ = ["APART", "REDACTED", "Data", "Placeholders", "Redact", "Secret"]
+__all__ = ["APART", "REDACTED", "ActiveData", "Data", "Placeholders", "Redact", "Secret"]
 
 
 REDACTED = "[redacted]"
-"""What stands in place of a redacted text."""
+"""The replacement of a redacted text."""
 APART = "\0" * 4
-"""Between texts that have nothing to do with each other: nothing is found across it."""
+"""A separator of unrelated texts, across which nothing matches."""
 _LEARNED = 200
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 _NAMED = re.compile(r"\{(\w+)\}")
-# An element's id is ours: no number in it is anybody's secret.
+# The plugin itself makes the ids of elements, so their numbers are never secrets.
 _ID = re.compile(
     r"(?<![\w-])(?:audio|button|canvas|checkbox|color|combobox|drag|element|file|link|listbox|menuitem"
     r"|menuitemcheckbox|menuitemradio|option|part|radio|scrollbar|searchbox|shape|slider|spinbutton"
@@ -39,24 +39,24 @@ _ID = re.compile(
     r"|item|iframe|columnheader|rowheader|dialog|alertdialog|alert|status|table|definition|term|figure|img|image)"
     r"-(?=\d{1,5}(?![\w-]))"
 )
-_ADVICE = "Give it with data={...} or the webtask_data fixture; write {{ for a brace."
+_ADVICE = "Pass it as data={...} or add it to the webtask_data fixture; write {{ for a brace."
 
 
 class Secret:
     """A value that is typed into the page and appears nowhere else.
 
-    Neither `str()` nor `repr()` gives it away; `reveal()` returns it.
+    Neither `str()` nor `repr()` shows it; `reveal()` returns it.
     """
 
     __slots__ = ("_value",)
 
     def __init__(self, value: str) -> None:
         if not isinstance(value, str) or not value:
-            raise UsageError(f"a Secret needs a non-empty str, got {type(value).__name__}")
+            raise UsageError(f"a Secret needs a non-empty str; got {type(value).__name__}")
         self._value = value
 
     def reveal(self) -> str:
-        """The value itself, for code that must have it."""
+        """Return the value itself, for code that needs it."""
         return self._value
 
     def __repr__(self) -> str:
@@ -75,14 +75,14 @@ class Secret:
         return self
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        raise TypeError("a Secret is not pickled, so that it ends up in no file")
+        raise TypeError("a Secret cannot be pickled, since the pickle could end up in a file")
 
 
 class Redact:
-    """What must not leave the process besides secrets: the entries of `webtask_redact`.
+    """The entries of `webtask_redact`: what must not leave the process, in addition to secrets.
 
-    An entry is a selector as `page.locator` takes it, a compiled pattern of text, or a function
-    that is given the page, and each frame in it, and returns a `Locator`.
+    An entry is a selector for `page.locator`, a compiled pattern of text, or a function that takes
+    the page, and each of its frames, and returns a `Locator`.
     """
 
     def __init__(self, entries: Iterable[object] = ()) -> None:
@@ -91,7 +91,9 @@ class Redact:
             " function from a page to a locator (lambda page: page.get_by_role(...))"
         )
         if isinstance(entries, (str, bytes, Mapping)) or not isinstance(entries, Iterable):
-            raise UsageError(f"webtask_redact is a list, got {entries!r}; an entry is {allowed}")
+            raise UsageError(
+                f"webtask_redact must be a list; got {entries!r}. An entry is {allowed}"
+            )
         self.selectors: list[str] = []
         self.patterns: list[re.Pattern[str]] = []
         self.functions: list[Callable[[Any], Any]] = []
@@ -100,16 +102,20 @@ class Redact:
                 self.selectors.append(entry)
             elif isinstance(entry, re.Pattern) and isinstance(entry.pattern, str):
                 if entry.match(""):
-                    raise UsageError(f"webtask_redact: {entry!r} matches an empty text")
+                    raise UsageError(
+                        f"webtask_redact: {entry!r} matches the empty string, and so everything; narrow it"
+                    )
                 self.patterns.append(entry)
             elif callable(entry) and not isinstance(entry, type):
                 self.functions.append(entry)
             else:
-                raise UsageError(f"webtask_redact: got {entry!r}; an entry is {allowed}")
+                raise UsageError(
+                    f"webtask_redact: unexpected entry {entry!r}; an entry is {allowed}"
+                )
 
     @property
     def has_locators(self) -> bool:
-        """Whether elements are redacted, and not only texts."""
+        """Whether elements are redacted as well as texts."""
         return bool(self.selectors or self.functions)
 
     def __bool__(self) -> bool:
@@ -117,7 +123,7 @@ class Redact:
 
 
 class Data:
-    """The values known to one step, and every secret that the test has known so far."""
+    """The values of one step, and every secret of the test so far."""
 
     def __init__(
         self, values: Mapping[str, object] | None = None, redact: Redact | None = None
@@ -133,12 +139,12 @@ class Data:
         self.update(values or {})
 
     def update(self, values: Mapping[str, object]) -> None:
-        """Add and replace values. Raises UsageError for a name that no sentence could use."""
+        """Add and replace values. Raises UsageError for a name that no placeholder can have."""
         for name, value in values.items():
             if not isinstance(name, str) or not name.isidentifier():
-                raise UsageError(f"a placeholder's name is a Python identifier, got {name!r}")
+                raise UsageError(f"a placeholder's name must be a Python identifier; got {name!r}")
             if value is None:
-                raise UsageError(f"the value of {name!r} is None: is it not set?")
+                raise UsageError(f"the value of {name!r} is None; set it, or leave the name out")
             self._secret_names.discard(name)
             if isinstance(value, Secret):
                 self._secret_names.add(name)
@@ -148,13 +154,13 @@ class Data:
                 self._values[name] = str(value)
 
     def keep(self, name: str, value: Secret) -> None:
-        """Add a value that came up in a step, for the steps after it as well."""
+        """Add a value for this step and all later ones."""
         self.update({name: value})
         if self._base is not None:
             self._base.keep(name, value)
 
     def adopt(self, other: Data) -> None:
-        """Keep one list of secrets with another's, so that each hides those of both."""
+        """Share the list of secrets with another instance, so that each hides the secrets of both."""
         other._secrets.update(self._secrets)
         other._typed |= self._typed
         other._learned.update(self._learned)
@@ -162,7 +168,7 @@ class Data:
         self._finders = ((), [])
 
     def extended(self, values: Mapping[str, object]) -> Data:
-        """These values and more; secrets of either stay secret in both."""
+        """Return these values and more; both instances share their secrets."""
         more = Data(redact=self.redact)
         more._base = self
         more._values, more._secret_names = dict(self._values), set(self._secret_names)
@@ -177,25 +183,25 @@ class Data:
 
     @property
     def values(self) -> dict[str, str]:
-        """The values by name, secrets too: for comparing only."""
+        """The values by name, secrets included: only for comparison."""
         return dict(self._values)
 
     @property
     def hides(self) -> bool:
-        """Whether there is anything that must not be told."""
+        """Whether there is anything to hide."""
         return bool(self._secrets or self.redact)
 
     @property
     def typed(self) -> bool:
-        """Whether a secret was put into a text, so that pages may have drawn it anywhere."""
+        """Whether a secret was filled in, so that any page may show it."""
         return bool(self._typed)
 
     def check(self, sentence: str) -> None:
-        """Raise where the sentence uses a name that nobody gave a value."""
-        self._replace(sentence, lambda name: "", strict=True)
+        """Raise UnknownName if the sentence uses a name without a value."""
+        self._replace(sentence, lambda _name: "", strict=True)
 
     def fill(self, text: str) -> str:
-        """The text with the known `{name}` replaced; anything else in braces stays as it is."""
+        """Return the text with each known `{name}` replaced; other braces stay."""
 
         def value_of(name: str) -> str:
             if name in self._secret_names:
@@ -205,12 +211,12 @@ class Data:
         return self._replace(text, value_of, strict=False)
 
     def uses_secret(self, text: str) -> bool:
-        """Whether `fill` would put a secret into the text."""
+        """Whether `fill` would insert a secret."""
         used = (m.group(1) for m in _TOKEN.finditer(text))
         return any(name in self._secret_names for name in used)
 
     def learn(self, texts: Iterable[str]) -> None:
-        """Redact from now on what a redacted element said, where it is data and no common word."""
+        """Redact texts of redacted elements everywhere, if they look like data and not like words."""
         for text in texts:
             if len(fold_letters(text)) >= SHORT and len(text) < 200 and re.search(r"[\d@]", text):
                 self._learned[text] = None
@@ -218,19 +224,19 @@ class Data:
             del self._learned[text]
 
     def spans(self, text: str) -> list[Span]:
-        """Where the text holds secrets and redacted texts, in order and without overlaps."""
+        """Return the spans to mask, in order and without overlaps."""
         return merge_spans(self._secrets_in(text) + self._redacted_in(text))
 
     def scrub(self, text: str) -> str:
-        """The text with every secret replaced by its `{name}`, and what is redacted as well."""
+        """Return the text with every secret replaced by its `{name}`, and with redactions."""
         return replace_spans(text, self.spans(text)) if self.hides else text
 
     def hidden(self, text: str) -> str:
-        """The test's own text with every secret replaced by its `{name}`; it is not redacted."""
+        """Return a text by the test's author with every secret replaced, but without redactions."""
         return replace_spans(text, merge_spans(self._secrets_in(text)))
 
     def scrub_field(self, value: str) -> str:
-        """`scrub` for the whole value of a field, which may have taken a part of a secret only."""
+        """Apply `scrub` to the value of a field, which may hold just part of a secret."""
         scrubbed = self.scrub(value)
         short = fold_letters(value)
         if scrubbed == value and len(short) >= SHORT:
@@ -242,40 +248,40 @@ class Data:
         return scrubbed
 
     def scrub_parts(self, parts: Sequence[str], glue: str = APART) -> list[str]:
-        """`scrub` for many texts at once, across them as if `glue` stood between."""
+        """Apply `scrub` to consecutive texts, and across them as if joined by `glue`."""
         new = list(parts)
         for index, spans in self.found(parts, glue).items():
             new[index] = replace_spans(parts[index], spans)
         return new
 
     def found(self, parts: Sequence[str], glue: str = APART) -> dict[int, list[Span]]:
-        """The spans in each of many texts, by index; across them as if `glue` stood between."""
+        """Return the spans to mask in consecutive texts, by index, as if joined by `glue`."""
         if not self.hides or not parts:
             return {}
-        found: dict[int, list[Span]] = {}
+        spans: dict[int, list[Span]] = {}
         if self.redact.patterns:
-            # Alone first: a pattern may be anchored to the beginning and the end of a text.
+            # Each text alone first, since a pattern may be anchored.
             for index, part in enumerate(parts):
-                if spans := self._redacted_in(part):
-                    found[index] = spans
+                if redacted := self._redacted_in(part):
+                    spans[index] = redacted
         whole = glue.join(parts)
         starts = [0, *accumulate(len(part) + len(glue) for part in parts[:-1])]
         across = self._secrets_in(whole)
         if glue != APART:
             across += self._redacted_in(whole)
-        for begin, end, told in merge_spans(across):
+        for begin, end, replacement in merge_spans(across):
             index = bisect_right(starts, begin) - 1
             while index < len(parts) and starts[index] < end:
                 left = max(begin - starts[index], 0)
                 right = min(end - starts[index], len(parts[index]))
                 if left < right:
-                    found.setdefault(index, []).append((left, right, told))
-                    told = ""
+                    spans.setdefault(index, []).append((left, right, replacement))
+                    replacement = ""
                 index += 1
-        return {index: merge_spans(spans) for index, spans in found.items()}
+        return {index: merge_spans(each) for index, each in spans.items()}
 
     def scrub_all(self, value: Any) -> Any:
-        """A JSON-like value with `scrub` applied to every string in it."""
+        """Return a JSON-like value with `scrub` applied to each of its strings."""
         if not self.hides:
             return value
         if isinstance(value, str):
@@ -291,23 +297,23 @@ class Data:
             return []
         known = (len(self._secrets), len(self._learned), hash(next(reversed(self._learned), "")))
         if self._finders[0] != known:
-            told = {secret: "{" + name + "}" for secret, name in self._secrets.items()}
+            placeholders = {secret: "{" + name + "}" for secret, name in self._secrets.items()}
             learned = dict.fromkeys(self._learned, REDACTED)
-            self._finders = (known, list(finders({**learned, **told})))
-        found = [span for finder in self._finders[1] for span in finder.spans(text)]
-        found += shortened_secrets(text, self._secrets)
-        if not found:
-            return found
-        # What is a placeholder already is not one of another.
+            self._finders = (known, list(finders({**learned, **placeholders})))
+        spans = [span for finder in self._finders[1] for span in finder.spans(text)]
+        spans += shortened_secrets(text, self._secrets)
+        if not spans:
+            return spans
+        # A placeholder is not masked once more by a secret that resembles its name.
         own = [m.span() for m in _NAMED.finditer(text) if m[1] in self._secrets.values()]
-        return [s for s in found if not any(a <= s[0] and s[1] <= b for a, b in own)]
+        return [s for s in spans if not any(a <= s[0] and s[1] <= b for a, b in own)]
 
     def _redacted_in(self, text: str) -> list[Span]:
-        found = [(*m.span(), REDACTED) for p in self.redact.patterns for m in p.finditer(text)]
-        if not found:
+        spans = [(*m.span(), REDACTED) for p in self.redact.patterns for m in p.finditer(text)]
+        if not spans:
             return []
         ids = {m.end() for m in _ID.finditer(text)}
-        return [span for span in found if span[0] < span[1] and span[0] not in ids]
+        return [span for span in spans if span[0] < span[1] and span[0] not in ids]
 
     def _replace(self, text: str, value_of: Any, *, strict: bool) -> str:
         def one(match: re.Match[str]) -> str:
@@ -325,8 +331,32 @@ class Data:
         return _TOKEN.sub(one, text)
 
 
+class ActiveData:
+    """The data that masks what leaves a webtask, kept by all that outlives a step.
+
+    Tabs, observer, guard and journal read `current` each time they mask. It is the data of the step
+    in progress, and between steps the webtask's own; what belongs to one step has that step's `Data`.
+    """
+
+    def __init__(self, own: Data) -> None:
+        self._own = self._current = own
+
+    @property
+    def current(self) -> Data:
+        """The data of the step in progress, else the webtask's own."""
+        return self._current
+
+    def begin_step(self, data: Data) -> None:
+        """Mask with the data of a step."""
+        self._current = data
+
+    def end_step(self) -> None:
+        """Mask with the webtask's own data."""
+        self._current = self._own
+
+
 class Placeholders:
-    """What stands for which value. A value counts as a whole word only; the longest comes first."""
+    """Replaces values by their placeholders: whole words only, the longest value first."""
 
     def __init__(self, values: Mapping[str, str]) -> None:
         self._values = {name: " ".join(value.split()) for name, value in values.items()}
@@ -340,7 +370,7 @@ class Placeholders:
         self._pattern = re.compile("|".join(words)) if words else None
 
     def put(self, text: str) -> str:
-        """The text with the placeholders; those that it has already stay."""
+        """Return the text with values replaced; existing placeholders stay."""
         if self._pattern is None:
             return text
         parts = re.split(r"(\{\w+\})", text)
@@ -354,7 +384,7 @@ class Placeholders:
         return self._names[value]
 
     def put_all(self, value: Any) -> Any:
-        """The same for every text in a JSON-like value."""
+        """Apply `put` to each string of a JSON-like value."""
         if isinstance(value, str):
             return self.put(value)
         if isinstance(value, Mapping):
@@ -364,6 +394,6 @@ class Placeholders:
         return value
 
     def number(self, number: int) -> int | str:
-        """A number, or the placeholder whose value it is."""
+        """Return the number, or the placeholder with that value."""
         name = self._names.get(str(number))
         return number if name is None else f"{{{name}}}"

@@ -1,21 +1,21 @@
-"""What can go wrong, as one tree.
+"""The exception tree.
 
 WebtaskError
-├── TaskFailed          a `do` whose task was not done: the test's own failure
-├── VerificationFailed  a claim that does not hold; an AssertionError, too
-├── Undecided           a claim that nobody could tell: neither a pass nor a failed assertion
-├── NotFound            what `extract` or `select` asked for is not on the page
-├── RecordingError      a recording and the page or the test no longer fit together
-│   ├── MissingRecording  a sentence that nobody has recorded, where no model may be asked
-│   ├── EditedRecording   evidence that was edited by hand, and that nobody has approved since
-│   ├── DamagedRecording  a file that cannot be read: cut, in conflict, of another version
-│   └── Drifted         the page has changed, so that a recorded step cannot be replayed
-├── UsageError          something the test's author wrote: an option, a placeholder, a resource
-│   ├── UnknownName     a name that is not among the known ones
-│   └── NotLiteral      a sentence that the literal interpreter cannot read
-├── ModelError          the model could not be reached, or answered nonsense: never a verdict
-│   └── OutOfBudget     the tokens of the test or of the run are used up
-└── PageError           the page or browser is gone, crashed or could not be loaded
+├── TaskFailed          the task of a `do` was not done: the test's own failure
+├── VerificationFailed  a claim does not hold; also an AssertionError
+├── Undecided           a claim could not be judged: neither a pass nor a failed assertion
+├── NotFound            the target of `extract` or `select` is not on the page
+├── RecordingError      a recording no longer matches the page or the test
+│   ├── MissingRecording  a sentence has no recording, and no model may be asked
+│   ├── EditedRecording   evidence was edited by hand and not approved since
+│   ├── DamagedRecording  a file is unreadable: truncated, in conflict, of another version
+│   └── Drifted         the page has changed, so a recorded step cannot be replayed
+├── UsageError          a mistake in a test, a fixture or an option
+│   ├── UnknownName     a name is not among the known ones
+│   └── NotLiteral      the literal interpreter cannot parse a sentence
+├── ModelError          the model could not be reached or gave no usable answer: never a verdict
+│   └── OutOfBudget     the test or the run has used its tokens
+└── PageError           the page or browser is gone, crashed or did not load
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ __all__ = [
 
 
 class WebtaskError(Exception):
-    """Everything that pytest-webtask raises on purpose.
+    """The base of every exception that pytest-webtask raises on purpose.
 
-    `step` are the name of the webtask and the number of its step that raised it, where one did.
+    `step` is the name of the webtask and the number of the step that raised it, if a step did.
     """
 
     step: tuple[str, int] | None = None
 
 
 class TaskFailed(WebtaskError):
-    """The worker gave up, or ran out of steps or time.
+    """A task was not done: the worker gave up, or ran out of steps or time.
 
     `result` is what `do` would have returned: its `session` holds every iteration.
     """
@@ -68,7 +68,7 @@ class TaskFailed(WebtaskError):
 
 
 class VerificationFailed(WebtaskError, AssertionError):
-    """A claim does not hold. `verdict` has the reason and the checks."""
+    """A claim does not hold; `verdict` has the reason and the checks."""
 
     def __init__(self, message: str, verdict: Verdict) -> None:
         super().__init__(message)
@@ -76,9 +76,9 @@ class VerificationFailed(WebtaskError, AssertionError):
 
 
 class Undecided(WebtaskError):
-    """Whether a claim holds could not be told; `verdict` has what was tried.
+    """A claim could not be judged; `verdict` has the checks that were tried.
 
-    It is no AssertionError: neither the claim nor its negation passes on ignorance.
+    This is not an AssertionError: without evidence, neither the claim nor its negation passes.
     """
 
     def __init__(self, message: str, verdict: Verdict) -> None:
@@ -87,35 +87,35 @@ class Undecided(WebtaskError):
 
 
 class NotFound(WebtaskError):
-    """What `extract` or `select` asked for is not on the page, or more than one thing is."""
+    """The target of `extract` or `select` is not on the page, or is ambiguous."""
 
 
 class RecordingError(WebtaskError):
-    """A recording and the page or the test no longer fit together."""
+    """A recording no longer matches the page or the test."""
 
 
 class MissingRecording(RecordingError):
-    """A sentence has no recording, and in replay mode no model is asked."""
+    """A sentence has no recording, and replay mode never calls a model."""
 
 
 class DamagedRecording(RecordingError):
-    """A recording cannot be read; the message names the file, the line and the way out."""
+    """A recording is unreadable; the message names the file, the line and the remedy."""
 
 
 class EditedRecording(RecordingError):
-    """Evidence in a recording is not what was approved; the message names both ways on."""
+    """Evidence in a recording differs from what was approved; the message names both remedies."""
 
 
 class Drifted(RecordingError):
-    """A recorded step cannot be replayed: the page is another one than it was recorded on."""
+    """A recorded step cannot be replayed because the page has changed since."""
 
 
 class UsageError(WebtaskError):
-    """The test, its fixtures or its options ask for something that cannot be done as written."""
+    """A test, a fixture or an option asks for something impossible."""
 
 
 class UnknownName(UsageError):
-    """A name was used that nobody declared; the message lists those that were."""
+    """A name is unknown; the message lists the known ones."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], advice: str = "") -> None:
         names = sorted(known)
@@ -129,16 +129,16 @@ class UnknownName(UsageError):
 
 
 class NotLiteral(UsageError):
-    """The literal interpreter cannot read the sentence; the message says which part."""
+    """The literal interpreter cannot parse a sentence; the message says which part."""
 
 
 class ModelError(WebtaskError):
-    """A model could not be reached or gave no usable answer; this is never a pass or a fail."""
+    """A model could not be reached or gave no usable answer; this never passes or fails a claim."""
 
 
 class OutOfBudget(ModelError):
-    """The tokens that a test, or the run, may use are used up; what was done is in the journal."""
+    """A test or the run has used all its tokens; the journal has what was done."""
 
 
 class PageError(WebtaskError):
-    """The page, its browser or its server failed, so nothing can be said about the task."""
+    """The page, its browser or its server failed, so the task could not be judged."""

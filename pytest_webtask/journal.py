@@ -1,35 +1,412 @@
-"""The journal of a run: append-only lines of JSON, flushed one by one, pictures as files beside it.
+"""The journal of a run: typed events, one JSON object per line, with screenshots as separate files.
 
-Each line has `time` (seconds since the epoch), `kind` and, but for those of the run itself, `test`.
-Each process of a run writes a file of its own; `read` puts them together again.
+Each process of a run appends to its own file, and each line is flushed before the run continues.
+`read` yields the events of all processes in the order of their times.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import shutil
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Annotated, Any, Literal, get_args
 
-VERSION = 1
+from pydantic import (
+    BaseModel,
+    Field,
+    FieldSerializationInfo,
+    ValidationError,
+    field_serializer,
+    field_validator,
+)
+from pydantic_core import to_jsonable_python
+
+from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.recordings.schema import StepTrace
+from pytest_webtask.types.agent import (
+    Conclusion,
+    Event,
+    Iteration,
+    Record,
+    Ruling,
+    Seen,
+    TaskRecord,
+    ToolCall,
+    Usage,
+    Verdict,
+)
+
+VERSION = 2
 RUNS = Path(".webtask", "runs")
+SUCCESSFUL_STATUSES = frozenset(("completed", "passed", "found", "yes", "no"))
+"""The statuses of steps that ended without a failure."""
+PHASES = ("setup", "call", "teardown")
+
+
+class JournalEvent(Record):
+    """The fields of every event.
+
+    `time` is in seconds since the epoch. `test` is a node id, "" for events of the run itself;
+    `attempt` counts the runs of that test from 1. `webtask` is "" for the `webtask` fixture and a
+    name for further ones; `step` counts the steps of that webtask in the test from 1.
+    """
+
+    kind: str
+    time: Annotated[float, Field(allow_inf_nan=False)] = 0.0
+    test: str = ""
+    attempt: int = 1
+    webtask: str = ""
+    step: int = 0
+    writer: str = ""
+    """The name of the process that wrote the event; its file has that name."""
+    unreadable: tuple[str, ...] = ()
+    """The parts of the line that could not be read and were left out, such as `calls.0.targets`."""
+
+
+class RunStarted(JournalEvent):
+    """The first event of each process; `resumes` is the name of the run that this one resumes."""
+
+    kind: Literal["run_started"] = "run_started"
+    version: int = VERSION
+    pid: int
+    resumes: str = ""
+
+
+class RunEnded(JournalEvent):
+    """The last event of a run. A run without one was killed."""
+
+    kind: Literal["run_ended"] = "run_ended"
+
+
+class Artifact(Record):
+    """A file that Playwright's own plugin kept: `kind` is `trace`, `video` or `screenshot`."""
+
+    kind: str
+    path: str
+
+
+class PhaseEnded(JournalEvent):
+    """The outcome of the setup, call or teardown of a test, as pytest reports it.
+
+    `seconds` is its duration, `message` the end of pytest's report, `errors` are the exceptions
+    alone. `failed_steps` names the steps that raised them by webtask and number. `expected_failure`
+    is the reason of an xfail mark, or None without a mark.
+    """
+
+    kind: Literal["phase_ended"] = "phase_ended"
+    phase: str
+    outcome: str
+    seconds: float = 0.0
+    message: str = ""
+    errors: str = ""
+    failed_steps: tuple[tuple[str, int], ...] = ()
+    artifacts: tuple[Artifact, ...] = ()
+    expected_failure: str | None = None
+
+
+class StepStarted(JournalEvent):
+    """The start of a `do`, `goto`, `verify`, `holds`, `extract` or `select`."""
+
+    kind: Literal["step_started"] = "step_started"
+    step_kind: str
+    sentence: str
+
+
+class StepEnded(JournalEvent):
+    """The result of a step.
+
+    `status` is `completed`, `passed`, `failed`, `undecided`, `drifted`, `aborted`, `max_steps`,
+    `timed_out`, `found`, `not found`, `yes`, `no`, `error` or `abandoned`. `reason` explains it,
+    `error` is the exception that ended the step. `evidence` are the checks of a completed task.
+    """
+
+    kind: Literal["step_ended"] = "step_ended"
+    status: str
+    reason: str = ""
+    error: str = ""
+    evidence: tuple[CheckResult, ...] | None = None
+
+
+class StepTimed(JournalEvent):
+    """The duration of a step, written once the page is released."""
+
+    kind: Literal["step_timed"] = "step_timed"
+    seconds: float
+
+
+class StateReused(JournalEvent):
+    """A webtask started with the cookies of another one of the same run, named by `source`."""
+
+    kind: Literal["state_reused"] = "state_reused"
+    source: str
+
+
+class ProposedCall(Record):
+    """A tool call as a model proposed it."""
+
+    tool: str
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    reason: str = ""
+
+    @field_validator("parameters", mode="before")
+    @classmethod
+    def _as_json(cls, parameters: Any) -> Any:
+        return to_jsonable_python(parameters, fallback=str)
+
+
+class DecisionMade(JournalEvent):
+    """The answer of a model, written before its calls are run. `number` is the iteration's."""
+
+    kind: Literal["decision_made"] = "decision_made"
+    number: int
+    reasoning: str = ""
+    calls: tuple[ProposedCall, ...] = ()
+
+
+class ToolCalled(JournalEvent):
+    """A tool call that was run, with its result; `call.time` is its duration in seconds."""
+
+    kind: Literal["tool_called"] = "tool_called"
+    call: ToolCall
+
+
+class IterationEnded(JournalEvent):
+    """A whole iteration. `iteration.time` is its duration in seconds, `usage.cost` in US dollars."""
+
+    kind: Literal["iteration_ended"] = "iteration_ended"
+    iteration: Iteration
+
+
+class RulingMade(JournalEvent):
+    """An answer of the referee to a conclusion. An invalid answer has no successful call."""
+
+    kind: Literal["ruling_made"] = "ruling_made"
+    conclusion: Conclusion | None = None
+    iteration: Iteration
+
+    @property
+    def ruling(self) -> Ruling | None:
+        """The ruling, or None if the answer was invalid."""
+        call = next((call for call in self.iteration.calls if call.success), None)
+        if call is None:
+            return None
+        fields = {name: call.parameters[name] for name in _RULED if name in call.parameters}
+        model = self.iteration.model
+        try:
+            return Ruling.model_validate({**fields, "by": model, "blind": model != "handoff"})
+        except ValidationError:
+            return None
+
+
+_RULED = ("counterexample", "proves", "missing")
+
+
+class VerdictReached(JournalEvent):
+    """The verdict of a `verify` or `holds`."""
+
+    kind: Literal["verdict_reached"] = "verdict_reached"
+    verdict: Verdict
+
+
+class ExtractionEnded(JournalEvent):
+    """The answer to an `extract` or `select`.
+
+    `value` was extracted from `sources`, `locator` is the code of the selected element, `missing`
+    explains why nothing was found.
+    """
+
+    kind: Literal["extraction_ended"] = "extraction_ended"
+    value: Any = None
+    locator: str = ""
+    sources: tuple[CheckResult, ...] = ()
+    missing: str = ""
+
+    @field_validator("value", mode="before")
+    @classmethod
+    def _as_json(cls, value: Any) -> Any:
+        return to_jsonable_python(value, fallback=str)
+
+
+class FailureObserved(JournalEvent):
+    """The page that a failed step left behind."""
+
+    kind: Literal["failure_observed"] = "failure_observed"
+    page: Seen
+
+
+class PageEvent(JournalEvent):
+    """A dialog, tab, download, console error or failed request, at the time it happened."""
+
+    kind: Literal["page_event"] = "page_event"
+    event: Event
+
+
+class TaskChanged(JournalEvent):
+    """A change of the record of a `do`, and the record after it."""
+
+    kind: Literal["task_changed"] = "task_changed"
+    change: str
+    record: TaskRecord
+
+
+class Recovery(JournalEvent):
+    """How a step continued after a failure, such as `error reported`, `found again` or `abort`."""
+
+    kind: Literal["recovery"] = "recovery"
+    action: str
+    reason: str = ""
+
+
+class _StepEvent(JournalEvent):
+    """An event about a step in the format of recording files, defaults left out."""
+
+    @field_serializer("trace", "previous", check_fields=False)
+    def _dump(self, trace: StepTrace | None, info: FieldSerializationInfo) -> Any:
+        return trace and trace.model_dump(mode=info.mode, exclude_defaults=True)
+
+
+class StepTraced(_StepEvent):
+    """The actions of a step, and the evidence of its result.
+
+    `file` is the recording's path from the project's root. `decided_by` is `model`, `literal` or
+    `recording`. `mode` is `auto` or `record` if the trace is to be recorded, "" otherwise. `data`
+    are the values that it used, `resources` the files that it uploaded, `pictures` the screenshots
+    of checks by eye: their paths by their names in the recording.
+    """
+
+    kind: Literal["step_traced"] = "step_traced"
+    file: str = ""
+    decided_by: str = ""
+    mode: str = ""
+    trace: StepTrace | None = None
+    data: dict[str, str] = Field(default_factory=dict)
+    resources: dict[str, str] = Field(default_factory=dict)
+    pictures: dict[str, str] = Field(default_factory=dict)
+
+
+class HealedElement(Record):
+    """An element that was found at another place: its old and new locator, and a description."""
+
+    old: str
+    new: str
+    what: str = ""
+
+
+class HealProposed(_StepEvent):
+    """A changed recording that `pytest-webtask accept` can write.
+
+    `trace` replaces `previous`, which is None for the first step of a variant. `used` is whether the
+    step continued with the healed elements. `file` and `pictures` are those of a traced step.
+    """
+
+    kind: Literal["heal_proposed"] = "heal_proposed"
+    file: str = ""
+    trace: StepTrace | None = None
+    previous: StepTrace | None = None
+    heals: tuple[HealedElement, ...] = ()
+    pictures: dict[str, str] = Field(default_factory=dict)
+    used: bool = True
+
+
+class RecordingHint(JournalEvent):
+    """A recording that was not used though its sentence resembles the one of the step."""
+
+    kind: Literal["recording_hint"] = "recording_hint"
+    hint: str
+
+
+class StepUnrecorded(JournalEvent):
+    """A step that could not be recorded in `file`, with the reason."""
+
+    kind: Literal["step_unrecorded"] = "step_unrecorded"
+    file: str = ""
+    reason: str
+
+
+class StepResumed(JournalEvent):
+    """A step of a broken-off run was repeated, which saved `model_calls` requests."""
+
+    kind: Literal["step_resumed"] = "step_resumed"
+    model_calls: int = 0
+
+
+class ResumeFailed(JournalEvent):
+    """A failed attempt to resume a broken-off test by repeating its steps, with the reason."""
+
+    kind: Literal["resume_failed"] = "resume_failed"
+    reason: str
+
+
+class Restarted(JournalEvent):
+    """A broken-off test that starts from its beginning, with the reason."""
+
+    kind: Literal["restarted"] = "restarted"
+    reason: str
+
+
+class Damaged(JournalEvent):
+    """A line that could not be read, such as the last one of a killed process. Never written."""
+
+    kind: Literal["damaged"] = "damaged"
+    file: str
+    line: int
+
+
+AnyEvent = Annotated[
+    RunStarted
+    | RunEnded
+    | PhaseEnded
+    | StepStarted
+    | StepEnded
+    | StepTimed
+    | StateReused
+    | DecisionMade
+    | ToolCalled
+    | IterationEnded
+    | RulingMade
+    | VerdictReached
+    | ExtractionEnded
+    | FailureObserved
+    | PageEvent
+    | TaskChanged
+    | Recovery
+    | StepTraced
+    | HealProposed
+    | RecordingHint
+    | StepUnrecorded
+    | StepResumed
+    | ResumeFailed
+    | Restarted,
+    Field(discriminator="kind"),
+]
+"""Every event that is written."""
+EVENTS: dict[str, type[JournalEvent]] = {
+    event.model_fields["kind"].default: event for event in get_args(get_args(AnyEvent)[0])
+}
+"""The events by their kinds."""
+
+
+def has_passed(outcomes: Mapping[str, str]) -> bool:
+    """Return whether a test ran all of its phases and each of them passed."""
+    return outcomes.keys() >= {*PHASES} and {*outcomes.values()} == {"passed"}
 
 
 def new_run() -> str:
-    """A name for a run: it sorts by time, and no other process takes it."""
+    """Return a unique name for a run that sorts by time."""
     return f"{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}"
 
 
 @dataclass
 class Tally:
-    """What came up in a test; `cost` is None where a price is not known, `pictures` are of failures."""
+    """The totals of a test; `cost` is None if a price is unknown, `pictures` show failures."""
 
     steps: int = 0
     model_calls: int = 0
@@ -38,44 +415,75 @@ class Tally:
     cost: float | None = 0.0
     pictures: list[Path] = field(default_factory=list)
 
+    def add(self, event: JournalEvent, folder: Path) -> None:
+        """Count an event; `folder` is the run's."""
+        match event:
+            case StepStarted():
+                self.steps += 1
+            case HealProposed(used=True):
+                self.healed += 1
+            case FailureObserved(page=Seen(screenshot=str(screenshot))):
+                self.pictures.append(folder / screenshot)
+            case IterationEnded(iteration=iteration) | RulingMade(iteration=iteration):
+                usage = iteration.usage
+                self.model_calls += usage.model_calls
+                self.tokens += usage.tokens
+                known = self.cost is not None and usage.cost is not None
+                self.cost = (self.cost or 0.0) + (usage.cost or 0.0) if known else None
+
+
+_BASE = set(JournalEvent.model_fields)
+
 
 class Journal:
-    """Writes one process's journal into a run's `folder`, which is made with the first line.
+    """Writes the journal of one process into the `folder` of a run, created with the first event.
 
-    `resumes` is the run that this one goes on with.
+    `resumes` is the run that this one resumes.
     """
 
     def __init__(self, folder: Path, writer: str = "main", resumes: str = "") -> None:
         self.folder = folder
-        self._resumes = {"resumes": resumes} if resumes else {}
+        self._resumes = resumes
         self.attempt = 1
-        """Which time the test at work is run: a rerun after a failure is told apart."""
+        """The number of times that the current test was started."""
         self.tally = Tally()
-        """Of the test at work."""
+        """The totals of the current test."""
         self._path = folder / f"{writer}.jsonl"
         self._file: IO[str] | None = None
 
     def begin(self, attempt: int) -> None:
-        """Go on to the next test, or to the same once more."""
+        """Continue with the next test, or with another attempt at the same one."""
         self.attempt = attempt
         self.tally = Tally()
 
-    def write(self, kind: str, **fields: Any) -> None:
-        """Append a line; it is on disk when this returns, whatever happens to the process then."""
+    def write(self, event: JournalEvent, mask: Callable[[Any], Any] | None = None) -> None:
+        """Append an event and flush it, so that it survives the death of the process.
+
+        `mask` hides secrets in a JSON-like value. It is applied to the values of an event, but not
+        to field names, test or step, as a secret may be a word such as "status".
+        """
         if self._file is None:
             self._make_folder()
-            # A page may show half a surrogate pair; escaped with a backslash it is JSON again.
+            # Texts of a page may have lone surrogates, which UTF-8 cannot encode but JSON can escape.
             self._file = self._path.open("a", encoding="utf-8", errors="backslashreplace")
-            self.write("run", version=VERSION, pid=os.getpid(), **self._resumes)
-        assert "time" not in fields, "that is when the line was written"
-        self._count(kind, fields)
-        again = {"attempt": self.attempt} if self.attempt > 1 and "test" in fields else {}
-        line = {"time": round(time.time(), 3), "kind": kind, **fields, **again}
-        self._file.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")
+            self.write(RunStarted(pid=os.getpid(), resumes=self._resumes))
+        self.tally.add(event, self.folder)
+        line: dict[str, Any] = {"time": round(time.time(), 3), "kind": event.kind}
+        if event.test:
+            line["test"] = event.test
+            if self.attempt > 1:
+                line["attempt"] = self.attempt
+        if event.webtask:
+            line["webtask"] = event.webtask
+        if event.step:
+            line["step"] = event.step
+        fields = event.model_dump(mode="json", exclude=_BASE)
+        line |= fields if mask is None else _masked(event, fields, mask)
+        self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
         self._file.flush()
 
     def save_picture(self, picture: bytes) -> Path:
-        """Keep a JPEG under the name of its content, so that equal ones are stored once."""
+        """Save a JPEG under a name made from its content, so that equal ones are stored once."""
         self._make_folder()
         path = self.folder / "screenshots" / f"{hashlib.sha256(picture).hexdigest()[:20]}.jpg"
         path.parent.mkdir(exist_ok=True)
@@ -86,26 +494,10 @@ class Journal:
         return path
 
     def close(self) -> None:
-        """Close the file; another line would open it again."""
+        """Close the file; another event would open it again."""
         if self._file is not None:
             self._file.close()
             self._file = None
-
-    def _count(self, kind: str, fields: Mapping[str, Any]) -> None:
-        if kind == "step":
-            self.tally.steps += 1
-        elif kind == "proposal" and fields.get("used", True):
-            self.tally.healed += 1
-        elif kind == "last_look" and (picture := fields["observed"].get("screenshot")):
-            self.tally.pictures.append(self.folder / picture)
-        elif kind in ("iteration", "ruling"):
-            # A secret may be the word "usage", and is masked where it stands.
-            usage = fields.get("usage") or {}
-            cost = usage.get("cost", 0.0)
-            self.tally.model_calls += usage.get("model_calls", 0)
-            self.tally.tokens += sum(n for k, n in usage.items() if k.endswith("_tokens"))
-            known = self.tally.cost is not None and cost is not None
-            self.tally.cost = (self.tally.cost or 0.0) + cost if known else None
 
     def _make_folder(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -114,114 +506,228 @@ class Journal:
             ignore.write_text("# Made by pytest-webtask.\n*\n")
 
 
-def read(folder: Path) -> Iterator[dict[str, Any]]:
-    """The lines of a run in the order of their time, each with its `writer`, the process's name.
+def _masked(value: Any, dumped: Any, mask: Callable[[Any], Any]) -> Any:
+    """Return a dumped value with all of it masked but the names of the fields of records."""
+    if isinstance(dumped, dict):
+        if isinstance(value, BaseModel):
+            names = type(value).model_fields
+            return {
+                name if name in names else mask(name): _masked(
+                    getattr(value, name, None), each, mask
+                )
+                for name, each in dumped.items()
+            }
+        if isinstance(value, dict):
+            return {
+                mask(name): _masked(value.get(name), each, mask) for name, each in dumped.items()
+            }
+    elif (
+        isinstance(dumped, list) and isinstance(value, (list, tuple)) and len(dumped) == len(value)
+    ):
+        return [_masked(one, each, mask) for one, each in zip(value, dumped, strict=True)]
+    return mask(dumped)
 
-    A line that cannot be read, such as the last one of a process that was killed, is given as
-    `{"kind": "damaged", "file": ..., "line": ...}` in its place.
+
+def read(folder: Path) -> Iterator[JournalEvent]:
+    """Return the events of a run in the order of their times.
+
+    A line that cannot be read becomes a `Damaged` event in its place. Parts of a line that cannot
+    be read are left out, and the event's `unreadable` names them. An event of an unknown kind has
+    its kind, and nothing but the fields that all events have.
     """
-    lines: list[dict[str, Any]] = []
+    events: list[JournalEvent] = []
     for path in sorted(folder.glob("*.jsonl")):
-        last = 0.0
-        with path.open(encoding="utf-8", errors="replace") as file:
-            for number, text in enumerate(file, 1):
-                try:
-                    line = json.loads(text)
-                    last = float(line["time"])
-                    str(line["kind"])
-                except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
-                    line = {"time": last, "kind": "damaged", "file": path.name, "line": number}
-                lines.append({**line, "writer": path.stem})
-    return iter(sorted(lines, key=lambda line: float(line["time"])))
+        events += (event for _, event in read_file(path))
+    return iter(sorted(events, key=lambda event: event.time))
+
+
+def read_file(path: Path) -> Iterator[tuple[int, JournalEvent]]:
+    """Yield the events of one process, each with the offset of its line, in the order written."""
+    offset, last = 0, 0.0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                event = _parse(line, path.stem)
+                last = event.time
+            except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+                event = Damaged(time=last, writer=path.stem, file=path.name, line=number)
+            yield offset, event
+            offset += len(line)
+
+
+def read_at(path: Path, offsets: Iterator[int] | list[int]) -> Iterator[JournalEvent]:
+    """Yield the events at offsets that `read_file` returned for the same file."""
+    with path.open("rb") as file:
+        for offset in offsets:
+            file.seek(offset)
+            yield _parse(file.readline(), path.stem)
+
+
+def _parse(text: bytes, writer: str) -> JournalEvent:
+    """Return the event of a line. Raises ValueError and other errors if it is damaged."""
+    line = json.loads(text.decode(errors="replace"))
+    if not math.isfinite(float(line["time"])):
+        raise ValueError(f"no time: {line['time']}")
+    line.pop("unreadable", None)
+    line["writer"] = writer
+    kind = EVENTS.get(line["kind"])
+    if kind is None:
+        line = {name: line[name] for name in _BASE if name in line}
+    return _validated(kind or JournalEvent, line)
+
+
+_ROUNDS = 20
+_Path = tuple[Any, ...]
+
+
+def _validated(kind: type[JournalEvent], line: dict[str, Any]) -> JournalEvent:
+    """Return the event of a line, leaving out invalid parts.
+
+    Raises ValueError if a required part is invalid.
+    """
+    unreadable: list[str] = []
+    for _ in range(_ROUNDS):
+        try:
+            return kind.model_validate({**line, "unreadable": tuple(unreadable)})
+        except ValidationError as error:
+            misfits = {_path_of(line, each["loc"]) for each in error.errors()}
+        if () in misfits:
+            break
+        # Removing a part removes its children; list items are removed from the end.
+        outermost = [p for p in misfits if not any(p[:n] in misfits for n in range(len(p)))]
+        for path in sorted(outermost, reverse=True):
+            _remove(line, path)
+            unreadable.append(".".join(map(str, path)))
+    raise ValueError(f"not a {line['kind']} event")
+
+
+def _path_of(line: dict[str, Any], location: _Path) -> _Path:
+    """Return the part of a line to leave out for an error; for a missing field, its parent."""
+    path: _Path = ()
+    node: Any = line
+    for each in location:
+        known = isinstance(node, dict) or (isinstance(node, list) and isinstance(each, int))
+        if known and (each in node if isinstance(node, dict) else each < len(node)):
+            node = node[each]
+            path = (*path, each)
+    # Dropping only an invalid check would weaken the recorded step.
+    return path[:1] if path[:1] in (("trace",), ("previous",)) else path
+
+
+def _remove(line: dict[str, Any], path: _Path) -> None:
+    node: Any = line
+    for each in path[:-1]:
+        node = node[each]
+    del node[path[-1]]
 
 
 def prune_runs(run: Path, number: int) -> None:
-    """Leave this run and the last ones beside it, whose names sort by time; remove all others."""
+    """Keep the last `number` runs, including this one, and remove all others beside it."""
     others = sorted(each for each in run.parent.iterdir() if each.is_dir() and each != run)
     for folder in others[: max(len(others) - number + 1, 0)]:
-        # Another process may be reading in it, or removing it as well.
+        # Another process may read the folder, or remove it as well.
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def run_summary(folder: Path) -> list[str]:
-    """What is told of a run: its steps by how they ended, what they cost, what was healed.
+    """Return the totals of a run in lines: steps by status, cost and heals.
 
-    Empty where it has no steps.
+    The list is empty if the run has no steps.
     """
-    statuses: Counter[str] = Counter()
-    decided: dict[tuple[str, ...], str] = {}
-    again = saved = 0
-    begun = iterations = calls = tokens_in = tokens_out = 0
-    cost: float | None = 0.0
-    more: list[str] = []
-    proposed = False
-    sentences: dict[tuple[str, ...], str] = {}
-    for line in read(folder):
-        step = tuple(str(line.get(part)) for part in ("test", "webtask", "step", "attempt"))
-        if line["kind"] == "step":
-            begun += 1
-            sentences[step] = f"{line.get('step_kind')}({line.get('sentence')!r})"
-        elif line["kind"] == "step_end":
-            statuses[str(line.get("status"))] += 1
-        elif line["kind"] == "proposal":
-            how = "healed" if line.get("used", True) else "drifted"
-            decided[step] = how
-            proposed = True
-            more.append(f"{how}: {sentences.get(step, '')} in {line.get('file')}")
-            for heal in line.get("healed") or ():
-                what = f"   ({heal['what']})" if heal.get("what") else ""
-                more += [f"  - {heal.get('old')}", f"  + {heal.get('new')}{what}"]
-        elif line["kind"] in ("lost", "starts_over"):
-            first, *rest = str(line.get("why")).splitlines() or [""]
-            more += [f"starts over: {line.get('test')}: {first}", *rest]
-        elif line["kind"] == "resumed":
-            again += 1
-            saved += line.get("model_calls", 0)
-        elif line["kind"] == "hint":
-            more.append(f"new: {sentences.get(step, '')}: {line.get('why')}")
-        elif line["kind"] == "unrecorded":
-            more.append(f"not recorded: {sentences.get(step, '')}: {line.get('why')}")
-        elif line["kind"] in ("iteration", "ruling"):
-            usage = line.get("usage")
-            usage = usage if isinstance(usage, dict) else {}
-            if line["kind"] == "iteration" and (model := str(line.get("model") or "")):
-                who = _DECIDERS.get(model.lower(), "by a model")
-                decided[step] = max(decided.get(step, ""), who, key=_WEIGHTS.index)
-            iterations += 1
-            calls += usage.get("model_calls", 0)
-            tokens_in += sum(
-                usage.get(f"{k}_tokens", 0) for k in ("input", "cache_read", "cache_write")
-            )
-            tokens_out += usage.get("output_tokens", 0)
-            price = usage.get("cost", 0.0)
-            cost = None if cost is None or price is None else cost + price
-    if begun > statuses.total():
-        statuses["broken off"] = begun - statuses.total()
-    if not statuses:
-        return []
-    if again:
-        more.append(
-            f"done again as before the run broke off: {_some(again, 'step')},"
-            f" {_some(saved, 'model call')} saved"
-        )
-    if proposed:
-        more.append("these are proposals: pytest-webtask accept")
-    counted = ", ".join(f"{n} {status}" for status, n in sorted(statuses.items()))
-    counts = Counter(decided.values())
-    replayed = "".join(f", {counts[how]} {how}" for how in _WEIGHTS if counts[how])
-    money = "cost not known" if cost is None else f"${cost:.2f}"
-    tokens = f", {tokens_in:,} tokens in, {tokens_out:,} out, {money}" if calls else ""
-    return [
-        f"{_some(statuses.total(), 'step')} ({counted}){replayed}, {_some(iterations, 'iteration')},"
-        f" {_some(calls, 'model call')}{tokens}",
-        *more,
-    ]
+    summary = _Summary()
+    for event in read(folder):
+        summary.add(event)
+    return summary.lines()
 
 
 _DECIDERS = {"recording": "replayed", "literal": "literal"}
-"""By what is called model in an iteration."""
+"""The decider of steps, by the `model` of iterations that called no model."""
 _WEIGHTS = ("", "literal", "replayed", "by a model", "healed", "drifted")
-"""Who decided a step, of several the last."""
+"""The deciders of a step by weight; the heaviest of several counts."""
+_StepKey = tuple[str, str, int, int]
+
+
+class _Summary:
+    """The totals of a run."""
+
+    def __init__(self) -> None:
+        self._statuses: Counter[str] = Counter()
+        self._sentences: dict[_StepKey, str] = {}
+        self._decided: dict[_StepKey, str] = {}
+        self._started = self._iterations = self._resumed = self._saved = 0
+        self._usage = Usage()
+        self._notes: list[str] = []
+        self._proposed = False
+
+    def add(self, event: JournalEvent) -> None:
+        """Count an event."""
+        key = (event.test, event.webtask, event.step, event.attempt)
+        sentence = self._sentences.get(key, "")
+        match event:
+            case StepStarted():
+                self._started += 1
+                self._sentences[key] = f"{event.step_kind}({event.sentence!r})"
+            case StepEnded():
+                self._statuses[event.status] += 1
+            case IterationEnded() | RulingMade():
+                self._add_iteration(event, key)
+            case HealProposed():
+                self._add_proposal(event, key)
+            case StepResumed():
+                self._resumed += 1
+                self._saved += event.model_calls
+            case ResumeFailed() | Restarted():
+                self._notes += f"starts over: {event.test}: {event.reason}".splitlines()
+            case RecordingHint():
+                self._notes.append(f"new: {sentence}: {event.hint}")
+            case StepUnrecorded():
+                self._notes.append(f"not recorded: {sentence}: {event.reason}")
+
+    def _add_iteration(self, event: IterationEnded | RulingMade, key: _StepKey) -> None:
+        self._iterations += 1
+        self._usage += event.iteration.usage
+        if isinstance(event, IterationEnded) and (model := event.iteration.model):
+            decider = _DECIDERS.get(model.lower(), "by a model")
+            self._decided[key] = max(self._decided.get(key, ""), decider, key=_WEIGHTS.index)
+
+    def _add_proposal(self, event: HealProposed, key: _StepKey) -> None:
+        self._proposed = True
+        self._decided[key] = "healed" if event.used else "drifted"
+        self._notes.append(f"{self._decided[key]}: {self._sentences.get(key, '')} in {event.file}")
+        for heal in event.heals:
+            what = f"   ({heal.what})" if heal.what else ""
+            self._notes += [f"  - {heal.old}", f"  + {heal.new}{what}"]
+
+    def lines(self) -> list[str]:
+        """Return the totals in words."""
+        statuses = self._statuses.copy()
+        if self._started > statuses.total():
+            statuses["broken off"] = self._started - statuses.total()
+        if not statuses:
+            return []
+        by_status = ", ".join(f"{n} {status}" for status, n in sorted(statuses.items()))
+        counts = Counter(self._decided.values())
+        deciders = "".join(f", {counts[each]} {each}" for each in _WEIGHTS if counts[each])
+        calls = self._usage.model_calls
+        lines = [
+            f"{_some(statuses.total(), 'step')} ({by_status}){deciders},"
+            f" {_some(self._iterations, 'iteration')}, {_some(calls, 'model call')}"
+            + (self._tokens() if calls else ""),
+            *self._notes,
+        ]
+        if self._resumed:
+            lines.append(
+                f"repeated from the interrupted run: {_some(self._resumed, 'step')},"
+                f" {_some(self._saved, 'model call')} saved"
+            )
+        if self._proposed:
+            lines.append("to accept the proposed heals, type: pytest-webtask accept")
+        return lines
+
+    def _tokens(self) -> str:
+        usage = self._usage
+        cost = "cost not known" if usage.cost is None else f"${usage.cost:.2f}"
+        return f", {usage.tokens - usage.output_tokens:,} tokens in, {usage.output_tokens:,} out, {cost}"
 
 
 def _some(number: int, what: str) -> str:

@@ -1,4 +1,4 @@
-"""What a project makes itself and names as `package.module:callable`."""
+"""Loading of a project's own objects by `package.module:callable`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["is_import_path", "load_callable"]
 
 
 def is_import_path(text: str) -> bool:
-    """Whether a text is written `package.module:callable`."""
+    """Whether a text has the form `package.module:callable`."""
     module, colon, name = text.partition(":")
     return bool(colon) and all(
         part.isidentifier() for part in [*module.split("."), *name.split(".")]
@@ -19,20 +19,22 @@ def is_import_path(text: str) -> bool:
 
 
 def load_callable(kind: str, path: str) -> Any:
-    """What the callable of that path returns; `kind` is what it is called in errors.
+    """Return the result of the callable at an import path; errors call it a `kind`.
 
-    Raises UsageError where there is no such callable.
+    Raises UsageError if there is no such callable.
     """
     module, _, name = path.partition(":")
     try:
-        found: Any = import_module(module)
+        factory: Any = import_module(module)
         for part in name.split("."):
-            found = getattr(found, part)
+            factory = getattr(factory, part)
     except (ImportError, AttributeError) as error:
         raise UsageError(
-            f"the {kind} {path!r} cannot be loaded: {error}. It must be importable from where"
-            " pytest runs (see pytest's pythonpath option)"
+            f"cannot load the {kind} {path!r}: {error}. Make it importable from where pytest runs"
+            " (see pytest's pythonpath option)"
         ) from None
-    if not callable(found):
-        raise UsageError(f"{path} is {found!r:.100}; what makes the {kind} must be callable")
-    return found()
+    if not callable(factory):
+        raise UsageError(
+            f"{path} is {factory!r:.100}, which is not callable; name a callable that returns the {kind}"
+        )
+    return factory()

@@ -1,4 +1,4 @@
-"""Finding secrets in texts, in every way in which they may be written."""
+"""Patterns that find secrets in text, in every way in which they may be written."""
 
 from __future__ import annotations
 
@@ -11,45 +11,45 @@ from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote, quote_plus
 
 SHORT = 4
-"""A secret of fewer characters is looked for as a whole word, capital letters as written."""
+"""Shorter secrets are matched as whole words and with their exact case."""
 _ELLIPSIS = re.compile(r"\s*(?:…|\.\.\.)")
 
 Span = tuple[int, int, str]
-"""Where something begins and ends that must not be told, and what is told instead."""
+"""Start and end of a text to mask, and its replacement."""
 
 
 class Finder:
-    """A pattern of alternatives, each a group, and what is told for each of them."""
+    """A pattern of alternatives, each with its replacement."""
 
     def __init__(self, alternatives: Iterable[tuple[str, str]], flags: int = 0) -> None:
-        # The longest first: no end of a secret is left because its beginning is one, too.
+        # Longest first: if one secret begins with another, its end must not remain.
         ordered = sorted(set(alternatives), key=lambda a: len(a[0]), reverse=True)
-        self._told = [told for _, told in ordered]
+        self._replacements = [replacement for _, replacement in ordered]
         self._pattern = re.compile("|".join(f"({form})" for form, _ in ordered) or "(?!)", flags)
 
     def spans(self, text: str) -> list[Span]:
-        """Where the text holds one of them."""
+        """Return the spans of the text that match."""
         return [
-            (*m.span(), self._told[m.lastindex - 1])
+            (*m.span(), self._replacements[m.lastindex - 1])
             for m in self._pattern.finditer(text)
             if m.lastindex
         ]
 
 
-def finders(told: Mapping[str, str]) -> Iterator[Finder]:
-    """Finders of every way in which the texts may be written; `told` is what stands for each."""
+def finders(replacements: Mapping[str, str]) -> Iterator[Finder]:
+    """Yield finders of each text, in every way in which it may be written, with its replacement."""
     exact, caseless, loose = [], [], []
-    for secret, name in told.items():
+    for secret, name in replacements.items():
         for form in _written_forms(secret):
             pattern = r"\s+".join(map(re.escape, form.split())) or re.escape(form)
             if len(form) >= SHORT:
                 caseless.append((pattern, name))
             else:
-                # As a whole word, which a part of a number is not, nor the number of an element.
+                # Part of a number or of an element's id is not a whole word.
                 exact.append((rf"(?<!\w)(?<!\w-)(?<!\d[.,]){pattern}(?!\w)(?![.,]\d)", name))
         if len(secret) < SHORT:
             continue
-        # The characters beside it hold some bits of its first and last letter.
+        # The adjacent characters encode some bits of the first and last letter.
         base64s = (rf"[\w+/-]?{re.escape(form)}[\w+/-]?={{0,2}}" for form in _base64_forms(secret))
         exact += [(pattern, name) for pattern in base64s]
         letters = [re.escape(c) for c in secret if c.isalnum()]
@@ -67,7 +67,7 @@ def finders(told: Mapping[str, str]) -> Iterator[Finder]:
 
 
 def _written_forms(secret: str) -> set[str]:
-    """The secret as it stands in text, messages, addresses, markup and JSON, and line by line."""
+    """Return the forms of a secret in text, URLs, markup, SQL and JSON, and each of its lines."""
     forms = {secret, " ".join(secret.split())}
     forms |= {unicodedata.normalize(kind, secret) for kind in ("NFC", "NFD", "NFKC")}
     forms |= {line.strip() for line in secret.splitlines() if len(line.strip()) >= 2 * SHORT}
@@ -90,7 +90,7 @@ def _written_forms(secret: str) -> set[str]:
 
 
 def _base64_forms(secret: str) -> Iterator[str]:
-    """What base64 makes of the secret wherever it begins in a longer text."""
+    """Yield the base64 forms of a secret at every offset in a longer text."""
     raw = secret.encode()
     for shift in range(3):
         bits = (shift + len(raw)) * 8
@@ -101,40 +101,40 @@ def _base64_forms(secret: str) -> Iterator[str]:
 
 
 def shortened_secrets(text: str, secrets: Mapping[str, str]) -> list[Span]:
-    """Beginnings of secrets that a page has cut off, with an ellipsis after them."""
-    found = []
+    """Return the spans of secrets that are truncated by an ellipsis."""
+    spans = []
     for ellipsis in _ELLIPSIS.finditer(text):
         before = text[max(ellipsis.start() - 200, 0) : ellipsis.start()].lower()
         for secret, name in secrets.items():
             for length in range(min(len(secret) - 1, len(before)), SHORT - 1, -1):
                 if before.endswith(secret[:length].lower()):
-                    found.append((ellipsis.start() - length, ellipsis.start(), f"{{{name}}}"))
+                    spans.append((ellipsis.start() - length, ellipsis.start(), f"{{{name}}}"))
                     break
-    return found
+    return spans
 
 
 def fold_letters(text: str) -> str:
-    """Its letters and digits, in small letters."""
+    """Return the letters and digits of a text, in lower case."""
     return "".join(c for c in text.casefold() if c.isalnum())
 
 
 def merge_spans(spans: list[Span]) -> list[Span]:
-    """The spans in order, those that overlap made one."""
+    """Return the spans in order, with overlapping ones merged."""
     if len(spans) < 2:
         return spans
     merged: list[Span] = []
-    for begin, end, told in sorted(spans, key=lambda s: (s[0], -s[1])):
+    for begin, end, replacement in sorted(spans, key=lambda s: (s[0], -s[1])):
         if merged and begin < merged[-1][1]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]), merged[-1][2])
         else:
-            merged.append((begin, end, told))
+            merged.append((begin, end, replacement))
     return merged
 
 
 def replace_spans(text: str, spans: Iterable[Span]) -> str:
-    """The text with what is told instead of each span."""
+    """Return the text with each span replaced."""
     pieces, at = [], 0
-    for begin, end, told in spans:
-        pieces += [text[at:begin], told]
+    for begin, end, replacement in spans:
+        pieces += [text[at:begin], replacement]
         at = end
     return "".join([*pieces, text[at:]])

@@ -1,6 +1,6 @@
-"""Settings: command line over marker over ini file over default, resolved once per test.
+"""The option table and its precedence: command line, marker, ini file, default.
 
-This module is imported by every pytest run, so it imports nothing that takes time.
+Every pytest run imports this module, so it imports nothing slow.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ class Option:
     many: bool = False
     of_run: bool = False
     bare: bool = False
-    """Given on the command line alone, and without a value."""
+    """Whether it exists on the command line only, and takes no value."""
 
     @property
     def flag(self) -> str:
-        """Its name on the command line."""
+        """The name on the command line."""
         return "--webtask-" + self.name.replace("_", "-")
 
     @property
     def ini(self) -> str:
-        """Its name in the ini file."""
+        """The name in the ini file."""
         return "webtask_" + self.name
 
 
@@ -69,7 +69,7 @@ class Settings:
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The names of all models that decide."""
+        """The names of all models in use."""
         return (self.model,) if isinstance(self.model, str) else tuple(self.model.values())
 
 
@@ -81,25 +81,27 @@ def _mode(value: Any) -> str:
 
 def _variant(value: Any) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"[\w.-]*", value):
-        raise UsageError(f"a name of letters, digits, dots and dashes is needed, got {value!r}")
+        raise UsageError(f"expected letters, digits, underscores, dots or dashes; got {value!r}")
     return value
 
 
 def _folder(value: Any) -> str:
     path = PurePath(str(value))
     if not path.parts or path.is_absolute() or ".." in path.parts:
-        raise UsageError(f"a folder beside each test module is needed, got {value!r}")
+        raise UsageError(
+            f"expected a folder relative to each test module, such as recordings; got {value!r}"
+        )
     return path.as_posix()
 
 
 def _report(value: Any) -> str:
     if not str(value).strip():
-        raise UsageError(f"a folder for the report or off is needed, got {value!r}")
+        raise UsageError(f"expected a folder for the report, or off; got {value!r}")
     return "" if value in ("off", False) else str(value)
 
 
 def in_ci() -> bool:
-    """Whether this is a run of continuous integration, which asks no model."""
+    """Whether this is a run in continuous integration, which never calls a model."""
     return os.environ.get("CI", "").strip().lower() not in ("", "0", "false", "no", "off")
 
 
@@ -117,7 +119,7 @@ def _effort(value: Any) -> str:
     text = str(value).strip()
     if not text.isalpha():
         raise UsageError(
-            f"a word that the model takes is needed, such as low or high, got {value!r}"
+            f"expected a word that the model accepts, such as low or high; got {value!r}"
         )
     return text
 
@@ -138,21 +140,21 @@ def _workflow(value: Any) -> str:
 
 
 def parse_count(value: Any) -> int:
-    """A whole number from 1 up, given as one or as text."""
+    """Return a whole number of at least 1, from a number or text. Raises UsageError."""
     text = str(value).strip()
     if isinstance(value, bool) or not (text.isascii() and text.isdigit()) or int(text) < 1:
-        raise UsageError(f"a whole number from 1 up is needed, got {value!r}")
+        raise UsageError(f"expected a whole number of at least 1; got {value!r}")
     return int(text)
 
 
 def parse_seconds(value: Any) -> float:
-    """A finite number from 0 up, given as one or as text."""
+    """Return a finite number of at least 0, from a number or text. Raises UsageError."""
     try:
         number = -1.0 if isinstance(value, bool) else float(value)
     except (TypeError, ValueError):
         number = -1.0
     if not 0 <= number < float("inf"):
-        raise UsageError(f"seconds from 0 up are needed, got {value!r}")
+        raise UsageError(f"expected a number of seconds, at least 0; got {value!r}")
     return number
 
 
@@ -173,7 +175,7 @@ def _origins(value: Any) -> tuple[str, ...]:
     entries = (value,) if isinstance(value, str) else tuple(value) if _is_list(value) else ()
     if (value and not entries) or not all(isinstance(entry, str) for entry in entries):
         raise UsageError(
-            f"an origin such as https://shop.example or a list is needed, got {value!r}"
+            f"expected an origin such as https://shop.example, or a list of origins; got {value!r}"
         )
     AllowedOrigins(entries)
     return entries
@@ -186,85 +188,90 @@ def _is_list(value: Any) -> bool:
 OPTIONS = (
     Option(
         "model",
-        "who decides: literal, claude or a Claude model's id, handoff, package.module:callable;"
-        " or one for each role: {worker = claude, verifier = ...}",
+        "the model that decides what to do: literal, claude, a Claude model's id, handoff, or"
+        " package.module:callable; or one for each role: {worker = claude, verifier = ...}",
         "literal",
         _model,
     ),
-    Option("effort", "how hard a model works: low, medium, high", None, _effort),
+    Option("effort", "how much effort the model makes: low, medium or high", None, _effort),
     Option(
         "literal",
-        "whether literal sentences are done without the model: first or off",
+        "first: carry out literal sentences without the model; off: send them to the model too",
         True,
         _switch("first"),
     ),
     Option(
         "workflow",
-        "how a task is worked at: worker, worker-verified, planner, scheduler, an entry point,"
+        "how roles share a task: worker, worker-verified, planner, scheduler, an entry point, or"
         " package.module:callable",
         "worker",
         _workflow,
     ),
-    Option("max_steps", "iterations that a step may take", 20, parse_count),
-    Option("timeout", "seconds to wait for an element or a claim", 5.0, parse_seconds),
+    Option("max_steps", "the maximum number of iterations of a step", 20, parse_count),
+    Option(
+        "timeout",
+        "how many seconds to wait for an element to appear or a claim to become true",
+        5.0,
+        parse_seconds,
+    ),
     Option(
         "allow_origin",
-        "a further origin that may be acted upon, such as https://*.example.com; may be repeated",
+        "another origin on which to allow actions, such as https://*.example.com; repeatable",
         (),
         _origins,
         many=True,
     ),
-    Option("screenshots", "whether pictures are taken: on or off", True, _switch()),
+    Option("screenshots", "whether to take screenshots: on or off", True, _switch()),
     Option(
         "visual",
-        "whether a claim may pass by eye: allow or forbid",
+        "whether a claim may rest on a screenshot alone: allow or forbid",
         True,
         _switch("allow", "forbid"),
     ),
     Option(
         "mode",
-        "auto: replay, else ask the model and record; replay: recordings and literal sentences"
-        " only; record: record anew; live: neither read nor write (default: auto, and replay where"
-        " CI is true)",
+        "auto: replay recordings, and record steps that have none; replay: never call a model;"
+        " record: record every step again; live: ignore recordings (default: auto, or replay if the"
+        " environment variable CI is true)",
         "auto",
         _mode,
     ),
     Option(
         "heal",
-        "whether an element that was found again may pass in replay mode: off or accept",
+        "whether a step may pass in replay mode with an element that was healed: off or accept",
         False,
         _switch("accept"),
     ),
     Option(
         "variant",
-        "which recordings come before the ones for all: a browser, a device, a locale",
+        "prefer recordings of this variant, such as a browser, a device or a locale",
         "",
         _variant,
     ),
     Option(
         "recordings",
-        "the folder of recordings, beside each test module",
+        "the folder of recordings, next to each test module",
         "recordings",
         _folder,
         of_run=True,
     ),
     Option(
         "report",
-        "the folder of the HTML report, below the root directory; off: none",
+        "the folder of the HTML report, relative to the root directory; off: no report",
         ".webtask/report",
         _report,
         of_run=True,
     ),
     Option(
         "report_inline",
-        "whether the report is one file with its pictures in it, to mail: on or off",
+        "whether to write the report as one file that includes its screenshots: on or off",
         False,
         _switch(),
         of_run=True,
     ),
     Option(
         "resume",
-        "go on with the last run, which broke off: tests that passed are skipped",
+        "resume the last run, which was interrupted: skip tests that passed",
         False,
         _switch(),
         of_run=True,
@@ -272,23 +279,24 @@ OPTIONS = (
     ),
     Option(
         "resets",
-        "whether a test begins with its state reset, so that what was done in it may be done again"
-        " by --webtask-resume: on or off",
+        "whether each test resets the application's state first, so that --webtask-resume may repeat"
+        " its actions: on or off",
         False,
         _switch(),
     ),
-    Option("keep", "how many runs are kept in .webtask/runs", 10, parse_count, of_run=True),
+    Option("keep", "how many runs to keep in .webtask/runs", 10, parse_count, of_run=True),
     Option(
         "token_budget",
-        "tokens that all tests of a run may use",
+        "the maximum number of tokens of a whole run",
         2_000_000,
         parse_count,
         of_run=True,
     ),
-    Option("test_token_budget", "tokens that a test may use", 300_000, parse_count),
+    Option("test_token_budget", "the maximum number of tokens of a test", 300_000, parse_count),
     Option(
         "price",
-        "dollars for a million tokens: 'MODEL INPUT OUTPUT [CACHE_READ CACHE_WRITE]'",
+        "a model's prices in dollars per million tokens: 'MODEL INPUT OUTPUT [CACHE_READ CACHE_WRITE]';"
+        " repeatable",
         (),
         _prices,
         many=True,
@@ -301,7 +309,10 @@ def resolve_settings(
     from_marker: Mapping[str, Any],
     from_ini: Callable[[Option], Any],
 ) -> Settings:
-    """The settings out of three sources, each of which gives None where it says nothing."""
+    """Return the settings from three sources, each of which gives None for an option that it lacks.
+
+    Raises UsageError.
+    """
     known = {option.name for option in OPTIONS}
     for name in from_marker:
         if name not in known:
@@ -309,7 +320,7 @@ def resolve_settings(
     for option in OPTIONS:
         if option.of_run and option.name in from_marker:
             raise UsageError(
-                f"@pytest.mark.webtask: {option.name} is of the whole run; use {option.flag}"
+                f"@pytest.mark.webtask: {option.name} applies to the whole run; use {option.flag}"
             )
     values: dict[str, Any] = {}
     for option in OPTIONS:

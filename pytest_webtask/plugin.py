@@ -20,11 +20,11 @@ from pytest_webtask.run import STATE, RunState, fail_without_traceback, without_
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from pytest_webtask.llm import Model
+    from pytest_webtask.types.model import Model
     from pytest_webtask.webtask import Webtask
 
 _OF_THE_TEST = ("data", "resources", "instructions", "tools", "redact", "model")
-"""What a webtask takes from the fixtures `webtask_data` and so on."""
+"""The options of a webtask that have a fixture, such as `webtask_data`."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse options that cannot be read before anything runs."""
+    """Set up the run's state; refuse invalid options before anything runs."""
     config.addinivalue_line(
         "markers", "webtask(...): settings of pytest-webtask for a test, such as max_steps=40"
     )
@@ -56,10 +56,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
-    """Say what a run waits for that hands its turns over: pytest captures all that comes later."""
+    """Announce that turns wait for answers, since pytest captures all later output."""
     if "handoff" not in config.stash[STATE].settings(None).models:
         return []
-    return ["webtask: turns wait for answers; get them by: pytest-webtask turn"]
+    return ["webtask: turns wait for answers; to read them, run: pytest-webtask turn"]
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -71,7 +71,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """xdist: every worker writes into the run of its controller."""
+    """Have each xdist worker write into the run of its controller."""
     state = node.config.stash[STATE]
     node.workerinput["webtask_run"] = state.folder.name
     node.workerinput["webtask_resumes"] = state.resumes
@@ -79,7 +79,7 @@ def pytest_configure_node(node: Any) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Write what was recorded and the report, in the process that all others report to."""
+    """Write recordings and the report, in the process to which all others report."""
     state = session.config.stash.get(STATE, None)
     if state is not None:
         state.end()
@@ -87,7 +87,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Note which test is at work, before its fixtures are set up."""
+    """Note which test begins, before its fixtures are set up."""
     item.config.stash[STATE].begin(item)
 
 
@@ -95,20 +95,20 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_fixture_setup(
     fixturedef: pytest.FixtureDef[Any], request: Any
 ) -> Generator[None, Any, Any]:
-    """Notice our own fixture and Playwright's being set up."""
+    """Notice the set-up of the webtask fixture and of Playwright's."""
     __tracebackhide__ = True  # every fixture that fails would show this frame
     state = request.config.stash[STATE]
     if fixturedef.argname == "webtask" and state.finish is None:
         state.finish = partial(fixturedef.finish, request)
     result = yield
     if fixturedef.argname == "playwright":
-        state.has(result)
+        state.note_playwright(result)
     return result
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Fail a test at its end for its soft failures that pytest-playwright does not keep."""
+    """Raise soft failures that pytest-playwright does not keep, at the end of the test."""
     __tracebackhide__ = True
     state = item.config.stash[STATE]
     hard: BaseException | None = None
@@ -117,7 +117,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         result = yield
     except BaseException as error:
         hard = error
-    kept = state.softened()
+    kept = state.pop_soft_failures()
     if kept or hard:
         from pytest_webtask.state import raise_soft_failures
 
@@ -127,19 +127,19 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Let no test pass over what it has left undone."""
+    """Fail a test that leaves a step unfinished."""
     __tracebackhide__ = True
     state = item.config.stash[STATE]
-    kept = state.softened()
-    left = state.settle()
+    kept = state.pop_soft_failures()
+    left = state.unfinished_steps()
     result = yield
-    kept += state.softened()
-    left += state.settle()
+    kept += state.pop_soft_failures()
+    left += state.unfinished_steps()
     if kept:
         from pytest_webtask.state import raise_soft_failures
 
         raise_soft_failures(kept)
-    # A test that failed has said enough.
+    # A test that has failed already needs no second error.
     if left and not state.failed:
         fail_without_traceback(f"not done: {'; '.join(left)}")
     return result
@@ -158,67 +158,67 @@ def pytest_runtest_makereport(
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Say what the run's steps came to, and where its journal is."""
+    """Print a summary of the run's steps, and where its journal is."""
     state = config.stash[STATE]
     if "folder" not in vars(state) or not state.folder.is_dir():
         return
     from pytest_webtask.journal import run_summary
 
     lines = run_summary(state.folder)
-    if lines or state.told:
+    if lines or state.notes:
         terminalreporter.write_sep("-", "webtask")
-        for line in [*lines, *(state.merged.told if state.merged else ()), *state.told]:
+        for line in [*lines, *(state.merged.summary if state.merged else ()), *state.notes]:
             terminalreporter.write_line(line)
         terminalreporter.write_line(f"journal: {state.folder.relative_to(config.rootpath)}")
 
 
 @pytest.fixture(scope="session")
 def webtask_data() -> Mapping[str, object]:
-    """The values that sentences may use as `{name}`; override it, in any scope.
+    """Return the values that sentences may use as `{name}`; override it, in any scope.
 
-    A value may be `Secret(...)`: it is typed into the page and appears nowhere else.
+    A `Secret(...)` is typed into the page and appears nowhere else.
     """
     return {}
 
 
 @pytest.fixture(scope="session")
 def webtask_resources() -> Mapping[str, str | Path]:
-    """The files that may be uploaded, by name; override it. Nothing else can be uploaded."""
+    """Return the files that may be uploaded, by name; override it. No others can be uploaded."""
     return {}
 
 
 @pytest.fixture(scope="session")
 def webtask_instructions() -> str:
-    """What a model should know about this application; override it."""
+    """Return what a model should know about the application; override it."""
     return ""
 
 
 @pytest.fixture(scope="session")
 def webtask_tools() -> Sequence[Callable[..., object]]:
-    """Tools of your project's own for the worker, such as one that reads a mailbox; override it.
+    """Return your project's own tools for the worker, such as one that reads a mailbox; override it.
 
-    Each is a function with a docstring, which tells the model what it is for, and one parameter
-    annotated with a pydantic model.
+    Each is a function with one parameter, annotated with a pydantic model, and a docstring that
+    tells the model what the tool is for.
     """
     return ()
 
 
 @pytest.fixture(scope="session")
 def webtask_redact() -> Sequence[object]:
-    """What must not leave the machine, besides secrets; override it.
+    """Return what must not leave the machine, in addition to secrets; override it.
 
-    Each entry is a selector of elements, as `page.locator` takes it, a function that takes the page
-    and returns a locator, or a compiled pattern of texts.
+    Each entry is a selector for `page.locator`, a function that takes the page and returns a locator,
+    or a compiled pattern of text.
     """
     return ()
 
 
 @pytest.fixture
 def webtask_model(request: pytest.FixtureRequest) -> Model | Mapping[str, Model]:
-    """The model that decides; override it to give your own, which then wins over the option.
+    """Return the model that decides; override it to use your own, whatever the option says.
 
-    A mapping gives one for each role: worker, verifier, planner, scheduler, reader, referee. Those that
-    are not named take the worker's.
+    A mapping has one for each role: worker, verifier, planner, scheduler, reader, referee. Roles that
+    it does not name use the worker's.
     """
     from pytest_webtask.llm import load_model
 
@@ -226,7 +226,7 @@ def webtask_model(request: pytest.FixtureRequest) -> Model | Mapping[str, Model]
         state = request.config.stash[STATE]
         settings = state.settings(request.node)
         if settings.mode == "replay":
-            # No other model is asked, and none is loaded.
+            # Replay mode never calls another model, so none is loaded.
             return load_model("literal")
         make = partial(
             load_model,
@@ -241,7 +241,7 @@ def webtask_model(request: pytest.FixtureRequest) -> Model | Mapping[str, Model]
 
 @pytest.fixture(scope="session")
 def _webtask_loaded(request: pytest.FixtureRequest) -> None:
-    """What a webtask consists of is imported while Playwright's driver starts, which takes longer."""
+    """Import the rest of the package while Playwright's driver starts, which takes longer."""
     state = request.config.stash[STATE]
     ready = Event()
     Thread(target=_load, args=(ready, state.writes_report), daemon=True).start()
@@ -250,10 +250,10 @@ def _webtask_loaded(request: pytest.FixtureRequest) -> None:
 
 
 def _load(ready: Event, report: bool) -> None:
-    # What cannot be imported fails the test that imports it, too.
+    # A module that cannot be imported fails the test that imports it as well.
     with suppress(ImportError):
-        # Modules are no garbage: to look for some among them would hold up the driver's answers, and
-        # the end of the process by a sixth of a second.
+        # Modules are never garbage; looking for some among them would delay the driver's answers,
+        # and the end of the process by a sixth of a second.
         collects = gc.isenabled()
         gc.disable()
         try:
@@ -261,7 +261,7 @@ def _load(ready: Event, report: bool) -> None:
             from pytest_webtask import webtask
 
             webtask.preload()
-            # The report is not needed before the end, and a browser is launched meanwhile.
+            # The report is needed only at the end; meanwhile the browser can be launched.
             ready.set()
             if report:
                 from pytest_webtask import report as reports
@@ -286,17 +286,17 @@ def webtask(
     webtask_redact: Sequence[object],
     webtask_model: Model | Mapping[str, Model],
 ) -> Iterator[Webtask]:
-    """Does tasks in plain English on pytest-playwright's `page`.
+    """Do tasks in plain English on pytest-playwright's `page`.
 
-    The browser is launched when the first step, or `webtask.page`, needs it.
+    The browser starts when the first step, or `webtask.page`, needs it.
     """
     state = request.config.stash[STATE]
     finish = state.finish
 
     def open_page() -> Page:
         page: Page = request.getfixturevalue("page")
-        # The page, asked for late, would be torn down first: before it come now this fixture
-        # and those that depend on it, which may want to clean up in the page.
+        # A page that is requested late would be torn down first. This finalizer tears down this
+        # fixture and its dependents before the page, since they may clean up in the page.
         if request.node in request.session._setupstate.stack:
             request.node.addfinalizer(finish)
         return page
@@ -319,11 +319,11 @@ def webtask(
 
 @pytest.fixture(scope="session")
 def webtask_for(request: pytest.FixtureRequest) -> Callable[..., Webtask]:
-    """Makes a webtask for a further page: another user, another context, a fixture of any scope.
+    """Make a webtask for another page: another user, another context, a fixture of any scope.
 
-    `webtask_for(page, name="seller")` takes data, resources, instructions, tools, redact and
-    model from the fixtures of the test at work; as keywords they can be given here instead. Without
-    a name it gets a number.
+    `webtask_for(page, name="seller")` takes data, resources, instructions, tools, redact and model
+    from the fixtures of the running test, unless they are passed as keywords. Without a name, the
+    webtask gets a number.
     """
     state = request.config.stash[STATE]
 
@@ -331,7 +331,10 @@ def webtask_for(request: pytest.FixtureRequest) -> Callable[..., Webtask]:
         __tracebackhide__ = True
         unknown = given.keys() - {*_OF_THE_TEST, "base_url"}
         if unknown:
-            raise TypeError(f"webtask_for() has no option {unknown.pop()!r}")
+            raise TypeError(
+                f"webtask_for() has no option {unknown.pop()!r}; its options are"
+                f" {', '.join(sorted((*_OF_THE_TEST, 'base_url')))}"
+            )
         for fixture in _OF_THE_TEST:
             if fixture not in given:
                 given[fixture] = _of_the_test(state, f"webtask_{fixture}")
@@ -346,9 +349,9 @@ def webtask_for(request: pytest.FixtureRequest) -> Callable[..., Webtask]:
 
 
 def _of_the_test(state: RunState, fixture: str) -> Any:
-    """A fixture's value for the test at work, whatever scope it has been overridden with.
+    """Return a fixture's value for the running test, whatever the scope of its override.
 
-    A session fixture may not ask for a narrower one, but what it makes here is used by one test.
+    A session fixture cannot request a narrower one, but what is made here serves a single test.
     """
     request: pytest.FixtureRequest = state.item._request  # type: ignore[union-attr]
     return request.getfixturevalue(fixture)

@@ -1,4 +1,4 @@
-"""`--webtask-resume`: going on with a run that broke off. Registered only where it is asked for."""
+"""The hooks of `--webtask-resume`, registered only if the option is set."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.journal import RUNS, Journal
+from pytest_webtask.journal import RUNS, Journal, Restarted, ResumeFailed, RunEnded, StepResumed
 from pytest_webtask.recordings.merge import merge_run
 from pytest_webtask.recordings.resume import BrokenTest, ResumedTest, read_earlier
 
@@ -19,9 +19,9 @@ __all__ = ["Resuming"]
 
 
 class Resuming:
-    """Skips what has passed, and lets go on what broke off where that may be done again.
+    """Skips the tests that passed in an interrupted run, and resumes the others where possible.
 
-    Raises UsageError where there is no run to go on with.
+    Raises UsageError if there is no run to resume.
     """
 
     def __init__(self, state: RunState) -> None:
@@ -32,46 +32,46 @@ class Resuming:
         state.resumes = self._earlier.run
         if not worker and not state.config.option.collectonly:
             for folder in self._earlier.unmerged:
-                # What was recorded in tests that are skipped now would be lost; once is enough.
-                state.told += merge_run(folder, root).told
+                # Skipped tests would lose their recordings. The controller alone writes them.
+                state.notes += merge_run(folder, root).summary
                 journal = Journal(folder, "merged")
-                journal.write("run_end")
+                journal.write(RunEnded())
                 journal.close()
 
     def pytest_report_header(self) -> str:
-        """Say what is gone on with."""
+        """Announce the resumed run and how many tests passed and broke off in it."""
         passed, broken = len(self._earlier.passed), len(self._earlier.broken)
         return (
-            f"webtask: goes on with {self._earlier.run}: {_tests(passed)} passed in it and"
+            f"webtask: resumes {self._earlier.run}: {_tests(passed)} passed in it and"
             f" {'is' if passed == 1 else 'are'} skipped, {_tests(broken)} broke off"
         )
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Skip what has passed."""
+        """Skip the tests that have passed."""
         for item in items:
             if item.nodeid in self._earlier.passed:
-                reason = f"passed in {self._earlier.run}, which is gone on with"
+                reason = f"passed in {self._earlier.run}, which is resumed"
                 item.add_marker(pytest.mark.skip(reason=reason))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(
         self, item: pytest.Item, nextitem: pytest.Item | None
     ) -> object | None:
-        """Run a test that broke off so that it goes on, or from its beginning where it cannot."""
+        """Resume a test that broke off; run it from its beginning if that fails."""
         broken = self._earlier.broken.get(item.nodeid)
         if broken is None or not self._may_go_on(item, broken):
             return None
         state = self._state
         lost: list[str] = []
-        state.returning = ResumedTest(broken, lost.append, self._saved)
+        state.resumed_test = ResumedTest(broken, lost.append, self._write_repeated)
         item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
         try:
             reports = runtestprotocol(item, nextitem=nextitem, log=False)
         finally:
-            state.returning = None
+            state.resumed_test = None
         if lost:
-            state.journal.write("lost", test=item.nodeid, why=lost[0])
+            state.journal.write(ResumeFailed(test=item.nodeid, reason=lost[0]))
             item._initrequest()  # type: ignore[attr-defined]
             reports = runtestprotocol(item, nextitem=nextitem, log=False)
         for report in reports:
@@ -83,21 +83,22 @@ class Resuming:
         try:
             resets = self._state.settings(item).resets
         except UsageError:
-            return False  # its setup says so
+            return False  # the setup of the test raises the same error
         if not broken.steps or not resets:
-            # What it has done stands: nothing is done twice that nobody has asked for.
+            # Without resets its effects persist, and repeating the steps would apply them twice.
             return False
         if broken.impossible:
-            self._state.journal.write("starts_over", test=item.nodeid, why=broken.impossible)
+            self._state.journal.write(Restarted(test=item.nodeid, reason=broken.impossible))
             return False
         return True
 
-    def _saved(self, at: tuple[str, int], calls: int) -> None:
-        assert self._state.item is not None, "a test is at work"
-        name, number = at
-        who = {"webtask": name} if name else {}
+    def _write_repeated(self, at: tuple[str, int], calls: int) -> None:
+        assert self._state.item is not None, "a test is running"
+        webtask, step = at
         test = self._state.item.nodeid
-        self._state.journal.write("resumed", test=test, **who, step=number, model_calls=calls)
+        self._state.journal.write(
+            StepResumed(test=test, webtask=webtask, step=step, model_calls=calls)
+        )
 
 
 def _tests(number: int) -> str:

@@ -1,4 +1,4 @@
-"""What a test is at: the step that runs, how steps ended, and failures kept until its end."""
+"""The state of a test: the running step, ended steps, and failures kept until the end."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Protocol
 
 from pytest_webtask.errors import UsageError
+from pytest_webtask.journal import JournalEvent, StepEnded, StepStarted, StepTimed
 from pytest_webtask.types.agent import (
+    CheckResult,
     Extracted,
     Seen,
     Tab,
@@ -19,6 +21,7 @@ from pytest_webtask.types.agent import (
     Verdict,
     WorkerSession,
 )
+from pytest_webtask.types.step import Step, step_name
 
 __all__ = [
     "StateTracker",
@@ -31,114 +34,144 @@ __all__ = [
 
 @dataclass
 class StepLock:
-    """Who is at work among all webtasks of a process: one step at a time."""
+    """The one step that may run at a time among all webtasks of a process.
 
-    step: str = ""
+    `paused` says that the step waits while the test itself runs, as between two iterations of
+    `steps()`.
+    """
+
+    step: Step | None = None
     webtask: str = ""
     paused: bool = False
-    """Whether the step waits, and the test itself has control."""
+
+
+class HasTaskRecord(Protocol):
+    """A session of `do`, whose record changes while the task is worked on."""
+
+    @property
+    def record(self) -> TaskRecord:
+        """Return the record as it is now."""
+        ...
 
 
 @dataclass
 class StateTracker:
-    """Holds the state of one webtask's test. `write` journals; what it is told it has journaled.
+    """The state of the test in which one webtask runs.
 
-    `test` is the test at work, `steps` how many steps there were of it. `context` are the tasks
-    that a step may know of, `before` is the page as it was before the last step, if somebody looked,
-    `task` gives the record of the last `do`. `on_end` is
-    called when a step ends, with the step, its status and the reason if it did not end well.
+    `write` journals. `on_end` is called with the name, the status and the reason of each step that
+    ends. `steps` counts the steps of the test. `context` and `actions` are the tasks and actions
+    that a later step may be shown, `before` is the page before the last step, if it was observed.
     """
 
-    write: Callable[..., None]
-    floor: StepLock
+    write: Callable[[JournalEvent], None]
+    lock: StepLock
     name: str
-    test: str = ""
-    steps: int = 0
-    running: str | None = None
-    ended: bool = False
-    sessions: list[WorkerSession] = field(default_factory=list)
-    context: list[WorkerSession] = field(default_factory=list)
-    actions: list[str] = field(default_factory=list)
-    verdicts: list[Verdict] = field(default_factory=list)
-    extracted: list[Extracted] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-    before: Seen | None = None
-    task: Callable[[], TaskRecord | None] = lambda: None
-    on_end: Callable[[str, str, str], None] = lambda step, status, reason: None
-    left: list[str] = field(default_factory=list)
-    """Steps that were refused where an error may have ended nothing but a thread or a callback."""
-    _thread: int = field(default_factory=threading.get_ident)
+    on_end: Callable[[str, str, str], None] | None = None
+    test: str = field(default="", init=False)
+    steps: int = field(default=0, init=False)
+    step: Step | None = field(default=None, init=False)
+    ended: bool = field(default=False, init=False)
+    sessions: list[WorkerSession] = field(default_factory=list, init=False)
+    context: list[WorkerSession] = field(default_factory=list, init=False)
+    actions: list[str] = field(default_factory=list, init=False)
+    verdicts: list[Verdict] = field(default_factory=list, init=False)
+    extracted: list[Extracted] = field(default_factory=list, init=False)
+    errors: list[str] = field(default_factory=list, init=False)
+    before: Seen | None = field(default=None, init=False)
+    task: HasTaskRecord | None = field(default=None, init=False)
+    refused: list[str] = field(default_factory=list, init=False)
+    """Refused steps whose error may have ended only a thread or a callback, not the test."""
+    _thread: int = field(default_factory=threading.get_ident, init=False)
+
+    @property
+    def running(self) -> str | None:
+        """Return the name of the running step, None between steps."""
+        return self.step.name if self.step else None
 
     def admit(self, kind: str, sentence: str) -> None:
-        """Raise UsageError where no step may begin now."""
+        """Raise UsageError if no step may begin now."""
+        name = step_name(kind, sentence)
         if threading.get_ident() != self._thread:
-            self.left.append(f"{kind}({sentence!r}) was called from another thread")
-            raise UsageError("a webtask works in the thread of its test only")
-        if self.ended:
-            raise UsageError("the test is over: this webtask can do nothing more")
-        if self.floor.step or self.running:
-            if not self.floor.paused or _in_callback():
-                self.left.append(f"{kind}({sentence!r}) was called while a step ran")
-            other = self.floor.webtask != self.name and not self.running
-            of = f", of the webtask {self.floor.webtask or 'webtask'!r}" if other else ""
+            self.refused.append(f"{name} was called from another thread")
             raise UsageError(
-                f"a step is running: {self.floor.step or self.running}{of}; exhaust or close what steps() gave"
+                f"{name} was called from another thread: call a webtask in the thread of its test"
             )
+        if self.ended:
+            raise UsageError(
+                f"{name} was called after the test is over: request a webtask in each test"
+            )
+        busy = self.step or self.lock.step
+        if busy is None:
+            return
+        if not self.lock.paused or _in_callback():
+            self.refused.append(f"{name} was called while a step ran")
+        owner = ""
+        if self.step is None and self.lock.webtask != self.name:
+            owner = f", of the webtask {self.lock.webtask or 'webtask'!r}"
+        raise UsageError(
+            f"a step is running: {busy.name}{owner}; exhaust or close the generator of steps()"
+        )
 
-    def begin(self, kind: str, sentence: str) -> None:
-        """A step begins."""
-        self.steps += 1
-        self.write("step", step_kind=kind, sentence=sentence)
-        self.running = f"{kind}({sentence!r})"
+    def begin(self, step: Step) -> None:
+        """Journal that a step begins."""
+        self.steps = step.number
+        self.write(StepStarted(step_kind=step.kind, sentence=step.sentence))
+        self.step = step
 
-    def take_floor(self) -> None:
-        """From now on nobody else may do anything.
+    def take_lock(self) -> None:
+        """Keep other webtasks from running a step.
 
-        Before, the page is opened: its fixtures may have something done in others.
+        The page must be open by then: its fixtures may run steps of other webtasks.
         """
-        self.floor.step, self.floor.webtask = self.running or "", self.name
+        self.lock.step, self.lock.webtask = self.step, self.name
 
-    def end(self, status: str, **told: Any) -> None:
-        """A step has come to its end, by which it is known."""
-        self.write("step_end", status=status, **told)
-        error = told.get("error") or ""
-        reason = error
-        if not error and status in _BADLY:
-            reason = told.get("reason") or told.get("feedback") or ""
+    def end(
+        self,
+        status: str,
+        reason: str = "",
+        *,
+        error: str = "",
+        evidence: tuple[CheckResult, ...] | None = None,
+    ) -> None:
+        """Journal the end of the step."""
+        self.write(StepEnded(status=status, reason=reason, error=error, evidence=evidence))
+        cause = error
+        if not error and status in _FAILURES:
+            cause = reason
             error = f"{status}: {reason}"
         if error:
             self.errors.append(f"{self.running}: {error}")
-        self.on_end(self.running or "", status, reason)
+        if self.on_end is not None:
+            self.on_end(self.running or "", status, cause)
 
     def leave(self, seconds: float) -> None:
-        """A step is over, however it ended."""
-        self.write("step_time", seconds=round(seconds, 3))
-        self.running = None
-        if self.floor.webtask == self.name:
-            self.floor.step = self.floor.webtask = ""
+        """Release the lock after a step, however it ended."""
+        self.write(StepTimed(seconds=round(seconds, 3)))
+        self.step = None
+        if self.lock.webtask == self.name:
+            self.lock.step, self.lock.webtask = None, ""
 
     def begin_test(self, test: str) -> None:
-        """Another test is at work, which shall know nothing of the last."""
+        """Forget the last test and begin another."""
         self.test = test
         self.steps = 0
         self.forget()
-        for told in (self.sessions, self.verdicts, self.extracted, self.errors):
-            told.clear()
-        self.before = None
-        self.task = lambda: None
+        for results in (self.sessions, self.verdicts, self.extracted, self.errors):
+            results.clear()
+        self.before = self.task = None
 
     def forget(self) -> None:
-        """Let the steps to come know nothing of those before."""
+        """Show later steps nothing of the steps so far."""
         self.context.clear()
         self.actions.clear()
 
     def state(self, tabs: tuple[Tab, ...], data: tuple[str, ...]) -> TestState:
-        """All of it as a record."""
+        """Return the state as a record."""
         return TestState(
             test=self.test,
-            status="ended" if self.ended else "running" if self.running else "waiting",
+            status="ended" if self.ended else "running" if self.step else "waiting",
             running=self.running,
-            task=self.task(),
+            task=self.task.record if self.task else None,
             steps=tuple(self.sessions),
             actions=tuple(self.actions),
             verdicts=tuple(self.verdicts),
@@ -149,14 +182,14 @@ class StateTracker:
         )
 
 
-_BADLY = frozenset(
+_FAILURES = frozenset(
     ("failed", "undecided", "drifted", "not found", "aborted", "max_steps", "timed_out")
 )
-"""How a step ends without an error of its own, and is none that went well."""
+"""Statuses of steps that failed without an error."""
 
 
 def _in_callback() -> bool:
-    """Whether a handler of Playwright's runs, whose errors may end nothing."""
+    """Return whether a handler of Playwright runs, whose errors may not fail the test."""
     from greenlet import getcurrent
 
     return getcurrent().parent is not None
@@ -166,7 +199,7 @@ _PACKAGE = __name__.partition(".")[0]
 
 
 def keep_soft_failure(problem: Exception) -> bool:
-    """Put a failure among Playwright's soft ones; False where there is no such scope.
+    """Add a failure to Playwright's soft failures; return False if there is no such scope.
 
     The scope is private to Playwright, absent in older versions, and open only while a test itself
     runs, not in its fixtures.
@@ -182,9 +215,9 @@ def keep_soft_failure(problem: Exception) -> bool:
     return True
 
 
-def raise_soft_failures(kept: Sequence[Exception], hard: BaseException | None = None) -> None:
-    """Raise the failures that were kept, together with that which ended the test, if any did."""
-    problems = [*([hard] if hard else []), *kept]
+def raise_soft_failures(failures: Sequence[Exception], hard: BaseException | None = None) -> None:
+    """Raise soft failures, together with the error that ended the test, if there is one."""
+    problems = [*([hard] if hard else []), *failures]
     if len(problems) == 1:
         raise problems[0]
     if problems:
@@ -196,7 +229,7 @@ def raise_soft_failures(kept: Sequence[Exception], hard: BaseException | None = 
 
 
 def as_raised_by_caller(problem: Exception) -> Exception:
-    """The failure as if raised in the line that called us."""
+    """Return the failure as if raised in the line of the test that called this package."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and str(frame.f_globals.get("__name__", "")).startswith(_PACKAGE):
         frame = frame.f_back

@@ -1,4 +1,4 @@
-"""`do` and `steps`: a task as its workflow has it done, and what is kept of it."""
+"""The runner of tasks: `do` and `steps`, from a workflow to its result."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextvars
 import inspect
 from collections.abc import Callable, Generator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,206 +16,238 @@ from pytest_webtask.agent.session import LimitReached, Session
 from pytest_webtask.agent.worker import describe_actions, describe_failure, redo_tools
 from pytest_webtask.agent.workflows import Workflow
 from pytest_webtask.errors import TaskFailed, UsageError, WebtaskError
-from pytest_webtask.llm import Model
 from pytest_webtask.recordings.resume import GoingOn, Redoing
-from pytest_webtask.step import StepRunner, fails_at_caller, resource_files
+from pytest_webtask.step import StepRunner
+from pytest_webtask.tools.context import StepContext
+from pytest_webtask.tools.project import project_tools
 from pytest_webtask.types.agent import Iteration, Result, TaskRecord, WorkerSession, WorkerStatus
+from pytest_webtask.types.model import ModelWithTraits
+from pytest_webtask.types.step import Step
+
+__all__ = ["TaskOptions", "TaskRunner"]
 
 
-class TaskRunner(StepRunner):
-    """What a webtask does; see `Webtask` for what it asks."""
+@dataclass(frozen=True)
+class TaskOptions:
+    """The keywords of `Webtask.do`."""
 
-    @fails_at_caller
-    def do(
+    data: Mapping[str, object] | None = None
+    resources: Mapping[str, str | Path] | None = None
+    output: Any = None
+    max_steps: int | None = None
+    timeout: float | None = None
+    workflow: str | None = None
+    persist_context: bool = True
+
+
+class TaskRunner:
+    """Runs tasks, each as one step of `runner`."""
+
+    def __init__(self, runner: StepRunner) -> None:
+        self._runner = runner
+        self.tools = project_tools(runner.config.tools)
+        self._generators: list[tuple[str, Generator[Iteration, None, Result]]] = []
+
+    def run(
         self,
         task: str,
-        *,
-        data: Mapping[str, object] | None = None,
-        resources: Mapping[str, str | Path] | None = None,
-        output: Any = None,
-        max_steps: int | None = None,
-        timeout: float | None = None,
-        workflow: str | None = None,
-        persist_context: bool = True,
+        task_options: TaskOptions,
+        watch: Callable[[Iteration], None] | None = None,
     ) -> Result:
-        """Have a task done, such as "log in as {user}".
-
-        `data` and `resources` add to what the fixtures give. `output` is a type or a pydantic
-        model that the worker's answer must have; it is then the `output` of the result.
-        `max_steps` bounds the iterations, `timeout` the seconds, of this task.
-        With `persist_context=False` the worker is told nothing of earlier steps.
-
-        Raises TaskFailed, which carries the same result, where the task was not done.
-        """
-        return self._work(
-            task, data, resources, output, max_steps, timeout, workflow, persist_context
+        """Run a task as one step; `watch` is called after each iteration. Raises TaskFailed."""
+        runner, settings = self._runner, self._runner.settings
+        name = settings.workflow
+        if task_options.workflow is not None:
+            name = workflows.check_workflow_name(task_options.workflow)
+        limit = settings.max_steps
+        if task_options.max_steps is not None:
+            limit = options.parse_count(task_options.max_steps)
+        seconds = (
+            None if task_options.timeout is None else options.parse_seconds(task_options.timeout)
         )
-
-    def steps(self, task: str, **options: Any) -> Generator[Iteration, None, Result]:
-        """`do`, one iteration at a time, to watch a task being done; the options are those of `do`.
-
-        A step runs until its generator is exhausted or closed; after a `break`, close it. A test
-        that does neither, or never iterates it, has an error.
-        """
-        inspect.signature(self.do).bind(task, **options)
-        self._begin_test()
-        steps = self._watched(task, options)
-        # Kept, or a `break` might end the step or might not, as references go.
-        self._given.append((task, steps))
-        return steps
-
-    def _work(
-        self,
-        task: str,
-        data: Mapping[str, object] | None = None,
-        resources: Mapping[str, str | Path] | None = None,
-        output: Any = None,
-        max_steps: int | None = None,
-        timeout: float | None = None,
-        workflow: str | None = None,
-        persist_context: bool = True,
-        watch: Callable[[Iteration], None] = lambda iteration: None,
-    ) -> Result:
-        if not isinstance(task, str) or not task.strip():
-            raise UsageError(f"a task is a sentence, got {task!r}")
-        name = (
-            self._settings.workflow if workflow is None else workflows.check_workflow_name(workflow)
-        )
-        limit = self._settings.max_steps if max_steps is None else options.parse_count(max_steps)
-        seconds = None if timeout is None else options.parse_seconds(timeout)
-        with self._step("do", task):
-            hands = self._hands
-            hands.data = self._data.extended(data or {})
-            hands.data.check(task)
-            hands.resources = {**self._resources, **resource_files(resources or {})}
-            way, model = self._way(name)
-            self._look_back()
-            replayer = self._keeper.replayer
+        with runner.step("do", task, task_options.data) as step:
+            context = runner.context(task_options.resources)
+            workflow, model = self._workflow(name, context)
+            runner.look_back()
+            replayer = runner.recordings.replayer
             if replayer is not None:
                 limit = replayer.limit(limit)
-            session = Session(
-                task,
-                TaskRecord(
-                    description=hands.data.hidden(task),
-                    workflow=name,
-                    resources=tuple(hands.resources),
-                    asks_value=output is not None,
-                ),
-                model,
-                hands,
-                self._write,
-                self._journal.folder,
-                max_steps=limit,
-                timeout=seconds,
-                instructions=self._instructions,
-                more_tools=self._tools,
-                output=output,
-                earlier=tuple(self._at.context) if persist_context else (),
-                acted=tuple(self._at.actions),
-                before=self._at.before,
-                is_literal=lambda: self._settings.literal and _is_literal(task),
-                watch=watch,
-                referee=self._referee(),
+            session = self._session(
+                step, context, name, model, task_options, (limit, seconds), watch
             )
-            self._at.task = lambda: session.record
+            runner.tracker.task = session
             try:
-                ended = _executed(way, name, session, replayer)
+                ended = _execute(workflow, name, session, replayer)
             except BaseException:
                 session.record = session.record.model_copy(update={"status": "broken off"})
                 raise
-            return self._ended(ended, session, output is not None)
+            return self._end(step, ended, session)
 
-    def _way(self, name: str) -> tuple[Workflow, Callable[..., Model]]:
-        """How a task is worked at, and who decides in its roles."""
-        decides = self._decider("worker")
-        replayer = self._keeper.replayer
+    def iterate(self, task: str, task_options: TaskOptions) -> Generator[Iteration, None, Result]:
+        """Return a generator that runs a task and waits after each of its iterations."""
+        self._runner.begin_test()
+        generator = self._paused_runs(task, task_options)
+        # Kept, or it would depend on the garbage collector whether a `break` ends the step.
+        self._generators.append((task, generator))
+        return generator
+
+    def unfinished_steps(self) -> list[str]:
+        """End the generators that are still open; return a message for each, and forget them."""
+        messages = []
+        generators, self._generators = self._generators, []
+        for task, generator in generators:
+            state = inspect.getgeneratorstate(generator)
+            if state == inspect.GEN_CREATED:
+                messages.append(f"steps({task!r}) was never iterated")
+            elif state == inspect.GEN_SUSPENDED:
+                messages.append(f"steps({task!r}) was left in the middle: exhaust it or close() it")
+            try:
+                generator.close()
+            except Exception as error:
+                # An error raised here would skip the teardown of the test.
+                messages.append(f"steps({task!r}) could not be closed: {error}")
+        return messages
+
+    def _session(
+        self,
+        step: Step,
+        context: StepContext,
+        workflow: str,
+        model: Callable[..., ModelWithTraits],
+        task_options: TaskOptions,
+        limits: tuple[int, float | None],
+        watch: Callable[[Iteration], None] | None,
+    ) -> Session:
+        runner, tracker = self._runner, self._runner.tracker
+        record = TaskRecord(
+            description=step.masked,
+            workflow=workflow,
+            resources=tuple(context.resources),
+            asks_value=task_options.output is not None,
+        )
+        return Session(
+            step,
+            record,
+            model,
+            context,
+            runner.write,
+            runner.journal.folder,
+            max_steps=limits[0],
+            timeout=limits[1],
+            instructions=runner.config.instructions,
+            more_tools=self.tools,
+            output=task_options.output,
+            earlier=tuple(tracker.context) if task_options.persist_context else (),
+            acted=tuple(tracker.actions),
+            before=tracker.before,
+            is_literal=lambda: runner.settings.literal and _is_literal(step.sentence),
+            watch=watch,
+            referee=runner.referee(),
+        )
+
+    def _workflow(
+        self, name: str, context: StepContext
+    ) -> tuple[Workflow, Callable[..., ModelWithTraits]]:
+        """Return the workflow of a task, and the function that gives the model of each role."""
+        runner = self._runner
+        worker = runner.decider("worker", context)
+        replayer = runner.recordings.replayer
         if isinstance(replayer, Redoing):
-            decides = self._cast.of("worker")
+            worker = runner.models.of("worker")
         elif replayer is not None and name != "worker" and not isinstance(replayer, GoingOn):
-            # What was done is done again, whoever planned it; what a model does then is judged.
+            # A replay needs no plan; what a model does after it is verified.
             name = "worker-verified"
 
-        def model(role: str, *, literally: bool = True) -> Model:
-            if self._settings.mode == "replay" or (role == "worker" and literally):
-                return decides
-            if self._cast.is_literal(role):
+        def model(role: str, *, literally: bool = True) -> ModelWithTraits:
+            if runner.settings.mode == "replay" or (role == "worker" and literally):
+                return worker
+            if runner.models.is_literal(role):
                 if role == "worker":
-                    return decides
+                    return worker
                 raise UsageError(
-                    f"the workflow {name!r} has a {role}, who needs a model, and the model is"
+                    f"the workflow {name!r} has a {role}, which needs a model, and the model is"
                     " literal: give --webtask-model=claude, or workflow='worker'"
                 )
-            return self._cast.of(role, literally=literally)
+            return runner.models.of(role, literally=literally)
 
         return workflows.load_workflow(name), model
 
-    def _ended(self, ended: WorkerSession, session: Session, has_output: bool) -> Result:
-        """What `do` returns, once it is journaled. Raises TaskFailed."""
+    def _end(self, step: Step, ended: WorkerSession, session: Session) -> Result:
+        """Journal and record how a task has ended; return its result. Raises TaskFailed."""
+        runner, tracker = self._runner, self._runner.tracker
         completed = ended.status is WorkerStatus.COMPLETED
-        self._at.sessions.append(ended)
-        self._at.context.append(ended)
-        self._at.actions += describe_actions(ended.iterations)
+        tracker.sessions.append(ended)
+        tracker.context.append(ended)
+        tracker.actions += describe_actions(ended.iterations)
         result = Result(output=ended.output, feedback=ended.feedback, session=ended)
         if completed:
-            self._keeper.worked(ended, has_output)
-        shown = [checked.model_dump(mode="json") for checked in ended.evidence]
-        self._at.end(ended.status.value, feedback=ended.feedback, evidence=shown)
+            answer = session.answer if session.output is not None else None
+            runner.recordings.record_task(ended, answer)
+        tracker.end(ended.status.value, ended.feedback, evidence=ended.evidence)
         session.record = session.record.model_copy(update={"status": ended.status.value})
         if not completed:
-            said = f"{self._at.running} was {describe_failure(ended)}\npage: {self._url}"
-            raise TaskFailed(self._hands.data.scrub(said), result)
+            message = f"{step.name} was {describe_failure(ended)}\npage: {runner.url}"
+            raise TaskFailed(runner.masking_data.scrub(message), result)
         return result
 
-    def _watched(self, task: str, options: Mapping[str, Any]) -> Generator[Iteration, None, Result]:
-        """`_work`, which waits after each iteration until it is asked for the next."""
+    def _paused_runs(
+        self, task: str, task_options: TaskOptions
+    ) -> Generator[Iteration, None, Result]:
+        """Run a task, and wait after each iteration until the next one is asked for."""
         __tracebackhide__ = True
         from greenlet import getcurrent, greenlet
 
+        lock = self._runner.tracker.lock
+
         def pause(iteration: Iteration) -> None:
             assert work.parent is not None, "it is not the first of its thread"
-            self._at.floor.paused = True
+            lock.paused = True
             try:
                 work.parent.switch(iteration)
             finally:
-                self._at.floor.paused = False
+                lock.paused = False
 
         # A workflow is a plain function, which a generator could not leave in the middle.
-        work = greenlet(lambda: self._work(task, watch=pause, **options))
+        work = greenlet(lambda: self.run(task, task_options, pause))
         work.gr_context = contextvars.copy_context()
         try:
             while True:
                 work.parent = getcurrent()
                 try:
-                    told = work.switch()
+                    step = work.switch()
                 except WebtaskError as error:
                     problem = error
                     break
                 if work.dead:
-                    result: Result = told
+                    result: Result = step
                     return result
-                yield told
+                yield step
         finally:
             if not work.dead and work:
                 work.parent = getcurrent()
                 with suppress(GeneratorExit):
                     work.throw(GeneratorExit)
-        problem.step = problem.step or self.at
+        problem.step = problem.step or self._runner.at
         raise problem.with_traceback(None) from problem.__cause__
 
 
-def _do_again(again: Redoing, session: Session) -> None:
-    """What a run that broke off had done of a planned task, which then goes on by its record."""
-    assert again.record is not None, "it was planned"
-    session.hold("worker", session.task, redo_tools(session.more_tools), model=again)
-    # The part in work was not judged: whoever plans decides what becomes of it.
+def _redo(replayer: Redoing, session: Session) -> None:
+    """Repeat what a run that broke off has done of a planned task, and restore its record."""
+    assert replayer.record is not None, "it was planned"
+    session.hold("worker", session.task, redo_tools(session.more_tools), model=replayer)
+    # The subtask in work was not judged: the planner decides what becomes of it.
     subtasks = [
         each.model_copy(update={"status": "failed", "feedback": _UNJUDGED})
         if each.status == "in work"
         else each
-        for each in again.record.subtasks
+        for each in replayer.record.subtasks
     ]
-    told = {"subtasks": tuple(subtasks), "history": again.record.history, "current": None}
-    session.change("as before the run broke off", **told)
+    session.change(
+        "as before the run broke off",
+        subtasks=tuple(subtasks),
+        history=replayer.record.history,
+        current=None,
+    )
 
 
 _UNJUDGED = (
@@ -223,50 +256,49 @@ _UNJUDGED = (
 )
 
 
-def _executed(
-    way: Workflow, name: str, session: Session, again: Model | None = None
+def _execute(
+    workflow: Workflow, name: str, session: Session, replayer: ModelWithTraits | None
 ) -> WorkerSession:
-    """The session that a workflow has made of a task, with all that its roles did."""
+    """Run a workflow; return its session with the iterations of all roles. Raises UsageError."""
     try:
-        if isinstance(again, Redoing):
-            _do_again(again, session)
-        ended: Any = way.execute(session.task, session)
+        if isinstance(replayer, Redoing):
+            _redo(replayer, session)
+        ended: Any = workflow.execute(session.task, session)
     except LimitReached as limit:
         ended = session.cut(limit.status)
     if not isinstance(ended, WorkerSession):
         raise UsageError(
-            f"the workflow {name!r} returned {ended!r:.100}; it must return a WorkerSession, such as"
+            f"the workflow {name!r} returned {ended!r:.100}: return a WorkerSession, such as"
             " session.completed(...)"
         )
     if ended.status is WorkerStatus.COMPLETED:
         if session.over is not None:
-            # It has not let the limit through.
+            # The workflow has caught LimitReached.
             ended = session.cut(session.over)
-        elif not session.iterations:
-            raise UsageError(
-                f"the workflow {name!r} says that it is done, and no role did anything"
-            )
-        elif not (session.hands.ending and session.hands.ending.done):
-            raise UsageError(
-                f"the workflow {name!r} says that it is done, and the last of its roles did not"
-            )
-        elif session.output is not None and not session.hands.has_output:
-            raise UsageError(
-                f"the workflow {name!r} says that it is done, and no worker gave the value that the"
-                " task asks for"
-            )
-    told = session.hands.data.hidden(session.task)
+        elif problem := _incomplete(session):
+            raise UsageError(f"the workflow {name!r} says that the task is done, but {problem}")
     whole = {
         "iterations": tuple(session.iterations),
         "reviewing": session.reviewing,
-        "task_description": told,
+        "task_description": session.step.masked,
     }
-    made: WorkerSession = ended.model_copy(update=whole)
-    return made
+    result: WorkerSession = ended.model_copy(update=whole)
+    return result
+
+
+def _incomplete(session: Session) -> str:
+    """Return why a task can't be done, whatever its workflow says; "" if it can."""
+    if not session.iterations:
+        return "none of its roles did anything"
+    if not (session.ending and session.ending.done):
+        return "the last of its roles did not say so"
+    if session.output is not None and session.answer is None:
+        return "no worker gave the value that the task asks for"
+    return ""
 
 
 def _is_literal(task: str) -> bool:
-    """Whether the literal interpreter can read a sentence."""
+    """Return whether the literal interpreter can read a sentence."""
     from pytest_webtask.literal.grammar import parse_sentence
 
     try:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeVar, overload
 
 from playwright.sync_api import Locator, Page
@@ -13,42 +13,112 @@ from pytest_webtask import options
 from pytest_webtask.agent import workflows
 from pytest_webtask.agent.extractor import Extractor
 from pytest_webtask.agent.verifier import Verifier
-from pytest_webtask.checks import kinds
 from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.messages import explain
-from pytest_webtask.errors import Drifted, NotFound, Undecided, UsageError, VerificationFailed
-from pytest_webtask.step import fails_at_caller
-from pytest_webtask.task import TaskRunner
+from pytest_webtask.errors import Drifted, NotFound, Undecided, VerificationFailed
+from pytest_webtask.journal import ExtractionEnded
+from pytest_webtask.options import Settings
+from pytest_webtask.recordings.store import Store
+from pytest_webtask.step import StepRunner, WebtaskConfig, WebtaskHost, fails_at_caller
+from pytest_webtask.task import TaskOptions, TaskRunner
 from pytest_webtask.tools.extraction import Request, report_element, report_value
-from pytest_webtask.tools.registry import Args, Tool
-from pytest_webtask.types.agent import Extracted, Outcome, Record, TestState, Verdict
+from pytest_webtask.tools.registry import Args, Finding, Tool
+from pytest_webtask.types.agent import (
+    Extracted,
+    Iteration,
+    Outcome,
+    Record,
+    Result,
+    TestState,
+    Verdict,
+)
+from pytest_webtask.types.model import Model
+from pytest_webtask.types.step import Step, StepKind
 
 _T = TypeVar("_T")
-_ANSWERS = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "undecided"}
-"""How a question ends, of which neither answer is a failure."""
+_HOLDS_STATUSES = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "undecided"}
+"""Statuses of a `holds()` step by outcome: neither answer is a failure."""
 
 
 def preload() -> None:
-    """Build, compile and import what is left until it is used first, of what steps use."""
+    """Import and build in advance what steps would otherwise load when they first need it."""
     workflows.load_workflow("worker")
-    kinds.load_kinds()
+    Check.kinds()
     for base in (Record, Check, Args):
-        for model in _derived(base):
+        for model in _subclasses(base):
             model.model_rebuild(raise_errors=False)
 
 
-def _derived(base: type[BaseModel]) -> Iterator[type[BaseModel]]:
+def _subclasses(base: type[BaseModel]) -> Iterator[type[BaseModel]]:
     for model in base.__subclasses__():
         yield model
-        yield from _derived(model)
+        yield from _subclasses(model)
 
 
-class Webtask(TaskRunner):
-    """Does tasks on a page and verifies claims about it; see the fixtures in `plugin.py`.
+class Webtask:
+    """Do tasks on a page and verify claims about it; see the fixtures in `plugin.py`.
 
-    `open_page` is called when the page is first needed. Everything that happens is written to the
-    journal, under the name of the test at work, which `test` gives when it is told who asks.
+    `open_page` is called when the page is first needed. `config` are the values of fixtures, `host`
+    is the run of pytest, `store` holds the recordings of the project, None for none.
     """
+
+    def __init__(
+        self,
+        open_page: Callable[[], Page],
+        *,
+        config: WebtaskConfig,
+        settings: Settings,
+        model: Model | Mapping[str, Model],
+        host: WebtaskHost,
+        store: Store | None = None,
+    ) -> None:
+        self._runner = StepRunner(
+            open_page,
+            lambda: host.enter_test(self),
+            config=config,
+            settings=settings,
+            model=model,
+            host=host,
+            store=store,
+        )
+        self._recordings = self._runner.recordings
+        self._tasks = TaskRunner(self._runner)
+        self._runner.begin_test()
+
+    @fails_at_caller
+    def do(
+        self,
+        task: str,
+        *,
+        data: Mapping[str, object] | None = None,
+        resources: Mapping[str, str | Path] | None = None,
+        output: Any = None,
+        max_steps: int | None = None,
+        timeout: float | None = None,
+        workflow: str | None = None,
+        persist_context: bool = True,
+    ) -> Result:
+        """Do a task, such as "log in as {user}".
+
+        `data` and `resources` add to those of the fixtures. `output` is the type or pydantic model
+        of the value that the task asks for, which is then the `output` of the result. `max_steps`
+        limits the iterations of this task, `timeout` its seconds. With `persist_context=False` the
+        worker is shown nothing of earlier steps.
+
+        Raises TaskFailed, which holds the same result, if the task was not done.
+        """
+        return self._tasks.run(
+            task,
+            TaskOptions(data, resources, output, max_steps, timeout, workflow, persist_context),
+        )
+
+    def steps(self, task: str, **options: Any) -> Generator[Iteration, None, Result]:
+        """Do a task one iteration at a time, to watch it; the options are those of `do`.
+
+        A step runs until its generator is exhausted or closed; after a `break`, close it. A test
+        that does neither, or never iterates the generator, has an error.
+        """
+        return self._tasks.iterate(task, TaskOptions(**options))
 
     @fails_at_caller
     def verify(
@@ -61,17 +131,17 @@ class Webtask(TaskRunner):
     ) -> Verdict:
         """Assert that a claim holds, such as "the cart shows 2 items".
 
-        It passes only on checks that were run on the page. `timeout` is how many seconds it is
-        given to become true. With `soft=True` the test goes on, and fails at its end.
+        A claim passes only by checks that were run on the page. `timeout` is how many seconds it
+        may take to become true. With `soft=True` the test goes on, and fails at its end.
 
-        Raises VerificationFailed where it does not hold, Undecided where it cannot be told, and
-        Drifted where a recording no longer fits the page.
+        Raises VerificationFailed if the claim does not hold, Undecided if nothing decides it, and
+        Drifted if a recording no longer fits the page.
         """
-        verdict, problem = self._judged("verify", claim, data, timeout)
+        verdict, problem = self._judge("verify", claim, data, timeout)
         if problem is not None:
             if not soft:
                 raise problem
-            self._softly(problem)
+            self._runner.keep_soft(problem)
         return verdict
 
     @fails_at_caller
@@ -82,11 +152,11 @@ class Webtask(TaskRunner):
         data: Mapping[str, object] | None = None,
         timeout: float | None = None,
     ) -> bool:
-        """Whether a claim holds, or comes to hold within `timeout` seconds.
+        """Return whether a claim holds, or comes to hold within `timeout` seconds.
 
-        Raises Undecided where it cannot be told.
+        Raises Undecided if nothing decides it, and Drifted if a recording no longer fits the page.
         """
-        verdict, problem = self._judged("holds", claim, data, timeout)
+        verdict, problem = self._judge("holds", claim, data, timeout)
         if isinstance(problem, (Undecided, Drifted)):
             raise problem
         return verdict.outcome is Outcome.PASSED
@@ -120,14 +190,14 @@ class Webtask(TaskRunner):
     ) -> Any:
         """Read a value off the page, such as "the total of the order".
 
-        `schema` is its type: str, int, float, bool, date, Decimal, a pydantic model, a list of
-        them. What stands nowhere on the page is refused; `webtask.state.extracted` says where each
-        was read. `timeout` is how many seconds it is given to appear.
+        `schema` is its type: str, int, float, bool, date, Decimal, a pydantic model, or a list of
+        one of them. A value that is nowhere on the page is refused; `webtask.state.extracted` says
+        where each was read. `timeout` is how many seconds the value may take to appear.
 
-        Raises NotFound where it is not there.
+        Raises NotFound if the value is not there.
         """
-        wanted = self._found("extract", what, data, timeout, lambda w: [report_value(w, schema)])
-        return wanted.value
+        finding = self._find("extract", what, data, timeout, lambda r: [report_value(r, schema)])
+        return finding.value
 
     @fails_at_caller
     def select(
@@ -137,128 +207,165 @@ class Webtask(TaskRunner):
         data: Mapping[str, object] | None = None,
         timeout: float | None = None,
     ) -> Locator:
-        """The Playwright locator of the one element that is described, to go on with it yourself.
+        """Return the Playwright locator of the one element that a sentence describes.
 
-        Raises NotFound where there is none, or where several could be meant; it then lists them.
+        Raises NotFound if there is none, or if several fit; the message then lists them.
         """
-        wanted = self._found("select", description, data, timeout, lambda w: [report_element(w)])
-        assert wanted.locator is not None, "it was found"
-        return wanted.locator
+        finding = self._find("select", description, data, timeout, lambda r: [report_element(r)])
+        assert finding.locator is not None, "it was found"
+        return finding.locator
 
     @fails_at_caller
     def goto(self, url: str) -> None:
-        """Open an address, or a path below the base URL. Its origin may be acted upon from now on.
+        """Open an address, or a path below the base URL; later steps may act on its origin.
 
-        Raises PageError where it cannot be loaded; a page with an error status is a page, too.
+        Raises PageError if it cannot be loaded; a page with an error status is a page, too.
         """
-        with self._step("goto", url):
-            self._look_back()
-            self._at.actions.append(f"open {url}")
-            self._hands.goto(url)
-            self._at.end("completed")
+        with self._runner.step("goto", url):
+            self._runner.look_back()
+            self._runner.tracker.actions.append(f"open {url}")
+            self._runner.browser.goto(url)
+            self._runner.tracker.end("completed")
 
     def forget(self) -> None:
-        """Let the steps to come know nothing of those before."""
-        self._at.forget()
+        """Show later steps nothing of the steps so far."""
+        self._runner.tracker.forget()
+
+    @property
+    def name(self) -> str:
+        """Return the name in the journal, "" for that of the `webtask` fixture."""
+        return self._runner.config.name
+
+    @property
+    def at(self) -> tuple[str, int]:
+        """Return the name and the number of the last step."""
+        return self._runner.at
 
     @property
     @fails_at_caller
     def page(self) -> Page:
         """The Playwright page in front: the fixture's, until a step switches to another tab."""
-        return self._hands.tabs.front
+        return self._runner.browser.tabs.front
 
     @property
     def state(self) -> TestState:
-        """What the test is at: its steps so far, its tabs, the names of its data."""
-        opened = "_hands" in self.__dict__ and bool(self._hands.tabs.pages)
-        tabs = self._hands.tabs.records() if opened else ()
-        return self._at.state(tabs, tuple(self._data.shown))
+        """The state of the test: its steps so far, its tabs, the names of its data."""
+        runner = self._runner
+        is_open = runner.is_open and bool(runner.browser.tabs.pages)
+        tabs = runner.browser.tabs.records() if is_open else ()
+        return runner.tracker.state(tabs, tuple(runner.data.shown))
 
-    def _judged(
-        self, kind: str, claim: str, data: Mapping[str, object] | None, timeout: float | None
+    def unfinished_steps(self) -> list[str]:
+        """Return a message for each step that was refused or left open, and end those.
+
+        A test must not pass over them.
+        """
+        tracker = self._runner.tracker
+        refused, tracker.refused = tracker.refused, []
+        return refused + self._tasks.unfinished_steps()
+
+    def pop_soft_failures(self) -> list[Exception]:
+        """Return the soft failures that Playwright doesn't keep, and forget them."""
+        return self._runner.pop_soft_failures()
+
+    def scrub(self, text: str) -> str:
+        """Return a text without the test's secrets and without what is redacted."""
+        return self._runner.data.scrub(text)
+
+    def share_secrets_with(self, other: Webtask) -> None:
+        """Hide the secrets of another webtask of the same test as well, and vice versa."""
+        self._runner.data.adopt(other._runner.data)
+
+    def close(self) -> None:
+        """End; a later step is an error."""
+        self._runner.tracker.ended = True
+
+    def _judge(
+        self, kind: StepKind, claim: str, data: Mapping[str, object] | None, timeout: float | None
     ) -> tuple[Verdict, VerificationFailed | Undecided | Drifted | None]:
-        """A verdict, and what is to be raised where the claim did not pass."""
-        with self._asking(kind, claim, data):
-            seconds = self._settings.timeout if timeout is None else options.parse_seconds(timeout)
-            verifier = self._verifier()
+        """Return the verdict on a claim, and the error to raise if it did not pass."""
+        runner, tracker = self._runner, self._runner.tracker
+        with runner.step(kind, claim, data) as step:
+            seconds = self._seconds(timeout)
+            context = runner.context()
+            verifier = Verifier(
+                runner.decider("verifier", context),
+                context,
+                runner.write,
+                runner.config.instructions,
+                tuple(tracker.actions),
+                tracker.before,
+                runner.settings.max_steps,
+                runner.referee(),
+            )
             try:
                 verdict = verifier.verify(claim, seconds)
             except Drifted as drift:
-                told = self._hands.data.hidden(claim)
                 undecided = Outcome.UNDECIDED
-                verdict = Verdict(claim=told, outcome=undecided, reason=str(drift))
-                self._at.verdicts.append(verdict)
-                self._at.end("drifted", reason=verdict.reason)
+                verdict = Verdict(claim=step.masked, outcome=undecided, reason=str(drift))
+                tracker.verdicts.append(verdict)
+                tracker.end("drifted", reason=verdict.reason)
                 return verdict, drift
-            self._keeper.judged(verdict, verifier.done)
-            self._at.verdicts.append(verdict)
-            status = verdict.outcome.value if kind == "verify" else _ANSWERS[verdict.outcome]
-            self._at.end(status, reason=verdict.reason)
-            if verdict.outcome is Outcome.PASSED:
+            self._recordings.record_verdict(verdict, verifier.done)
+            tracker.verdicts.append(verdict)
+            outcome = verdict.outcome
+            status = outcome.value if kind == "verify" else _HOLDS_STATUSES[outcome]
+            tracker.end(status, reason=verdict.reason)
+            if outcome is Outcome.PASSED:
                 return verdict, None
-            failed = verdict.outcome is Outcome.FAILED
-            made = VerificationFailed if failed else Undecided
-            return verdict, made(explain(verdict, self._url, self._take_picture()), verdict)
+            error = VerificationFailed if outcome is Outcome.FAILED else Undecided
+            return verdict, error(explain(verdict, runner.url, runner.take_picture()), verdict)
 
-    def _found(
+    def _find(
         self,
-        kind: str,
+        kind: StepKind,
         what: str,
         data: Mapping[str, object] | None,
         timeout: float | None,
-        gives: Callable[[Request], Sequence[Tool]],
-    ) -> Request:
-        """What was asked for. Raises NotFound."""
-        with self._asking(kind, what, data):
-            seconds = self._settings.timeout if timeout is None else options.parse_seconds(timeout)
+        tools: Callable[[Request], Sequence[Tool]],
+    ) -> Finding:
+        """Return the value or the element. Raises NotFound."""
+        runner = self._runner
+        with runner.step(kind, what, data) as step:
+            seconds = self._seconds(timeout)
+            context = runner.context()
             reader = Extractor(
-                self._decider("reader"),
-                self._hands,
-                self._write,
-                self._instructions,
-                self._settings.max_steps,
-                self._referee(),
+                runner.decider("reader", context),
+                context,
+                runner.write,
+                runner.config.instructions,
+                runner.settings.max_steps,
+                runner.referee(),
             )
-            wanted = reader.find(what, gives, seconds)
-            if wanted.found:
-                self._keeper.found(wanted, reader.done)
-            told = {"code": wanted.code} if wanted.code else {"value": wanted.value}
-            sources = [source.model_dump(mode="json") for source in wanted.sources]
-            status = "found" if wanted.found else "not found"
-            self._write("found", **told, sources=sources, missing=wanted.missing)
-            self._at.end(status, reason=wanted.missing)
-            if wanted.found:
-                if not wanted.code:
-                    self._at.extracted.append(
-                        Extracted(what=what, value=wanted.value, sources=tuple(wanted.sources))
-                    )
-                return wanted
-            lines = [f'"{self._hands.data.hidden(what)}" was not found: {wanted.missing}']
-            lines += [f"  {each}" for each in wanted.candidates]
-            lines += self._where()
+            finding = reader.find(what, tools, seconds)
+            if finding.found:
+                self._recordings.record_answer(finding, reader.done)
+            self._note_found(step, finding)
+            if finding.found:
+                return finding
+            lines = [
+                f'"{step.masked}" was not found: {finding.missing}',
+                *(f"  {each}" for each in finding.candidates),
+                *runner.describe_page(),
+            ]
             raise NotFound("\n".join(lines))
 
-    @contextmanager
-    def _asking(
-        self, kind: str, sentence: str, data: Mapping[str, object] | None
-    ) -> Iterator[None]:
-        """A step that asks something of the page and changes nothing."""
-        if not isinstance(sentence, str) or not sentence.strip():
-            raise UsageError(f"a sentence is needed, got {sentence!r}")
-        with self._step(kind, sentence):
-            hands = self._hands
-            hands.data = self._data.extended(data or {})
-            hands.data.check(sentence)
-            yield
-
-    def _verifier(self) -> Verifier:
-        return Verifier(
-            self._decider("verifier"),
-            self._hands,
-            self._write,
-            self._instructions,
-            tuple(self._at.actions),
-            self._at.before,
-            self._settings.max_steps,
-            self._referee(),
+    def _note_found(self, step: Step, finding: Finding) -> None:
+        """Journal what was found, or why nothing was, and end the step."""
+        tracker = self._runner.tracker
+        self._runner.write(
+            ExtractionEnded(
+                value=None if finding.code else finding.value,
+                locator=finding.code,
+                sources=tuple(finding.sources),
+                missing=finding.missing,
+            )
         )
+        tracker.end("found" if finding.found else "not found", reason=finding.missing)
+        if finding.found and not finding.code:
+            tracker.extracted.append(
+                Extracted(what=step.sentence, value=finding.value, sources=finding.sources)
+            )
+
+    def _seconds(self, timeout: float | None) -> float:
+        return self._runner.settings.timeout if timeout is None else options.parse_seconds(timeout)

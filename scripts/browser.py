@@ -1,4 +1,4 @@
-"""Finds the Chromium that this repository's tests run in, and installs one where there is none.
+"""Find the Chromium that this repository's tests run in, or install one.
 
 `python scripts/browser.py ensure` prints the one it found. The tests' plugin next to this file,
 `system_browser.py`, launches the same one.
@@ -32,11 +32,11 @@ INSTALL_SECONDS = 600
 
 
 class BrowserNotFound(LookupError):
-    """No Chromium on this machine; the message says what to do."""
+    """There is no Chromium on this machine; the message says what to do."""
 
 
 def find_browser(*, headed: bool = False) -> Path | None:
-    """The executable of a Chromium on the system; `None` where Playwright has its own.
+    """Return the executable of a Chromium on the system, or `None` if Playwright has its own.
 
     One that is to be `headed` is no headless shell. Raises `BrowserNotFound` where there is neither.
     """
@@ -53,7 +53,7 @@ def find_browser(*, headed: bool = False) -> Path | None:
 
 
 def browsers_folder() -> Path:
-    """Where Playwright keeps the browsers that it downloads, as its driver works it out."""
+    """Return the folder of Playwright's downloaded browsers, as its driver computes it."""
     chosen = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
     if chosen == "0":
         return _driver_package() / ".local-browsers"
@@ -69,7 +69,7 @@ def browsers_folder() -> Path:
 
 
 def ensure_browser() -> Path | None:
-    """As `find_browser`, but installs a browser where there is none."""
+    """Return what `find_browser` does, after installing a browser if there is none."""
     try:
         return find_browser()
     except BrowserNotFound:
@@ -109,7 +109,7 @@ def _system_browser(commands: Sequence[str]) -> Path | None:
 
 
 def _install() -> None:
-    """Playwright's own first; where its download is refused, Debian's package."""
+    """Install Playwright's Chromium, or Debian's package if that download fails."""
     as_root = _root_prefix()
     if _run(sys.executable, "-m", "playwright", "install", "chromium"):
         # A bare Linux lacks libraries that the downloaded browser needs.
@@ -124,7 +124,7 @@ def _install() -> None:
 
 
 def _root_prefix() -> list[str] | None:
-    """What to put before a command that needs root; `None` where that would ask for a password."""
+    """Return the prefix of a command that needs root, or `None` if it would ask for a password."""
     if not hasattr(os, "geteuid"):
         return None
     if os.geteuid() == 0:
@@ -165,7 +165,7 @@ def _run(*command: str, silent: bool = False) -> bool:
 
 
 def main() -> int:
-    """The command line; returns the exit status."""
+    """Run the command line and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("verb", choices=["ensure"], help="find a Chromium, or install one")
     parser.parse_args()

@@ -1,4 +1,4 @@
-"""A pytest plugin for this repository: Chromium is whichever one `find_browser` finds.
+"""A pytest plugin for this repository that launches the Chromium of `find_browser`.
 
 The root `conftest.py` loads it and puts its name into the environment, so that the inner pytest
 runs of our tests, in this process or another, have it too and need no word about browsers.
@@ -17,7 +17,7 @@ from scripts.browser import BrowserNotFound, find_browser
 def browser_type_launch_args(
     browser_type_launch_args: dict[str, Any], browser_name: str
 ) -> dict[str, Any]:
-    """pytest-playwright's, with the system's Chromium where Playwright has none of its own."""
+    """Add the system's Chromium to pytest-playwright's arguments if Playwright has none."""
     args = browser_type_launch_args
     if browser_name != "chromium" or "channel" in args or "executable_path" in args:
         return args

@@ -50,7 +50,7 @@ TITLE = {"kind": "title", "text": "Test page"}
 PROVED = {"counterexample": "", "proves": True, "missing": ""}
 
 
-def marked_done(*evidence: dict[str, Any], **usage: int) -> Reply:
+def marked_done(*evidence: dict[str, Any], **usage: Any) -> Reply:
     """The message that ends a task well, on checks of what the page shows for it."""
     shown = list(evidence) or [TITLE]
     return message(use("mark_done", summary="it is done", evidence=shown), **usage)
@@ -62,7 +62,7 @@ def completion(*calls: tuple[str, str], finish: str = "tool_calls", **message: A
         {"id": f"c{i}", "type": "function", "function": {"name": name, "arguments": arguments}}
         for i, (name, arguments) in enumerate(calls)
     ]
-    said = {"role": "assistant", "content": None, "tool_calls": made or None, **message}
+    answer = {"role": "assistant", "content": None, "tool_calls": made or None, **message}
     usage = {
         "prompt_tokens": 100,
         "completion_tokens": 7,
@@ -74,7 +74,7 @@ def completion(*calls: tuple[str, str], finish: str = "tool_calls", **message: A
         "object": "chat.completion",
         "created": 1,
         "model": "some-model",
-        "choices": [{"index": 0, "finish_reason": finish, "message": said}],
+        "choices": [{"index": 0, "finish_reason": finish, "message": answer}],
         "usage": usage,
     }
     return 200, {}, body

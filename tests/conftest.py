@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from playwright.sync_api import Page
 
 from pytest_webtask.types.agent import ToolCall
 from pytest_webtask.webtask import Webtask
+from tests import nested
 from tests.scripted import Answer, Scripted, done
 from tests.site import Site
 
@@ -44,6 +46,27 @@ def html(page: Page) -> Callable[[str], Page]:
         return page
 
     return show
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _shared_browser(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The browser of nested runs."""
+    shared = nested.SharedBrowser(lambda: request.getfixturevalue("playwright"))
+    nested.SHARED.append(shared)
+    yield
+    nested.SHARED.clear()
+
+
+@pytest.fixture
+def pytester(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """pytest's, whose `runpytest` shares our process and browser; `runpytest_subprocess` does not."""
+
+    def run(*args: str) -> pytest.RunResult:
+        folder = pytester.path.parent / "basetemp"
+        return nested.run(Path.cwd(), f"--basetemp={folder}", *args)
+
+    monkeypatch.setattr(pytester, "runpytest", run)
+    return pytester
 
 
 @pytest.fixture(scope="session")

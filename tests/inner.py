@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from pytest_webtask.journal import JournalEvent, read_file
 
 CONFTEST = """
 import pytest
@@ -23,13 +24,20 @@ def webtask_model(model):
 """
 
 
-def lines(root: Path) -> list[dict[str, Any]]:
-    """All lines of the one run below `root`, whichever process wrote them."""
+def events(root: Path) -> list[JournalEvent]:
+    """All events of the one run below `root`, whichever process wrote them."""
     [run] = (root / ".webtask" / "runs").iterdir()
-    texts = [line for path in sorted(run.glob("*.jsonl")) for line in path.read_text().splitlines()]
-    return [json.loads(text) for text in texts]
+    return [event for path in sorted(run.glob("*.jsonl")) for _, event in read_file(path)]
 
 
-def said(result: pytest.RunResult) -> str:
+def written(run: Path, test: str) -> str:
+    """The lines of a test in the journals of a run, as they stand in the files."""
+    lines = [line for path in run.glob("*.jsonl") for line in path.read_text().splitlines()]
+    own = [line for line in lines if json.loads(line).get("test") == test]
+    assert own
+    return "\n".join(own)
+
+
+def printed(result: pytest.RunResult) -> str:
     """All that a run printed."""
     return f"{result.stdout}\n{result.stderr}"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn, Usage
+from pytest_webtask.types.model import ModelTraits
 
-Answer = Callable[[Turn], "Answered"] | Decision | list[ProposedToolCall] | ProposedToolCall
-Answered = Decision | list[ProposedToolCall] | ProposedToolCall
+Answered = Decision | Sequence[ProposedToolCall] | ProposedToolCall
+Answer = Callable[[Turn], Answered] | Answered
 
 
 def call(tool: str, **parameters: Any) -> ProposedToolCall:
@@ -38,7 +39,7 @@ class Scripted:
     """Gives one answer a turn: calls, a decision, or a function of the turn that returns them."""
 
     # A script knows what the page shows; `tests/test_loop.py` has a model that must look.
-    looks = False
+    traits = ModelTraits(looks_at_page=False)
 
     def __init__(self, *answers: Answer) -> None:
         self.answers = list(answers)
@@ -50,8 +51,8 @@ class Scripted:
     def decide(self, turn: Turn) -> Decision:
         if turn.conclusion is not None:
             self.conclusions.append(turn.conclusion)
-            answer = self.rulings.pop(0) if self.rulings else rule(proves=True)
-            return Decision(calls=[answer], usage=Usage(model_calls=1))
+            ruling = self.rulings.pop(0) if self.rulings else rule(proves=True)
+            return Decision(calls=[ruling], usage=Usage(model_calls=1))
         self.turns.append(turn)
         assert self.answers, "the script has no answer left"
         answer: Any = self.answers.pop(0)

@@ -32,7 +32,8 @@ from pytest_webtask.handoff.mailbox import (
     StepEnd,
 )
 from pytest_webtask.handoff.model import parse_answer
-from tests.inner import lines
+from pytest_webtask.journal import IterationEnded
+from tests.inner import events
 from tests.site import Site
 
 SHOP = """
@@ -105,7 +106,7 @@ def start(pytester: pytest.Pytester, site: Site) -> Iterator[Start]:
         command = [sys.executable, "-c", INTERRUPTIBLE, "--webtask-model=handoff"]
         # What was recorded would be handed over to nobody.
         command.append("--webtask-mode=live")
-        log = (pytester.path / "log").open("wb")
+        log = (pytester.path / "log").open("w")
         expected = alive() + 1
         runs.append(
             pytester.popen([*command, f"--base-url={site.url}", *more], stdout=log, stderr=log)
@@ -167,23 +168,23 @@ def test_whole_tests_are_done_by_commands(
 
     code, refused = say("answer", turn, calls=[{"tool": "clik", "input": {}}])
     assert code == REFUSED
-    assert "refused; nothing of it was done:\n- call 1: there is no tool 'clik'" in refused
+    assert "refused; none of it was done:\n- call 1: there is no tool 'clik'" in refused
     assert say("answer", turn, calls=ORDER) == (0, "accepted\n")
 
-    said = [first]
-    for end in (ENDED, f"{ENDED}\nthe run has ended: see what pytest printed\n"):
+    texts = [first]
+    for end in (ENDED, f"{ENDED}\nthe run has ended; see the output of pytest\n"):
         code, text = say("turn")
         assert code == 0
-        said.append(text)
+        texts.append(text)
         assert "You carry out one task" not in text and '"element_id"' not in text
         code, text = say("answer", the_id(text), "--next", calls=DONE)
         assert code == 0 and text.startswith("accepted\n\n===== turn ") and judged(text)
-        said.append(text)
+        texts.append(text)
         # It sees the conclusion and its facts, and neither the page nor what was done.
         assert '"text": "{user} has ordered"' in text and "- {user}: Ann" in text
         assert "button-0" not in text and "it's asked" not in text
         code, text = say("answer", the_id(text), "--next", "--whole", calls=RULE)
-        said.append(text)
+        texts.append(text)
         if code == NO_RUN:
             assert text == end
             break
@@ -192,12 +193,14 @@ def test_whole_tests_are_done_by_commands(
         code, text = say("answer", the_id(text), "--next", "--whole", calls=ORDER)
         assert code == 0 and text.startswith("accepted\n\n===== turn ")
         assert "before: " not in text and "You carry out one task" in text
-        said.append(text)
+        texts.append(text)
     assert code == NO_RUN
     assert run.wait(30) == 0
 
-    assert "hunter-two" not in "".join(said)
-    assert {i["model"] for i in lines(pytester.path) if i["kind"] == "iteration"} == {"handoff"}
+    assert "hunter-two" not in "".join(texts)
+    assert {e.iteration.model for e in events(pytester.path) if isinstance(e, IterationEnded)} == {
+        "handoff"
+    }
     log = (pytester.path / "log").read_text()
     assert "2 passed" in log
     assert "6 model calls, 0 tokens in, 0 out, $0.00" in log
@@ -210,10 +213,10 @@ def test_whole_tests_are_done_by_commands(
 
 
 @pytest.mark.slow
-def test_turns_of_several_processes_are_told_apart(
+def test_turns_of_two_workers_get_their_own_answers(
     pytester: pytest.Pytester, start: Start, say: Say
 ) -> None:
-    """Two workers of xdist wait at the same time, and each gets its own answers."""
+    """Two xdist workers wait at the same time, and each gets its own answers."""
     run = start("-n2")
     code, first = say("turn")
     alive = pytester.path / FOLDER
@@ -245,7 +248,7 @@ def test_turns_of_a_killed_run_are_not_offered(
     run.send_signal(getattr(signal, by))
     run.wait(30)
     code, text = say("turn", "--timeout", "0.3")
-    assert code == NO_RUN and "Start one, beside this command: pytest --webtask-model" in text
+    assert code == NO_RUN and "Start one in another terminal: pytest --webtask-model" in text
     assert say("answer", stale, calls=DONE)[0] == OVER
 
     start("-k", "1")
@@ -263,18 +266,20 @@ def test_a_run_that_asks_nothing_is_waited_for(pytester: pytest.Pytester, say: S
     assert time.monotonic() - began >= 0.5
     assert code == NO_TURN
     assert text == (
-        "no turn came in 0.5 s, but a run is alive: ask again\ntype: pytest-webtask turn\n"
+        "no turn came in 0.5 s, but a run is alive; ask again\ntype: pytest-webtask turn\n"
     )
     with ThreadPoolExecutor() as pool:
         asked = pool.submit(say, "turn", "--folder", str(run.folder.parent))
         time.sleep(0.3)
         run.close()
-        assert asked.result(10) == (NO_RUN, "the run has ended: see what pytest printed\n")
+        assert asked.result(10) == (NO_RUN, "the run has ended; see the output of pytest\n")
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[1, [2]]"])
-def test_what_was_shown_may_be_damaged(pytester: pytest.Pytester, say: Say, damage: str) -> None:
-    """The note of it is ours; without it, all is printed."""
+def test_damaged_note_of_shown_turns_prints_everything(
+    pytester: pytest.Pytester, say: Say, damage: str
+) -> None:
+    """Without a readable note of earlier turns all of a turn is printed."""
     run = HandoffRun(pytester.path / FOLDER)
     run.hand_over(FILES, None, WORKER)
     assert "be good" in say("turn")[1]
@@ -347,7 +352,7 @@ def test_turn_with_one_tool_shows_the_fields_of_its_answer(
 ) -> None:
     """A ruling has no field for a reason, as other calls have."""
     run = HandoffRun(pytester.path / FOLDER)
-    schema = {"properties": {"counterexample": {}, "proves": {}, "missing": {}}}
+    schema: dict[str, Any] = {"properties": {"counterexample": {}, "proves": {}, "missing": {}}}
     rule = {"name": "rule", "description": "Answer.", "input_schema": schema}
     run.hand_over({**FILES, "tools.json": json.dumps([rule])}, None, REFEREE)
     _, text = say("turn")
@@ -420,13 +425,13 @@ def test_it_starts_quickly() -> None:
     assert not heavy & set(done.stdout.splitlines()[-1].split())
 
 
-def test_a_wrong_command_says_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
-    """As argparse does; and help names the exit codes."""
+def test_unknown_command_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    """An unknown command lists all commands, and the help lists the exit codes."""
     with pytest.raises(SystemExit) as end:
         cli.main(["trun"])
     assert end.value.code == 2
-    said = capsys.readouterr().err
-    assert all(command in said for command in ("turn", "answer", "mcp", "instructions"))
+    printed = capsys.readouterr().err
+    assert all(command in printed for command in ("turn", "answer", "mcp", "instructions"))
     with pytest.raises(SystemExit):
         cli.main(["answer", "--help"])
     assert "1 refused" in capsys.readouterr().out
@@ -440,8 +445,8 @@ def test_the_instructions_are_right(say: Say) -> None:
     [example] = re.findall(r"<<'END'\n(.*?)\nEND\n", text, re.S)
     calls, problems = parse_answer(example, worker.worker_tools().specs)
     assert len(calls) == 2 and not problems
-    told = [int(number) for number in re.findall(r"^\| (\d) \|", text, re.M)]
-    assert told == [0, REFUSED, OVER, NO_TURN, NO_RUN]
+    codes = [int(number) for number in re.findall(r"^\| (\d) \|", text, re.M)]
+    assert codes == [0, REFUSED, OVER, NO_TURN, NO_RUN]
     for option in re.findall(r"`[^`]*pytest-webtask (\w+)[^`]*`", text):
         assert option in ("turn", "answer")
 
@@ -480,7 +485,7 @@ def test_a_test_is_done_over_mcp(pytester: pytest.Pytester, start: Start) -> Non
             [accepted] = answered.content  # who rules blind gets no other turn
             assert accepted.text == ENDED.strip()
             [none] = (await client.call_tool("next_turn", {})).content
-            assert none.text == "the run has ended: see what pytest printed"
+            assert none.text == "the run has ended; see the output of pytest"
             over = await client.call_tool("answer", {"turn": turn, "calls": DONE})
             assert over.is_error and f"turn {turn} is over" in over.content[0].text
 
@@ -490,10 +495,8 @@ def test_a_test_is_done_over_mcp(pytester: pytest.Pytester, start: Start) -> Non
     assert run.wait(30) == 0
 
 
-def test_without_the_mcp_package_it_says_what_to_install(
-    say: Say, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is an extra."""
+def test_mcp_without_its_package_names_the_extra(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the package, `mcp` says which extra to install."""
     monkeypatch.setitem(sys.modules, "mcp.server", None)
     code, text = say("mcp")
     assert code == 2

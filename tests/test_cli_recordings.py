@@ -7,10 +7,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pytest_webtask import cli
+from pytest_webtask.journal import StateReused
 from pytest_webtask.recordings.store import load_recording
 from tests.recordings.made import (
     ADD,
@@ -23,6 +25,7 @@ from tests.recordings.made import (
     check,
     git,
     journal,
+    line,
     opened,
     phases,
     proposal,
@@ -63,18 +66,18 @@ def test_export_takes_the_newest_run_that_passed(say: Say) -> None:
     goto = opened("/old")
     journal("20260101-1", *goto, *phases())
     rerun = [*opened("/first"), *phases("passed", "failed", "passed")]
-    again = [*opened("/again"), *phases(attempt=2)]
-    journal("20260102-1", *rerun, *again)
+    last = [*opened("/again"), *phases(attempt=2)]
+    journal("20260102-1", *rerun, *last)
     journal("20260103-1", *opened("/later"), *phases("passed", "passed", "failed"))
     for name in ("test_x", "test_a.py::test_x", "tests/test_a.py::test_x[chromium]", "x[chr"):
         code, text = say("export", name)
         assert code == 0 and 'page.goto("/again")' in text and "/first" not in text
     assert 'page.goto("/old")' in say("export", "test_x", "--run", "20260101-1")[1]
     code, text = say("export", "test_x", "--run", "20260103-1")
-    assert code == 2 and "test_x[chromium] has not passed whole in the run 20260103-1" in text
-    assert 'type: pytest "tests/test_a.py::test_x[chromium]"' in text
+    assert code == 2 and "test_x[chromium] has not passed in the run 20260103-1" in text
+    assert 'run it first: pytest "tests/test_a.py::test_x[chromium]"' in text
     code, text = say("export", "test_x", "--run", "2026")
-    assert code == 2 and "the newest are 20260103-1, 20260102-1, 20260101-1" in text
+    assert code == 2 and "the newest runs: 20260103-1, 20260102-1, 20260101-1" in text
 
 
 def test_export_writes_a_file(say: Say) -> None:
@@ -83,30 +86,33 @@ def test_export_writes_a_file(say: Say) -> None:
     Path("below").mkdir()
     code, text = say("export", "test_x", "--output", "below/new/test_exported.py")
     assert code == 0
-    assert text.startswith("tests/test_a.py::test_x[chromium], as it passed in 20260101-1: ")
+    assert text.startswith("exported tests/test_a.py::test_x[chromium] of run 20260101-1 to ")
     assert 'page.goto("/")' in Path("below/new/test_exported.py").read_text()
 
 
-def test_export_of_what_is_not_there_says_what_is(say: Say) -> None:
-    """An unknown test, several, one that was not run, and no run at all."""
+def test_export_of_a_missing_test_lists_candidates(say: Say) -> None:
+    """Unknown and ambiguous tests, tests that never passed, and missing runs are errors."""
     code, text = say("export", "test_x")
-    assert code == 2 and "no test was run here yet\ntype: pytest" in text
+    assert code == 2 and "no test was run here yet\nrun the tests first: pytest" in text
     journal("20260101-1", *opened("/"), *phases(), *opened("/", test="tests/test_a.py::test_xy"))
     code, text = say("export", "test_w")
-    assert code == 2 and "there is no test 'test_w' in any run; near are\n  tests/test_a.py" in text
+    assert code == 2 and "there is no test 'test_w' in any run; similar:\n  tests/test_a.py" in text
     code, text = say("export", "test_a.py")
-    assert code == 2 and "may be one of these:\n  tests/test_a.py::test_x[" in text
+    assert code == 2 and "matches several tests:\n  tests/test_a.py::test_x[" in text
     code, text = say("export", "test_xy")
-    assert code == 2 and "has not passed whole in any run\ntype: pytest tests/test_a.py" in text
+    assert code == 2 and "has not passed in any run\nrun it first: pytest tests/test_a.py" in text
 
 
 def test_export_outlives_damaged_journals(say: Say) -> None:
     """A step that cannot be read becomes a comment; a line that was cut is no line."""
     run = journal("20260101-1", *opened("/"), *phases())
     with (run / "main.jsonl").open("a") as file:
-        file.write('{"kind": "step", "te')
+        file.write('{"kind": "step_started", "te')
     assert 'page.goto("/")' in say("export", "test_x")[1]
-    journal("20260102-1", {"kind": "made", "step": 1, "made": {"kind": "do"}}, *phases())
+    damaged = (
+        journal("20260102-1", line(ADD).model_copy(update={"test": ""}), *phases()) / "main.jsonl"
+    )
+    damaged.write_text(damaged.read_text().replace('"sentence"', '"sentenced"'))
     code, text = say("export", "test_x")
     assert code == 0 and "    # a step that cannot be read: damaged in the journal\n" in text
     compile(text, "exported.py", "exec")
@@ -114,7 +120,7 @@ def test_export_outlives_damaged_journals(say: Say) -> None:
 
 def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
     """One that logged in once for many tests: its steps come first, if so told."""
-    who = {"webtask": "Ann logs in"}
+    who: dict[str, Any] = {"webtask": "Ann logs in"}
     journal(
         "20260101-1",
         *opened("/login", test="t::test_first", **who),
@@ -122,7 +128,7 @@ def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
         *opened("/cart", webtask="ann"),
         *phases(),
         *opened("/told", webtask="ann", test="t::test_told"),
-        {"kind": "page", "webtask": "ann", "state_of": "Ann logs in", "test": "t::test_told"},
+        StateReused(webtask="ann", source="Ann logs in", test="t::test_told"),
         *phases(test="t::test_told"),
     )
     code, text = say("export", "test_x", "--state", "ann=Ann logs in")
@@ -136,13 +142,13 @@ def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
     assert "ann_logs_in.context" in say("export", "test_told")[1]
     assert "ann = new_context().new_page()" in say("export", "test_x")[1]
     code, text = say("export", "test_x", "--state", "ann=bob")
-    assert code == 2 and "no webtask 'bob' has done a step in this run" in text
-    assert "known are 'Ann logs in', 'ann'" in text
-    assert "--state is written NAME=OTHER" in say("export", "test_x", "--state", "ann")[1]
+    assert code == 2 and "No webtask 'bob' did a step in this run" in text
+    assert "with --state: 'Ann logs in', 'ann'" in text
+    assert "--state takes NAME=OTHER" in say("export", "test_x", "--state", "ann")[1]
 
 
-def test_list_says_what_is_recorded(say: Say, project: Path) -> None:
-    """Each step with who decided and when, the sums, and what is orphaned or damaged."""
+def test_list_shows_steps_sums_and_problems(say: Say, project: Path) -> None:
+    """Each step has who approved it and when; sums, orphaned and damaged files follow."""
     code, text = say("list")
     assert code == 0
     by = "approved by scripted on 2026-11-22"
@@ -163,7 +169,7 @@ def test_list_says_what_is_recorded(say: Say, project: Path) -> None:
     assert text.endswith("4 files, 5 steps, 4 calls, 2 orphaned: pytest-webtask prune --dry-run\n")
     project.write_text("{")
     code, text = say("list")
-    assert code == 1 and "it is no JSON" in text
+    assert code == 1 and "it is not valid JSON" in text
 
 
 def test_recordings_in_another_folder_are_found(say: Say) -> None:
@@ -189,7 +195,7 @@ def test_show_prints_code(say: Say, project: Path) -> None:
     assert '# facts:\n#   status shows "2 items in your cart"\n' in whole
     assert say("show", "tests/test_cart.py")[1] == whole == say("show", "tests")[1]
     code, text = say("show", "test_ad2")
-    assert code == 2 and "near are\n  tests/test_cart.py::TestCart::test_add" in text
+    assert code == 2 and "similar:\n  tests/test_cart.py::TestCart::test_add" in text
     assert say("show", "--strict")[0] == 2
 
 
@@ -224,7 +230,7 @@ def test_show_diff_is_a_review(say: Say, project: Path) -> None:
 def test_show_diff_needs_a_revision_that_there_is(say: Say, project: Path) -> None:
     """Git's own words, and what to give."""
     code, text = say("show", "--diff", "HEAD")
-    assert code == 2 and "git says: " in text and "such as HEAD or main" in text
+    assert code == 2 and "git failed: " in text and "such as HEAD or main" in text
 
 
 # prune
@@ -246,7 +252,10 @@ def test_prune_drops_what_no_test_says(say: Say, project: Path) -> None:
     assert code == 0
     assert 'dropped do "add a cup" of tests/recordings/test_cart/TestCart.test_add.json' in text
     assert "dropped tests/recordings/test_cart/gone.json: tests/test_cart.py has no gone" in text
-    assert "kept tests/recordings/test_cart/log_in.json: it makes sentences when it runs" in text
+    assert (
+        "kept tests/recordings/test_cart/log_in.json: the test builds sentences when it runs"
+        in text
+    )
     assert text.endswith("dropped 3 steps and 2 files\n")
     kept = load_recording(project)
     assert kept is not None and [s.sentence for s in kept.steps] == [
@@ -294,14 +303,14 @@ def test_mv_overwrites_nothing(say: Say, project: Path) -> None:
     there = Path("tests/recordings/test_cart/log_in.json")
     text = there.read_text()
     old = "tests/test_cart.py::TestCart::test_add"
-    code, said = say("mv", old, "tests/test_cart.py::log_in")
-    assert code == 2 and "nothing is moved" in said and f"\n  {there}" in said
+    code, printed = say("mv", old, "tests/test_cart.py::log_in")
+    assert code == 2 and "nothing was moved" in printed and f"\n  {there}" in printed
     assert there.read_text() == text and project.exists()
-    code, said = say("mv", "tests/test_cart.py::test_ad", "tests/test_cart.py::x")
-    assert code == 2 and "near are\n  tests/test_cart.py::TestCart::test_add" in said
-    assert "type: pytest-webtask list" in said
-    assert "are not of a kind" in say("mv", old, "tests/test_cart.py")[1]
-    assert "it is written tests/test_x.py" in say("mv", "test_add", "test_more")[1]
+    code, printed = say("mv", "tests/test_cart.py::test_ad", "tests/test_cart.py::x")
+    assert code == 2 and "similar:\n  tests/test_cart.py::TestCart::test_add" in printed
+    assert "type: pytest-webtask list" in printed
+    assert "name two modules" in say("mv", old, "tests/test_cart.py")[1]
+    assert "write tests/test_x.py" in say("mv", "test_add", "test_more")[1]
 
 
 # accept
@@ -315,18 +324,18 @@ def test_accept_takes_the_newest_heals(say: Say, project: Path) -> None:
     journal("20260101-1", proposal({**HEALED, "sentence": "add a cup"}))
     journal("20260102-1", proposal(HEALED, was=ADD), proposal(HEALED, was=ADD, test="b"))
     journal("20260103-1", *phases())
-    told = (
+    report = (
         '{} do "add a mug" in tests/recordings/test_cart/TestCart.test_add.json\n'
         f'  {BUTTON} → get_by_role("button", name="Put")\n'
     )
     before = project.read_text()
-    assert say("accept", "--dry-run") == (0, f"20260102-1:\n{told.format('would accept')}")
+    assert say("accept", "--dry-run") == (0, f"20260102-1:\n{report.format('would accept')}")
     assert project.read_text() == before
-    assert say("accept") == (0, f"20260102-1:\n{told.format('accepted')}")
+    assert say("accept") == (0, f"20260102-1:\n{report.format('accepted')}")
     kept = json.loads(project.read_text())["steps"]
     assert [each["sentence"] for each in kept] == ["add a mug", "cart shows 2 items"]
     assert 'name=\\"Put\\"' in json.dumps(kept[0])
-    assert "known already" in say("accept")[1]
+    assert "already accepted" in say("accept")[1]
     assert say("accept", "20260101-1")[0] == 0
     assert len(json.loads(project.read_text())["steps"]) == 3
 
@@ -347,17 +356,17 @@ def test_accept_takes_pictures_and_variants(say: Say, project: Path) -> None:
 
 def test_accept_is_limited_to_a_test(say: Say, project: Path) -> None:
     """By a part of its name, in the newest run that has heals of it."""
-    journal("20260101-1", proposal(HEALED, test="t.py::test_add"))
+    journal("20260101-1", proposal(HEALED, was=ADD, test="t.py::test_add"))
     journal("20260102-1", proposal({**HEALED, "sentence": "x"}, test="t.py::test_other"))
     assert "20260101-1:\naccepted" in say("accept", "test_add")[1]
     code, text = say("accept", "20260102-1", "test_add")
-    assert code == 2 and "no heal of 'test_add' waits in the run 20260102-1" in text
+    assert code == 2 and "no heal of 'test_add' to accept in the run 20260102-1" in text
     code, text = say("accept", "20260102-1", "test_other", "more")
-    assert code == 2 and "accept takes a run and a test, got 'more' as well" in text
+    assert code == 2 and "accept takes at most one run and one test; 'more'" in text
 
 
-def test_accept_refuses_what_is_out_of_date(say: Say, project: Path) -> None:
-    """A recording that has changed since, two that differ, what is none, what is elsewhere."""
+def test_accept_refuses_outdated_and_invalid_proposals(say: Say, project: Path) -> None:
+    """Outdated, contradicting and invalid proposals and files outside of the project are refused."""
     changed = {**ADD, "evidence": [check("title", text="Cart")]}
     cup = {**HEALED, "sentence": "add a cup"}
     journal(
@@ -365,16 +374,18 @@ def test_accept_refuses_what_is_out_of_date(say: Say, project: Path) -> None:
         proposal(HEALED, was=changed),
         proposal(cup),
         proposal({**cup, "calls": []}, test="b"),
-        proposal({**HEALED, "evidence": []}),
-        proposal(HEALED, file="../x.json"),
+        proposal({**HEALED, "evidence": []}, was=ADD),
+        proposal(HEALED, was=ADD, file="../x.json"),
     )
     before = load_recording(project)
     code, text = say("accept")
     assert code == 1
-    assert "the recording has changed since: run the test again, pytest TEST" in text
-    assert 'refused do "add a cup" of b: another test of this run proposes something else' in text
+    assert "the recording has changed since the run: run the test again, pytest TEST" in text
+    assert 'refused do "add a cup" of b: another test of this run proposes a different heal' in text
     assert "the proposal cannot be read: Value error, a do needs evidence" in text
-    assert "'../x.json' is no recording here" in text and not Path("../x.json").exists()
+    assert (
+        "'../x.json' is not a recording of this project" in text and not Path("../x.json").exists()
+    )
     after = load_recording(project)
     assert before is not None and after is not None
     assert after.steps[:2] == before.steps and after.steps[2].sentence == "add a cup"
@@ -384,7 +395,7 @@ def test_accept_with_nothing_to_accept_says_so(say: Say) -> None:
     """And where heals come from."""
     journal("20260101-1", *phases())
     code, text = say("accept")
-    assert code == 2 and "no heal waits in any run" in text and "pytest TEST" in text
+    assert code == 2 and "no heal to accept in any run" in text and "pytest TEST" in text
 
 
 def test_commands_start_quickly(project: Path) -> None:

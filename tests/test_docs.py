@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 
 from pytest_webtask.options import OPTIONS, Settings
-from tests.inner import said
+from tests.inner import printed
 from tests.test_api import ORDER
 
 ROOT = Path(__file__).parent.parent
@@ -100,7 +100,7 @@ def test_the_examples_do_what_the_pages_say(pytester: pytest.Pytester) -> None:
                 file.write(block.text + "\n\n")
     result = pytester.runpytest()
     result.assert_outcomes(passed=passing, failed=failing)
-    output = said(result)
+    output = printed(result)
     for block in BLOCKS:
         if block.directive == "output":
             _compare(block, output)
@@ -113,7 +113,10 @@ def _compare(block: Block, output: str) -> None:
     assert shown, f"{block.page.name}: an output block with nothing to compare"
     for line in shown:
         wanted = re.compile(".*".join(re.escape(piece) for piece in line.split("...")))
-        assert any(wanted.fullmatch(said.rstrip()) for said in lines), (block.page.name, line)
+        assert any(wanted.fullmatch(candidate.rstrip()) for candidate in lines), (
+            block.page.name,
+            line,
+        )
 
 
 def _shown(block: Block) -> list[str]:
@@ -123,16 +126,16 @@ def _shown(block: Block) -> list[str]:
     return [line for line in lines if re.sub(r"^[E>](?= )|\.\.\.", "", line).strip()]
 
 
-@pytest.mark.parametrize("said", ["E       got 3 of 4\nE       more", "got 3\nE       more\n"])
-def test_output_that_differs_is_found(said: str) -> None:
+@pytest.mark.parametrize("output", ["E       got 3 of 4\nE       more", "got 3\nE       more\n"])
+def test_output_that_differs_is_found(output: str) -> None:
     """A block of output is compared line by line; an ellipsis hides only what it stands for."""
     page = ROOT / "README.md"
     block = Block(page, "text", "output", "E       got ... of 5\nE         ...\n")
     with pytest.raises(AssertionError, match="of 5"):
-        _compare(block, said)
-    _compare(block, said + "\nE       got 3 of 5")
+        _compare(block, output)
+    _compare(block, output + "\nE       got 3 of 5")
     with pytest.raises(AssertionError, match="nothing to compare"):
-        _compare(Block(page, "text", "output", "E       ...\n...\n"), said)
+        _compare(Block(page, "text", "output", "E       ...\n...\n"), output)
 
 
 def test_the_first_example_is_in_the_example_suite() -> None:
@@ -145,8 +148,8 @@ def test_the_first_example_is_in_the_example_suite() -> None:
 @pytest.mark.parametrize(
     "block", [b for b in BLOCKS if b.directive.startswith("in: ")], ids=lambda b: b.directive[4:]
 )
-def test_what_is_shown_of_the_example_suite_is_there(block: Block) -> None:
-    """Line for line and without a gap, but for how far the lines stand in."""
+def test_excerpts_of_the_example_suite_match_it(block: Block) -> None:
+    """Each excerpt matches its file line for line, except for the indentation."""
     file = ROOT / "example_suite" / block.directive.removeprefix("in: ")
     there, shown = (
         [line.strip() for line in s.splitlines()] for s in (file.read_text(), block.text)
@@ -180,8 +183,8 @@ def test_the_table_of_options_is_complete() -> None:
     rows = re.findall(
         r"^\| `(--webtask[^`]*)` \| (.*) \|$", (ROOT / "docs/options.md").read_text(), re.M
     )
-    told = {flag: [cell.strip(" `") for cell in rest.split("|")] for flag, rest in rows}
-    assert list(told) == [option.flag for option in OPTIONS]
+    table = {flag: [cell.strip(" `") for cell in rest.split("|")] for flag, rest in rows}
+    assert list(table) == [option.flag for option in OPTIONS]
     for option in OPTIONS:
         default = getattr(Settings(), option.name)
         shown = {True: "on", False: "off", (): "–", None: "–", "": "–"}.get(
@@ -190,11 +193,11 @@ def test_the_table_of_options_is_complete() -> None:
         shown = {"literal": "first", "visual": "allow"}.get(option.name, shown)
         word = "–" if option.of_run else option.name
         expected = ["–"] * 3 if option.bare else [option.ini, word, shown]
-        assert told[option.flag][:3] == expected
+        assert table[option.flag][:3] == expected
 
 
-def test_the_order_of_modules_is_as_told() -> None:
-    """The list in how-it-works.md is the order that test_api holds the code to."""
+def test_order_of_modules_in_the_docs_matches_the_code() -> None:
+    """The list in how-it-works.md is the order that test_api enforces."""
     text = (ROOT / "docs/how-it-works.md").read_text()
     listed = re.findall(r"^\| `([a-z/_]+)(?:\.py)?` \|", text.partition("## Modules")[2], re.M)
     assert [name.rstrip("/").replace("/", ".") for name in listed] == ORDER

@@ -21,15 +21,15 @@ from pytest_webtask.recordings.resume import (
 )
 from pytest_webtask.recordings.schema import Key
 
-STEP = {"kind": "step", "test": "t", "step": 1, "step_kind": "do", "sentence": "buy"}
-END = {"kind": "step_end", "test": "t", "step": 1, "status": "completed"}
+STEP = {"kind": "step_started", "test": "t", "step": 1, "step_kind": "do", "sentence": "buy"}
+END = {"kind": "step_ended", "test": "t", "step": 1, "status": "completed"}
 MADE = {
-    "kind": "made",
+    "kind": "step_traced",
     "test": "t",
     "step": 1,
-    "by": "model",
-    "recorded": "auto",
-    "made": {
+    "decided_by": "model",
+    "mode": "auto",
+    "trace": {
         "kind": "do",
         "sentence": "buy",
         "decided": {"model": "m", "on": "2026-01-01"},
@@ -40,20 +40,24 @@ MADE = {
 
 def phases(test: str = "t", **outcomes: str) -> list[dict[str, Any]]:
     """The lines of a test's phases, which have passed if nothing else is said."""
-    told = {"setup": "passed", "call": "passed", "teardown": "passed", **outcomes}
-    return [{"kind": "phase", "test": test, "when": w, "outcome": o} for w, o in told.items() if o]
+    by_phase = {"setup": "passed", "call": "passed", "teardown": "passed", **outcomes}
+    return [
+        {"kind": "phase_ended", "test": test, "phase": w, "outcome": o}
+        for w, o in by_phase.items()
+        if o
+    ]
 
 
 def run(folder: Path, name: str, *lines: Any, **fields: Any) -> EarlierTests:
     """The run, as one of these lines would be gone on with; a text is a line as it stands."""
     path = folder / name / "main.jsonl"
     path.parent.mkdir(parents=True)
-    begun = {"kind": "run", "version": 2, **fields}
-    told = [
+    begun = {"kind": "run_started", "pid": 1, **fields}
+    written = [
         line if isinstance(line, str) else json.dumps({"time": at, **line})
         for at, line in enumerate([begun, *lines])
     ]
-    path.write_text("\n".join(told) + "\n")
+    path.write_text("\n".join(written) + "\n")
     return read_earlier(folder)
 
 
@@ -79,8 +83,8 @@ class TestWhatHasPassed:
 
     def test_the_last_attempt_counts(self, tmp_path: Path) -> None:
         """A test that was run again and failed has not passed."""
-        again = [{**line, "attempt": 2} for line in phases(call="failed")]
-        assert not run(tmp_path, "1", *phases(), *again).passed
+        rerun = [{**line, "attempt": 2} for line in phases(call="failed")]
+        assert not run(tmp_path, "1", *phases(), *rerun).passed
 
     @pytest.mark.parametrize("first", ["passed", "failed"])
     def test_one_that_every_process_ran_must_have_passed_in_all(
@@ -118,12 +122,12 @@ class TestWhatHasPassed:
         self, tmp_path: Path, error: str
     ) -> None:
         """So that it may go on where it was."""
-        lines = [{**line, "raised": error} for line in phases(call="failed")]
+        lines = [{**line, "errors": error} for line in phases(call="failed")]
         assert set(run(tmp_path, "1", STEP, *lines).broken) == {"t"}
 
     def test_there_must_be_one(self, tmp_path: Path) -> None:
         """An empty folder holds none, and a name must be that of one."""
-        with pytest.raises(UsageError, match="no run to go on with"):
+        with pytest.raises(UsageError, match="there is no run in"):
             read_earlier(tmp_path / "nowhere")
         run(tmp_path, "1")
         with pytest.raises(UsageError, match="there is no run 7"):
@@ -135,36 +139,37 @@ class TestWhatWasDone:
         """As it was journaled."""
         broken = run(tmp_path, "1", STEP, MADE, END).broken["t"]
         before = broken.steps["", 1]
-        assert before.ended and before.made is not None and not before.as_ever
+        assert before.ended and before.trace is not None and not before.runs_normally
         assert not broken.impossible
 
     @pytest.mark.parametrize(
         "more",
         [
-            [{**MADE, "by": "literal"}],
-            [{**MADE, "by": "recording", "recorded": ""}],
-            [MADE, {"kind": "proposal", "test": "t", "step": 1}],
+            [{**MADE, "decided_by": "literal"}],
+            [{**MADE, "decided_by": "recording", "mode": ""}],
+            [MADE, {"kind": "heal_proposed", "test": "t", "step": 1}],
         ],
     )
-    def test_what_is_its_own_sentence_or_recording_is_done_as_ever(
+    def test_literal_recorded_and_healed_steps_are_not_restored(
         self, tmp_path: Path, more: list[dict[str, Any]]
     ) -> None:
-        """So is what was healed: a proposal that nobody has accepted is not recorded by a detour."""
+        """Steps with a literal sentence, a recording or a proposed heal are done as in any run."""
         before = run(tmp_path, "1", STEP, *more, END).broken["t"].steps["", 1]
-        assert before.as_ever
+        assert before.runs_normally
 
-    def test_what_could_not_be_recorded_cannot_be_done_again(self, tmp_path: Path) -> None:
-        """The test starts over, and this is why."""
-        unrecorded = {"kind": "unrecorded", "test": "t", "step": 1, "why": "no locator"}
+    def test_unrecorded_step_cannot_be_restored(self, tmp_path: Path) -> None:
+        """The error gives the reason, and the test starts over."""
+        unrecorded = {"kind": "step_unrecorded", "test": "t", "step": 1, "reason": "no locator"}
         broken = run(tmp_path, "1", STEP, MADE, unrecorded, END).broken["t"]
-        assert broken.impossible == "do('buy') could not be recorded, and so cannot be done again"
+        assert broken.impossible == "do('buy') could not be recorded, so it can't be repeated"
 
     def test_of_the_last_iteration_the_calls_that_were_over(self, tmp_path: Path) -> None:
         """The one that was under way is not among them."""
-        made = {"tool": "click", "parameters": {}, "success": True, "seconds": 0.1}
-        line = {"kind": "call", "test": "t", "step": 1, **made}
-        decided = {"kind": "decision", "test": "t", "step": 1}
-        whole = {"kind": "iteration", "test": "t", "step": 1, "calls": [made], "usage": {}}
+        made = {"tool": "click", "parameters": {}, "success": True, "time": 0.1}
+        line = {"kind": "tool_called", "test": "t", "step": 1, "call": made}
+        decided = {"kind": "decision_made", "test": "t", "step": 1, "number": 1}
+        iteration = {"number": 1, "role": "worker", "calls": [made], "started": 0.0, "time": 1.0}
+        whole = {"kind": "iteration_ended", "test": "t", "step": 1, "iteration": iteration}
         before = (
             run(tmp_path, "1", STEP, decided, line, whole, decided, line).broken["t"].steps["", 1]
         )
@@ -174,16 +179,16 @@ class TestWhatWasDone:
         "odd",
         [
             "}{",
-            '{"time": 3, "kind": "step", "test": "t", "step": "one"}',
-            '{"time": 3, "kind": "step", "test": ["t"], "step": 1}',
-            '{"time": 3, "kind": "step_end", "test": "t", "step": 1, "status": ["completed"]}',
-            '{"time": 3, "kind": "iteration", "test": "t", "step": 1, "usage": {"model_calls": "x"}}',
-            '{"time": 3, "kind": "iteration", "test": "t", "step": 1, "calls": [5, null]}',
-            '{"time": 3, "kind": "iteration", "test": "t", "step": 1, "calls": 5}',
-            '{"time": 3, "kind": "made", "test": "t", "step": 1, "made": [1]}',
-            '{"time": 3, "kind": "task", "test": "t", "step": 1, "record": "x"}',
-            '{"time": 3, "kind": "phase", "test": "t", "when": ["x"], "outcome": {"a": 1}}',
-            '{"time": 3, "kind": "phase", "test": "t", "attempt": "x"}',
+            '{"time": 3, "kind": "step_started", "test": "t", "step": "one"}',
+            '{"time": 3, "kind": "step_started", "test": ["t"], "step": 1}',
+            '{"time": 3, "kind": "step_ended", "test": "t", "step": 1, "status": ["completed"]}',
+            '{"time": 3, "kind": "iteration_ended", "test": "t", "step": 1, "iteration": {"usage": {"model_calls": "x"}}}',
+            '{"time": 3, "kind": "iteration_ended", "test": "t", "step": 1, "iteration": {"calls": [5, null]}}',
+            '{"time": 3, "kind": "iteration_ended", "test": "t", "step": 1, "iteration": 5}',
+            '{"time": 3, "kind": "step_traced", "test": "t", "step": 1, "trace": [1]}',
+            '{"time": 3, "kind": "task_changed", "test": "t", "step": 1, "record": "x"}',
+            '{"time": 3, "kind": "phase_ended", "test": "t", "phase": ["x"], "outcome": {"a": 1}}',
+            '{"time": 3, "kind": "phase_ended", "test": "t", "attempt": "x", "phase": "call", "outcome": "passed"}',
         ],
     )
     def test_a_line_that_is_odd_costs_nothing_but_itself(self, tmp_path: Path, odd: str) -> None:
@@ -193,32 +198,34 @@ class TestWhatWasDone:
 
 
 class TestTheWayBack:
-    def test_another_sentence_in_its_place_is_said_without_secrets(self) -> None:
-        """As the journal has them, by their names."""
-        hands: Any = SimpleNamespace(data=Data({"pin": Secret("4711-0815")}))
+    def test_changed_sentence_is_reported_without_secrets(self) -> None:
+        """The error shows both sentences with the names of their secrets."""
+        data = Data({"pin": Secret("4711-0815")})
+        resolver: Any = SimpleNamespace(context=SimpleNamespace(data=data))
         lost: list[str] = []
         back = ResumedTest(
             BrokenTest("run-1", {("", 1): EarlierRun("do", "enter {pin}")}), lost.append
         )
-        same = Key(kind="do", sentence="enter 4711-0815")
-        assert back.replayer(same, ("", 1), hands, lambda: hands, None) is None
+        same = Key(kind="do", sentence="enter 4711-0815", occurrence=1)
+        assert back.replayer(same, ("", 1), resolver, None) is None
         back = ResumedTest(
             BrokenTest("run-1", {("", 1): EarlierRun("do", "enter {pin}")}), lost.append
         )
-        other = Key(kind="do", sentence="enter 4711-0815 twice")
+        other = Key(kind="do", sentence="enter 4711-0815 twice", occurrence=1)
         with pytest.raises(
-            Drifted, match=r"do\('enter \{pin\} twice'\) cannot be done again"
+            Drifted, match=r"do\('enter \{pin\} twice'\) can't be repeated"
         ) as drift:
-            back.replayer(other, ("", 1), hands, lambda: hands, None)
+            back.replayer(other, ("", 1), resolver, None)
         assert lost == [str(drift.value)] and "4711" not in lost[0]
-        assert "in its place there was do('enter {pin}')" in lost[0]
+        assert "the interrupted run had do('enter {pin}') in its place" in lost[0]
 
     def test_a_page_without_a_name_of_its_own_is_not_mistaken_for_another(self) -> None:
         """Its number may be another in each run."""
         back = ResumedTest(
             BrokenTest("run-1", {("", 1): EarlierRun("do", "buy")}), lambda why: None
         )
-        hands: Any = SimpleNamespace(data=Data({}))
+        resolver: Any = SimpleNamespace(context=SimpleNamespace(data=Data({})))
         assert (
-            back.replayer(Key(kind="do", sentence="sell"), None, hands, lambda: hands, None) is None
+            back.replayer(Key(kind="do", sentence="sell", occurrence=1), None, resolver, None)
+            is None
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -10,9 +9,10 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask import Secret, TaskFailed
-from pytest_webtask.journal import read
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn, WorkerSession
+from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
+from tests.inner import written
 from tests.scripted import Scripted, call, cited, done, element, on
 
 Html = Callable[[str], Page]
@@ -49,9 +49,9 @@ def shown(*evidence: dict[str, Any], summary: str = "done") -> Callable[[Turn], 
     return answer
 
 
-def text(element_id: str, said: str) -> dict[str, Any]:
+def text(element_id: str, expected: str) -> dict[str, Any]:
     """A check of a text."""
-    return {"kind": "text", "element_id": element_id, "text": said}
+    return {"kind": "text", "element_id": element_id, "text": expected}
 
 
 def errors(session: WorkerSession) -> list[str]:
@@ -62,7 +62,7 @@ def errors(session: WorkerSession) -> list[str]:
 @pytest.fixture
 def model(model: Scripted) -> Scripted:
     """A model that looks, as a language model does."""
-    model.looks = True
+    model.traits = ModelTraits()
     return model
 
 
@@ -81,10 +81,10 @@ class TestWhatIsAsked:
         }  # fmt: skip
         assert check.target is not None and check.target.locator
 
-    def test_a_check_that_fails_comes_back_with_what_is_there(
+    def test_failed_check_returns_the_actual_text(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """The session goes on, and only what held in the end is its evidence."""
+        """The session goes on, and only checks that held in the end are its evidence."""
         html(COUNTER)
         model.answers = [
             on("click", "button", "More"),
@@ -104,7 +104,7 @@ class TestWhatIsAsked:
         ("check", "why"),
         [
             (text("text-99", "1"), "'text-99'"),
-            ({"kind": "value", "element_id": "text-0", "value": "1"}, "is no field"),
+            ({"kind": "value", "element_id": "text-0", "value": "1"}, "is not a field"),
             (
                 {"kind": "state", "element_id": "button-0", "state": "disabled"},
                 "but the page has enabled",
@@ -136,15 +136,15 @@ class TestWhatIsAsked:
         [
             ([{"kind": "feeling"}], "feeling"),
             ([{"kind": "text", "element_id": "text-0"}], "Field required"),
-            ([text("text-0", " ")], "it is empty and expects nothing"),
-            ([{"kind": "matches", "element_id": "text-0", "pattern": ".*"}], "it says nothing"),
+            ([text("text-0", " ")], "it is empty: give the text that is expected"),
+            ([{"kind": "matches", "element_id": "text-0", "pattern": ".*"}], "it proves nothing"),
             ("it is done", "valid array"),
         ],
     )
-    def test_what_is_no_check_goes_back_as_a_wrong_call(
+    def test_invalid_check_is_a_wrong_call(
         self, webtask: Webtask, model: Scripted, html: Html, evidence: Any, why: str
     ) -> None:
-        """It is told what is wrong with it."""
+        """The result says what is wrong with the check."""
         html(COUNTER)
         model.answers = [
             seeing("mark_done", summary="x", evidence=evidence),
@@ -153,10 +153,10 @@ class TestWhatIsAsked:
         refused = errors(webtask.do("see").session)[0]
         assert refused.startswith("mark_done was called wrongly: evidence") and why in refused
 
-    def test_what_is_not_there_needs_something_that_is(
+    def test_absence_alone_is_not_enough_evidence(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """An empty page would pass for success."""
+        """An absent check needs another one of something present; an empty page would pass."""
         html("<h1>Cart</h1><p id=m>Mug <button onclick='m.remove()'>Remove</button></p>")
         gone = {"kind": "absent", "text": "Mug"}
         model.answers = [
@@ -171,10 +171,10 @@ class TestWhatIsAsked:
         assert "holds on an empty page, too" in by_eye
         assert [(c.kind, c.holds) for c in session.evidence] == [("absent", True), ("text", True)]
 
-    def test_what_has_become_hidden_needs_something_that_is_not(
+    def test_hidden_element_alone_is_not_enough_evidence(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """It is no better than a text that is nowhere."""
+        """A hidden check needs another one of something visible."""
         html("<h1>Help</h1><p id=p>Hint <button onclick='p.hidden = true'>Close</button></p>")
         hidden = {"kind": "state", "element_id": "text-0", "state": "hidden"}
         model.answers = [
@@ -193,7 +193,7 @@ class TestWhatIsAsked:
         seen = {"kind": "visual", "element_id": "text:1", "what": "a one"}
         model.answers = [on("click", "button", "More"), shown(seen), shown(text("text:1", "1"))]
         session = webtask.do("press more").session
-        assert "checks by eye are not allowed here" in errors(session)[1]
+        assert "checks by eye are switched off" in errors(session)[1]
 
 
 class TestWhenItIsNeeded:
@@ -245,7 +245,7 @@ class TestWhenItIsNeeded:
     ) -> None:
         """A script knows what the page shows; what it gives is checked all the same."""
         html(COUNTER)
-        model.looks = False
+        model.traits = ModelTraits(looks_at_page=False)
         model.answers = [on("click", "button", "More"), done()]
         assert webtask.do("press more").session.evidence == ()
         model.answers = [on("click", "button", "More"), shown(text("text:2", "1")), done()]
@@ -281,27 +281,24 @@ class TestSecrets:
     SECRET = "hunter2-secret"
 
     @pytest.fixture
-    def told(self, webtask: Webtask) -> Callable[[], str]:
+    def journal_text(self, webtask: Webtask) -> Callable[[], str]:
         """All that the journal of this test says."""
 
-        def told() -> str:
-            lines = [*read(webtask._journal.folder)]
-            mine = [line for line in lines if line.get("test") == webtask._at.test]
-            assert mine
-            return json.dumps(mine)
+        def journal_text() -> str:
+            return written(webtask._runner.journal.folder, webtask.state.test)
 
-        return told
+        return journal_text
 
     @pytest.mark.parametrize("field", ["Name", "Password"])
-    def test_a_field_may_be_said_to_hold_one(
+    def test_field_check_of_a_secret_is_masked(
         self,
         webtask: Webtask,
         model: Scripted,
         html: Html,
-        told: Callable[[], str],
+        journal_text: Callable[[], str],
         field: str,
     ) -> None:
-        """By its name; neither the session nor the journal tells what it is."""
+        """The check names the secret; neither the session nor the journal shows its value."""
         page = html(FORM)
         held = {"kind": "value", "element_id": f"textbox:{field}", "value": "{password}"}
         model.answers = [on("fill", "textbox", field, text="{password}"), shown(held)]
@@ -311,18 +308,18 @@ class TestSecrets:
         [check] = session.evidence
         assert check.holds and check.expected == '= "{password}"'
         assert check.check.model_dump()["value"] == "{password}"
-        assert self.SECRET not in session.model_dump_json() + told()
+        assert self.SECRET not in session.model_dump_json() + journal_text()
 
     @pytest.mark.parametrize("field", ["Name", "Password"])
-    def test_another_value_is_not_told_either(
+    def test_failed_field_check_masks_the_other_value(
         self,
         webtask: Webtask,
         model: Scripted,
         html: Html,
-        told: Callable[[], str],
+        journal_text: Callable[[], str],
         field: str,
     ) -> None:
-        """A check that fails says what is there, but never a secret."""
+        """A failed check shows the actual text, but never a secret."""
         page = html(FORM)
         page.get_by_label(field).fill(self.SECRET)
         other = {"kind": "value", "element_id": f"textbox:{field}", "value": "{pin}"}
@@ -335,12 +332,12 @@ class TestSecrets:
             in errors(session)[0]
         )
         for secret in (self.SECRET, "4711-4711"):
-            assert secret not in session.model_dump_json() + told() + repr(
+            assert secret not in session.model_dump_json() + journal_text() + repr(
                 model.turns[1].iterations
             )
 
     def test_a_password_field_says_nothing_of_a_guess(
-        self, webtask: Webtask, model: Scripted, html: Html, told: Callable[[], str]
+        self, webtask: Webtask, model: Scripted, html: Html, journal_text: Callable[[], str]
     ) -> None:
         """Whether a plain text is the password is not answered, right or wrong."""
         page = html(FORM)
@@ -352,10 +349,10 @@ class TestSecrets:
             answers.append(errors(webtask.do("guess").session)[0].replace(guess, "…"))
         assert answers[0] == answers[1] and "whose value is never read" in answers[0]
 
-    def test_a_text_that_shows_one_is_told_by_its_name(
-        self, webtask: Webtask, model: Scripted, html: Html, told: Callable[[], str]
+    def test_text_check_of_a_secret_shows_its_name(
+        self, webtask: Webtask, model: Scripted, html: Html, journal_text: Callable[[], str]
     ) -> None:
-        """As it was expected, and as it was found."""
+        """Expected and actual text show the name of the secret."""
         html(f"<p>Your code: {self.SECRET}</p>")
         data = {"password": Secret(self.SECRET)}
         model.answers = [
@@ -366,4 +363,4 @@ class TestSecrets:
         assert 'expected "Your key", but the page has Your code: {password}' in errors(session)[0]
         [check] = session.evidence
         assert check.actual == "Your code: {password}"
-        assert self.SECRET not in session.model_dump_json() + told()
+        assert self.SECRET not in session.model_dump_json() + journal_text()

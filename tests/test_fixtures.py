@@ -14,8 +14,10 @@ from playwright.sync_api import BrowserContext, Page
 from pydantic import BaseModel
 
 from pytest_webtask import PageError, Secret, TaskFailed, UsageError, Webtask, WorkerStatus
+from pytest_webtask.journal import StepStarted
 from pytest_webtask.types.agent import Iteration
-from tests.inner import CONFTEST, lines, said
+from pytest_webtask.types.model import ModelTraits
+from tests.inner import CONFTEST, events, printed
 from tests.scripted import Scripted, call, done, on
 from tests.site import Site
 
@@ -102,9 +104,9 @@ class TestDo:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            ({"max_steps": 0}, "a whole number from 1 up is needed, got 0"),
+            ({"max_steps": 0}, "a whole number of at least 1; got 0"),
             ({"max_steps": "many"}, "a whole number"),
-            ({"timeout": -1}, "seconds from 0 up are needed, got -1"),
+            ({"timeout": -1}, "a number of seconds, at least 0; got -1"),
             (
                 {"workflow": "workr"},
                 "unknown workflow 'workr'; known: .*worker-verified. Did you mean 'worker'",
@@ -127,12 +129,12 @@ class TestDo:
     @pytest.mark.parametrize("task", ["", " \n", None, 3])
     def test_a_task_that_says_nothing_is_refused(self, webtask: Webtask, task: str) -> None:
         """A variable that happens to be empty must not pass."""
-        with pytest.raises(UsageError, match="a task is a sentence"):
+        with pytest.raises(UsageError, match=r"do\(\) takes a sentence, got"):
             webtask.do(task)
 
     def test_time_and_steps_of_the_call_count(self, webtask: Webtask, model: Scripted) -> None:
         """More than the option, or less; no time at all is no success."""
-        model.looks = True
+        model.traits = ModelTraits()
         model.answers = [WAIT, WAIT, WAIT]
         with pytest.raises(TaskFailed, match="out of steps after 2 iterations"):
             webtask.do("wait", max_steps=2)
@@ -218,7 +220,7 @@ class TestSteps:
         self, webtask: Webtask, model: Scripted
     ) -> None:
         """To watch a task changes nothing about how it ends."""
-        model.looks = True
+        model.traits = ModelTraits()
         model.answers = [WAIT]
         with pytest.raises(TaskFailed, match="out of steps"):
             list(webtask.steps("wait", max_steps=1))
@@ -249,7 +251,7 @@ class TestSteps:
         with pytest.raises(UsageError, match=r"a step is running: do\('outer'\)"):
             webtask.do("outer")
         # Who has swallowed that would have passed.
-        assert webtask.settle() == ["do('inner') was called while a step ran"]
+        assert webtask.unfinished_steps() == ["do('inner') was called while a step ran"]
 
     def test_an_unknown_option_is_refused_at_once(self, webtask: Webtask) -> None:
         """Not when it is first iterated."""
@@ -391,9 +393,11 @@ def test_fixtures_are_overridden_in_any_scope(pytester: pytest.Pytester) -> None
     result = pytester.runpytest("--webtask-model=no_such:model", "-W", "error", "-v")
     result.assert_outcomes(passed=4)
     steps = [
-        x for x in lines(pytester.path) if x["kind"] == "step" and x.get("webtask") == "seller"
+        event
+        for event in events(pytester.path)
+        if isinstance(event, StepStarted) and event.webtask == "seller"
     ]
-    at = [(x["test"].partition("::")[2].partition("[")[0], x["step"], x["sentence"]) for x in steps]
+    at = [(e.test.partition("::")[2].partition("[")[0], e.step, e.sentence) for e in steps]
     assert at == [
         ("test_for", 1, "log in as {user}"),
         ("test_for", 2, "sell"),
@@ -445,5 +449,5 @@ def browser_context_args(browser_context_args, storage):
     )
     result = pytester.runpytest("-W", "error")
     result.assert_outcomes(passed=2)
-    assert "3 steps (3 completed)" in said(result)
+    assert "3 steps (3 completed)" in printed(result)
     assert [line for line in site.log if "favicon" not in line] == ["GET /login", "GET /", "GET /"]

@@ -4,19 +4,47 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pytest_webtask import PageError, Secret, Turn, Webtask, journal
-from pytest_webtask.journal import Journal
-from tests.inner import CONFTEST, lines
+from pytest_webtask.journal import (
+    Damaged,
+    DecisionMade,
+    ExtractionEnded,
+    HealedElement,
+    HealProposed,
+    IterationEnded,
+    Journal,
+    JournalEvent,
+    PageEvent,
+    PhaseEnded,
+    RecordingHint,
+    Restarted,
+    RulingMade,
+    RunStarted,
+    StepEnded,
+    StepResumed,
+    StepStarted,
+    StepTimed,
+    StepTraced,
+    StepUnrecorded,
+    TaskChanged,
+    ToolCalled,
+)
+from pytest_webtask.types.agent import Event, Iteration, Subtask, TaskRecord, ToolCall, Usage
+from scripts.journal_schema import PATH, journal_schema
+from tests.inner import CONFTEST, events
 from tests.scripted import Scripted, call, done, on
 from tests.site import Site
 
@@ -34,6 +62,17 @@ def open_journal(run: Path) -> Iterator[Callable[..., Journal]]:
         yield lambda *name, folder=run: opened.enter_context(closing(Journal(folder, *name)))
 
 
+def started(sentence: str = "buy a mug", **fields: Any) -> StepStarted:
+    """The start of a step."""
+    return StepStarted(step_kind="do", sentence=sentence, **fields)
+
+
+def iteration(**fields: Any) -> IterationEnded:
+    """An iteration of a worker."""
+    known = {"number": 1, "role": "worker", "started": 0.0, "time": 0.1, **fields}
+    return IterationEnded(iteration=Iteration(**known))
+
+
 class TestWriting:
     def test_a_line_is_on_disk_when_write_returns(
         self, run: Path, open_journal: Callable[..., Journal]
@@ -41,9 +80,9 @@ class TestWriting:
         """Each has its time and kind, and the first says whose journal it is."""
         written = open_journal("gw0")
         before = time.time()
-        written.write("step", test="t", sentence="log in\nas ännchen", path=Path("x"))
+        written.write(started("log in\nas ännchen", test="t"))
         first, second = map(json.loads, (run / "gw0.jsonl").read_text("utf-8").splitlines())
-        assert first["kind"] == "run"
+        assert first["kind"] == "run_started"
         assert (first["version"], first["pid"]) == (journal.VERSION, os.getpid())
         assert second["sentence"] == "log in\nas ännchen"
         assert before - 0.01 <= second["time"] <= time.time() + 0.01
@@ -56,15 +95,15 @@ class TestWriting:
         open_journal().close()
         assert not run.exists()
 
-    def test_git_is_told_to_ignore_it(
+    def test_folder_has_a_gitignore_that_users_can_edit(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:
-        """`.webtask` ignores itself, and what a user wrote there stays."""
-        open_journal().write("step")
+        """`.webtask` ignores itself, and a user's own .gitignore stays."""
+        open_journal().write(started())
         ignore = run.parent.parent / ".gitignore"
         assert ignore.read_text().splitlines()[-1] == "*"
         ignore.write_text("!kept\n")
-        open_journal(folder=run.with_name("two")).write("step")
+        open_journal(folder=run.with_name("two")).write(started())
         assert ignore.read_text() == "!kept\n"
 
     def test_equal_pictures_are_stored_once(
@@ -81,9 +120,49 @@ class TestWriting:
     ) -> None:
         """Pages may show text that is no Unicode, which must not end the test."""
         written = open_journal()
-        written.write("step", sentence="a\ud800b")
+        written.write(started("a\ud800b"))
         written.close()
-        assert list(journal.read(run))[1]["sentence"] == "a\ud800b"
+        event = list(journal.read(run))[1]
+        assert isinstance(event, StepStarted) and event.sentence == "a\ud800b"
+
+    def test_masking_hides_values_and_keeps_the_names_of_fields(
+        self, run: Path, open_journal: Callable[..., Journal]
+    ) -> None:
+        """A secret may be the name of a field, at any depth; keys of free data are masked."""
+        words = ("status", "tool", "goal", "subtasks", "record", "mug")
+
+        def mask(value: object) -> object:
+            text = json.dumps(value)
+            for word in words:
+                text = text.replace(word, "***")
+            return json.loads(text)
+
+        written = open_journal()
+        subtask = Subtask(goal="buy the mug", status="done")
+        record = TaskRecord(description="the goal of a mug", subtasks=(subtask,))
+        written.write(TaskChanged(test="mug", change="subtasks set", record=record), mask)
+        parameters = {"tool": "mug", "amount": [1, "mug"]}
+        call = ToolCall(tool="click", parameters=parameters, success=True)
+        written.write(ToolCalled(test="mug", call=call), mask)
+        _, changed, called = journal.read(run)
+        assert isinstance(changed, TaskChanged) and isinstance(called, ToolCalled)
+        assert changed.test == called.test == "mug", "a test's name is not masked"
+        assert changed.change == "*** set"
+        assert changed.record.description == "the *** of a ***"
+        assert changed.record.subtasks == (Subtask(goal="buy the ***", status="done"),)
+        assert called.call.tool == "click"
+        assert called.call.parameters == {"***": "***", "amount": [1, "***"]}
+
+    def test_a_value_of_any_type_is_written(
+        self, run: Path, open_journal: Callable[..., Journal]
+    ) -> None:
+        """What JSON has no word for is written as text, and masked with the rest."""
+        written = open_journal()
+        value = {"when": date(2026, 1, 2), "where": Path("a/b"), "what": object}
+        written.write(ExtractionEnded(value=value), lambda each: each)
+        _, event = journal.read(run)
+        assert isinstance(event, ExtractionEnded)
+        assert event.value == {"when": "2026-01-02", "where": "a/b", "what": str(object)}
 
 
 class TestReading:
@@ -93,11 +172,12 @@ class TestReading:
         """Each worker of xdist has a file of its own."""
         for name in ("gw1", "gw0", "gw1"):
             written = open_journal(name)
-            written.write("step", test=name)
+            written.write(started(test=name))
             written.close()
             time.sleep(0.002)
-        steps = [line["test"] for line in journal.read(run) if line["kind"] == "step"]
-        assert steps == ["gw1", "gw0", "gw1"]
+        events = [event for event in journal.read(run) if isinstance(event, StepStarted)]
+        assert [event.test for event in events] == [event.writer for event in events]
+        assert [event.writer for event in events] == ["gw1", "gw0", "gw1"]
 
     @pytest.mark.parametrize(
         "damage",
@@ -111,33 +191,85 @@ class TestReading:
             b"[]",
             b'"text"',
             b"{}",
-            b'{"time": null, "kind": "step"}',
-            b'{"time": 1%s, "kind": "step"}' % (b"0" * 400),
+            b'{"time": null, "kind": "run_ended"}',
+            b'{"time": NaN, "kind": "run_ended"}',
+            b'{"time": 1%s, "kind": "run_ended"}' % (b"0" * 400),
+            b'{"time": 1, "kind": ["run_ended"]}',
+            b'{"time": 1, "kind": "step_started"}',
+            b'{"time": 1, "kind": "tool_called", "call": {"tool": "click"}}',
             b"[" * 100_000,
         ],
     )
-    def test_a_damaged_line_is_told_in_its_place(self, run: Path, damage: bytes) -> None:
-        """The lines around it are read as ever."""
+    def test_damaged_line_is_reported_in_its_place(self, run: Path, damage: bytes) -> None:
+        """The lines around a damaged one are read."""
         run.mkdir(parents=True)
-        good = b'{"time": 2, "kind": "step"}\n'
+        good = b'{"time": 2, "kind": "run_ended"}\n'
         (run / "main.jsonl").write_bytes(good + damage + b"\n" + good.replace(b"2", b"4"))
         read = list(journal.read(run))
-        assert [line["kind"] for line in read] == ["step", "damaged", "step"]
-        assert (read[1]["file"], read[1]["line"]) == ("main.jsonl", 2)
+        assert [event.kind for event in read] == ["run_ended", "damaged", "run_ended"]
+        assert isinstance(read[1], Damaged)
+        assert (read[1].file, read[1].line, read[1].writer) == ("main.jsonl", 2, "main")
+
+    @pytest.mark.parametrize(
+        ("fields", "unreadable"),
+        [
+            ({"call": {"loaded": "perhaps"}}, ("call.loaded",)),
+            ({"call": {"color": "red"}}, ("call.color",)),
+            ({"call": {"targets": {"element_id": {"locators": [1, "x", 2]}}}}, (
+                "call.targets.element_id.locators.2", "call.targets.element_id.locators.0",
+            )),
+            ({"attempt": "third", "step": None}, ("step", "attempt")),
+            ({"color": "red"}, ("color",)),
+            ({"unreadable": ["all"], "writer": 7}, ()),
+        ],
+    )  # fmt: skip
+    def test_parts_that_do_not_fit_are_left_out_and_named(
+        self, run: Path, fields: dict[str, Any], unreadable: tuple[str, ...]
+    ) -> None:
+        """A journal may come from another version, or from a disk that was full."""
+        call = {"tool": "click", "parameters": {}, "success": True, **fields.pop("call", {})}
+        run.mkdir(parents=True)
+        line = {"time": 1, "kind": "tool_called", "test": "t", "call": call, **fields}
+        (run / "main.jsonl").write_text(json.dumps(line) + "\n")
+        [event] = journal.read(run)
+        assert isinstance(event, ToolCalled)
+        assert (event.call.tool, event.unreadable) == ("click", unreadable)
+
+    def test_a_recorded_step_is_read_whole_or_not_at_all(
+        self, run: Path, open_journal: Callable[..., Journal]
+    ) -> None:
+        """Without one of its checks it would prove less."""
+        evidence = [{"check": {"kind": "url", "pattern": "/cart"}}, {"check": {"kind": "odd"}}]
+        trace = {"kind": "do", "sentence": "buy", "decided": {"model": "m", "on": "2026-01-01"}}
+        run.mkdir(parents=True)
+        line = {"time": 1, "kind": "step_traced", "trace": {**trace, "evidence": evidence}}
+        (run / "main.jsonl").write_text(json.dumps(line) + "\n")
+        [event] = journal.read(run)
+        assert isinstance(event, StepTraced)
+        assert (event.trace, event.unreadable) == (None, ("trace",))
+
+    def test_an_event_of_an_unknown_kind_keeps_its_place(self, run: Path) -> None:
+        """A newer version may write it."""
+        run.mkdir(parents=True)
+        line = {"time": 1, "kind": "page_closed", "test": "t", "step": 2, "why": "done"}
+        (run / "main.jsonl").write_text(json.dumps(line) + "\n")
+        [event] = journal.read(run)
+        assert (event.kind, event.test, event.step) == ("page_closed", "t", 2)
 
     def test_a_cut_last_line_costs_only_itself(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:
         """As a process leaves it that was killed while writing, in the middle of a character."""
         written = open_journal()
-        written.write("step", sentence="größer")
-        written.write("step_end", status="completed")
-        written.write("step", sentence="größer")
+        written.write(started("größer"))
+        written.write(StepEnded(status="completed"))
+        written.write(started("größer"))
         written.close()
         file = run / "main.jsonl"
         text = file.read_bytes()
         file.write_bytes(text[: text.rindex("ö".encode()) + 1])
-        assert [x["kind"] for x in journal.read(run)] == ["run", "step", "step_end", "damaged"]
+        kinds = ["run_started", "step_started", "step_ended", "damaged"]
+        assert [event.kind for event in journal.read(run)] == kinds
         assert journal.run_summary(run) == ["1 step (1 completed), 0 iterations, 0 model calls"]
 
     def test_an_empty_file_or_folder_is_no_error(self, run: Path) -> None:
@@ -155,20 +287,17 @@ class TestSummary:
     ) -> None:
         """Steps by how they ended, those that never did, iterations, calls, tokens and dollars."""
         written = open_journal()
-        usage = {
-            "model_calls": 1,
-            "input_tokens": 1000,
-            "cache_read_tokens": 500,
-            "output_tokens": 7,
-        }
+        usage = Usage(
+            model_calls=1, input_tokens=1000, cache_read_tokens=500, output_tokens=7, cost=0.011
+        )
         for status in ("completed", "aborted", "completed"):
-            written.write("step")
-            written.write("iteration", usage={**usage, "cost": 0.011})
-            written.write("step_end", status=status)
-        written.write("step")
+            written.write(started())
+            written.write(iteration(usage=usage))
+            written.write(StepEnded(status=status))
+        written.write(started())
         expected = "4 steps (1 aborted, 1 broken off, 2 completed), 3 iterations, 3 model calls"
         assert journal.run_summary(run) == [f"{expected}, 4,500 tokens in, 21 out, $0.03"]
-        written.write("iteration", usage={**usage, "cost": None})
+        written.write(iteration(usage=usage.model_copy(update={"cost": None})))
         assert journal.run_summary(run)[0].endswith("cost not known")
 
     def test_rulings_count_and_do_not_say_who_decided(
@@ -176,11 +305,13 @@ class TestSummary:
     ) -> None:
         """A referee rules on a conclusion that somebody else came to; its tokens are used as well."""
         written = open_journal()
-        usage = {"model_calls": 1, "input_tokens": 1000, "output_tokens": 7, "cost": 0.01}
-        written.write("step")
-        written.write("iteration", model="claude", usage=usage)
-        written.write("ruling", model="recording", usage={**usage, "cost": 0.02})
-        written.write("step_end", status="passed")
+        usage = Usage(model_calls=1, input_tokens=1000, output_tokens=7, cost=0.01)
+        written.write(started())
+        written.write(iteration(model="claude", usage=usage))
+        dearer = usage.model_copy(update={"cost": 0.02})
+        ruled = iteration(model="recording", usage=dearer).iteration
+        written.write(RulingMade(iteration=ruled))
+        written.write(StepEnded(status="passed"))
         assert journal.run_summary(run) == [
             "1 step (1 passed), 1 by a model, 2 iterations, 2 model calls,"
             " 2,000 tokens in, 14 out, $0.03"
@@ -188,22 +319,41 @@ class TestSummary:
         tally = written.tally
         assert (tally.model_calls, tally.tokens, tally.cost) == (2, 2014, 0.03)
 
-    def test_lines_that_lack_what_they_should_have_are_survived(
+    def test_it_lists_heals_hints_and_what_was_resumed(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:
-        """As after a merge by hand."""
+        """Each in lines of its own, with the sentence of its step."""
         written = open_journal()
-        written.write("step_end")
-        written.write("iteration", usage=None)
-        assert journal.run_summary(run) == ["1 step (1 None), 1 iteration, 0 model calls"]
+        place: dict[str, Any] = {"test": "t", "step": 1}
+        written.write(started("buy a mug", **place))
+        heal = HealedElement(old="get_by_text('a')", new="get_by_text('b')", what="button")
+        written.write(HealProposed(**place, file="f.json", heals=(heal,)))
+        written.write(RecordingHint(**place, hint="near"))
+        written.write(StepUnrecorded(**place, reason="no locator"))
+        written.write(StepResumed(**place, model_calls=3))
+        written.write(Restarted(test="t", reason="it drifted\nas told"))
+        written.write(StepEnded(status="completed", **place))
+        assert journal.run_summary(run) == [
+            "1 step (1 completed), 1 healed, 0 iterations, 0 model calls",
+            "healed: do('buy a mug') in f.json",
+            "  - get_by_text('a')",
+            "  + get_by_text('b')   (button)",
+            "new: do('buy a mug'): near",
+            "not recorded: do('buy a mug'): no locator",
+            "starts over: t: it drifted",
+            "as told",
+            "repeated from the interrupted run: 1 step, 3 model calls saved",
+            "to accept the proposed heals, type: pytest-webtask accept",
+        ]
+        assert written.tally.healed == 1
 
 
 class TestOfATest:
     """Driven through the fixture, in the run's own journal."""
 
-    def _read(self, webtask: Webtask, request: pytest.FixtureRequest) -> list[dict[str, object]]:
-        folder = webtask._journal.folder
-        return [x for x in journal.read(folder) if x.get("test") == request.node.nodeid]
+    def _read(self, webtask: Webtask, request: pytest.FixtureRequest) -> list[Any]:
+        folder = webtask._runner.journal.folder
+        return [event for event in journal.read(folder) if event.test == request.node.nodeid]
 
     def test_all_that_happens_is_a_line(
         self, webtask: Webtask, model: Scripted, site: Site, request: pytest.FixtureRequest
@@ -214,18 +364,20 @@ class TestOfATest:
         model.answers = [on("click", "button", "Go"), done("pressed it")]
         webtask.do("press it")
         read = self._read(webtask, request)
-        step = "step decision event call iteration decision call iteration step_end step_time"
-        assert [x["kind"] for x in read] == [
-            "phase", "step", "step_end", "step_time", *step.split()
-        ]  # fmt: skip
-        assert all(isinstance(x["time"], float) and x["time"] > 1.7e9 for x in read)
-        assert [x["time"] for x in read] == sorted(x["time"] for x in read)  # type: ignore[type-var]
-        assert {x["step"] for x in read if x["kind"] != "phase"} == {1, 2}
-        clicked = read[8]
-        assert clicked["events"] == [{"kind": "dialog", "text": 'alert "1" was dismissed'}]
-        assert 'button-0 "Go"' in clicked["observed"]["outline"]  # type: ignore[index]
-        assert isinstance(clicked["seconds"], float)
-        assert read[-2]["feedback"] == "pressed it"
+        assert [type(event) for event in read] == [
+            PhaseEnded,
+            *(StepStarted, StepEnded, StepTimed),
+            *(StepStarted, DecisionMade, PageEvent, ToolCalled, IterationEnded),
+            *(DecisionMade, ToolCalled, IterationEnded, StepEnded, StepTimed),
+        ]
+        assert all(event.time > 1.7e9 and not event.unreadable for event in read)
+        assert [event.time for event in read] == sorted(event.time for event in read)
+        assert {event.step for event in read if not isinstance(event, PhaseEnded)} == {1, 2}
+        clicked = read[8].iteration
+        assert clicked.events == (Event(kind="dialog", text='alert "1" was dismissed'),)
+        assert 'button-0 "Go"' in clicked.observed.outline
+        assert clicked.time > 0
+        assert read[-2].reason == "pressed it"
 
     def test_a_decision_is_written_before_it_is_acted_upon(
         self, webtask: Webtask, model: Scripted, site: Site, request: pytest.FixtureRequest
@@ -242,10 +394,10 @@ class TestOfATest:
         model.answers = [close]  # type: ignore[list-item]
         with pytest.raises(PageError):
             webtask.do("press it")
-        read = [x for x in self._read(webtask, request) if x["kind"] != "event"]
-        assert [x["kind"] for x in read[-4:-1]] == ["step", "decision", "step_end"]
-        assert read[-3]["calls"][0]["parameters"] == {"element_id": "button-0"}  # type: ignore[index]
-        assert read[-2]["status"] == "error"
+        read = [e for e in self._read(webtask, request) if not isinstance(e, PageEvent)]
+        assert [type(event) for event in read[-4:-1]] == [StepStarted, DecisionMade, StepEnded]
+        assert read[-3].calls[0].parameters == {"element_id": "button-0"}
+        assert read[-2].status == "error"
 
     def test_a_secret_may_be_the_name_of_a_field(
         self, webtask: Webtask, model: Scripted, site: Site, request: pytest.FixtureRequest
@@ -255,9 +407,11 @@ class TestOfATest:
         webtask.goto(site.url)
         model.answers = [lambda t: (t.observation, done("the status is fine"))[1]]
         webtask.do("look", data={"word": Secret("status"), "end": Secret("calls")})
-        end = next(x for x in self._read(webtask, request) if x.get("feedback"))
-        assert end["feedback"] == "the {word} is fine"
-        assert end["status"] == "completed"
+        read = self._read(webtask, request)
+        [end] = [e for e in read if isinstance(e, StepEnded) and e.reason]
+        assert (end.reason, end.status) == ("the {word} is fine", "completed")
+        assert sum(isinstance(event, IterationEnded) for event in read) == 1
+        assert not any(event.unreadable for event in read)
 
 
 def test_a_killed_process_keeps_every_line_before(pytester: pytest.Pytester) -> None:
@@ -266,6 +420,7 @@ def test_a_killed_process_keeps_every_line_before(pytester: pytest.Pytester) -> 
     pytester.makepyfile(
         """
         import os, signal
+        from pytest_webtask.tools.registry import Toolbox
         from tests.scripted import call, done
 
         def test_it(webtask, model):
@@ -273,7 +428,7 @@ def test_a_killed_process_keeps_every_line_before(pytester: pytest.Pytester) -> 
             def die(turn):
                 turn.observation
                 # Tools run after the decision is written: the next thing that the loop does.
-                webtask._hands.begin = lambda *resolved: os.kill(os.getpid(), signal.SIGKILL)
+                Toolbox.run = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
                 return call("click", element_id="button-0")
             model.answers = [call("wait", seconds=0.01), die]
             webtask.do("press it")
@@ -284,8 +439,25 @@ def test_a_killed_process_keeps_every_line_before(pytester: pytest.Pytester) -> 
         cwd=pytester.path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == -signal.SIGKILL, done.stdout
-    kinds = [line["kind"] for line in lines(pytester.path)]
-    goto, step = "step step_end step_time", "step decision call iteration decision"
-    assert kinds == ["run", "phase", *goto.split(), *step.split()]
+    assert [type(event) for event in events(pytester.path)] == [
+        *(RunStarted, PhaseEnded, StepStarted, StepEnded, StepTimed),
+        *(StepStarted, DecisionMade, ToolCalled, IterationEnded, DecisionMade),
+    ]
     [run] = (pytester.path / ".webtask" / "runs").iterdir()
     assert "1 broken off" in journal.run_summary(run)[0]
+
+
+class TestSchema:
+    def test_the_published_schema_is_current(self) -> None:
+        """Write it with `python -m scripts.journal_schema --write`."""
+        assert json.loads(PATH.read_text("utf-8")) == journal_schema()
+
+    @pytest.mark.parametrize("event", journal.EVENTS.values(), ids=lambda event: event.__name__)
+    def test_the_docs_name_each_kind_and_its_fields(self, event: type[JournalEvent]) -> None:
+        """Its kind is that of its class, and its row in the table names what it has of its own."""
+        kind = event.model_fields["kind"].default
+        assert kind == re.sub(r"(?<!^)(?=[A-Z])", "_", event.__name__).lower()
+        page = (PATH.parent / "how-it-works.md").read_text("utf-8")
+        [row] = [line for line in page.splitlines() if line.startswith(f"| `{kind}` |")]
+        own = set(event.model_fields) - set(JournalEvent.model_fields)
+        assert not {name for name in own if f"`{name}`" not in row}

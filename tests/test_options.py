@@ -9,7 +9,7 @@ import pytest
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.options import OPTIONS, Settings, resolve_settings
-from tests.inner import CONFTEST, said
+from tests.inner import CONFTEST, printed
 
 # By option: two values in text, as of the command line and the ini file, and a marker's own.
 VALUES: Mapping[str, tuple[Any, Any, Any]] = {
@@ -105,14 +105,14 @@ def test_command_line_over_marker_over_ini_over_default(name: str) -> None:
 )
 def test_a_value_that_cannot_be_read_is_refused(name: str, value: Any) -> None:
     """Nothing falls back silently, an empty value neither, and the error names the option."""
-    with pytest.raises(UsageError, match=rf"mark.*{name}=\.\.\.\): .*(known|needed|allowed)"):
+    with pytest.raises(UsageError, match=rf"mark.*{name}=\.\.\.\): .*(expected|known|allowed)"):
         _resolved(marker=value, name=name)
 
 
-def test_what_is_of_the_whole_run_is_in_no_marker() -> None:
-    """A marker that nothing would come of is refused."""
+def test_marker_refuses_options_of_the_whole_run() -> None:
+    """A marker with an option that only a whole run can have is refused."""
     assert _resolved("1000", None, "2000", name="token_budget") == 1000
-    with pytest.raises(UsageError, match="token_budget is of the whole run"):
+    with pytest.raises(UsageError, match="token_budget applies to the whole run"):
         _resolved(marker=1000, name="token_budget")
 
 
@@ -146,7 +146,7 @@ def test_options_reach_the_turn(pytester: pytest.Pytester) -> None:
             seen = turn(webtask, model)
             assert (seen.max_steps, seen.timeout) == (8, 3.0)
             assert seen.observation.screenshot is None
-            assert list(webtask._hands.allowed) == ["https://a.example", "https://b.example"]
+            assert list(webtask._runner.browser.origins.allowed) == ["https://a.example", "https://b.example"]
 
         @pytest.mark.webtask(max_steps=9, screenshots=True, allow_origin="https://c.example")
         class TestClass:
@@ -154,7 +154,7 @@ def test_options_reach_the_turn(pytester: pytest.Pytester) -> None:
                 seen = turn(webtask, model)
                 assert (seen.max_steps, seen.timeout) == (9, 3.0)
                 assert seen.observation.screenshot.is_file()
-                assert list(webtask._hands.allowed) == ["https://c.example"]
+                assert list(webtask._runner.browser.origins.allowed) == ["https://c.example"]
 
             @pytest.mark.webtask(max_steps=10)
             def test_function(self, webtask, model):
@@ -202,11 +202,11 @@ class TestUsageErrors:
         [
             (
                 "--webtask-max-steps=0",
-                "--webtask-max-steps: a whole number from 1 up is needed, got '0'",
+                "--webtask-max-steps: expected a whole number of at least 1; got '0'",
             ),
             (
                 "--webtask-model=claud",
-                "--webtask-model: unknown model 'claud'; known: a model's id such as",
+                "--webtask-model: unknown model 'claud'; known: a model id such as",
             ),
             ("--webtask-model=", "--webtask-model: unknown model ''"),
             (
@@ -214,7 +214,7 @@ class TestUsageErrors:
                 "worker, worker-verified. Did you mean 'worker'?",
             ),
             ("--webtask-screenshots=maybe", "unknown value 'maybe'; known: off, on"),
-            ("--webtask-timeout=-1", "seconds from 0 up are needed, got '-1'"),
+            ("--webtask-timeout=-1", "expected a number of seconds, at least 0; got '-1'"),
             ("--webtask-allow-origin=shop.example", "--webtask-allow-origin: not an origin"),
         ],
     )
@@ -225,19 +225,19 @@ class TestUsageErrors:
         pytester.makepyfile("def test_it(): pass")
         result = pytester.runpytest_inprocess(argument)
         assert result.ret == pytest.ExitCode.USAGE_ERROR
-        assert message in said(result)
-        assert "Traceback" not in said(result)
+        assert message in printed(result)
+        assert "Traceback" not in printed(result)
 
     def test_a_wrong_ini_value_ends_the_run(self, pytester: pytest.Pytester) -> None:
         """So it does in the ini file, which is named."""
         pytester.makeini("[pytest]\nwebtask_max_steps = 0")
         result = pytester.runpytest_inprocess()
         assert result.ret == pytest.ExitCode.USAGE_ERROR
-        assert "webtask_max_steps in the ini file: a whole number" in said(result)
+        assert "webtask_max_steps in the ini file: expected a whole number" in printed(result)
 
     def test_help_lists_every_option(self, pytester: pytest.Pytester) -> None:
         """`pytest --help` shows the options, the ini names and the marker's words."""
-        text = said(pytester.runpytest_inprocess("--help")) + said(
+        text = printed(pytester.runpytest_inprocess("--help")) + printed(
             pytester.runpytest_inprocess("--markers")
         )
         for option in OPTIONS:
@@ -282,17 +282,17 @@ def test_a_wrong_marker_or_model_fails_its_test_only(pytester: pytest.Pytester) 
     )
     result = pytester.runpytest("-o", "pythonpath=.")
     result.assert_outcomes(passed=1, errors=7)
-    text = said(result)
+    text = printed(result)
     for message in (
         "unknown argument of @pytest.mark.webtask 'max_stps'; known: allow_origin, effort,",
         "Did you mean 'max_steps'?",
-        "@pytest.mark.webtask(max_steps=...): a whole number from 1 up is needed, got 0",
+        "@pytest.mark.webtask(max_steps=...): expected a whole number of at least 1; got 0",
         "@pytest.mark.webtask takes keywords only, got (40,)",
-        "'no_such:x' cannot be loaded: No module named 'no_such'",
+        "cannot load the model 'no_such:x': No module named 'no_such'",
         "see pytest's pythonpath option",
-        "'wrong_models:x' cannot be loaded: module 'wrong_models' has no attribute 'x'",
-        "wrong_models:nothing is None; what makes the model must be callable",
-        "wrong_models:number returned 42, which has no decide(turn) method",
+        "cannot load the model 'wrong_models:x': module 'wrong_models' has no attribute 'x'",
+        "wrong_models:nothing is None, which is not callable",
+        "wrong_models:number returned 42, which is no model",
     ):
         assert message in text
     assert "pytest_webtask/" not in text

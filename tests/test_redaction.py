@@ -36,8 +36,8 @@ def look(webtask: Webtask, html: Html) -> Callable[..., tuple[Observer, str]]:
         data = Data({}, Redact(entries))
         observer = Observer(lambda: data, None)
         seen = observer.observe(webtask.page)
-        told = f"{seen.url}\n{seen.title}\n{seen.outline}\n{list(seen.elements.values())}"
-        return observer, told
+        shown = f"{seen.url}\n{seen.title}\n{seen.outline}\n{list(seen.elements.values())}"
+        return observer, shown
 
     return run
 
@@ -48,8 +48,8 @@ class TestEntries:
         [".account", re.compile("x"), 3, {".a": 1}, [3], [""], [re.compile(rb"x")], [None], [str]],
         ids=str,
     )
-    def test_what_is_no_entry_is_refused(self, entries: Any) -> None:
-        """The error says what was got and what is allowed."""
+    def test_invalid_entry_is_refused(self, entries: Any) -> None:
+        """The error says what was passed and what is allowed."""
         with pytest.raises(UsageError, match="webtask_redact") as failed:
             Redact(entries)
         for allowed in ("selector", "compiled pattern", "function"):
@@ -57,17 +57,17 @@ class TestEntries:
 
     def test_a_pattern_that_matches_everywhere_is_refused(self) -> None:
         """It would put a mark between all letters."""
-        with pytest.raises(UsageError, match="matches an empty text"):
+        with pytest.raises(UsageError, match="matches the empty string"):
             Redact([re.compile(r"\d*")])
 
     def test_a_selector_that_is_none_says_so(self, look: Callable[..., Any]) -> None:
         """It is found out when it is first used, and names the entry."""
-        with pytest.raises(UsageError, match=r"'div\[\[' is no selector"):
+        with pytest.raises(UsageError, match=r"'div\[\[' is not a selector"):
             look("<p>x", "div[[")
 
     def test_a_function_must_return_a_locator(self, look: Callable[..., Any]) -> None:
         """What it returned is in the error."""
-        with pytest.raises(UsageError, match="returned 3, which is no Locator"):
+        with pytest.raises(UsageError, match="returned 3: return a Playwright Locator"):
             look("<p>x", lambda page: 3)
 
 
@@ -79,16 +79,16 @@ class TestPatterns:
             f"<p>One {NUMBER}, two.</p><input aria-label=Iban value={NUMBER}>"
         )
         page.evaluate(f"document.title = '{NUMBER}'; location.hash = '{NUMBER}'")
-        observer, told = look(None, PATTERN)
-        assert NUMBER not in told
-        assert '[button-0 "Pay [redacted]"]' in told
-        assert "One [redacted], two." in told
+        observer, shown = look(None, PATTERN)
+        assert NUMBER not in shown
+        assert '[button-0 "Pay [redacted]"]' in shown
+        assert "One [redacted], two." in shown
         assert observer.known["button-0"].locator.inner_text() == f"Pay {NUMBER}"
 
     def test_a_pattern_sees_through_markup(self, look: Callable[..., Any]) -> None:
         """Some digits in bold do not keep it from being found."""
-        _, told = look("<p>My <b>DE893704</b>00440532013000 here", PATTERN)
-        assert "893704" not in told and "0532013" not in told
+        _, shown = look("<p>My <b>DE893704</b>00440532013000 here", PATTERN)
+        assert "893704" not in shown and "0532013" not in shown
 
     def test_scrub_replaces_secrets_and_patterns(self) -> None:
         """One function for results, errors, events and the journal."""
@@ -145,11 +145,11 @@ class TestLocators:
         """Their text, name and value are replaced, wherever these turn up."""
         _, before = look(markup)
         assert "Dana" in before, "the page says nothing that could be redacted"
-        _, told = look(markup, ".x")
-        assert not re.search("dana|demo", told, re.IGNORECASE), told
-        assert "[redacted]" in told
+        _, shown = look(markup, ".x")
+        assert not re.search("dana|demo", shown, re.IGNORECASE), shown
+        assert "[redacted]" in shown
         for kept in ("how are you?", "Remove", "Call", "now"):
-            assert (kept in told) == (kept in before)
+            assert (kept in shown) == (kept in before)
 
     @pytest.mark.parametrize(
         "entry",
@@ -161,16 +161,16 @@ class TestLocators:
     ) -> None:
         """Functions are asked in frames as well."""
         html = "<p class=x>Dana Demo</p>"
-        _, told = look(f"{html}<p>Else</p><iframe srcdoc='{html}'></iframe>", entry)
-        assert "Dana" not in told and told.count("[redacted]") == 2 and "Else" in told
+        _, shown = look(f"{html}<p>Else</p><iframe srcdoc='{html}'></iframe>", entry)
+        assert "Dana" not in shown and shown.count("[redacted]") == 2 and "Else" in shown
 
     def test_their_elements_can_be_operated(self, look: Callable[..., Any]) -> None:
         """The id remains, and is known to belong to what is redacted."""
-        observer, told = look(
+        observer, shown = look(
             "<div class=x><button onclick='document.title = 1'>Dana</button></div><button>No</button>",
             ".x",
         )
-        assert '[button-0 "[redacted]"]' in told
+        assert '[button-0 "[redacted]"]' in shown
         assert observer.is_redacted("button-0") and not observer.is_redacted("button-1")
         observer.known["button-0"].locator.click()
         assert observer.known["button-0"].frame.page.title() == "1"
@@ -189,10 +189,10 @@ class TestLocators:
             "button-1": "Plain\ntext",
         }
 
-    def test_what_they_said_is_redacted_elsewhere_where_it_is_data(
+    def test_redacted_text_is_masked_in_errors(
         self, look: Callable[..., Any], webtask: Webtask
     ) -> None:
-        """An error that quotes an account number does not give it away; common words stay."""
+        """An error that quotes a redacted account number masks it; common words stay."""
         observer, _ = look("<p class=x>4711-0815</p><p class=x>Save</p>", ".x")
         scrub = observer._data().scrub
         assert scrub("<p>4711-0815</p> intercepts; Save") == "<p>[redacted]</p> intercepts; Save"
@@ -227,8 +227,8 @@ class TestLocators:
         }
         webtask.goto(site.url)
         webtask.page.frame_locator("iframe").get_by_text("Dana").wait_for()
-        _, told = look(None, ".x")
-        assert "Dana" not in told and "[redacted]" in told
+        _, shown = look(None, ".x")
+        assert "Dana" not in shown and "[redacted]" in shown
         assert_blacked_out(webtask.page, Data({}, Redact([".x"])))
 
 

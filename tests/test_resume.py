@@ -10,9 +10,12 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from unittest import mock
 
 import pytest
+
+from pytest_webtask.journal import IterationEnded, TaskChanged, read_file
+from tests import nested
 
 ROOT = Path(__file__).parent.parent
 
@@ -25,6 +28,7 @@ from shop.server import ShopServer
 
 from pytest_webtask import Secret
 from pytest_webtask.types.agent import Decision, Usage
+from pytest_webtask.types.model import ModelTraits
 from tests.scripted import call, cited, element, rule
 
 
@@ -97,7 +101,7 @@ def judge(turn):
 
 
 class Shopper:
-    looks = False
+    traits = ModelTraits(looks_at_page=False)
 
     def decide(self, turn):
         if turn.conclusion is not None:
@@ -162,14 +166,12 @@ def test_planned(webtask):
 class Ran:
     """A run of pytest: what it printed, its outcome, the lines of its journal."""
 
-    def __init__(self, done: subprocess.CompletedProcess[str], folder: Path) -> None:
-        self.text = done.stdout + done.stderr
-        self.ret = done.returncode
+    def __init__(self, text: str, ret: int, folder: Path) -> None:
+        self.text = text
+        self.ret = ret
         runs = sorted((folder / ".webtask" / "runs").iterdir())
         paths = sorted(runs[-1].glob("*.jsonl"))
-        self.lines: list[dict[str, Any]] = [
-            json.loads(line) for path in paths for line in path.read_text().splitlines()
-        ]
+        self.events = [event for path in paths for _, event in read_file(path)]
 
     @property
     def outcomes(self) -> dict[str, int]:
@@ -178,8 +180,12 @@ class Ran:
 
     def calls(self, test: str = "") -> int:
         """How often a model was asked, in a test or in all."""
-        iterations = (x for x in self.lines if x["kind"] == "iteration" and test in x["test"])
-        return sum(x["usage"]["model_calls"] for x in iterations)
+        iterations = (
+            event.iteration
+            for event in self.events
+            if isinstance(event, IterationEnded) and test in event.test
+        )
+        return sum(iteration.usage.model_calls for iteration in iterations)
 
 
 KILLED = "put a Striped Mug into the cart 2"
@@ -190,7 +196,7 @@ QUICK = ("--webtask-screenshots=off", "-p", "no:allure_pytest", "-p", "no:html")
 
 
 class Project:
-    """A project whose tests are run in a process of their own, killed where it is told to be."""
+    """A project whose tests run in a process of their own if it is to be killed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -200,24 +206,19 @@ class Project:
         marked = "@pytest.mark.webtask(resets=True)" if resets else ""
         (self.folder / "conftest.py").write_text(CONFTEST)
         (self.folder / "test_shop.py").write_text(TESTS.replace("RESETS", marked))
-        given = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'example_suite'}", **environment}
-        done = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "pytest",
-                "-v",
-                "--rootdir=.",
-                "--webtask-mode=auto",
-                *QUICK,
-                *options,
-            ],
-            cwd=self.folder,
-            env=given,
-            capture_output=True,
-            text=True,
-        )
-        return Ran(done, self.folder)
+        command = ["-v", "--rootdir=.", "--webtask-mode=auto", *QUICK, *options]
+        with mock.patch.dict(os.environ, environment):
+            if "KILLED_IN" not in environment and "-n2" not in options:
+                result = nested.run(self.folder, *command)
+                return Ran(nested.output(result), int(result.ret), self.folder)
+            os.environ["PYTHONPATH"] = f"{ROOT}:{ROOT / 'example_suite'}"
+            done = subprocess.run(
+                [sys.executable, "-m", "pytest", *command],
+                cwd=self.folder,
+                capture_output=True,
+                text=True,
+            )
+        return Ran(done.stdout + done.stderr, done.returncode, self.folder)
 
 
 @pytest.fixture(scope="module")
@@ -241,11 +242,11 @@ def test_a_killed_run_goes_on_where_it_was(killed: tuple[Project, Ran], project:
     resumed = project.run("--webtask-resume")
     assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
     assert re.search(
-        r"goes on with \S+: 1 test passed in it and is skipped, 1 test broke off", resumed.text
+        r"resumes \S+: 1 test passed in it and is skipped, 1 test broke off", resumed.text
     )
     # Five calls of the model to log in and two for the mug were made before, and are not again.
     assert resumed.calls("test_long") == 11 - 5 - 2
-    assert "done again as before the run broke off: 2 steps, 8 model calls saved" in resumed.text
+    assert "repeated from the interrupted run: 2 steps, 8 model calls saved" in resumed.text
     assert "starts over" not in resumed.text
     # What was done before and after is one recording.
     replayed = project.run("--webtask-mode=replay", "-k", "long or short")
@@ -276,8 +277,8 @@ def test_a_planned_task_goes_on_by_its_plan(tmp_path: Path) -> None:
     assert resumed.outcomes == {"passed": 1}, resumed.text
     assert "1 step, 11 model calls saved" in resumed.text
     assert resumed.calls() == 1 + 4 + 1
-    [*_, last] = (x for x in resumed.lines if x["kind"] == "task")
-    assert [part["status"] for part in last["record"]["subtasks"]] == ["done", "failed", "done"]
+    [*_, last] = (event for event in resumed.events if isinstance(event, TaskChanged))
+    assert [part.status for part in last.record.subtasks] == ["done", "failed", "done"]
     step = json.loads((tmp_path / "recordings/test_plan/test_planned.json").read_text())["steps"][0]
     assert [c["tool"] for c in step["calls"]] == [
         *("navigate", "fill", "fill", "press", "navigate", "click", "navigate", "click", "click")
@@ -291,12 +292,12 @@ def test_a_verifier_must_agree_with_what_went_on(tmp_path: Path) -> None:
     project.run("test_verified.py", KILLED_IN=KILLED)
     resumed = project.run("test_verified.py", "--webtask-resume")
     assert resumed.outcomes == {"passed": 1}, resumed.text
-    roles = [x["role"] for x in resumed.lines if x["kind"] == "iteration"]
+    roles = [e.iteration.role for e in resumed.events if isinstance(e, IterationEnded)]
     assert roles == ["worker"] * 4 + ["verifier"]
 
 
-def test_what_failed_runs_again_and_what_failed_on_its_model_goes_on(tmp_path: Path) -> None:
-    """A run that ended goes on, too; no network is no verdict, so that what was done is kept."""
+def test_resume_reruns_failures_and_continues_after_model_errors(tmp_path: Path) -> None:
+    """A failed test starts over; one whose model was unreachable keeps its steps."""
     project = Project(tmp_path)
     broken = project.run(OFFLINE_IN=KILLED)
     assert broken.outcomes == {"passed": 2, "failed": 2}, broken.text
@@ -305,10 +306,10 @@ def test_what_failed_runs_again_and_what_failed_on_its_model_goes_on(tmp_path: P
     assert resumed.calls("test_long") == 11 - 5 - 2
 
 
-def test_a_state_that_cannot_be_reached_is_said_and_the_test_starts_over(
+def test_unreachable_state_is_reported_and_the_test_starts_over(
     project: Project,
 ) -> None:
-    """With fresh fixtures, and with its model from the first step on."""
+    """The test starts over with fresh fixtures, and with its model from the first step."""
     old, new = '"text": "Log out", "exact": true', '"text": "Log off", "exact": true'
     [folder] = (project.folder / ".webtask" / "runs").iterdir()
     journal = folder / "main.jsonl"
@@ -321,7 +322,7 @@ def test_a_state_that_cannot_be_reached_is_said_and_the_test_starts_over(
     report = json.loads((project.folder / ".webtask/report/report.json").read_text())
     [test] = [t for t in report["tests"] if "test_long" in t["id"]]
     assert test["outcome"] == "passed"
-    assert "cannot be done again" in test["attempts"][0]["lost"]
+    assert "can't be repeated" in test["attempts"][0]["lost"]
 
 
 def test_a_resumed_run_can_be_resumed(project: Project) -> None:
@@ -344,4 +345,4 @@ def test_there_must_be_a_run(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_it="def test_it(webtask): pass")
     result = pytester.runpytest_subprocess("--webtask-resume")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*there is no run to go on with*"])
+    result.stderr.fnmatch_lines(["*can't resume: there is no run*"])

@@ -115,9 +115,9 @@ class Machine:
             timeout=60,
             check=False,
         )
-        said = (done.stderr if done.returncode else done.stdout).splitlines()
+        lines = (done.stderr if done.returncode else done.stdout).splitlines()
         calls = self.calls.read_text().splitlines() if self.calls.exists() else []
-        return done.returncode, said[-1], calls
+        return done.returncode, lines[-1], calls
 
 
 @pytest.fixture
@@ -130,8 +130,8 @@ def test_playwrights_own_comes_first(machine: Machine) -> None:
     """Where Playwright has downloaded a browser, the system's is left alone."""
     machine.has("chromium")
     machine.has_playwrights_own()
-    said = f"Browser: Playwright has its own, in {machine.cache}"
-    assert machine.ensure() == (0, said, [])
+    line = f"Browser: Playwright has its own, in {machine.cache}"
+    assert machine.ensure() == (0, line, [])
 
 
 @pytest.mark.parametrize(
@@ -157,8 +157,8 @@ def test_browsers_of_the_system_are_tried_in_their_order(machine: Machine) -> No
 def test_playwrights_download_is_tried_first(machine: Machine) -> None:
     """Where there is none, Playwright's own is downloaded, and no package if it then starts."""
     machine.has("apt-get", APT_GET)
-    status, said, calls = machine.ensure("download start apt")
-    assert (status, said) == (0, f"Browser: Playwright has its own, in {machine.cache}")
+    status, line, calls = machine.ensure("download start apt")
+    assert (status, line) == (0, f"Browser: Playwright has its own, in {machine.cache}")
     assert calls == ["playwright install chromium"]
 
 
@@ -172,8 +172,8 @@ def test_missing_libraries_are_installed(machine: Machine) -> None:
 def test_where_the_download_fails_the_package_is_installed(machine: Machine) -> None:
     """A refused download leads to Debian's package."""
     machine.has("apt-get", APT_GET)
-    status, said, calls = machine.ensure("apt")
-    assert (status, said) == (0, f"Browser: {machine.bin / 'chromium'}")
+    status, line, calls = machine.ensure("apt")
+    assert (status, line) == (0, f"Browser: {machine.bin / 'chromium'}")
     assert calls == [
         "playwright install chromium",
         "apt-get update",
@@ -185,8 +185,8 @@ def test_where_the_download_fails_the_package_is_installed(machine: Machine) -> 
 def test_the_package_of_the_headless_shell_comes_first(machine: Machine) -> None:
     """It has no windows, and takes half as long."""
     machine.has("apt-get", APT_GET)
-    status, said, calls = machine.ensure("shell")
-    assert (status, said) == (0, f"Browser: {machine.bin / 'chromium-headless-shell'}")
+    status, line, calls = machine.ensure("shell")
+    assert (status, line) == (0, f"Browser: {machine.bin / 'chromium-headless-shell'}")
     assert calls[-1] == "apt-get install -y chromium-headless-shell"
 
 
@@ -198,20 +198,20 @@ def test_the_package_of_the_headless_shell_comes_first(machine: Machine) -> None
     ],
     ids=["apt-get fails", "no apt-get"],
 )
-def test_where_all_fails_it_says_what_to_do(
+def test_failed_setup_names_commands_and_packages(
     machine: Machine, prepare: Callable[[Machine], object], tried: list[str]
 ) -> None:
-    """The last word names the commands and packages that would help, and the status is 1."""
+    """The last line names the commands and packages that would help, and the status is 1."""
     prepare(machine)
-    status, said, calls = machine.ensure()
+    status, line, calls = machine.ensure()
     assert (status, calls) == (1, ["playwright install chromium", *tried])
-    assert said.startswith("No Chromium found: neither Playwright's own nor one on the system.")
-    assert f"`{sys.executable} -m playwright install --with-deps chromium`" in said
-    assert "the package `chromium` (Debian) or Google Chrome (macOS)" in said
+    assert line.startswith("No Chromium found: neither Playwright's own nor one on the system.")
+    assert f"`{sys.executable} -m playwright install --with-deps chromium`" in line
+    assert "the package `chromium` (Debian) or Google Chrome (macOS)" in line
 
 
-def test_without_playwright_it_says_what_to_type(machine: Machine) -> None:
-    """A Python that has no Playwright is an error that names `make setup`, not a traceback."""
+def test_missing_playwright_names_make_setup(machine: Machine) -> None:
+    """Without Playwright the error names `make setup` and shows no traceback."""
     # -S: the real one is in site-packages.
     done = subprocess.run(
         [sys.executable, "-S", str(SCRIPT), "ensure"],

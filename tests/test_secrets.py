@@ -18,12 +18,13 @@ from playwright.sync_api import Error, Page
 
 from pytest_webtask import PageError, Secret, TaskFailed
 from pytest_webtask.data import Data
-from pytest_webtask.journal import read
-from pytest_webtask.page import screenshots
+from pytest_webtask.page import dom
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.screenshots import Masks
-from pytest_webtask.types.agent import ToolCall, Turn, WorkerSession
+from pytest_webtask.types.agent import ProposedToolCall, ToolCall, Turn, WorkerSession
 from pytest_webtask.webtask import Webtask
+from tests.inner import written
+from tests.pictures import brightness
 from tests.scripted import Scripted, call, done, element, on
 from tests.site import Site
 
@@ -31,6 +32,16 @@ Attempt = Callable[..., ToolCall]
 Html = Callable[[str], Page]
 
 quick = pytest.mark.webtask(timeout=0.6)
+
+
+def after_look(answer: ProposedToolCall) -> Callable[[Turn], ProposedToolCall]:
+    """Return an answer that is given once the page has been observed."""
+
+    def answered(turn: Turn) -> ProposedToolCall:
+        assert turn.observation
+        return answer
+
+    return answered
 
 
 @pytest.fixture
@@ -63,14 +74,8 @@ def everything(model: Scripted, session: WorkerSession | None) -> str:
 
 def journal(webtask: Webtask) -> str:
     """Every byte of the run that this test has written, files' names included."""
-    folder = webtask._journal.folder
-    mine = [
-        json.dumps(line, ensure_ascii=False)
-        for line in read(folder)
-        if line.get("test") == webtask._at.test
-    ]
-    assert mine
-    return "\n".join(mine) + "\n".join(str(p) for p in folder.rglob("*"))
+    folder = webtask._runner.journal.folder
+    return written(folder, webtask.state.test) + "\n".join(str(p) for p in folder.rglob("*"))
 
 
 def forms(secret: str) -> set[str]:
@@ -133,7 +138,7 @@ class TestAbsence:
             on("type", "textbox", "Text", text="{key}"),
             lambda t: call("look", element_id=element(t, "textbox", "Rich")),
             call("wait", text="{key}"),
-            lambda t: t.observation and done("typed it"),
+            after_look(done("typed it")),
         ]
         session = webtask.do("enter {key}", data={"key": Secret(secret)}).session
         assert all(c.success for i in session.iterations for c in i.calls), session.iterations
@@ -193,8 +198,8 @@ class TestAbsence:
             on("fill", "textbox", "Key", text="{key}"),
             on("click", "button", "Send"),
             on("click", "button", "Echo"),
-            lambda t: t.observation and call("wait", seconds=1),
-            lambda t: t.observation and call("abort", reason="enough"),
+            after_look(call("wait", seconds=1)),
+            after_look(call("abort", reason="enough")),
         ]
         with pytest.raises(TaskFailed) as failed:
             webtask.do("search for {key}", data={"key": Secret(secret)})
@@ -214,7 +219,7 @@ class TestAbsence:
 
 def test_an_address_that_cannot_be_opened_is_masked(webtask: Webtask) -> None:
     """Whoever puts a secret into an address does not read it in the error."""
-    webtask._data.update({"key": Secret(PLAIN)})
+    webtask._runner.data.update({"key": Secret(PLAIN)})
     with pytest.raises(PageError) as failed:
         webtask.goto(f"http://127.0.0.1:9/?q={PLAIN}")
     assert_absent(PLAIN, str(failed.value))
@@ -233,10 +238,10 @@ class TestPartsOfSecrets:
         assert "element is not enabled" in (made.error or "")
         assert "MIIEpAIBAAKCAQEA75" not in made.model_dump_json() + journal(webtask)
 
-    def test_what_a_field_took_of_a_secret_is_not_told(
+    def test_error_of_a_partly_typed_secret_masks_it(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
-        """An error says that the field holds something else, not what."""
+        """The error says that the field holds another value, without showing it."""
         html("<input type=password maxlength=6 aria-label=Key>")
         made = attempt(on("fill", "textbox", "Key", text="{key}"), data={"key": Secret(PLAIN)})
         assert (made.error or "").endswith("it now holds something else than was typed")
@@ -254,7 +259,7 @@ class TestValuesNobodyDeclared:
         )
         model.answers = [
             lambda t: call("look", element_id=element(t, "textbox", "One")),
-            lambda t: t.observation and done(),
+            after_look(done()),
         ]
         session = webtask.do("look").session
         outline = model.turns[0].observation.outline
@@ -294,7 +299,7 @@ class TestScreenshots:
         ids="text parts value placeholder textarea option button frame shadow".split(),
     )
     @pytest.mark.usefixtures("unmarked")
-    def test_what_shows_a_secret_is_blacked_out(
+    def test_picture_is_black_where_a_secret_is_shown(
         self, webtask: Webtask, model: Scripted, html: Html, markup: str
     ) -> None:
         """The picture is black where the page shows the secret, and nowhere else."""
@@ -313,8 +318,8 @@ class TestScreenshots:
         drawn = in_red(shot(page)).crop(inside)
         assert drawn.getbbox() is not None
         shown = Image.composite(picture.crop(inside), Image.new("L", drawn.size), drawn)
-        assert shown.getextrema()[1] < 50
-        assert picture.crop((450, 300, 700, 500)).getextrema()[0] > 200  # type: ignore[operator]
+        assert brightness(shown)[1] < 50
+        assert brightness(picture.crop((450, 300, 700, 500)))[0] > 200
 
     def test_a_password_typed_into_the_page_is_not_in_the_picture(
         self, webtask: Webtask, model: Scripted, html: Html
@@ -331,7 +336,7 @@ class TestScreenshots:
         webtask.do("enter {key}", data={"key": Secret(PLAIN)})
         assert paths[0] is not None
         with Image.open(paths[0]) as image:
-            assert image.convert("L").crop((200, 110, 390, 150)).getextrema()[1] < 40  # type: ignore[operator]
+            assert image.convert("L").crop((200, 110, 390, 150)).getextrema()[1] < 40
 
 
 CARD = "4242424242424242"
@@ -365,11 +370,11 @@ def assert_blacked_out(page: Page, data: Data, whole: bool = False) -> None:
     drawn = in_red(plain)
     assert drawn.getbbox() is not None, "the page draws nothing that could be masked"
     # The page itself draws no black: an unmasked picture would fail.
-    assert plain.convert("RGB").getextrema()[0][1] > 200
+    assert brightness(plain.convert("RGB").getchannel("R"))[1] > 200
     taken = Masks(page, data).take()
     assert taken is not None
     masked = Image.open(io.BytesIO(taken)).convert("L")
-    assert Image.composite(masked, Image.new("L", masked.size), drawn).getextrema()[1] < 30
+    assert brightness(Image.composite(masked, Image.new("L", masked.size), drawn))[1] < 30
     assert masked.crop((900, 600, 1200, 700)).getextrema() == (255, 255)
 
 
@@ -446,7 +451,7 @@ class TestBlackenedTexts:
         ],
         ids=["canvas", "canvas-in-frame", "picture", "closed", "custom", "closed-in-frame"],
     )
-    def test_what_cannot_be_read_once_a_secret_was_typed(
+    def test_unreadable_elements_are_black_after_a_secret_was_typed(
         self, webtask: Webtask, data: Data, html: Html, markup: str
     ) -> None:
         """A canvas, a picture made of one, and a closed shadow root are black as a whole."""
@@ -476,24 +481,29 @@ class TestBlackenedTexts:
         assert Masks(page, data).take() is None
 
     def test_a_frame_that_does_not_answer_is_black(
-        self, webtask: Webtask, data: Data, html: Html, monkeypatch: pytest.MonkeyPatch
+        self,
+        webtask: Webtask,
+        data: Data,
+        html: Html,
+        monkeypatch: pytest.MonkeyPatch,
+        tmp_path: Path,
     ) -> None:
         """What cannot be asked may show anything; the main frame must answer."""
         page = html(f"{RED}<iframe frameborder=0 srcdoc='{RED}<p>Hello'></iframe>")
         page.frame_locator("iframe").get_by_text("Hello").wait_for()
-        ask, silent = screenshots.dom.call, [page.frames[1]]
+        ask, silent = dom.call, [page.frames[1]]
 
         def call(where: Any, *arguments: Any) -> Any:
             if where in silent:
                 raise Error("the frame does not answer")
             return ask(where, *arguments)
 
-        monkeypatch.setattr(screenshots.dom, "call", call)
+        monkeypatch.setattr(dom, "call", call)
         assert_blacked_out(page, data)
         silent.append(page.main_frame)
-        observer = Observer(lambda: data, lambda picture: Path("x.jpg"))
+        observer = Observer(lambda: data, lambda picture: tmp_path / "x.jpg")
         with monkeypatch.context() as context:
-            context.setattr(screenshots.dom, "call", ask)
+            context.setattr(dom, "call", ask)
             seen = observer.observe(page)
         assert seen.screenshot is None
 
@@ -526,7 +536,7 @@ class TestBlackenedTexts:
         assert taken == 2 and picture is not None
         drawn = in_red(Image.open(io.BytesIO(take())))
         masked = Image.open(io.BytesIO(picture)).convert("L")
-        assert Image.composite(masked, Image.new("L", masked.size), drawn).getextrema()[1] < 30
+        assert brightness(Image.composite(masked, Image.new("L", masked.size), drawn))[1] < 30
 
     def test_short_secrets_leave_the_rest_of_the_page(self, webtask: Webtask, html: Html) -> None:
         """One of three digits is a whole word: neither a part of a number nor of a word."""
@@ -542,12 +552,17 @@ class TestBlackenedTexts:
 
     @pytest.mark.usefixtures("unmarked")
     def test_a_password_that_is_shown_is_black_though_no_secret_is_known(
-        self, webtask: Webtask, html: Html
+        self, webtask: Webtask, html: Html, tmp_path: Path
     ) -> None:
-        """Neither the outline nor the picture tells it."""
+        """Neither the outline nor the picture shows a password that a page reveals."""
         page = html(f"{RED}<input type=password value=hunter2 style='border-color: red'>")
         pictures: list[bytes] = []
-        observer = Observer(Data, lambda picture: pictures.append(picture) or Path("x.jpg"))  # type: ignore[func-returns-value]
+
+        def save(picture: bytes) -> Path:
+            pictures.append(picture)
+            return tmp_path / "x.jpg"
+
+        observer = Observer(Data, save)
         assert "filled" in observer.observe(page).outline
         page.locator("input").evaluate("e => e.type = 'text'")
         seen = observer.observe(page)
@@ -579,14 +594,14 @@ class TestOutlines:
         ],
         ids="case base64 bold divs groups dashes cut maxlength digits attributes name key".split(),
     )
-    def test_no_part_of_a_secret_is_told(
+    def test_outline_masks_parts_of_a_secret(
         self, webtask: Webtask, data: Data, html: Html, markup: str, secret: str
     ) -> None:
-        """In whatever way it is written, or cut, or spread over elements."""
+        """A secret is masked however it is written, cut, or spread over elements."""
         seen = Observer(lambda: data, None).observe(html(markup))
-        told = seen.outline + repr(seen.elements)
-        assert secret.lower() not in told.lower(), told
-        assert re.search(r"\{(key|card|pin)\}", told)
+        shown = seen.outline + repr(seen.elements)
+        assert secret.lower() not in shown.lower(), shown
+        assert re.search(r"\{(key|card|pin)\}", shown)
 
     def test_a_password_without_a_name_is_no_name(self, webtask: Webtask, html: Html) -> None:
         """The value of a field is not what the field is called."""

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.inner import CONFTEST, said
+from tests.inner import CONFTEST, printed
 
 HEAD = """
 import pytest
@@ -77,18 +77,18 @@ def test_usage(webtask, model, shown):
 )
 
 
-_told: dict[str, str] = {}
+_reports: dict[str, str] = {}
 
 
 @pytest.fixture
-def told(pytester: pytest.Pytester) -> dict[str, str]:
+def reports(pytester: pytest.Pytester) -> dict[str, str]:
     """What one run of all of them says of each that failed, by its name; "" is all of it."""
-    if not _told:
+    if not _reports:
         pytester.makeconftest(CONFTEST)
         pytester.makepyfile(TESTS)
         result = pytester.runpytest("-vv", "-rA", "--tb=short")
-        _told.update(blocks(str(result.stdout)), **{"": said(result)})
-    return _told
+        _reports.update(blocks(str(result.stdout)), **{"": printed(result)})
+    return _reports
 
 
 def blocks(text: str) -> dict[str, str]:
@@ -106,40 +106,40 @@ def blocks(text: str) -> dict[str, str]:
     return found
 
 
-def outcome(told: dict[str, str], name: str) -> str:
+def outcome(reports: dict[str, str], name: str) -> str:
     """How an inner test ended."""
-    [word] = set(re.findall(rf"::{name}\S* (PASSED|FAILED|ERROR)", told[""]))
+    [word] = set(re.findall(rf"::{name}\S* (PASSED|FAILED|ERROR)", reports[""]))
     return str(word)
 
 
-def test_a_test_goes_on_after_a_soft_failure(told: dict[str, str]) -> None:
+def test_a_test_goes_on_after_a_soft_failure(reports: dict[str, str]) -> None:
     """Its further lines are run, each verdict is returned, and it fails at its end."""
-    assert outcome(told, "test_two") == "FAILED"
-    assert "WENT ON" in told[""]
+    assert outcome(reports, "test_two") == "FAILED"
+    assert "WENT ON" in reports[""]
 
 
-def test_all_soft_failures_are_told(told: dict[str, str]) -> None:
-    """Two of them are told together, with claim and reason of each."""
+def test_two_soft_failures_are_reported_together(reports: dict[str, str]) -> None:
+    """Both are reported, with claim and reason of each."""
     for text in ("Alpha", "Beta"):
-        assert f'"the heading is {text}" does not hold' in told["test_two"]
-        assert f"it says Cart, not {text}" in told["test_two"]
-    assert '"Cart is shown" does' not in told["test_two"]
+        assert f'"the heading is {text}" does not hold' in reports["test_two"]
+        assert f"it says Cart, not {text}" in reports["test_two"]
+    assert '"Cart is shown" does' not in reports["test_two"]
 
 
-def test_one_soft_failure_is_told_as_a_hard_one(told: dict[str, str]) -> None:
-    """Alone it is no group: the user's line is the place of failure, and no frame of ours is shown."""
-    report = told["test_one"]
-    assert outcome(told, "test_one") == "FAILED"
+def test_single_soft_failure_is_reported_like_a_hard_one(reports: dict[str, str]) -> None:
+    """One failure is no group; it points to the user's line and shows no frame of the plugin."""
+    report = reports["test_one"]
+    assert outcome(reports, "test_one") == "FAILED"
     assert "timeout=0, soft=True)  # line of test_one" in report
     assert "VerificationFailed" in report
     assert "Group" not in report
     assert "pytest_webtask/" not in report
 
 
-def test_a_soft_claim_that_holds_fails_nothing(told: dict[str, str]) -> None:
+def test_a_soft_claim_that_holds_fails_nothing(reports: dict[str, str]) -> None:
     """A test whose soft claims hold passes, and so does the next one after a failure."""
-    assert outcome(told, "test_none") == "PASSED"
-    assert outcome(told, "test_after") == "PASSED"
+    assert outcome(reports, "test_none") == "PASSED"
+    assert outcome(reports, "test_after") == "PASSED"
 
 
 @pytest.mark.parametrize(
@@ -150,34 +150,34 @@ def test_a_soft_claim_that_holds_fails_nothing(told: dict[str, str]) -> None:
     ],
 )
 def test_a_hard_failure_does_not_hide_a_soft_one(
-    told: dict[str, str], name: str, soft: str, hard: str
+    reports: dict[str, str], name: str, soft: str, hard: str
 ) -> None:
     """What ended the test is told together with what had gone wrong before."""
-    assert outcome(told, name) == "FAILED"
-    assert soft in told[name]
-    assert hard in told[name]
+    assert outcome(reports, name) == "FAILED"
+    assert soft in reports[name]
+    assert hard in reports[name]
 
 
-def test_a_soft_claim_that_nobody_can_tell(told: dict[str, str]) -> None:
-    """The test goes on and does not pass; it is told that the claim was undecided."""
-    assert outcome(told, "test_undecided") == "FAILED"
-    assert "WENT ON UNDECIDED" in told[""]
-    assert '"the heading is Eta" could not be decided' in told["test_undecided"]
-    assert "Undecided" in told["test_undecided"]
+def test_undecided_soft_claim_fails_the_test_at_its_end(reports: dict[str, str]) -> None:
+    """The test goes on and does not pass; the report says that the claim was undecided."""
+    assert outcome(reports, "test_undecided") == "FAILED"
+    assert "WENT ON UNDECIDED" in reports[""]
+    assert '"the heading is Eta" could not be decided' in reports["test_undecided"]
+    assert "Undecided" in reports["test_undecided"]
 
 
-def test_together_with_expect_soft(told: dict[str, str]) -> None:
+def test_together_with_expect_soft(reports: dict[str, str]) -> None:
     """Playwright's own soft assertions and ours are told as one."""
-    assert outcome(told, "test_expect") == "FAILED"
-    assert "WENT ON WITH EXPECT" in told[""]
-    assert "the heading is Theta" in told["test_expect"]
-    assert "Iota" in told["test_expect"]
+    assert outcome(reports, "test_expect") == "FAILED"
+    assert "WENT ON WITH EXPECT" in reports[""]
+    assert "the heading is Theta" in reports["test_expect"]
+    assert "Iota" in reports["test_expect"]
 
 
-def test_a_mistake_is_never_soft(told: dict[str, str]) -> None:
+def test_a_mistake_is_never_soft(reports: dict[str, str]) -> None:
     """What the test's author wrote wrong ends the test at once."""
-    assert outcome(told, "test_usage") == "FAILED"
-    assert "UnknownName" in told["test_usage"]
+    assert outcome(reports, "test_usage") == "FAILED"
+    assert "UnknownName" in reports["test_usage"]
 
 
 FIXTURES = (
@@ -238,7 +238,7 @@ def test_soft_failures_in_fixtures(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(FIXTURES)
     result = pytester.runpytest("-vv", "-rA", "--tb=short")
-    text = said(result)
+    text = printed(result)
     reports = blocks(str(result.stdout))
     assert outcome({"": text}, "test_setup") == "FAILED"
     assert "CALLED AFTER SETUP" in text
@@ -275,7 +275,7 @@ def pytest_runtest_call(item):
     result = pytester.runpytest(
         "-vv", "-rA", "--tb=short", "-k", "two or one or none or hard or undecided"
     )
-    text = said(result)
+    text = printed(result)
     reports = blocks(str(result.stdout))
     assert outcome({"": text}, "test_none") == "PASSED"
     for each in ("the heading is Alpha", "the heading is Beta"):

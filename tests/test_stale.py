@@ -45,13 +45,13 @@ def after(script: str, act: Callable[[Turn], Any]) -> Callable[[Turn], Any]:
 
 
 class TestReRendered:
-    @pytest.mark.parametrize("again", ["['Mug', 'Cup']", "['Plate', 'Cup', 'Mug', 'Bowl']"])
+    @pytest.mark.parametrize("names", ["['Mug', 'Cup']", "['Plate', 'Cup', 'Mug', 'Bowl']"])
     def test_it_is_found_again_in_its_row(
-        self, attempt: Attempt, webtask: Webtask, html: Html, again: str
+        self, attempt: Attempt, webtask: Webtask, html: Html, names: str
     ) -> None:
         """A new node of the same identity is acted upon, once, and the model is told."""
         page = html(LIST)
-        act = after(f"draw({again})", lambda t: call("click", element_id=in_row(t, "Mug")))
+        act = after(f"draw({names})", lambda t: call("click", element_id=in_row(t, "Mug")))
         made = attempt(act)
         assert made.success, made.error
         assert page.evaluate("hits") == ["Mug"]
@@ -108,7 +108,7 @@ class TestReRendered:
         assert made.success, made.error
         assert page.evaluate("[window.down, window.up]") == [1, 1]
 
-    def test_within_a_frame_that_was_loaded_anew(self, attempt: Attempt, html: Html) -> None:
+    def test_element_in_a_reloaded_frame_is_matched(self, attempt: Attempt, html: Html) -> None:
         """The same frame with a new document has the same element."""
         page = html("<iframe srcdoc=\"<button onclick='parent.hit = 1'>Pay</button>\"></iframe>")
         act = after(
@@ -129,13 +129,15 @@ class TestDecoys:
         """Where the row is gone, its neighbour's button is no substitute."""
         page = html(LIST)
         made = attempt(after("draw(['Cup'])", lambda t: call("click", element_id=in_row(t, "Mug"))))
-        assert made.error == "button-0 is no longer on the page, and nothing else is it for certain"
+        assert made.error == "button-0 is no longer on the page, and no single element matches it"
         assert page.evaluate("hits") == []
 
     @quick
     @pytest.mark.parametrize("cell", ["th", "td"])
-    def test_rows_that_are_numbered_anew(self, attempt: Attempt, html: Html, cell: str) -> None:
-        """The third row is another one after the second was removed: its number names no row."""
+    def test_number_of_a_row_does_not_identify_it(
+        self, attempt: Attempt, html: Html, cell: str
+    ) -> None:
+        """A row whose number changed is clicked by its name; a removed row is not replaced."""
         page = html(
             "<table><tbody id=rows></table><script>hits = []; const draw = (names) => rows.innerHTML ="
             f" names.map((n, i) => `<tr><td>${{i + 1}}<{cell}>${{n}}"
@@ -145,7 +147,7 @@ class TestDecoys:
         act = after("draw(['Mug', 'Bowl'])", lambda t: call("click", element_id=in_row(t, "Bowl")))
         assert attempt(act).success
         act = after("draw(['Mug'])", lambda t: call("click", element_id=in_row(t, "Bowl")))
-        assert "nothing else is it for certain" in (attempt(act).error or "")
+        assert "no single element matches it" in (attempt(act).error or "")
         assert page.evaluate("hits") == ["Bowl"]
 
     @quick
@@ -158,7 +160,7 @@ class TestDecoys:
                 on("click", "button", "Save"),
             )
         )
-        assert "nothing else is it for certain" in (made.error or "")
+        assert "no single element matches it" in (made.error or "")
         assert page.evaluate("window.hit") is None
 
     @quick
@@ -166,7 +168,7 @@ class TestDecoys:
         """Between twins nobody guesses."""
         page = html("<div id=box><button onclick='hit = 1'>Save</button></div>")
         made = attempt(after("box.innerHTML += box.innerHTML", on("click", "button", "Save")))
-        assert "nothing else is it for certain" in (made.error or "")
+        assert "no single element matches it" in (made.error or "")
         assert page.evaluate("window.hit") is None
 
     @quick
@@ -178,7 +180,7 @@ class TestDecoys:
                 "box.innerHTML = '<input aria-label=Key>'", on("fill", "textbox", "Key", text="x")
             )
         )
-        assert "nothing else is it for certain" in (made.error or "")
+        assert "no single element matches it" in (made.error or "")
         assert page.get_by_label("Key").input_value() == ""
 
 
@@ -254,10 +256,10 @@ class TestNeverTwice:
             ("<input type=checkbox aria-label=Agree onchange='{0}'>", on("check", "checkbox")),
         ],
     )
-    def test_what_may_have_reached_the_page_is_not_repeated(
+    def test_action_that_may_have_reached_the_page_is_not_repeated(
         self, attempt: Attempt, html: Html, markup: str, answer: Any
     ) -> None:
-        """An action that the page took, and was then too busy to say so, happens once."""
+        """An action that the page received too late to confirm happens once."""
         page = html(f"<div id=box>{markup.format(BLOCKED)}</div>")
         made = attempt(answer)
         page.wait_for_timeout(500)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,8 +11,8 @@ from playwright.sync_api import Page
 from pydantic import BaseModel
 
 from pytest_webtask import TaskFailed, UsageError, VerificationFailed, Webtask
-from pytest_webtask.journal import read
-from tests.inner import CONFTEST, said
+from pytest_webtask.journal import Recovery, read
+from tests.inner import CONFTEST, printed
 from tests.scripted import Scripted, call, done, element, on
 from tests.site import Site
 
@@ -19,10 +20,11 @@ Html = Callable[[str], Page]
 COUNTER = "<button onclick='n.textContent = +n.textContent + 1'>More</button><p id=n>0</p>"
 
 
-def lines(webtask: Webtask, kind: str) -> list[dict[str, Any]]:
-    """The journal's lines of a kind, of this test."""
-    every = read(webtask._journal.folder)
-    return [x for x in every if x["kind"] == kind and x.get("test") == webtask._at.test]
+def recoveries(webtask: Webtask) -> list[tuple[str, str]]:
+    """The actions and reasons of the recoveries that were journaled in this test."""
+    test = webtask.state.test
+    events = [e for e in read(webtask._runner.journal.folder) if e.test == test]
+    return [(e.action, e.reason) for e in events if isinstance(e, Recovery)]
 
 
 class Nothing(BaseModel):
@@ -72,11 +74,13 @@ class TestState:
         """So is a decision; what a killed process had begun is known."""
         html(COUNTER)
         model.answers = [on("click", "button", "More"), done()]
+        test = webtask.state.test
         for _ in webtask.steps("press more"):
-            every = read(webtask._journal.folder)
-            kinds = [x["kind"] for x in every if x.get("test") == webtask._at.test]
+            every = read(webtask._runner.journal.folder)
+            kinds = [event.kind for event in every if event.test == test]
             last = {kind: len(kinds) - 1 - kinds[::-1].index(kind) for kind in kinds}
-            assert last["step"] < last["decision"] < last["call"] < last["iteration"]
+            order = ("step_started", "decision_made", "tool_called", "iteration_ended")
+            assert sorted(order, key=last.__getitem__) == list(order)
 
     def test_it_ends_with_the_test(self, pytester: pytest.Pytester) -> None:
         """Nothing more can be done with a webtask that was kept."""
@@ -130,7 +134,9 @@ class TestOneStepAtATime:
         model.answers = [call("peek"), done()]
         session = inner.do("peek").session
         assert "a step is running: do('peek')" in (session.iterations[0].calls[0].error or "")
-        assert inner.settle() == ["verify('\"More\" is visible') was called while a step ran"]
+        assert inner.unfinished_steps() == [
+            "verify('\"More\" is visible') was called while a step ran"
+        ]
 
     def test_a_step_that_was_closed_leaves_nothing_behind(
         self, webtask: Webtask, model: Scripted, html: Html
@@ -144,7 +150,7 @@ class TestOneStepAtATime:
         model.answers = [lambda turn: webtask.do("inner")]  # type: ignore[list-item, return-value]
         with pytest.raises(UsageError, match="a step is running"):
             webtask.do("outer")
-        assert webtask.settle() == ["do('inner') was called while a step ran"]
+        assert webtask.unfinished_steps() == ["do('inner') was called while a step ran"]
 
     def test_not_from_a_callback(self, pytester: pytest.Pytester) -> None:
         """Its error may end nothing but the callback: the test fails all the same."""
@@ -169,14 +175,14 @@ class TestOneStepAtATime:
         )
         result = pytester.runpytest_subprocess()
         result.assert_outcomes(passed=1, errors=1)
-        assert "do('click \"Go\"') was called while a step ran" in said(result)
+        assert "do('click \"Go\"') was called while a step ran" in printed(result)
 
 
 class TestHowItGoesOn:
-    def test_an_element_that_was_drawn_anew_is_found_again(
+    def test_redrawn_element_is_recovered_without_the_worker(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """The first rung: the worker is not even asked."""
+        """A redrawn element is matched, and the worker is not asked."""
         html("<div id=box><button>Save</button></div>")
 
         def drawn_anew(turn: Any) -> Any:
@@ -186,13 +192,13 @@ class TestHowItGoesOn:
 
         model.answers = [drawn_anew, done()]
         webtask.do("save")
-        [line] = lines(webtask, "rung")
-        assert line["rung"] == "found again" and "button-1" in line["why"]
+        [(action, reason)] = recoveries(webtask)
+        assert action == "found again" and "button-1" in reason
 
-    def test_the_worker_is_told_and_takes_another_way(
+    def test_worker_gets_the_failure_and_tries_another_way(
         self, webtask: Webtask, model: Scripted, site: Site
     ) -> None:
-        """The second and the third; what is refused beforehand is none."""
+        """The second and third recovery are the worker's; a call refused beforehand is none."""
         site.pages["/"] = "<button disabled>Save</button><button>Save as</button>"
         webtask.goto(site.url)
         model.answers = [
@@ -204,11 +210,11 @@ class TestHowItGoesOn:
             call("click", element_id="button-1"),
             done(),
         ]
-        webtask._hands.timeout = 0.3
-        webtask._hands.observe()
+        webtask._runner.settings = replace(webtask._runner.settings, timeout=0.3)
+        webtask._runner.browser.observe()
         webtask.do("save")
-        assert [(x["rung"], x["why"].partition(":")[0]) for x in lines(webtask, "rung")] == [
-            ("told", "click"),
+        assert [(action, reason.partition(":")[0]) for action, reason in recoveries(webtask)] == [
+            ("error reported", "click"),
             ("another way", "click, after click failed"),
         ]
 
@@ -221,7 +227,7 @@ class TestHowItGoesOn:
         model.answers = [call("wait", seconds=0.1)] * 3
         with pytest.raises(TaskFailed):
             webtask.do("open the cart", max_steps=2)
-        assert [(x["rung"], x["why"]) for x in lines(webtask, "rung")] == [
+        assert recoveries(webtask) == [
             ("abort", "there is no cart"),
             ("abort", "the task was not done within 2 steps"),
         ]

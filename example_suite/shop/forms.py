@@ -100,7 +100,7 @@ class _Cleaner(HTMLParser):
         self.open: list[str] = []
         self.hidden_depth = 0
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
         if tag in self.hidden:
             self.hidden_depth += 1
         elif tag in self.allowed:

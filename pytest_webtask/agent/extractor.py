@@ -1,4 +1,4 @@
-"""The reader: finds on the page what a test asks for, a value or an element."""
+"""The reader: finds the value or the element that a test asks for."""
 
 from __future__ import annotations
 
@@ -7,58 +7,54 @@ from dataclasses import dataclass, field
 
 from pytest_webtask.agent.loop import Brief, Loop
 from pytest_webtask.agent.session import retry_until
-from pytest_webtask.agent.verifier import READING, judged
-from pytest_webtask.llm import Model
-from pytest_webtask.tools.context import Hands
+from pytest_webtask.agent.verifier import judged
+from pytest_webtask.journal import JournalEvent
+from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.extraction import Request, report_nothing
-from pytest_webtask.tools.registry import Tool, Toolbox
+from pytest_webtask.tools.navigation import READING_TOOLS
+from pytest_webtask.tools.registry import Finding, Tool, Toolbox
 from pytest_webtask.tools.review import Review
 from pytest_webtask.types.agent import Conclusion, Iteration, Ruling, Seen
+from pytest_webtask.types.model import ModelWithTraits
 
 ROLE = "reader"
 
 
 @dataclass(frozen=True)
 class Extractor:
-    """Answers one question after another, each by itself; `referee` rules, `write` journals."""
+    """Answers independent questions about the page; `referee` rules, `write` journals."""
 
-    model: Model
-    hands: Hands
-    write: Callable[..., None]
+    model: ModelWithTraits
+    context: StepContext
+    write: Callable[[JournalEvent], None]
     instructions: str = ""
     max_steps: int = 20
     referee: Callable[[Conclusion], Ruling] | None = None
     done: list[Iteration] = field(default_factory=list)
-    """Those of all answers."""
+    """The iterations of all answers."""
 
     def find(
         self, what: str, gives: Callable[[Request], Sequence[Tool]], timeout: float
-    ) -> Request:
-        """What `gives` reports, which is given `timeout` seconds to appear."""
-        return retry_until(self.hands, timeout, lambda left: self._ask(what, gives, left))
+    ) -> Finding:
+        """Return the finding reported by the tools of `gives`, waiting up to `timeout` seconds."""
+        return retry_until(self.context, timeout, lambda left: self._ask(what, gives, left))
 
     def _ask(
         self, what: str, gives: Callable[[Request], Sequence[Tool]], left: float
-    ) -> tuple[Request, bool, Seen | None]:
-        hands = self.hands
-        wanted = Request(
-            missing=f"the reader did not answer within {self.max_steps} iterations",
-            question=what,
-            review=Review(self.referee),
-            reviewed=lambda: not _exact(self.model),
-        )
+    ) -> tuple[Finding, bool, Seen | None]:
+        request = Request(what, Review(self.referee), lambda: self.model.traits.needs_review)
         loop = Loop(
             brief=Brief(ROLE, what, self.max_steps, instructions=self.instructions, timeout=left),
             model=self.model,
-            tools=Toolbox([*READING, *gives(wanted), report_nothing(wanted)]),
-            hands=hands,
+            tools=Toolbox([*READING_TOOLS, *gives(request), report_nothing(request)]),
+            context=self.context,
             write=self.write,
         )
         done = list(loop.run())
         self.done.extend(done)
-        return wanted, wanted.found or wanted.given_up, judged(done, hands, _exact(self.model))
-
-
-def _exact(model: Model) -> bool:
-    """Whether a literal sentence or a recording decides, which waits itself and needs no ruling."""
-    return any(bool(getattr(model, who, False)) for who in ("literal", "replays"))
+        finding = loop.ending.conclusion if loop.ending else None
+        if not isinstance(finding, Finding):
+            missing = f"the reader did not answer within {self.max_steps} iterations"
+            finding = Finding(missing=missing)
+        final = finding.found or finding.final
+        return finding, final, judged(done, self.context, not self.model.traits.needs_review)

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, cast
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
+from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.errors import ModelError, PageError
-from pytest_webtask.llm import Model
-from pytest_webtask.tools.context import Hands
-from pytest_webtask.tools.registry import ENDINGS, Toolbox
+from pytest_webtask.journal import (
+    DecisionMade,
+    IterationEnded,
+    JournalEvent,
+    ProposedCall,
+    ToolCalled,
+)
+from pytest_webtask.page.recorded_element import RecordedElement
+from pytest_webtask.tools.context import StepContext, ToolCallContext
+from pytest_webtask.tools.registry import Ending, Output, Tool, Toolbox, flags
 from pytest_webtask.types.agent import (
     Event,
     Iteration,
@@ -27,6 +35,7 @@ from pytest_webtask.types.agent import (
     Work,
     WorkerSession,
 )
+from pytest_webtask.types.model import ModelWithTraits
 
 NO_CALLS_AT_MOST = 3
 _log = logging.getLogger("pytest_webtask")
@@ -34,16 +43,15 @@ _log = logging.getLogger("pytest_webtask")
 
 @dataclass(frozen=True)
 class Brief:
-    """What a session is about: its task, and what its model may know besides.
+    """The task of a session, and the context for its model.
 
-    `max_steps` bounds the iterations of the whole step, of which `taken` have been, by other roles.
-    A role that is given the `record` of a task, as it is each time, plans it and sees no page.
+    `max_steps` limits the iterations of the whole step; other roles have used `taken` of them.
+    `record` returns the current task record for a planning role, which sees no page.
     """
 
     role: str
     task: str
     max_steps: int
-    deadline: float | None = None
     earlier: Sequence[WorkerSession] = ()
     instructions: str = ""
     actions: Sequence[str] = ()
@@ -56,104 +64,118 @@ class Brief:
 
 @dataclass
 class Loop:
-    """One session of one role; `write` journals what happens, before and after it does."""
+    """One session of one role; `write` journals decisions, calls and iterations.
+
+    `output` is the value that the task asks for; each action on the page resets it. `ending` is
+    None until the role ends the session.
+    """
 
     brief: Brief
-    model: Model
+    model: ModelWithTraits
     tools: Toolbox
-    hands: Hands
-    write: Callable[..., None]
-    out_of_time: bool = False
-    _failed: str = ""
+    context: StepContext
+    write: Callable[[JournalEvent], None]
+    output: Output | None = None
+    ending: Ending | None = field(default=None, init=False)
+    out_of_time: bool = field(default=False, init=False)
+    _failed: str = field(default="", init=False)
+    _opened: str = field(default="", init=False)
+    _resolved: dict[str, Locator | RecordedElement] = field(default_factory=dict, init=False)
 
     def run(self) -> Iterator[Iteration]:
-        """Yield each iteration when it is over, until the model ends the session or a limit does."""
+        """Yield each completed iteration until the model or a limit ends the session."""
         done: list[Iteration] = []
-        self.hands.deadline = self.brief.deadline
-        self.hands.enter()
-        # Who does not look ends in a turn of its own, which is no step towards the task.
+        self._opened = self.context.page.url
+        # A model that does not look at the page needs an extra turn to end, which does not count.
         most = self.brief.max_steps - self.brief.taken
-        while self.hands.ending is None and len(done) < most + (not self._looks):
+        while self.ending is None and len(done) < most + (not self._looks):
             if self._late:
                 self.out_of_time = True
                 return
             if _wordless(done) >= NO_CALLS_AT_MOST:
-                said = list(dict.fromkeys(i.problem for i in done[-NO_CALLS_AT_MOST:] if i.problem))
+                last = done[-NO_CALLS_AT_MOST:]
+                problems = list(dict.fromkeys(i.problem for i in last if i.problem))
                 raise ModelError(
                     f"the model called no tool, {NO_CALLS_AT_MOST} times in a row"
-                    + "".join(f"; {each}" for each in said)
+                    + "".join(f"; {each}" for each in problems)
                 )
             iteration = self._iterate(done)
             if iteration is None:
                 return
             done.append(iteration)
-            line = self.hands.data.scrub(describe_iteration(iteration))
+            line = self.context.data.scrub(describe_iteration(iteration))
             _log.info("%s %d/%d %s", self.brief.role, iteration.number, self.brief.max_steps, line)
             yield iteration
 
     def _iterate(self, done: Sequence[Iteration]) -> Iteration | None:
-        """One iteration; None where no step is left and the model does not end by itself."""
+        """Run one iteration; return None if no step is left and the model does not end."""
         number = self.brief.taken + len(done) + 1
         started, began = time.time(), time.monotonic()
         turn = self._turn(number, done)
         decision = self.model.decide(turn)
-        if number > self.brief.max_steps and any(c.tool not in ENDINGS for c in decision.calls):
+        if number > self.brief.max_steps and any(
+            not self.tools.ends(c.tool) for c in decision.calls
+        ):
             return None
-        if self._late and [c.tool for c in decision.calls] != ["abort"]:
-            # What comes after its time is not done, and least of all believed.
+        if self._late and not self._gives_up(decision.calls):
+            # A late answer is neither run nor believed.
             self.out_of_time = True
             return None
         self.write(
-            "decision", number=number, reasoning=decision.reasoning, calls=_plain(decision.calls)
+            DecisionMade(
+                number=number, reasoning=decision.reasoning, calls=_proposed(decision.calls)
+            )
         )
         calls = self._act(decision.calls, turn)
         if turn.observed is not None:
-            # What the page does upon the calls, such as a download, belongs to this iteration. A
-            # model that looks would wait for it anyway.
-            loads = self.hands.tabs.navigations
+            # Effects of the calls, such as a download, belong to this iteration. A model that
+            # looks at the page would wait for them anyway.
+            tabs = self.context.session.tabs
+            loads = tabs.navigations
             with suppress(PageError):
-                self.hands.settle()
-            if calls and loads != self.hands.tabs.navigations:
+                self.context.session.settle()
+            if calls and loads != tabs.navigations:
                 calls[-1] = calls[-1].model_copy(update={"loaded": True})
-            self.hands.tabs.note_troubles()
+            tabs.note_problems()
         iteration = Iteration(
             number=number,
             role=self.brief.role,
             model=decision.model,
             observed=turn.observed.seen if turn.observed else None,
-            reasoning=self.hands.data.scrub(decision.reasoning),
+            reasoning=self.context.data.scrub(decision.reasoning),
             problem=decision.problem,
             calls=tuple(calls),
-            events=self.hands.tabs.drain() if turn.sees else (),
+            events=self.context.session.tabs.drain() if turn.sees else (),
             notices=tuple(turn.notices),
             usage=decision.usage,
             started=started,
             time=time.monotonic() - began,
         )
-        self.write("iteration", **iteration.model_dump(mode="json"))
+        self.write(IterationEnded(iteration=iteration))
         return iteration
 
     def _turn(self, number: int, done: Sequence[Iteration]) -> Turn:
-        hands, sees = self.hands, self.brief.record is None
+        context, sees = self.context, self.brief.record is None
+        data, tabs, observer = context.data, context.session.tabs, context.session.observer
 
         def look() -> Observation:
-            observation = hands.observe()
-            # What has gone by the time of the look is part of what came of the calls before it.
-            texts = hands.observer.vanished.texts(hands.page, hands.data)
+            observation = context.observe()
+            # Texts that vanished before this observation are effects of the previous calls.
+            texts = observer.vanished.texts(context.page, data)
             turn.vanished = tuple(f"{each.container} {each.text}".strip() for each in texts)
             return observation
 
         turn = Turn(
             role=self.brief.role,
-            task=hands.data.hidden(self.brief.task),
+            task=data.hidden(self.brief.task),
             tools=self.tools.specs,
-            page=hands.page if sees else cast(Page, _Unseen(self.brief.role)),
+            page=context.page if sees else cast(Page, _Unseen(self.brief.role)),
             observe=look if sees else _Unseen(self.brief.role).observe,
             iterations=tuple(done),
             earlier=self.brief.earlier,
-            data={n: v and hands.data.hidden(v) for n, v in hands.data.shown.items()},
-            resources=tuple(hands.resources),
-            instructions=hands.data.hidden(self.brief.instructions),
+            data={n: v and data.hidden(v) for n, v in data.shown.items()},
+            resources=tuple(context.resources),
+            instructions=data.hidden(self.brief.instructions),
             notices=_notices(done, number, self.brief.max_steps),
             record=self.brief.record() if self.brief.record else None,
             work=self.brief.work,
@@ -161,90 +183,125 @@ class Loop:
             max_steps=self.brief.max_steps,
             actions=self.brief.actions,
             before=self.brief.before,
-            check=hands.check,
-            loads=lambda: hands.tabs.navigations,
-            timeout=hands.capped(
-                hands.timeout if self.brief.timeout is None else self.brief.timeout
+            check=self._check,
+            loads=lambda: tabs.navigations,
+            timeout=context.capped(
+                context.timeout if self.brief.timeout is None else self.brief.timeout
             ),
-            deadline=self.brief.deadline,
-            opened=hands.opened,
+            deadline=context.deadline,
+            opened=self._opened,
         )
         return turn
 
     @property
     def _late(self) -> bool:
-        return self.brief.deadline is not None and time.monotonic() >= self.brief.deadline
+        return self.context.deadline is not None and time.monotonic() >= self.context.deadline
+
+    def _gives_up(self, calls: Sequence[ProposedToolCall]) -> bool:
+        """Return whether an answer ends the session without any claim about the page."""
+        tools = [self.tools.get(call.tool) for call in calls]
+        return len(tools) == 1 and all(t is not None and t.ends and not t.claims for t in tools)
+
+    def _check(
+        self,
+        evidence: Sequence[Mapping[str, Any] | Check],
+        resolved: Mapping[str, Locator | RecordedElement],
+    ) -> list[CheckResult]:
+        """Run checks without waiting; the results decide nothing."""
+        checker = replace(self.context.checker({**self._resolved, **resolved}), at_once=True)
+        return [checker.run(check) for check in map(Check.parse, evidence)]
 
     @property
     def _looks(self) -> bool:
-        return bool(getattr(self.model, "looks", True))
+        return self.model.traits.looks_at_page
 
     def _premature(
         self, call: ProposedToolCall, later: Sequence[ProposedToolCall], acted: str, turn: Turn
     ) -> str:
-        """Why nothing can be said yet of what the page shows; "" where it can."""
+        """Return why a claim about the page is premature, or "" if it is not."""
         if acted:
             return f"look at what {acted} did before you end"
         tools = [(c.tool, self.tools.get(c.tool)) for c in later]
-        after = [name for name, tool in tools if call.tool in ENDINGS or not (tool and tool.claims)]
+        ends = self.tools.ends(call.tool)
+        after = [name for name, tool in tools if ends or not (tool and tool.claims)]
         if after:
-            return f"{after[0]} comes after it: act first, then look, then end"
+            return f"{after[0]} comes after it: act first, then look at the page, then end"
         if self._looks and turn.observed is None:
             return "look at the page first: it was not read in this turn"
         return ""
 
-    def _note_rung(self, made: ToolCall) -> None:
-        """Journal how the worker goes on after an action failed."""
-        if not made.success:
-            self.write("rung", rung="told", why=f"{made.tool}: {made.error}")
+    def _note_recovery(self, call: ToolCall) -> None:
+        """Journal a failed action, and the next one after it."""
+        note = self.context.note_recovery
+        if not call.success:
+            note("error reported", f"{call.tool}: {call.error}")
         elif self._failed:
-            self.write("rung", rung="another way", why=f"{made.tool}, after {self._failed} failed")
-        self._failed = "" if made.success else made.tool
+            note("another way", f"{call.tool}, after {self._failed} failed")
+        self._failed = "" if call.success else call.tool
 
     def _act(self, proposed: Sequence[ProposedToolCall], turn: Turn) -> list[ToolCall]:
         calls: list[ToolCall] = []
+        session = self.context.session
         acted = ""
         stale = moved = ""
-        for position, call in enumerate(proposed):
-            tool = self.tools.get(call.tool)
-            early = self._premature(call, proposed[position + 1 :], acted, turn)
+        for position, each in enumerate(proposed):
+            tool = self.tools.get(each.tool)
+            early = self._premature(each, proposed[position + 1 :], acted, turn)
             if stale or (moved and not (tool and tool.anywhere)):
-                made = _refused(call, f"not run: {stale or moved}")
+                call = _refused(each, tool, f"not run: {stale or moved}")
             elif tool and tool.claims and early:
-                made = _refused(call, early)
+                call = _refused(each, tool, early)
             else:
-                before = (self.hands.tabs.navigations, self.hands.tabs.current)
-                made = self.tools.run(call, self.hands)
+                before = (session.tabs.navigations, session.tabs.current)
+                call = self._run(each, turn)
                 last = position == len(proposed) - 1
-                if not made.success:
-                    stale = f"{call.tool} failed"
+                if not call.success:
+                    stale = f"{each.tool} failed"
                 elif tool and not tool.claims:
-                    # Whatever it does, the page has had time to become another.
-                    acted = call.tool
-                    self.hands.has_output &= not tool.acts
+                    # Even a tool that does not act gives the page time to change.
+                    acted = each.tool
+                    if tool.acts:
+                        self.output = None
                     if tool.acts and tool.settles and not last:
-                        self.hands.settle()
-                    if (self.hands.tabs.navigations, self.hands.tabs.current) != before:
-                        moved = f"{call.tool} has loaded a page, or changed the tab"
-                    if self.hands.tabs.navigations != before[0]:
-                        made = made.model_copy(update={"loaded": True})
+                        session.settle()
+                    if (session.tabs.navigations, session.tabs.current) != before:
+                        moved = f"{each.tool} loaded a page or changed the tab"
+                    if session.tabs.navigations != before[0]:
+                        call = call.model_copy(update={"loaded": True})
                 if tool and tool.acts:
-                    self._note_rung(made)
-            calls.append(made)
-            self.write("call", **made.model_dump(mode="json"))
-            if self.hands.ending is not None:
+                    self._note_recovery(call)
+            calls.append(call)
+            self.write(ToolCalled(call=call))
+            if self.ending is not None:
                 break
         return calls
 
+    def _run(self, proposed: ProposedToolCall, turn: Turn) -> ToolCall:
+        """Run one call, and keep its ending and output."""
+        context = ToolCallContext(
+            step=self.context,
+            resolved=proposed.locators,
+            resolved_before=dict(self._resolved),
+            waits=proposed.waits,
+            output=self.output,
+            seen=turn.observed.seen if turn.observed else None,
+            looks=self._looks,
+        )
+        self._resolved.update(proposed.locators)
+        call, result = self.tools.run(proposed, context)
+        self.ending = result.ending
+        self.output = result.output or self.output
+        return call
+
 
 class _Unseen:
-    """The page, for a role that does not see it."""
+    """A page that raises PageError on every use, for a role that must not see it."""
 
     def __init__(self, role: str) -> None:
         self._role = role
 
     def observe(self) -> NoReturn:
-        """Refuse."""
+        """Raise PageError."""
         raise PageError(f"the {self._role} sees no page")
 
     def __getattr__(self, name: str) -> NoReturn:
@@ -252,19 +309,19 @@ class _Unseen:
 
 
 def describe_iteration(iteration: Iteration) -> str:
-    """An iteration in one line."""
-    said = []
+    """Return the calls and events of an iteration in one line."""
+    parts = []
     for call in iteration.calls:
-        if call.success and call.tool in ENDINGS:
-            said.append(call.tool)
+        if call.success and call.ends:
+            parts.append(call.tool)
             continue
         target = call.target.locator if call.target else ""
         what = target or ", ".join(f"{k}={v!r}" for k, v in call.parameters.items())
         reason = f" ({call.reason})" if call.reason else ""
         outcome = "" if call.success else f" FAILED: {call.error}"
-        said.append(f"{call.tool} {what}{reason}{outcome}".strip())
+        parts.append(f"{call.tool} {what}{reason}{outcome}".strip())
     events = [f"[{event.text}]" for event in iteration.events]
-    return "; ".join(said + events) or "no tool was called"
+    return "; ".join(parts + events) or "no tool was called"
 
 
 def _notices(done: Sequence[Iteration], number: int, max_steps: int) -> tuple[str, ...]:
@@ -284,8 +341,8 @@ def _notices(done: Sequence[Iteration], number: int, max_steps: int) -> tuple[st
     announced = last and any(c.parameters.get("dialog") for c in last.calls)
     if last and not announced and any(map(_unanswered, last.events)):
         notices.append(
-            "A dialog was dismissed, since the call that opened it did not say how to answer it:"
-            " if it is to be answered otherwise, make that call again, with dialog."
+            "A dialog was dismissed because the call that opened it had no `dialog` argument. To"
+            " answer it differently, repeat that call with `dialog`."
         )
     if _repeats(done):
         notices.append("The same action was repeated and the page did not change: try another way.")
@@ -293,13 +350,13 @@ def _notices(done: Sequence[Iteration], number: int, max_steps: int) -> tuple[st
 
 
 def _unanswered(event: Event) -> bool:
-    """Whether it is a question that nobody answered; an alert asks nothing."""
+    """Return whether an event is a dismissed confirm or prompt; alerts need no answer."""
     asked = event.kind == "dialog" and event.text.startswith(("confirm ", "prompt "))
     return asked and event.text.endswith(" was dismissed")
 
 
 def _wordless(done: Sequence[Iteration]) -> int:
-    """How many of the last iterations called no tool, in a row."""
+    """Return the number of consecutive last iterations without a tool call."""
     count = 0
     for iteration in reversed(done):
         if iteration.calls:
@@ -315,19 +372,23 @@ def _repeats(done: Sequence[Iteration]) -> bool:
     before, after = done[-2].observed, done[-1].observed
     if one != two or before is None or after is None:
         return False
-    # Where the focus is says nothing about whether the page has changed.
+    # A moved focus is not a change of the page.
     return before.outline.replace(" focused", "") == after.outline.replace(" focused", "")
 
 
-def _refused(call: ProposedToolCall, error: str) -> ToolCall:
+def _refused(call: ProposedToolCall, tool: Tool | None, error: str) -> ToolCall:
     return ToolCall(
         tool=call.tool,
         parameters={k: v for k, v in call.parameters.items() if k != "reason"},
         reason=call.reason or str(call.parameters.get("reason", "")),
         success=False,
         error=error,
+        **flags(tool),
     )
 
 
-def _plain(calls: Sequence[ProposedToolCall]) -> list[dict[str, Any]]:
-    return [{"tool": c.tool, "parameters": dict(c.parameters), "reason": c.reason} for c in calls]
+def _proposed(calls: Sequence[ProposedToolCall]) -> tuple[ProposedCall, ...]:
+    return tuple(
+        ProposedCall(tool=each.tool, parameters=dict(each.parameters), reason=each.reason or "")
+        for each in calls
+    )

@@ -1,4 +1,4 @@
-"""The referee: a fresh request that sees a conclusion and the facts, never the page or any reasoning."""
+"""The referee: rules on a conclusion from its facts, without the page or any reasoning."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pytest_webtask.data import Data
 from pytest_webtask.errors import ModelError, PageError
-from pytest_webtask.llm import Model
+from pytest_webtask.journal import JournalEvent, RulingMade
 from pytest_webtask.types.agent import (
     Conclusion,
     Iteration,
@@ -24,6 +24,7 @@ from pytest_webtask.types.agent import (
     Turn,
     Usage,
 )
+from pytest_webtask.types.model import ModelWithTraits
 
 __all__ = ["ROLE", "Referee"]
 
@@ -34,12 +35,12 @@ _ATTEMPTS = 3
 class RuleArgs(BaseModel):
     """The ruling."""
 
-    # A word more than asked for, such as a reason, does not make a ruling unusable.
+    # An extra field, such as a reason, does not invalidate a ruling.
     model_config = ConfigDict(
         extra="ignore", json_schema_extra={"additionalProperties": False}, defer_build=True
     )
 
-    # Asked before the answer: who has looked for a counterexample answers with more care.
+    # Comes before the answer, since a search for counterexamples makes it more careful.
     counterexample: str = Field(
         description="How all these facts could be true and the conclusion false, in a sentence; ''"
         " if a careful colleague could think of nothing reasonable."
@@ -56,21 +57,21 @@ _TOOL = ToolSpec("rule", "Answer whether the facts prove the conclusion.", RuleA
 
 @dataclass(frozen=True)
 class Referee:
-    """Rules on one conclusion after another, each by itself; `write` journals.
+    """Rules on conclusions, each in an independent request; `write` journals.
 
-    A request holds the conclusion and the facts: no page, no reasons, no earlier steps. The
-    project's `instructions` belong to it since they may say what words mean: in a claim that "a
-    closed ticket is listed" the page may call closed tickets "Done".
+    A request has the conclusion and the facts, but no page, reasons or earlier steps. It has the
+    project's `instructions`, as they may define words of the claim, for example that the page
+    calls closed tickets "Done".
     """
 
-    model: Model
+    model: ModelWithTraits
     data: Data
-    write: Callable[..., None]
+    write: Callable[[JournalEvent], None]
     instructions: str = ""
     deadline: float | None = None
 
     def rule(self, conclusion: Conclusion) -> Ruling:
-        """Return the ruling. Raises ModelError where the model gives none."""
+        """Return the ruling. Raises ModelError if the model gives no valid one."""
         problem, usage = "", Usage()
         for attempt in range(_ATTEMPTS):
             started, began = time.time(), time.monotonic()
@@ -78,13 +79,13 @@ class Referee:
             decision = self.model.decide(turn)
             usage += decision.usage
             call = next((c for c in decision.calls if c.tool == _TOOL.name), None)
-            ruling, problem = self._read(call, decision.problem)
+            ruling, problem = self._parse(call, decision.problem)
             if ruling is not None:
-                # Turns that are handed over may all be answered by whoever has seen the page.
+                # With handoff, the same agent may have seen the page in other turns.
                 blind = decision.model != "handoff"
                 update = {"by": decision.model, "blind": blind, "usage": usage}
                 ruling = ruling.model_copy(update=update)
-            made = ToolCall(
+            tool_call = ToolCall(
                 tool=_TOOL.name,
                 parameters=self.data.scrub_all(dict(call.parameters)) if call else {},
                 success=ruling is not None,
@@ -95,16 +96,15 @@ class Referee:
                 role=ROLE,
                 model=decision.model,
                 problem=decision.problem,
-                calls=(made,) if call else (),
+                calls=(tool_call,) if call else (),
                 usage=decision.usage,
                 started=started,
                 time=time.monotonic() - began,
             )
-            asked = conclusion.model_dump(mode="json", exclude_defaults=True)
-            self.write("ruling", conclusion=asked, **iteration.model_dump(mode="json"))
+            self.write(RulingMade(conclusion=conclusion, iteration=iteration))
             if ruling is not None:
                 return ruling
-        raise ModelError(f"the referee gave no ruling in {_ATTEMPTS} answers: {problem}")
+        raise ModelError(f"the referee gave no valid ruling in {_ATTEMPTS} answers: {problem}")
 
     def _turn(self, conclusion: Conclusion, problem: str, attempt: int) -> Turn:
         notices = (f"Your last answer could not be used: {problem}",) if problem else ()
@@ -124,21 +124,21 @@ class Referee:
         )
 
     def _data(self, conclusion: Conclusion) -> Mapping[str, str | None]:
-        """Return the values that the conclusion names.
+        """Return the values of the placeholders in the conclusion.
 
-        Sentence and facts have placeholders, since what is approved serves other values, too. A value
-        is needed only to compare: whether {date} is a Monday, or {price} below $50.
+        Sentence and facts have placeholders because the approval is valid for other values, too. A
+        value is needed only for comparisons: is {date} a Monday, or {price} below $50?
         """
-        said = conclusion.sentence
+        texts = conclusion.sentence
         if conclusion.kind == "case":
-            said += json.dumps(conclusion.facts, ensure_ascii=False)
+            texts += json.dumps(conclusion.facts, ensure_ascii=False)
         return {
             name: value and self.data.hidden(value)
             for name, value in self.data.shown.items()
-            if f"{{{name}}}" in said
+            if f"{{{name}}}" in texts
         }
 
-    def _read(self, call: ProposedToolCall | None, problem: str) -> tuple[Ruling | None, str]:
+    def _parse(self, call: ProposedToolCall | None, problem: str) -> tuple[Ruling | None, str]:
         if call is None:
             return None, problem or f"call the tool {_TOOL.name}"
         try:
@@ -156,10 +156,10 @@ class Referee:
 
 
 class _Unseen:
-    """The page, for a role that does not see it."""
+    """A page that raises PageError on every use, for a role that must not see it."""
 
     def observe(self) -> NoReturn:
-        """Refuse."""
+        """Raise PageError."""
         raise PageError("the referee sees no page")
 
     def __getattr__(self, name: str) -> NoReturn:

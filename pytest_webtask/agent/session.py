@@ -1,10 +1,10 @@
-"""What the roles that work at one task have in common: its page, its limits, its record."""
+"""The session of one task, shared by its roles: page, limits and record."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,10 +12,10 @@ from playwright.sync_api import Error
 
 from pytest_webtask.agent.loop import Brief, Loop
 from pytest_webtask.errors import WebtaskError
-from pytest_webtask.llm import Model
-from pytest_webtask.tools.context import Hands, Mark, PageHistory
+from pytest_webtask.journal import FailureObserved, JournalEvent, TaskChanged
+from pytest_webtask.tools.context import Mark, StepContext
 from pytest_webtask.tools.finish import TaskReview
-from pytest_webtask.tools.registry import Tool, Toolbox
+from pytest_webtask.tools.registry import Ending, Output, Tool, Toolbox
 from pytest_webtask.tools.review import Review
 from pytest_webtask.types.agent import (
     CheckResult,
@@ -29,12 +29,14 @@ from pytest_webtask.types.agent import (
     WorkerSession,
     WorkerStatus,
 )
+from pytest_webtask.types.model import ModelWithTraits
+from pytest_webtask.types.step import Step
 
 __all__ = ["LimitReached", "Session", "retry_until", "wait_for_change"]
 
 
 class LimitReached(Exception):
-    """The steps or the time of the task are over; whoever asks for more gets this again."""
+    """Raised if a task is out of steps or time, and by every later call of a role."""
 
     def __init__(self, status: WorkerStatus) -> None:
         super().__init__(status.value)
@@ -43,22 +45,24 @@ class LimitReached(Exception):
 
 @dataclass
 class Session:
-    """One `do` in work, as its workflow has it.
+    """One running `do`, as seen by its workflow.
 
-    `model` gives who decides in a role; with `literally=False` never the literal interpreter, for
-    sentences that another model has made. `max_steps` bounds the iterations of all roles together,
-    `timeout` its seconds. `output` is the type of the answer, None where none is asked for,
-    `more_tools` are the project's own, `earlier` the tasks that were done before in the test and
-    `acted` what they have done, `before` the page when the task began, if somebody looked.
-    `is_literal` says whether the task is a sentence that needs no model, and so no plan. `referee`
-    rules on what is concluded of it, None where nobody does. `write` journals into the run's `folder`, `watch` is told of each iteration.
+    `model` returns the model of a role; with `literally=False`, for sentences of another model, it
+    is never the literal interpreter. `max_steps` limits the iterations of all roles together,
+    `timeout` their seconds. `output` is the type of the value that the task asks for, or None;
+    `answer` is that value once it is set, until the next action on the page. `ending` is that of
+    the last role. `more_tools` are the project's own tools, `earlier` the sessions of earlier tasks
+    of the test, `acted` their actions, and `before` the page when the task began, if it was
+    observed. `is_literal` returns whether the task is a literal sentence and needs no plan.
+    `referee` rules on conclusions; without one there are no rulings. `write` journals into the
+    run's `folder`; `watch` is called with each iteration.
     """
 
-    task: str
+    step: Step
     record: TaskRecord
-    model: Callable[..., Model]
-    hands: Hands
-    write: Callable[..., None]
+    model: Callable[..., ModelWithTraits]
+    context: StepContext
+    write: Callable[[JournalEvent], None]
     folder: Path
     max_steps: int = 20
     timeout: float | None = None
@@ -69,43 +73,46 @@ class Session:
     acted: Sequence[str] = ()
     before: Seen | None = None
     is_literal: Callable[[], bool] = lambda: False
-    watch: Callable[[Iteration], None] = lambda iteration: None
+    watch: Callable[[Iteration], None] | None = None
     referee: Callable[[Conclusion], Ruling] | None = None
     iterations: list[Iteration] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=lambda: [Mark()])
-    """What had been done before each iteration, and at last after all of them."""
-    deadline: float | None = None
-    deciding: Model | None = None
+    """The marks before each iteration, and after the last."""
+    ending: Ending | None = None
+    answer: Output | None = None
+    deciding: ModelWithTraits | None = None
     reviewing: Usage = field(default_factory=Usage)
-    """What the referee's rulings have cost."""
+    """The usage of the referee's rulings."""
     over: WorkerStatus | None = None
-    """Which limit has ended it, whatever its workflow made of that."""
+    """The limit that ended the task, whatever the workflow returns."""
 
     def __post_init__(self) -> None:
-        """Begin: what was said in the step before counts no more."""
-        self.deadline = None if self.timeout is None else time.monotonic() + self.timeout
-        hands = self.hands
-        hands.ending, hands.output, hands.has_output = None, None, False
-        hands.evidence, hands.sources, hands.ruling = (), (), None
-        hands.history = PageHistory()
+        """Start the time of the task."""
+        if self.timeout is not None:
+            self.context = replace(self.context, deadline=time.monotonic() + self.timeout)
         if self.before is not None:
-            hands.history.note(self.before)
+            self.context.history.note(self.before)
 
-    # What a workflow says
+    @property
+    def task(self) -> str:
+        """The sentence of the `do`, with its placeholders."""
+        return self.step.sentence
+
+    # For workflows
 
     def change(self, what: str, **fields: Any) -> None:
-        """Journal a change of the task's record, and then make it."""
+        """Journal a change of the task's record, then apply it."""
         record = self.record.model_copy(update=fields)
-        self.write("task", change=what, record=record.model_dump(mode="json"))
+        self.write(TaskChanged(change=what, record=record))
         self.record = record
 
     def note(self, cycle: Cycle) -> None:
-        """Take a round into the record."""
+        """Add a round to the record."""
         self.change("round over", history=(*self.record.history, cycle))
 
-    def rung(self, rung: str, why: str) -> None:
-        """Journal how the task goes on after something failed."""
-        self.write("rung", rung=rung, why=why)
+    def note_recovery(self, action: str, reason: str) -> None:
+        """Journal how the task continues after a failure."""
+        self.context.note_recovery(action, reason)
 
     def completed(
         self,
@@ -113,40 +120,38 @@ class Session:
         evidence: Sequence[CheckResult] = (),
         ruling: Ruling | None = None,
     ) -> WorkerSession:
-        """The session of a task that was done."""
+        """Return the session of a completed task."""
         return self._session(WorkerStatus.COMPLETED, feedback, evidence, ruling)
 
     def aborted(self, reason: str) -> WorkerSession:
-        """The session of a task that was given up."""
+        """Return the session of an aborted task."""
         return self._session(WorkerStatus.ABORTED, reason)
 
     def ended_as(self, work: WorkerSession) -> WorkerSession:
-        """The session of a task that ended as this part of it did."""
+        """Return the session of a task that ended like this part of it."""
         return self._session(work.status, work.feedback, work.evidence, work.ruling)
 
     def cut(self, status: WorkerStatus) -> WorkerSession:
-        """The session of a task that a limit ended."""
+        """Return the session of a task ended by a limit."""
         limit = f"{self.timeout:g} s" if self.timeout is not None else ""
         if status is WorkerStatus.MAX_STEPS:
             limit = f"{self.max_steps} steps"
         return self._session(status, f"the task was not done within {limit}")
 
     def review(self, task: str, begun: int = 0) -> TaskReview:
-        """Return what it takes for a task, or a part of it, to be done.
+        """Return the review of a task, or of a part of it.
 
-        `begun` is how many iterations there had been when it began: what was done before is no
-        part of it, be it in an earlier step of the test or an earlier part.
+        `begun` is the number of iterations before it began, which the review leaves out.
         """
 
         def rule(conclusion: Conclusion) -> Ruling:
-            assert self.referee is not None, "it was asked"
+            assert self.referee is not None, "a review rules only with a referee"
             ruling = self.referee(conclusion)
             self.reviewing += ruling.usage
             return ruling
 
         def reviewed() -> bool:
-            decides = (getattr(self.deciding, who, False) for who in ("literal", "replays"))
-            return not any(map(bool, decides))
+            return self.deciding is None or self.deciding.traits.needs_review
 
         def done() -> list[str]:
             from pytest_webtask.agent.worker import describe_actions
@@ -156,7 +161,7 @@ class Session:
         review = Review(rule if self.referee else None)
         return TaskReview(task, review, done, self.marks[begun], reviewed)
 
-    # What a role does
+    # For roles
 
     def hold(
         self,
@@ -166,40 +171,41 @@ class Session:
         *,
         literally: bool = False,
         spare: int = 0,
-        model: Model | None = None,
+        model: ModelWithTraits | None = None,
         **brief: Any,
     ) -> list[Iteration]:
-        """Have a role decide until it ends; its iterations.
+        """Run a role until it ends; set `ending` and return its iterations.
 
-        `spare` are iterations that are left to others, `model` decides if it is another than the role's
-        own, `brief` is what else its model may know. Raises LimitReached where it did not come to an end.
+        `spare` is the number of iterations to leave for other roles, `model` replaces the role's own
+        model, `brief` are further fields of its Brief. Raises LimitReached if the role does not end.
         """
-        hands = self.hands
         model = model or self.model(role, literally=literally)
         self.deciding = model
-        hands.looks = lambda: bool(getattr(model, "looks", True))
         loop = Loop(
             brief=Brief(
                 role=role,
                 task=task,
                 max_steps=max(self.max_steps - spare, 1),
-                deadline=self.deadline,
                 instructions=self.instructions,
                 taken=len(self.iterations),
                 **brief,
             ),
             model=model,
             tools=tools,
-            hands=hands,
+            context=self.context,
             write=self.write,
+            output=self.answer,
         )
         done: list[Iteration] = []
         for iteration in loop.run():
             done.append(iteration)
             self.iterations.append(iteration)
-            self.marks.append(hands.history.now)
-            self.watch(iteration)
-        if hands.ending is None:
+            self.marks.append(self.context.history.now)
+            self.answer = loop.output
+            if self.watch:
+                self.watch(iteration)
+        self.ending = loop.ending
+        if loop.ending is None:
             late = loop.out_of_time
             self.over = WorkerStatus.TIMED_OUT if late else WorkerStatus.MAX_STEPS
             raise LimitReached(self.over)
@@ -213,66 +219,67 @@ class Session:
         ruling: Ruling | None = None,
     ) -> WorkerSession:
         seen = next((i.observed for i in reversed(self.iterations) if i.observed), None)
-        if status is not WorkerStatus.COMPLETED:
-            self.rung("abort", feedback)
+        completed = status is WorkerStatus.COMPLETED
+        if not completed:
+            self.note_recovery("abort", feedback)
             seen = self._last_look() or seen
         return WorkerSession(
             status=status,
-            output=self.hands.output if status is WorkerStatus.COMPLETED else None,
-            feedback=self.hands.data.scrub(feedback),
+            output=self.answer.value if completed and self.answer else None,
+            feedback=self.context.data.scrub(feedback),
             evidence=tuple(evidence),
             ruling=ruling,
             iterations=tuple(self.iterations),
-            task_description=self.hands.data.hidden(self.task),
+            task_description=self.step.masked,
             max_steps=self.max_steps,
             final_dom=seen.outline if seen else None,
             final_screenshot=self.folder / seen.screenshot if seen and seen.screenshot else None,
         )
 
     def _last_look(self) -> Seen | None:
-        """The page that a failed task was left with, if there is still one."""
+        """Observe and journal the page after a failed task; return None if that fails."""
         try:
-            self.hands.tabs.note_troubles()
-            observation = self.hands.observe()
-            observation.screenshot  # noqa: B018 - reading it takes it
+            self.context.session.tabs.note_problems()
+            observation = self.context.observe()
+            observation.screenshot  # noqa: B018 - takes the picture
         except (WebtaskError, Error):
             return None
-        self.write("last_look", observed=observation.seen.model_dump(mode="json"))
+        self.write(FailureObserved(page=observation.seen))
         return observation.seen
 
 
 POLL = 0.1
-"""Seconds between two looks whether the page has changed."""
+"""Seconds between two observations of the page."""
 _T = TypeVar("_T")
 
 
 def retry_until(
-    hands: Hands, timeout: float, ask: Callable[[float], tuple[_T, bool, Seen | None]]
+    context: StepContext, timeout: float, ask: Callable[[float], tuple[_T, bool, Seen | None]]
 ) -> _T:
-    """What `ask` answers, once it is content or there is no more to wait for.
+    """Return the answer of `ask` once it is final or the time is over.
 
-    `ask` is given the seconds that are left, and returns its answer, whether that is final, and the
-    page that it is about, or None where it has waited itself. It is asked again only where the page
-    has changed. After `timeout` seconds it is so once more, if the page changed while it was at it.
+    `ask` takes the remaining seconds and returns its answer, whether that is final, and the page of
+    the answer, or None if it has waited itself. It is repeated only after a change of the page, and
+    a last time after `timeout` seconds if the page changed during the previous call.
     """
     began = time.monotonic()
     last = False
     while True:
         answer, final, page = ask(max(timeout - (time.monotonic() - began), 0.0))
-        if final or last or page is None or not wait_for_change(hands, page, began + timeout):
+        if final or last or page is None or not wait_for_change(context, page, began + timeout):
             return answer
         last = time.monotonic() >= began + timeout
 
 
-def wait_for_change(hands: Hands, page: Seen, until: float) -> bool:
-    """Wait until the page is another than it was, or the time is over."""
+def wait_for_change(context: StepContext, page: Seen, until: float) -> bool:
+    """Wait for a change of the page until a time; return whether it has changed."""
     while True:
-        now = hands.observe()
+        now = context.observe()
         if (now.outline, now.url, now.title) != (page.outline, page.url, page.title):
-            hands.settler.settle(hands.page)
+            context.session.settler.settle(context.page)
             return True
         if time.monotonic() >= until:
-            # What an outline does not tell, such as a drawing, the picture may.
-            now.screenshot  # noqa: B018 - reading it takes it
+            # Some changes, such as in a drawing, show only in the picture.
+            now.screenshot  # noqa: B018 - takes the picture
             return page.screenshot is not None and now.seen.screenshot != page.screenshot
-        hands.page.wait_for_timeout(POLL * 1000)
+        context.page.wait_for_timeout(POLL * 1000)

@@ -1,4 +1,4 @@
-"""The roles that judge a page: the verifier of a claim, and the verifier of somebody's work."""
+"""The verifier: judges claims about a page, and the work of a worker."""
 
 from __future__ import annotations
 
@@ -9,94 +9,89 @@ from dataclasses import dataclass, field
 from pytest_webtask.agent.loop import Brief, Loop
 from pytest_webtask.agent.session import Session, wait_for_change
 from pytest_webtask.agent.worker import describe_actions
-from pytest_webtask.llm import Model
-from pytest_webtask.tools import mouse, navigation
-from pytest_webtask.tools.context import Hands
-from pytest_webtask.tools.finish import (
-    CONTINUES,
-    Judgement,
-    VerdictDraft,
-    judgement_tools,
-    report_verdict,
-)
-from pytest_webtask.tools.registry import Tool, Toolbox
+from pytest_webtask.data import Data
+from pytest_webtask.journal import JournalEvent, VerdictReached
+from pytest_webtask.tools.context import StepContext
+from pytest_webtask.tools.finish import CONTINUES, ClaimReview, judgement_tools, report_verdict
+from pytest_webtask.tools.navigation import READING_TOOLS
+from pytest_webtask.tools.registry import Ending, Toolbox
 from pytest_webtask.tools.review import Review
 from pytest_webtask.types.agent import (
     CheckResult,
     Conclusion,
     Cycle,
-    Decision,
     Iteration,
     Outcome,
     Ruling,
     Seen,
     Subtask,
-    Turn,
     Verdict,
     Work,
     WorkerSession,
     WorkerStatus,
 )
+from pytest_webtask.types.model import ModelWithTraits
 
-__all__ = ["READING", "ROLE", "Judge", "Verifier", "describe_checks", "has_output", "judged"]
+__all__ = [
+    "ROLE",
+    "Judge",
+    "Judgement",
+    "Verifier",
+    "describe_checks",
+    "judged",
+    "missing_output",
+]
 
 
 ROLE = "verifier"
 _STARTS_AT_MOST = 10
-"""How often a claim is judged anew because the page has changed."""
-_named = {tool.name: tool for tool in (*navigation.LOOKING_TOOLS, *mouse.MOUSE_TOOLS)}
-READING: tuple[Tool, ...] = (
-    *(_named[name] for name in ("look", "scroll", "hover", "switch_tab")),
-    navigation.SHORT_WAIT,
-)
-"""What one may call who only reads: nothing of it clicks, types or navigates."""
+"""The limit of judgements of a claim on a page that keeps changing."""
 
 
 @dataclass(frozen=True)
 class Verifier:
-    """Judges one claim after another, each by itself.
+    """Judges claims independently of each other.
 
-    `actions` are those that were taken in the test so far, `before` the page as it was before the
-    last step. `referee` rules on verdicts, `write` journals.
+    `actions` are the actions of the test so far, `before` is the page before the last step.
+    `referee` rules on verdicts, `write` journals.
     """
 
-    model: Model
-    hands: Hands
-    write: Callable[..., None]
+    model: ModelWithTraits
+    context: StepContext
+    write: Callable[[JournalEvent], None]
     instructions: str = ""
     actions: Sequence[str] = ()
     before: Seen | None = None
     max_steps: int = 20
     referee: Callable[[Conclusion], Ruling] | None = None
     done: list[Iteration] = field(default_factory=list)
-    """Those of all judgements."""
+    """The iterations of all judgements."""
 
     def verify(self, claim: str, timeout: float) -> Verdict:
-        """Judge a claim, which is given `timeout` seconds to become true."""
+        """Judge a claim, waiting up to `timeout` seconds for it to become true."""
         end = time.monotonic() + timeout
         review = Review(self.referee)
         starts = 0
         while True:
             starts += 1
-            # A page that never rests is judged once more after its time is over.
+            # A page that keeps changing is judged a last time after the timeout.
             last = time.monotonic() >= end and starts > 1
             verdict = self._judge(claim, end, review, last=last or starts > _STARTS_AT_MOST)
             if verdict is not None:
-                self.write("verdict", **verdict.model_dump(mode="json"))
+                self.write(VerdictReached(verdict=verdict))
                 return verdict
 
     def _judge(self, claim: str, end: float, review: Review, *, last: bool) -> Verdict | None:
-        """Return the verdict of one session, None where the page has changed since it was judged."""
-        hands = self.hands
-        judged: list[Iteration] = []
+        """Return the verdict of one session, or None if the page has changed meanwhile."""
+        context, judged = self.context, list[Iteration]()
 
-        def waits() -> bool:
-            page = next((i.observed for i in reversed(judged) if i.observed), None)
-            page = page or watched.seen
-            return not last and page is not None and wait_for_change(hands, page, end)
+        def waits(seen: Seen | None) -> bool:
+            page = seen or next((i.observed for i in reversed(judged) if i.observed), None)
+            return not last and page is not None and wait_for_change(context, page, end)
 
-        draft = VerdictDraft(claim, hands.data.values, review, waits)
-        watched = _Judge(self.model, draft)
+        review_of_claim = ClaimReview(
+            claim, context.data.values, review, waits, lambda: self.model.traits.needs_review
+        )
         loop = Loop(
             brief=Brief(
                 role=ROLE,
@@ -107,62 +102,60 @@ class Verifier:
                 before=self.before,
                 timeout=max(end - time.monotonic(), 0.0),
             ),
-            model=watched,
-            tools=Toolbox([*READING, report_verdict(draft)]),
-            hands=hands,
+            model=self.model,
+            tools=Toolbox([*READING_TOOLS, report_verdict(review_of_claim)]),
+            context=context,
             write=self.write,
         )
         for iteration in loop.run():
             judged.append(iteration)
             self.done.append(iteration)
-        if draft.stale and not last:
+        ending = loop.ending
+        if ending is not None and isinstance(ending.conclusion, Verdict):
+            return ending.conclusion
+        stale = ending is not None and ending.stale
+        if stale and not last:
             return None
-        return draft.verdict or Verdict(
-            claim=hands.data.hidden(claim),
+        return Verdict(
+            claim=context.data.hidden(claim),
             outcome=Outcome.UNDECIDED,
-            reason="the page changed each time it was judged"
-            if draft.stale
+            reason="the page kept changing while it was judged"
+            if stale
             else f"the verifier did not decide within {self.max_steps} iterations",
         )
 
 
-def judged(done: Sequence[Iteration], hands: Hands, waited: bool) -> Seen | None:
-    """The page that the last answer was about; None where a model has waited itself."""
+def judged(done: Sequence[Iteration], context: StepContext, waited: bool) -> Seen | None:
+    """Return the page of the last answer, or None if the model has waited itself."""
     if waited:
         return None
-    return next((i.observed for i in reversed(done) if i.observed), None) or hands.observe().seen
-
-
-class _Judge:
-    """The model, with the draft informed whether a literal sentence or a recording decides."""
-
-    def __init__(self, model: Model, draft: VerdictDraft) -> None:
-        self._model = model
-        self._draft = draft
-        self.seen: Seen | None = None
-
-    @property
-    def looks(self) -> bool:
-        """As the model says."""
-        return bool(getattr(self._model, "looks", True))
-
-    def decide(self, turn: Turn) -> Decision:
-        """Return the model's decision."""
-        decision = self._model.decide(turn)
-        self.seen = turn.observed.seen if turn.observed else None
-        self._draft.exact = bool(getattr(self._model, "literal", False))
-        self._draft.replayed = bool(getattr(self._model, "replays", False))
-        return decision
+    return next((i.observed for i in reversed(done) if i.observed), None) or context.observe().seen
 
 
 _LINE = 400
 
 
 @dataclass(frozen=True)
-class Judge:
-    """Judges what a worker has done, by one of the tools of `names`; see `tools/judging.py`.
+class Judgement:
+    """A verifier's judgement: the tool it called (`by`), its words, and whether the work is done."""
 
-    `needs` says what is missing for the whole task to be done.
+    by: str
+    words: str
+    agrees: bool
+    evidence: tuple[CheckResult, ...] = ()
+    ruling: Ruling | None = None
+
+    @property
+    def continues(self) -> bool:
+        """True if the worker has to continue the same assignment."""
+        return self.by == CONTINUES
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Judges the work of a worker with the tools of `names`; see `judgement_tools`.
+
+    `needs` returns what is missing to complete the whole task.
     """
 
     session: Session
@@ -172,14 +165,15 @@ class Judge:
     def judge(
         self, done: WorkerSession, assignment: str, before: int, last: bool | None = None
     ) -> Judgement:
-        """Look at what came of an assignment, and take the round into the record.
+        """Judge the work on an assignment, and add the round to the record.
 
-        Of a worker who says that it is done not a word is told, of one who gave up the reason.
-        `before` is how many iterations there had been when the assignment began, `last` whether
-        nothing is planned after it. Raises LimitReached.
+        The verifier reads the reason of a worker that gave up, but no words of one that is done.
+        `before` is the number of iterations before the assignment, `last` is True if nothing is
+        planned after it. Raises LimitReached.
         """
-        session, hidden = self.session, self.session.hands.data.hidden
-        judgement, assignment = Judgement(), hidden(assignment)
+        session, data = self.session, self.session.context.data
+        hidden = data.hidden
+        assignment = hidden(assignment)
         seen = next((i.observed for i in session.iterations[before:] if i.observed), None)
         gave_up = done.feedback if done.status is WorkerStatus.ABORTED else ""
         session.hold(
@@ -187,12 +181,11 @@ class Judge:
             session.task,
             Toolbox(
                 [
-                    *READING,
+                    *READING_TOOLS,
                     *judgement_tools(
-                        judgement,
                         self.names,
                         task=session.review(assignment, before),
-                        whole=session.review(hidden(session.task)),
+                        whole=session.review(session.step.masked),
                         needs=self.needs,
                     ),
                 ]
@@ -200,7 +193,7 @@ class Judge:
             actions=(*session.acted, *describe_actions(session.iterations)),
             before=seen or session.before,
             work=Work(
-                goal=hidden(session.task),
+                goal=session.step.masked,
                 assignment=assignment,
                 worked=done.status.value,
                 gave_up=gave_up,
@@ -210,6 +203,7 @@ class Judge:
                 last=last,
             ),
         )
+        judgement = _judgement(session.ending, data)
         session.note(
             Cycle(
                 subtask=assignment,
@@ -223,7 +217,7 @@ class Judge:
         return judgement
 
     def _rounds(self, assignment: str) -> tuple[Cycle, ...]:
-        """With what a worker was sent back to it; a second opinion is not told the first."""
+        """Return the earlier rounds of the same assignment, the oldest first."""
         rounds: list[Cycle] = []
         for cycle in reversed(self.session.record.history):
             if cycle.subtask != assignment or cycle.judged != CONTINUES:
@@ -232,7 +226,7 @@ class Judge:
         return tuple(rounds)
 
     def _parts(self) -> tuple[Subtask, ...]:
-        """The parts before the one in work, without a verifier's words."""
+        """Return the subtasks before the current one, without a verifier's words."""
         record = self.session.record
         parts = record.subtasks[
             : len(record.subtasks) if record.current is None else record.current
@@ -240,23 +234,29 @@ class Judge:
         return tuple(part.model_copy(update={"feedback": ""}) for part in parts)
 
 
+def _judgement(ending: Ending | None, data: Data) -> Judgement:
+    assert ending is not None, "a session without an ending raises LimitReached"
+    words = data.scrub(ending.words)
+    return Judgement(ending.tool, words, ending.done, ending.evidence, ending.ruling)
+
+
 def describe_checks(evidence: Sequence[CheckResult]) -> tuple[str, ...]:
-    """Checks as code has run them, in a line each."""
+    """Return one line per check with the facts established by code."""
     return tuple(
         (each.fact.describe() if each.fact else f"{each.about}: {each.expected}")[:_LINE]
         for each in evidence
     )
 
 
-def has_output(session: Session, who: str) -> Callable[[], str]:
-    """Whether the value that a task asks for was given; `who` has it read."""
+def missing_output(session: Session, who: str) -> Callable[[], str]:
+    """Return a function that reports a missing value; `who` has to have it read."""
 
     def missing() -> str:
-        if session.output is None or session.hands.has_output:
+        if session.output is None or session.answer is not None:
             return ""
         return (
-            "the task asks for a value that no worker has given since the page last changed: it is"
-            f" not done, so that {who} has it read"
+            "the task asks for a value that no worker has set since the last action: it is not"
+            f" done, so that {who} has the value read"
         )
 
     return missing

@@ -1,4 +1,4 @@
-"""The worker: sees its task and the page, acts on it, and says when it is done."""
+"""The worker: acts on the page until its task is done."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from pytest_webtask.agent.session import Session
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools import finish, navigation
 from pytest_webtask.tools.finish import TaskReview
-from pytest_webtask.tools.orchestration import EDITS
-from pytest_webtask.tools.registry import ENDINGS, Tool, Toolbox
+from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.types.agent import Iteration, WorkerSession, WorkerStatus
 
 ROLE = "worker"
@@ -21,11 +20,11 @@ ROLE = "worker"
 
 @dataclass(frozen=True)
 class Worker:
-    """Does what it is told, in a session.
+    """Does a task within a session.
 
-    It ends only with a value where the session asks for one, unless `answers` is False: then it may
-    leave that to the next. `spare` are iterations that it leaves to who judges its work. With `judged`
-    a verifier judges its work, so that no referee has to rule on the worker's own word.
+    If the session asks for a value, the worker has to set it before it ends, unless `answers` is
+    False. `spare` is the number of iterations to leave for a verifier. With `judged`, a verifier
+    judges the work, so the referee does not rule on the worker's own conclusion.
     """
 
     session: Session
@@ -34,12 +33,11 @@ class Worker:
     judged: bool = False
 
     def do(self, task: str, earlier: Sequence[WorkerSession] | None = None) -> WorkerSession:
-        """Work on a task; `earlier` are what it is told of, those of the test if not given.
+        """Work on a task, with the history of `earlier` sessions, by default those of the test.
 
         Raises LimitReached.
         """
-        session, hands = self.session, self.session.hands
-        hands.evidence, hands.ruling = (), None
+        session = self.session
         review = TaskReview() if self.judged else session.review(task, len(session.iterations))
         done = session.hold(
             ROLE,
@@ -49,23 +47,23 @@ class Worker:
             spare=self.spare,
             earlier=tuple(session.earlier if earlier is None else earlier),
         )
-        end = hands.ending
-        assert end is not None, "it would not have come back"
+        ending = session.ending
+        assert ending is not None, "a session without an ending raises LimitReached"
+        data, answer = session.context.data, session.answer
         return WorkerSession(
-            status=WorkerStatus.COMPLETED if end.done else WorkerStatus.ABORTED,
-            output=hands.output if end.done else None,
-            feedback=hands.data.scrub(end.words),
-            evidence=hands.evidence,
-            ruling=hands.ruling,
+            status=WorkerStatus.COMPLETED if ending.done else WorkerStatus.ABORTED,
+            output=answer.value if ending.done and answer else None,
+            feedback=data.scrub(ending.words),
+            evidence=ending.evidence,
+            ruling=ending.ruling,
             iterations=tuple(done),
-            task_description=hands.data.hidden(task),
+            task_description=data.hidden(task),
             max_steps=session.max_steps,
         )
 
 
 def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
-    """What was done on the page, without a word of what anybody thought of it."""
-    box = worker_tools()
+    """Return the actions done on the page in lines, without the reasons for them."""
     lines = []
     at = next((i.observed.url for i in iterations if i.observed), "")
     for iteration in iterations:
@@ -74,17 +72,15 @@ def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
             lines.append(f"the page then: {seen.title} {seen.url}")
             at = seen.url
         for call in iteration.calls:
-            tool = box.get(call.tool)
-            hands_over = call.tool in ENDINGS or call.tool in EDITS
-            if not call.success or hands_over or (tool is not None and not tool.acts):
+            if not (call.success and call.acts):
                 continue
-            given = ", ".join(
+            parameters = ", ".join(
                 f"{k}={v!r}"
                 for k, v in call.parameters.items()
                 if v is not None and k != "element_id"
             )
             where = call.target.locator if call.target else ""
-            lines.append(" ".join(filter(None, (call.tool, where, given))))
+            lines.append(" ".join(filter(None, (call.tool, where, parameters))))
         lines += [f"the page: {event.text}" for event in iteration.events]
     return lines
 
@@ -96,7 +92,7 @@ def worker_tools(
     answers: bool = True,
     review: TaskReview | None = None,
 ) -> Toolbox:
-    """The worker's tools, and a project's own; with an output type also the one that gives it."""
+    """Return the worker's and the project's tools, with `set_output` if there is an output type."""
     done = finish.mark_done(review or TaskReview())
     ends: tuple[Tool, ...] = (done, finish.ABORT)
     if output is not None:
@@ -106,7 +102,7 @@ def worker_tools(
     own = (*navigation.NAVIGATION_TOOLS, *navigation.LOOKING_TOOLS, *ends)
     if taken := {tool.name for tool in own} & {tool.name for tool in more}:
         raise UsageError(
-            f"webtask_tools: the name {sorted(taken)[0]!r} is one of ours; take another"
+            f"webtask_tools: {sorted(taken)[0]!r} is the name of a built-in tool; choose another name"
         )
     return Toolbox((*own, *more))
 
@@ -119,17 +115,19 @@ _ENDED = {
 
 
 def redo_tools(more: Sequence[Tool] = ()) -> Toolbox:
-    """What is needed to do again what was done, and to go on from there."""
+    """Return the tools to repeat the calls of a task and then continue it."""
     return Toolbox((*navigation.NAVIGATION_TOOLS, *navigation.LOOKING_TOOLS, *more, finish.GOES_ON))
 
 
 def describe_failure(session: WorkerSession) -> str:
-    """How a session ended that was not completed, and what was last done, in some lines."""
+    """Return how an incomplete session ended, with its last actions, in lines."""
     used = "1 iteration" if session.steps_used == 1 else f"{session.steps_used} iterations"
     lines = [f"{_ENDED[session.status]} after {used}"]
     lines += ["  " + line for line in session.feedback.splitlines()]
-    # What an abort says is the feedback, which stands above.
-    acted = [i for i in session.iterations if [c.tool for c in i.calls] != ["abort"]]
+    acted = list(session.iterations)
+    if session.status is WorkerStatus.ABORTED and acted and all(c.ends for c in acted[-1].calls):
+        # Its `abort` is the feedback above.
+        acted.pop()
     if acted:
         lines.append("last done:")
     lines += [f"  {i.number}. {describe_iteration(i)[:500]}" for i in acted[-3:]]
@@ -139,7 +137,7 @@ def describe_failure(session: WorkerSession) -> str:
 
 
 def relative(path: Path) -> Path:
-    """The path as one would type it."""
+    """Return a path relative to the working folder if it is inside."""
     try:
         return path.relative_to(Path.cwd())
     except ValueError:

@@ -1,4 +1,4 @@
-"""Workflows, which are found by name, and the roles that plan: who hands over to whom."""
+"""Workflows by name, with their planning roles: the order in which roles work on a task."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from pytest_webtask.agent.session import Session
-from pytest_webtask.agent.verifier import Judge, describe_checks, has_output
+from pytest_webtask.agent.verifier import Judge, Judgement, describe_checks, missing_output
 from pytest_webtask.agent.worker import Worker
 from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.loading import is_import_path, load_callable
-from pytest_webtask.tools.context import Ending
-from pytest_webtask.tools.finish import CONTINUES, FAILS, Judgement
 from pytest_webtask.tools.orchestration import ABORT, queue_tools, start_subtask
-from pytest_webtask.tools.registry import Tool, Toolbox
+from pytest_webtask.tools.registry import Ending, Tool, Toolbox
 from pytest_webtask.types.agent import Subtask, WorkerSession, WorkerStatus
 
 if TYPE_CHECKING:
@@ -46,35 +44,37 @@ KNOWN = {
     "scheduler": "pytest_webtask.agent.workflows:SchedulerWorkflow",
 }
 GROUP = "pytest_webtask.workflows"
-"""The entry points by which installed packages name more of them."""
+"""The entry point group for workflows of installed packages."""
 
 
 @runtime_checkable
 class Workflow(Protocol):
-    """How a task is worked at.
+    """A way to combine roles for a task.
 
-    It keeps nothing between tasks; what it needs is in the session: roles are made of it, such as
-    `Worker(session)`, and raise LimitReached, which is let through.
+    A workflow keeps no state between tasks. It creates roles from the session, such as
+    `Worker(session)`, and lets their LimitReached pass.
     """
 
     def execute(self, task: str, session: Session) -> WorkerSession:
-        """Have the task done; returns what `session.completed(...)` or its like has made."""
+        """Run the task and return the result of `session.completed(...)` or a similar method."""
         ...
 
 
 def check_workflow_name(name: str) -> str:
-    """The name, if there can be such a workflow. Raises UnknownName."""
+    """Return a valid name of a workflow unchanged. Raises UnknownName for any other."""
     if name in KNOWN or is_import_path(name) or name in _installed():
         return name
     raise UnknownName("workflow", name, [*KNOWN, *_installed(), "package.module:callable"])
 
 
 def load_workflow(name: str) -> Workflow:
-    """The workflow of that name. Raises UsageError where it cannot be loaded, or is none."""
+    """Return the workflow of a name. Raises UsageError if it cannot be loaded or is invalid."""
     path = KNOWN.get(name) or _installed().get(check_workflow_name(name), name)
     workflow: Any = load_callable("workflow", path)
     if not isinstance(workflow, Workflow):
-        raise UsageError(f"{path} returned {workflow!r:.100}, which has no execute(task, session)")
+        raise UsageError(
+            f"{path} returned {workflow!r:.100}, which has no method execute(task, session)"
+        )
     return workflow
 
 
@@ -86,12 +86,12 @@ def _installed() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Planner:
-    """Says what comes next, of a task that is planned as it goes."""
+    """Plans a task step by step."""
 
     session: Session
 
     def next(self) -> Ending:
-        """Hand over the next subtask, which is then the current one; or give the task up.
+        """Start the next subtask, or give the task up.
 
         Raises LimitReached.
         """
@@ -100,12 +100,12 @@ class Planner:
 
 @dataclass(frozen=True)
 class Scheduler:
-    """Keeps the queue of a task's parts."""
+    """Plans a task as a queue of subtasks."""
 
     session: Session
 
     def schedule(self) -> Ending:
-        """Plan what is left, so that a subtask is planned; or give the task up.
+        """Plan the remaining subtasks, or give the task up.
 
         Raises LimitReached.
         """
@@ -113,7 +113,7 @@ class Scheduler:
 
 
 def _hold(session: Session, role: str, *tools: Tool) -> Ending:
-    """Have a role plan, by the record as it is each time; how it ended."""
+    """Run a planning role on the current record, and return its ending."""
     session.hold(
         role,
         session.task,
@@ -121,105 +121,105 @@ def _hold(session: Session, role: str, *tools: Tool) -> Ending:
         record=lambda: session.record,
         earlier=session.earlier,
     )
-    assert session.hands.ending is not None, "it would not have come back"
-    return session.hands.ending
+    assert session.ending is not None, "a session without an ending raises LimitReached"
+    return session.ending
 
 
 CORRECTIONS = 1
-"""How often the verifier may send the worker back."""
+"""The number of times that a verifier may send the worker back."""
 
 
 class WorkerWorkflow:
-    """`worker`: who does the task says when it is done, on evidence that code has checked."""
+    """`worker`: the worker ends the task with evidence that is checked by code."""
 
     def execute(self, task: str, session: Session) -> WorkerSession:
-        """Have it done."""
+        """Run the worker."""
         return session.ended_as(Worker(session).do(task))
 
 
 class VerifiedWorkflow:
-    """`worker-verified`: a verifier who had no part in it must agree, and may ask for a correction."""
+    """`worker-verified`: a verifier judges the work, and may ask for a correction."""
 
     def execute(self, task: str, session: Session) -> WorkerSession:
-        """Have it done and judged."""
+        """Run the worker and the verifier."""
         judge = Judge(session, ("mark_complete", "continue_work"))
         work = Worker(session, spare=1, judged=True).do(task)
         if all(i.model in ("literal", "recording") for i in work.iterations):
-            # The sentence itself says all that is done, or the recording whose evidence holds: there
-            # is nothing to disagree about.
+            # Literal sentences and recordings with evidence that holds leave nothing to judge.
             return session.ended_as(work)
         for correction in range(CORRECTIONS + 1):
             if work.status is not WorkerStatus.COMPLETED:
                 break
-            said = judge.judge(work, task, 0, last=True)
-            if said.agrees:
-                return session.completed(work.feedback, said.evidence, said.ruling)
+            judgement = judge.judge(work, task, 0, last=True)
+            if judgement.agrees:
+                return session.completed(work.feedback, judgement.evidence, judgement.ruling)
             if correction == CORRECTIONS:
-                return session.aborted(f"the verifier does not agree that it is done: {said.words}")
-            session.rung("correction", said.words)
-            earlier = [*session.earlier, refuted(work, said.words)]
-            work = Worker(session, spare=1, judged=True).do(said.words, earlier)
+                return session.aborted(
+                    f"the verifier does not agree that the task is done: {judgement.words}"
+                )
+            session.note_recovery("correction", judgement.words)
+            earlier = [*session.earlier, refuted(work, judgement.words)]
+            work = Worker(session, spare=1, judged=True).do(judgement.words, earlier)
         return session.ended_as(work)
 
 
 def refuted(work: WorkerSession, words: str) -> WorkerSession:
-    """Work as who does the rest is told of it: that it was done has turned out to be wrong."""
-    said = f"a verifier found it not done yet: {words}"
+    """Return refuted work as an aborted session, for the history of the next worker."""
+    feedback = f"a verifier found that the task is not done yet: {words}"
     if work.status is WorkerStatus.ABORTED:
-        said = f"{work.feedback} - {said}"
-    return work.model_copy(update={"status": WorkerStatus.ABORTED, "feedback": said})
+        feedback = f"{work.feedback} - {feedback}"
+    return work.model_copy(update={"status": WorkerStatus.ABORTED, "feedback": feedback})
 
 
 REMEMBERED = 3
-"""How many of the last assignments a worker is told of."""
+"""The number of previous assignments in a worker's history."""
 
 
 class PlannerWorkflow:
-    """Planner → worker → verifier, and from the beginning."""
+    """`planner`: planner → worker → verifier, until the task is done."""
 
     def execute(self, task: str, session: Session) -> WorkerSession:
-        """Have it planned, done and judged, one subtask after the other."""
+        """Plan, do and judge one subtask after the other."""
         if session.is_literal():
             return WorkerWorkflow().execute(task, session)
         planner, worker = Planner(session), Worker(session, answers=False, spare=1, judged=True)
         judge = Judge(
             session,
             ("mark_subtask_complete", "mark_subtask_failed", "mark_task_complete"),
-            has_output(session, "the planner"),
+            missing_output(session, "the planner"),
         )
         done: list[WorkerSession] = []
         while (plan := planner.next()).done:
             began = len(session.iterations)
             work = worker.do(plan.words, [*session.earlier, *done][-REMEMBERED:])
-            said = judge.judge(work, plan.words, began)
-            failed = said.by in FAILS
-            done.append(refuted(work, said.words) if failed else work)
-            settle_subtask(session, "failed" if failed else "done", said)
-            if said.by == "mark_task_complete":
-                return session.completed(said.words, said.evidence, said.ruling)
-            if failed:
-                session.rung("new plan", said.words)
+            judgement = judge.judge(work, plan.words, began)
+            done.append(work if judgement.agrees else refuted(work, judgement.words))
+            settle_subtask(session, "done" if judgement.agrees else "failed", judgement)
+            if judgement.by == "mark_task_complete":
+                return session.completed(judgement.words, judgement.evidence, judgement.ruling)
+            if not judgement.agrees:
+                session.note_recovery("new plan", judgement.words)
         return session.aborted(plan.words)
 
 
-def settle_subtask(session: Session, status: str, said: Judgement) -> None:
-    """The current subtask is over, as it was judged."""
+def settle_subtask(session: Session, status: str, judgement: Judgement) -> None:
+    """End the current subtask with a judgement."""
     subtasks, at = list(session.record.subtasks), session.record.current
-    assert at is not None, "one is in work"
+    assert at is not None, "a subtask is in work"
     subtasks[at] = Subtask(
         goal=subtasks[at].goal,
         status=status,  # type: ignore[arg-type]
-        feedback=said.words,
-        shown=describe_checks(said.evidence),
+        feedback=judgement.words,
+        shown=describe_checks(judgement.evidence),
     )
     session.change(f"subtask {status}", subtasks=tuple(subtasks), current=None)
 
 
 class SchedulerWorkflow:
-    """Scheduler → (worker → verifier) for each subtask of its queue."""
+    """`scheduler`: scheduler → (worker → verifier) for each subtask of its queue."""
 
     def execute(self, task: str, session: Session) -> WorkerSession:
-        """Have it scheduled, and each subtask done and judged."""
+        """Schedule subtasks, and do and judge each of them."""
         if session.is_literal():
             return WorkerWorkflow().execute(task, session)
         scheduler, worker = Scheduler(session), Worker(session, answers=False, spare=1, judged=True)
@@ -233,7 +233,7 @@ class SchedulerWorkflow:
     def _work_off(
         self, session: Session, worker: Worker, done: list[WorkerSession]
     ) -> WorkerSession | None:
-        """Do what is planned; the session where the task is done, None where a new plan is needed."""
+        """Do the planned subtasks; return the completed session, or None if a new plan is needed."""
         while (at := _next(session)) is not None:
             assignment = _begin(session, at)
             last = at == len(session.record.subtasks) - 1
@@ -241,18 +241,18 @@ class SchedulerWorkflow:
             began = len(session.iterations)
             while True:
                 work = worker.do(asked, [*session.earlier, *done][-REMEMBERED:])
-                said = _judge(session, last).judge(work, assignment, began, last)
-                done.append(work if said.agrees else refuted(work, said.words))
-                if said.by != CONTINUES:
+                judgement = _judge(session, last).judge(work, assignment, began, last)
+                done.append(work if judgement.agrees else refuted(work, judgement.words))
+                if not judgement.continues:
                     break
-                session.rung("correction", said.words)
-                asked = said.words
-            settle_subtask(session, "done" if said.agrees else "failed", said)
-            if not said.agrees:
-                session.rung("new plan", said.words)
+                session.note_recovery("correction", judgement.words)
+                asked = judgement.words
+            settle_subtask(session, "done" if judgement.agrees else "failed", judgement)
+            if not judgement.agrees:
+                session.note_recovery("new plan", judgement.words)
                 return None
             if last:
-                return session.completed(said.words, said.evidence, said.ruling)
+                return session.completed(judgement.words, judgement.evidence, judgement.ruling)
         raise AssertionError("start_work needs a planned subtask")
 
 
@@ -262,7 +262,7 @@ def _next(session: Session) -> int | None:
 
 
 def _begin(session: Session, at: int) -> str:
-    """Take a planned subtask into work."""
+    """Start a planned subtask, and return its goal."""
     subtasks = list(session.record.subtasks)
     subtasks[at] = subtasks[at].model_copy(update={"status": "in work"})
     session.change("subtask started", subtasks=tuple(subtasks), current=at)
@@ -271,4 +271,4 @@ def _begin(session: Session, at: int) -> str:
 
 def _judge(session: Session, last: bool) -> Judge:
     names = ("mark_complete", "continue_work", "request_reschedule")
-    return Judge(session, names, has_output(session, "a worker") if last else lambda: "")
+    return Judge(session, names, missing_output(session, "a worker") if last else lambda: "")

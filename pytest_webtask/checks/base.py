@@ -1,39 +1,64 @@
-"""What every check has in common, what the page answered, and the fact that comes of it."""
+"""The base class of checks, their results, and the facts that they establish."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, field_validator
 
 from pytest_webtask.types.page import Record, Target
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from pytest_webtask.checks.context import CheckContext
     from pytest_webtask.checks.earlier import Earlier
     from pytest_webtask.export.locators import CodeTexts
 
-__all__ = ["BY_EYE", "Alike", "Check", "CheckResult", "Container", "Fact", "UncheckableError"]
+__all__ = [
+    "BY_EYE",
+    "Alike",
+    "Check",
+    "CheckResult",
+    "Container",
+    "Fact",
+    "MatchedTexts",
+    "UncheckableError",
+]
 
 BY_EYE = "by eye"
 
 
 class UncheckableError(Exception):
-    """A check cannot be run on this page; the message says why and what to cite instead."""
+    """A check cannot be run on this page; the message names the reason and what to cite instead."""
+
+
+@dataclass(frozen=True)
+class MatchedTexts:
+    """The texts of the page that matched a check, with placeholders for data.
+
+    `leaf` is the entire text of a cited leaf, None for an element with several parts. `whole` holds
+    the complete text around each expected text. Texts `named` in a sentence or its data do not change
+    by themselves; values `read` from the page may differ in each run.
+    """
+
+    whole: tuple[str, ...]
+    leaf: str | None = None
+    named: str = ""
+    read: Sequence[str] = ()
 
 
 class Check(BaseModel):
-    """One machine-checkable statement about the page.
+    """A machine-checkable statement about the page.
 
-    A subclass runs itself, describes itself and prints itself as Playwright code; nothing outside
-    of it asks for its kind. Where a recording holds it, it names no elements: these are in the
-    target.
-    `strength` ranks kinds by how much one says of its element, from 0.
+    A subclass runs itself, describes itself and exports itself as Playwright code. No other code
+    depends on the kind: its properties are class variables and methods of this class. Recorded checks
+    have no element ids; their elements are in the target.
     """
 
     model_config = ConfigDict(
@@ -41,27 +66,47 @@ class Check(BaseModel):
     )
     kind: str = ""
     strength: ClassVar[int] = 3
+    """The strength as evidence about its element compared with other kinds, from 0."""
+    aspect: ClassVar[Literal["text", "value", "state", ""]] = ""
+    """The aspect of its element that it is about."""
+    source_kind: ClassVar[Literal["text", "value", "count", "url", "title"]] = "text"
+    """The kind of source from which a replay reads a value that it has checked."""
     by_name: ClassVar[bool] = True
-    """Whether the name of its element belongs to that element's identity."""
+    """True if its element is identified by name."""
     of_set: ClassVar[bool] = False
-    """Whether its target finds all elements of a set."""
+    """True if its target matches all elements of a set."""
     by_eye: ClassVar[bool] = False
-    """Whether nothing but a picture shows it."""
+    """True if it needs a picture."""
     of_page: ClassVar[bool] = False
-    """Whether it is about a page as a whole."""
+    """True if it is about a page as a whole."""
+    searches_target: ClassVar[bool] = False
+    """True if its target is the part of the page that it searches, not its subject."""
+    expects_present: ClassVar[bool] = True
+    """True if its texts must be on the page when it runs."""
+    expects_pattern: ClassVar[bool] = False
+    """True if it expects a pattern, any part of which counts as expected."""
+    preposition: ClassVar[str] = "of"
+    """The preposition between its kind and its subject."""
     expectations: ClassVar[tuple[str, ...]] = ()
-    """The fields that hold texts which must be there."""
+    """The fields with texts that must be present."""
     templates: ClassVar[tuple[str, ...] | None] = None
-    """The fields that may hold placeholders, where they are others than `expectations`."""
+    """The fields that may have placeholders, if they differ from `expectations`."""
     ids: ClassVar[tuple[str, ...]] = ()
-    """The fields that name elements."""
+    """The fields with element ids."""
     _kinds: ClassVar[dict[str, type[Check]]] = {}
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        """Make a kind known by its name."""
+        """Register the kind by its name."""
         if kind := cls.model_fields["kind"].default:
             Check._kinds[kind] = cls
+
+    @classmethod
+    def kinds(cls) -> dict[str, type[Check]]:
+        """Return the classes of all kinds by name."""
+        # The modules of the kinds import this one.
+        import_module("pytest_webtask.checks.kinds")
+        return Check._kinds
 
     @classmethod
     def parse(cls, value: Any) -> Check:
@@ -69,72 +114,103 @@ class Check(BaseModel):
         if isinstance(value, Check):
             return value
         if not isinstance(value, dict):
-            raise ValueError(f"a check is an object, got {value!r:.80}")
-        # The kinds stand above this module and register themselves.
-        import_module("pytest_webtask.checks.kinds")
-        kind = value.get("kind")
-        if kind not in Check._kinds:
-            raise ValueError(f"unknown kind of check {kind!r}; known: {', '.join(Check._kinds)}")
-        return Check._kinds[kind].model_validate(value)
+            raise ValueError(f"a check is an object with a kind, got {value!r:.80}")
+        kinds, kind = cls.kinds(), value.get("kind")
+        if kind not in kinds:
+            raise ValueError(f"unknown kind of check {kind!r}; use one of {', '.join(kinds)}")
+        return kinds[kind].model_validate(value)
 
     @property
     def negative(self) -> bool:
-        """Whether it holds where something is not there."""
+        """Return whether it holds if something is absent."""
         return False
 
-    def run(self, page: CheckContext) -> CheckResult:
-        """Ask the live page. Raises UncheckableError where that is impossible."""
+    @property
+    def tells_state(self) -> bool:
+        """Return whether it asserts more about a control than its presence."""
+        return False
+
+    @property
+    def cited_id(self) -> str:
+        """Return the id of its element, "" if it is not about a single element."""
+        return str(getattr(self, "element_id", ""))
+
+    @property
+    def is_exact(self) -> bool:
+        """Return whether the expected text must be the only one."""
+        return bool(getattr(self, "exact", False))
+
+    @property
+    def replaceable_text(self) -> str | None:
+        """Return the text that `as_pattern` may replace by a pattern, None for kinds without one."""
+        return None
+
+    def run(self, context: CheckContext) -> CheckResult:
+        """Run the check on the live page. Raises UncheckableError if that is impossible."""
         raise NotImplementedError
 
     def describe(self) -> str:
-        """Return what it expects, in words."""
+        """Return the expectation in words."""
         raise NotImplementedError
 
-    def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str] | None:
-        """Return what an `expect` is about and its assertion, as code; None where there is none.
+    def as_playwright(
+        self,
+        code: CodeTexts,
+        target: Target | None,
+    ) -> tuple[str, str] | None:
+        """Return the subject of an `expect` and its assertion as code, None if the kind has none.
 
-        Raises Unreadable for a target whose locator cannot be read.
+        Raises Unreadable for a target with an unsupported locator.
         """
-        raise NotImplementedError
+        return None
 
     def held_before(self, before: Earlier) -> bool | None:
-        """Return whether it held at an earlier look; None where that look cannot tell."""
+        """Return whether it held at an earlier observation, None if that is unknown."""
         return None
 
     def expected_texts(self) -> list[str]:
-        """Return the texts, with placeholders, that must be there for it to hold."""
-        found: list[str] = []
+        """Return the texts, with placeholders, that must be present for it to hold."""
+        texts: list[str] = []
         for name in self.expectations:
             value = getattr(self, name)
-            if isinstance(value, str):
-                found.append(value)
-            elif isinstance(value, (list, tuple)):
-                found += map(str, value)
+            if isinstance(value, (list, tuple)):
+                texts += map(str, value)
             elif value is not None:
-                found.append(str(value))
-        return found
+                texts.append(str(value))
+        return texts
 
-    def lasting(self, whole: Sequence[str], named: str) -> Check:
-        """Return the check as it is recorded: its expectations are all that is there, and no parts.
+    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
+        """Return the check in its recorded form, and a note for the fact about parts that became a pattern.
 
-        `whole` are the whole texts in which they stand. What changes by itself, and is not `named`,
-        may differ.
+        A recorded check expects whole texts, not parts; texts that change by themselves may differ.
         """
+        return self, ""
+
+    def as_pattern(self, pattern: str) -> Check:
+        """Return a check that expects a pattern in place of `replaceable_text`."""
+        raise NotImplementedError
+
+    def with_whole_text(self, text: str) -> Check:
+        """Return the check with an element's entire text in place of a part of it."""
         return self
 
     def recorded(self, about: str = "") -> Check:
-        """Return the check as a recording holds it: without the ids of elements.
+        """Return the check for a recording, without ids of elements and tabs.
 
-        `about` is what its result names as its subject. Raises ValueError where it cannot be held.
+        `about` is the subject of its result. Raises ValueError if it cannot be recorded.
         """
         fields = type(self).model_fields
-        update: dict[str, Any] = {
-            n: fields[n].get_default(call_default_factory=True) for n in self.ids
-        }
-        return self.model_copy(update=update)
+        names = [name for name in (*self.ids, "tab") if name in fields]
+        return self.model_copy(
+            update={name: fields[name].get_default(call_default_factory=True) for name in names}
+        )
+
+    def without_origin(self, base_url: str) -> Check:
+        """Return the check without the origin of the base URL in an expected address."""
+        return self
 
     def with_texts(self, change: Callable[[str], str]) -> Check:
-        """Return the check with a function applied to each text that may hold placeholders."""
+        """Return the check with a function applied to each text that may have placeholders."""
         names = self.expectations if self.templates is None else self.templates
         update: dict[str, Any] = {}
         for name in names:
@@ -154,12 +230,23 @@ class Check(BaseModel):
         return self.model_copy(update={self.ids[0]: code}) if self.ids else self
 
     def as_call(self) -> dict[str, Any]:
-        """Return the check as a model gives it in a tool call."""
+        """Return the check as the argument of a tool call."""
         return self.model_dump(mode="json", exclude_none=True)
+
+    def loosenings(self, new: Check) -> Iterator[str]:
+        """Yield a description of each way in which another check of this kind demands less."""
+        if self.is_exact and not new.is_exact:
+            yield "exact dropped"
+        for name in ("text", "value"):
+            old_text, new_text = (str(getattr(each, name, None) or "") for each in (self, new))
+            if old_text != new_text:
+                shorter = is_part(new_text, old_text)
+                how = "shortened to" if shorter else "it expects another text now,"
+                yield f'{how} "{new_text}"'
 
 
 class Container(Record):
-    """A part of the page that holds an element: its kind, its name, its author's name for it."""
+    """A part of the page that contains an element: its kind, its name and its author's name for it."""
 
     kind: str = ""
     name: str = ""
@@ -169,9 +256,9 @@ class Container(Record):
 class Alike(Record):
     """The visible elements of one role and name on a page, a selected element among them.
 
-    `of` is that role and name, `place` counts from 1. `parts` are what tells them from each other, in the order
-    of the page: the part that each has to itself, with its text, or the heading above it. `beside`
-    are the names of others of that role in the nearest container.
+    `of` is that role and name; `place` counts from 1. `parts` tells them apart, in page order, by the
+    part that contains only one of them, with its text, or by the heading above. `beside` holds the
+    names of other elements of that role in the nearest container.
     """
 
     of: str
@@ -182,16 +269,17 @@ class Alike(Record):
 
 
 class Fact(Record):
-    """What code established on the page: what a check found, and what surrounds it.
+    """Evidence from the page for a check: the match and its surroundings.
 
-    It can be judged by somebody who has not seen the page. `match` says whether what was expected is
-    the `whole` text or a `part` of it. `text` is what the element shows, cut in the middle beyond 500
-    characters, of which `characters` then tells the number. `within` goes from the nearest container outwards,
-    `beside` are texts in the same row, item or card, `author` the element's test id, id, classes and ARIA attributes. Of a set
-    `size` is the number of all its elements, `items` their texts, `more` are signs that the page shows
-    only some of them, and `elsewhere` where the same pattern occurs again. `alike` are the elements that a
-    selected one could be taken for. Of an absence `searched` says where was looked and
-    `similar` what resembles the text. `changes` names the part that is recorded as a pattern.
+    A reader who has not seen the page can judge it. `match` says whether the expected text is the
+    `whole` text or a `part` of it. `text` is what the element shows; beyond 500 characters it is cut
+    in the middle and `characters` has its length. `within` lists containers from the nearest
+    outwards, `beside` the texts in the same row, item or card, `author` the element's test id, id,
+    classes and ARIA attributes. For a set, `size` is the number of its elements, `items` are their
+    texts, `more` are signs that the page shows only some of them, and `elsewhere` is where the same
+    pattern occurs again. `alike` are the elements that a selected one could be mistaken for. For an
+    absence, `searched` is the part that was searched and `similar` lists texts that resemble the
+    absent one. `changes` names the part that is recorded as a pattern.
     """
 
     check: str = ""
@@ -225,15 +313,15 @@ class Fact(Record):
     note: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the fact for a prompt, without what is empty."""
+        """Return the fact for a prompt, without empty fields."""
         return self.model_dump(mode="json", exclude_defaults=True)
 
     @property
     def texts(self) -> list[str]:
-        """Return what it says of the page, to look for values in it."""
-        # Neither names given by the author, nor addresses, nor what is there instead.
-        left = ("check", "match", "author", "page", "frame", "similar", "elsewhere", "more")
-        return _texts_in({k: v for k, v in self.as_json().items() if k not in left})
+        """Return its texts of the page, in which values may be looked up."""
+        # Author-chosen names, addresses and other elements are no texts of this element.
+        skipped = ("check", "match", "author", "page", "frame", "similar", "elsewhere", "more")
+        return _texts_in({k: v for k, v in self.as_json().items() if k not in skipped})
 
     def describe(self) -> str:
         """Return the fact on one line, for people."""
@@ -274,14 +362,14 @@ class Fact(Record):
 
 
 class CheckResult(Record):
-    """A check, and what the live page answered.
+    """A check and the answer of the live page.
 
-    `about` names the element or page; `expected` and `actual` are in words, `holds` is what
-    Playwright's `expect` answered. `problem` says why it could not be run, `lost` that the element
-    of a recording is not there, `held_before` whether it held before the step as well, None where
-    nothing tells. `tab` is the tab's number, `frame` the address of a frame in it, or "";
-    `other_target` what its element was compared with. `screenshot` is a path below the run's
-    folder: what a check by eye was about. `fact` is what was established, where it holds.
+    `about` names the element or page; `expected` and `actual` are in words; `holds` is the answer of
+    Playwright's `expect`. `problem` says why the check could not be run, `lost` that the element of
+    a recording is missing, `held_before` whether it held before the step, None if unknown. `tab` is
+    the tab's number, `frame` the address of a frame in it or "", `other_target` the element that it
+    was compared with. `screenshot` is the picture for a check by eye, a path below the run's folder.
+    `fact` is what a check that holds established.
     """
 
     check: SerializeAsAny[Check]
@@ -299,17 +387,17 @@ class CheckResult(Record):
     screenshot: str | None = None
     fact: Fact | None = None
     values: tuple[str, ...] = Field(default=(), exclude=True, repr=False)
-    """The texts that it expects, with data filled in: never written anywhere."""
+    """The expected texts with data filled in; never written to a file."""
     number: int | None = Field(default=None, exclude=True, repr=False)
-    """How many elements were counted."""
+    """The number of counted elements."""
     picture: Path | None = Field(default=None, exclude=True, repr=False)
     """The file of the screenshot."""
     was: str = Field(default="", exclude=True, repr=False)
-    """How the page had its element before the task, where it was another then."""
+    """The outline of its element before the task, if that differs."""
     whole: tuple[str, ...] = Field(default=(), exclude=True, repr=False)
-    """The whole texts in which those that it expects stand, where each stands in one."""
+    """The complete texts around the expected texts, if there is one for each."""
     leaf: str | None = Field(default=None, exclude=True, repr=False)
-    """All that a cited leaf shows, None for an element that holds several things."""
+    """The entire text of a cited leaf, None for an element with several parts."""
 
     @field_validator("check", mode="before")
     @classmethod
@@ -318,25 +406,31 @@ class CheckResult(Record):
 
     @property
     def kind(self) -> str:
-        """The name of the check's kind."""
+        """Return the name of the check's kind."""
         return self.check.kind
 
     @property
     def negative(self) -> bool:
-        """Whether it holds where something is not there."""
+        """Return whether it holds if something is absent."""
         return self.check.negative
 
     @property
     def subject(self) -> str:
-        """The kind of check and what it is about."""
-        return f"{self.kind} {'from' if self.kind == 'absent' else 'of'} {self.about}"
+        """Return the kind and the subject of the check."""
+        return f"{self.kind} {self.check.preposition} {self.about}"
 
     def explain(self) -> str:
-        """Return what was expected and what is there, on one line."""
+        """Return the expectation and the actual state of the page, on one line."""
         if self.problem:
             return f"{self.subject} could not be checked: {self.problem}"
         there = self.actual or "nothing"
         return f"{self.subject}: expected {self.expected}, but the page has {there}"
+
+
+def is_part(text: str, of: str) -> bool:
+    """Return whether a text is a part of another one but not all of it."""
+    one, two = (" ".join(each.split()) for each in (text, of))
+    return one != two and one in two
 
 
 def _quoted(text: str) -> str:
@@ -352,14 +446,14 @@ def _texts_in(value: Any) -> list[str]:
 
 
 def shortened(text: str, most: int = 500) -> str:
-    """Return a text of at most about `most` characters: its beginning and its end."""
+    """Return the beginning and the end of a text of more than `most` characters."""
     if len(text) <= most:
         return text
     return f"{text[: most - 150]} … {text[-140:]}"
 
 
 def evenly(texts: Sequence[str], budget: int = 1_200) -> tuple[str, ...]:
-    """Return all texts of a set, evenly shortened; of very many the first and the last."""
+    """Return the evenly shortened texts of a set; of more than 40, only the first and last ones."""
     kept = (
         list(texts) if len(texts) <= 40 else [*texts[:20], f"({len(texts) - 25} more)", *texts[-5:]]
     )
@@ -368,7 +462,7 @@ def evenly(texts: Sequence[str], budget: int = 1_200) -> tuple[str, ...]:
 
 
 def longest(lengths: Iterable[int], budget: int, least: int = 24) -> int:
-    """Return the length to which texts are cut so that all of them fit: short ones stay whole."""
+    """Return the length to which texts must be cut to fit a budget."""
     rest, remaining = budget, sorted(lengths)
     for at, length in enumerate(remaining):
         share = rest // (len(remaining) - at)

@@ -1,4 +1,4 @@
-"""What checks are run with: the pages of a test, and the elements that a check is about."""
+"""The context of checks: the pages of a test and the cited elements."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ _CELL_ROLES = frozenset(("cell", "gridcell", "rowheader"))
 
 
 class LostError(UncheckableError):
-    """The element of a recording is not where it was, or is another one."""
+    """A recorded element is missing or has changed its identity."""
 
 
 @dataclass(frozen=True)
 class ElementFacts:
-    """What an element says and where it stands, as `facts.js` tells.
+    """The texts and surroundings of an element, as `facts.js` reports them.
 
-    `text` is as a user reads it, `drawn` what of it can really be seen, `raw` without what style
-    sheets do to capitals. A `composite` holds several things that say something of their own,
-    `leaves` are their texts. `held` is what a field holds, None for what is no field and for
-    passwords. The rest is what a `Fact` says.
+    `text` is the text as a user reads it, `drawn` its visible part, `raw` the text before style
+    sheets change capitals. A `composite` has several parts with texts of their own, the `leaves`.
+    `held` is the value of a field, None for other elements and for passwords. The rest is as in a
+    `Fact`.
     """
 
     shown: bool
@@ -97,7 +97,7 @@ class ElementFacts:
 
     @property
     def content(self) -> str:
-        """What it shows; of a field what it holds, where that is no secret and no mere state."""
+        """Return the visible text, or the value of a field unless it is secret or merely a state."""
         if not self.field:
             return squashed(self.drawn or self.text)
         if self.password or self.type in ("checkbox", "radio", "range"):
@@ -107,7 +107,7 @@ class ElementFacts:
 
 @dataclass(frozen=True)
 class CheckedElement:
-    """An element that a check is about: a node of a document in a frame of a tab."""
+    """An element that a check cites: a node of a document in a frame of a tab."""
 
     id: str
     frame: Frame
@@ -121,7 +121,7 @@ class CheckedElement:
 
 
 def ask_facts(where: Frame | Locator, verb: str, argument: Any = None) -> Any:
-    """Return the answer of one of the verbs of `facts.js`."""
+    """Run a verb of `facts.js` and return its result."""
     return dom.call(where, verb, argument, FRAME_TIMEOUT, dom.FACTS)
 
 
@@ -129,9 +129,9 @@ def ask_facts(where: Frame | Locator, verb: str, argument: Any = None) -> Any:
 class CheckContext:
     """Runs checks on the pages of a test.
 
-    `resolved` are elements by the code that a model gives in place of ids; `crop` takes the picture
-    of an element for a check by eye, None where none may be taken; `unasked` are frames that must
-    not be told a secret; `at_once` says that elements of a recording are rather not there.
+    `resolved` holds elements by the code that models cite in place of ids. `crop` takes a picture of an
+    element for a check by eye, None if pictures are off. `unasked` returns the frames to which no
+    secret may be sent. With `at_once` missing recorded elements are not awaited.
     """
 
     observer: Observer
@@ -143,7 +143,7 @@ class CheckContext:
     at_once: bool = False
 
     def run(self, check: Check) -> CheckResult:
-        """Run a check; one that cannot be run does not hold."""
+        """Run a check; if that is impossible, it does not hold and the result has the problem."""
         try:
             return check.run(self)
         except (UncheckableError, Error) as error:
@@ -152,42 +152,42 @@ class CheckContext:
             about = ", ".join(
                 each if isinstance(each, str) else ", ".join(each) for each in cited if each
             )
-            made = self.result(check, about or "the page", problem=problem)
-            return made.model_copy(update={"lost": isinstance(error, LostError)})
+            result = self.result(check, about or "the page", problem=problem)
+            return result.model_copy(update={"lost": isinstance(error, LostError)})
 
     def fill(self, text: str) -> str:
-        """Return a text with the values of the data put in."""
+        """Return a text with the values of the data filled in."""
         return self.data.fill(text)
 
     def fill_pattern(self, pattern: str) -> str:
-        """Return a pattern with the values of the data put in, escaped."""
+        """Return a pattern with the values of the data filled in and escaped."""
         values = self.data.values
         return _NAMED.sub(lambda m: re.escape(values[m[1]]) if m[1] in values else m[0], pattern)
 
     # Elements
 
     def cite(self, element_id: str) -> CheckedElement:
-        """Return the living element of that id. Raises UncheckableError."""
+        """Return the live element with an id. Raises UncheckableError."""
         return self.cite_all([element_id])[0]
 
     def cite_all(self, element_ids: Sequence[str]) -> list[CheckedElement]:
-        """Return the living elements of those ids, asked all at once. Raises UncheckableError."""
-        found = [self._find(each) for each in element_ids]
-        return found if all(one.facts.tag for one in found) else self.with_facts(found)
+        """Return the live elements with the ids, looked up in one batch. Raises UncheckableError."""
+        elements = [self._find(each) for each in element_ids]
+        return elements if all(one.facts.tag for one in elements) else self.with_facts(elements)
 
     def seen(self, element_id: str) -> CheckedElement:
-        """Return the element of that id, which can be seen. Raises UncheckableError."""
-        found = self.cite(element_id)
-        if not found.facts.shown:
-            raise UncheckableError(self._unseen(found))
-        return found
+        """Return the visible element with an id. Raises UncheckableError."""
+        element = self.cite(element_id)
+        if not element.facts.shown:
+            raise UncheckableError(self._unseen(element))
+        return element
 
-    def _unseen(self, found: CheckedElement) -> str:
-        """Return that an element cannot be seen, and what is there to be cited instead."""
-        message = f"{found.id} cannot be seen"
-        numbers = ask_facts(found.frame, "near", {"number": found.number})
-        ids = self.observer.ids_of(found.document, numbers)
-        if not found.facts.field or found.code or not ids:
+    def _unseen(self, element: CheckedElement) -> str:
+        """Return the message for an invisible element, with the ids to cite instead."""
+        message = f"{element.id} cannot be seen"
+        numbers = ask_facts(element.frame, "near", {"number": element.number})
+        ids = self.observer.ids_of(element.document, numbers)
+        if not element.facts.field or element.code or not ids:
             return message
         near = [
             f'{each} "{squashed(self.observer.known[each].element.name)[:40]}"' for each in ids[:3]
@@ -195,10 +195,10 @@ class CheckContext:
         instead = ", ".join(near)
         return f"{message}, and nothing is drawn for it: cite what shows it, such as {instead}"
 
-    def with_facts(self, found: Sequence[CheckedElement]) -> list[CheckedElement]:
-        """Return the same elements with what they say. Raises UncheckableError."""
+    def with_facts(self, elements: Sequence[CheckedElement]) -> list[CheckedElement]:
+        """Return the elements with their facts. Raises UncheckableError."""
         frames: dict[tuple[Frame, str], list[int]] = {}
-        for one in found:
+        for one in elements:
             frames.setdefault((one.frame, one.document), []).append(one.number)
         answers: dict[tuple[Frame, str, int], Any] = {}
         for (frame, document), numbers in frames.items():
@@ -214,54 +214,56 @@ class CheckContext:
                 continue
         return [
             self._with_facts(one, answers.get((one.frame, one.document, one.number)))
-            for one in found
+            for one in elements
         ]
 
     def redacted(self, frame: Frame) -> dict[str, list[int]]:
-        """Return the elements whose texts must not leave the page, by document."""
+        """Return the elements whose texts are redacted, by document."""
         if not self.data.redact.has_locators:
             return {}
         return as_json(redacted_in(frame.page, self.data.redact))
 
-    def is_redacted(self, found: CheckedElement) -> bool:
-        """Whether what an element says, or a part of it, must not be written anywhere."""
+    def is_redacted(self, element: CheckedElement) -> bool:
+        """Return whether the text of an element, or a part of it, is redacted."""
         if not self.data.redact.has_locators:
             return False
-        numbers = self.redacted(found.frame).get(found.document, [])
-        given = {"number": found.number, "numbers": numbers}
-        return bool(ask_facts(found.frame, "related", given))
+        numbers = self.redacted(element.frame).get(element.document, [])
+        argument = {"number": element.number, "numbers": numbers}
+        return bool(ask_facts(element.frame, "related", argument))
 
     def page(self, tab: int | None) -> Page:
-        """Return the page of a tab, or the one in front. Raises UncheckableError."""
+        """Return the page of a tab, by default the one in front. Raises UncheckableError."""
         if tab is None:
             return self.tabs.front
         if tab not in self.tabs.pages:
             known = ", ".join(map(str, self.tabs.pages))
-            raise UncheckableError(f"there is no tab {tab}; there are {known}")
+            raise UncheckableError(f"there is no tab {tab}: use one of the open tabs {known}")
         return self.tabs.pages[tab]
 
-    def address(self, found: CheckedElement, expected: Sequence[str] = ()) -> tuple[Locator, str]:
-        """Return a readable locator of that very element, which holds nothing that is redacted."""
-        return address_element(found, expected, data=self.data)
+    def address(self, element: CheckedElement, expected: Sequence[str] = ()) -> tuple[Locator, str]:
+        """Return a readable locator of the element, without redacted texts, and its code."""
+        return address_element(element, expected, data=self.data)
 
     def read(self, element_id: str) -> str:
-        """Return what an element shows, or a field holds. Raises UncheckableError."""
-        found = self.seen(element_id)
-        self.refuse_password(found)
-        return self.value_of(found) if found.facts.field else found.facts.text
+        """Return the text of an element or the value of a field. Raises UncheckableError."""
+        element = self.seen(element_id)
+        self.refuse_password(element)
+        return self.value_of(element) if element.facts.field else element.facts.text
 
     @staticmethod
-    def refuse_password(found: CheckedElement) -> None:
-        """Raise UncheckableError where the element is a password field."""
-        if found.facts.password:
-            raise UncheckableError(f"{found.id} is a password field, whose value is never read")
+    def refuse_password(element: CheckedElement) -> None:
+        """Raise UncheckableError for a password field."""
+        if element.facts.password:
+            raise UncheckableError(
+                f"{element.id} is a password field, whose value is never read: check a state instead"
+            )
 
     @staticmethod
-    def value_of(found: CheckedElement) -> str:
-        """Return what a field holds; of a choice, the label of its option."""
-        held = found.facts.held
+    def value_of(element: CheckedElement) -> str:
+        """Return the value of a field; for a choice, the label of its option."""
+        held = element.facts.held
         if held is None:
-            held = ask_facts(found.frame, "value", {"number": found.number})
+            held = ask_facts(element.frame, "value", {"number": element.number})
         return str(held or "")
 
     # Results
@@ -269,7 +271,7 @@ class CheckContext:
     def of_element(
         self,
         check: Check,
-        found: CheckedElement,
+        element: CheckedElement,
         code: str,
         holds: bool,
         actual: str,
@@ -278,55 +280,55 @@ class CheckContext:
         **more: Any,
     ) -> CheckResult:
         """Return the result of a check of one element."""
-        redacted = self.is_redacted(found)
+        redacted = self.is_redacted(element)
         if redacted:
             more = {**more, "leaf": None, "whole": ()}
-        name = squashed(found.name or found.facts.name or found.facts.text)[:80]
-        role = found.role or found.facts.tag
-        head = found.facts.column or found.facts.row if found.role in _CELL_ROLES else ""
+        name = squashed(element.name or element.facts.name or element.facts.text)[:80]
+        role = element.role or element.facts.tag
+        head = element.facts.column or element.facts.row if element.role in _CELL_ROLES else ""
         place = (
-            f" ({', '.join(filter(None, (found.facts.column, found.facts.row)))[:60]})"
+            f" ({', '.join(filter(None, (element.facts.column, element.facts.row)))[:60]})"
             if head
             else ""
         )
-        fact = self.fact(check, found, match, redacted=redacted)
-        if holds and not isinstance(self.resolved.get(found.id), RecordedElement):
-            fact = fact.model_copy(update=self._position(found))
+        fact = self.fact(check, element, match, redacted=redacted)
+        if holds and not isinstance(self.resolved.get(element.id), RecordedElement):
+            fact = fact.model_copy(update=self._position(element))
         return self.result(
             check,
             role if redacted else f'{role} "{name}"{place}',
             REDACTED if redacted else actual,
             holds,
-            target=self.target(found, code, by_name=check.by_name),
-            frame=found.frame,
+            target=self.target(element, code, by_name=check.by_name),
+            frame=element.frame,
             fact=fact,
             **more,
         )
 
     def fact(
-        self, check: Check, found: CheckedElement, match: str = "", *, redacted: bool = False
+        self, check: Check, element: CheckedElement, match: str = "", *, redacted: bool = False
     ) -> Fact:
-        """Return what is established of one element."""
-        facts = found.facts
+        """Return the fact about one element."""
+        facts = element.facts
         text = REDACTED if redacted and facts.content else facts.content
         expected = self._expected_words(check)
         if not match and expected and text:
             match = "whole" if letters(self.fill(expected)) == letters(text) else "part"
         label = "" if redacted else facts.label
-        name = "" if redacted else squashed(facts.name or (found.name if not facts.plain else ""))
+        name = "" if redacted else squashed(facts.name or (element.name if not facts.plain else ""))
         if facts.select and not facts.name:
-            # A name that is made of its options says nothing.
+            # A name that Playwright builds from the options is no information.
             name = ""
-        # A replay looks for the text, so that nothing within it is left out.
+        # A replay searches for the text, so only its ends are trimmed.
         text = _OUTER_GLYPHS.sub("", text)
         name = squashed(GLYPHS.sub(" ", name))
         if match == "part" and text == squashed(self.fill(expected)):
             match = "whole"
-        made = Fact(
+        fact = Fact(
             check=check.kind,
             expected=(expected if match != "comparison" else "") or check.describe(),
             match=match,
-            element=found.role or facts.tag,
+            element=element.role or facts.tag,
             name="" if name == text else name,
             text=shortened(text),
             characters=len(text) if len(text) > 500 else 0,
@@ -339,74 +341,74 @@ class CheckContext:
             within=tuple(Container(**each) for each in facts.within),
             beside=tuple(facts.beside),
             author=dict(facts.author or {}),
-            frame=found.frame.url if found.frame.parent_frame else "",
-            page=self._page_words(found.frame.page),
+            frame=element.frame.url if element.frame.parent_frame else "",
+            page=self._page_words(element.frame.page),
         )
-        return Fact.model_validate(self.data.scrub_all(made.model_dump()))
+        return Fact.model_validate(self.data.scrub_all(fact.model_dump()))
 
     def among(self, element_id: str) -> dict[str, Any]:
-        """Return what a selected element could be taken for, as fields of a fact.
+        """Return the fields of a fact that tell a selected element from similar ones.
 
-        These are the elements of its role and name on the page, and the set around it.
+        These are the elements with its role and name on the page, and the set around it.
         """
-        found = self.cite(element_id)
-        alike, numbers = self._alike(found)
-        every = self._around(found)
+        element = self.cite(element_id)
+        alike, numbers = self._alike(element)
+        every = self._around(element)
         if every is None:
             return {"alike": alike}
-        # The names beside it are those of the set.
+        # The set already has the names beside the element.
         alike = alike and alike.model_copy(update={"beside": ()})
         texts = self.data.scrub_all([squashed(text) for text in every.texts])
-        said = {part.name for part in alike.parts} if alike else set()
-        if set(every.members) == set(numbers) or said.issuperset(texts):
+        names = {part.name for part in alike.parts} if alike else set()
+        if set(every.members) == set(numbers) or names.issuperset(texts):
             return {"alike": alike}
         items = evenly(texts, 600) if len(set(texts)) > 1 else ()
         return {"size": len(every.members), "items": items, "alike": alike}
 
-    def _alike(self, found: CheckedElement) -> tuple[Alike | None, Sequence[int]]:
+    def _alike(self, element: CheckedElement) -> tuple[Alike | None, Sequence[int]]:
         """Return the visible elements of the role and name of an element, and their numbers."""
-        role, name, frame = found.role, squashed(found.name), found.frame
-        if self.is_redacted(found):
+        role, name, frame = element.role, squashed(element.name), element.frame
+        if self.is_redacted(element):
             return None, ()
         try:
             of, others = role, self._visible(frame, frame.get_by_role(role))  # type: ignore[arg-type]
             numbers = others
             if name:
                 named = frame.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
-                of, numbers = self._called(found), self._visible(frame, named)
-            number, text = self._one_of(found, numbers), found.facts.text
+                of, numbers = self._called(element), self._visible(frame, named)
+            number, text = self._one_of(element, numbers), element.facts.text
             if not number and 0 < len(text) <= _SHOWN:
-                # What has no role is known by its text alone.
+                # An element without a role is identified only by its text.
                 of, others = f"text {quote(_cut(text, 60))}", []
                 numbers = self._visible(frame, frame.get_by_text(text, exact=True))
-                number = self._one_of(found, numbers)
+                number = self._one_of(element, numbers)
             if not number:
                 return None, ()
-            given = {"numbers": numbers, "number": number, "others": others}
-            answer = ask_facts(frame, "parts", given | {"redacted": self.redacted(frame)})
+            argument = {"numbers": numbers, "number": number, "others": others}
+            answer = ask_facts(frame, "parts", argument | {"redacted": self.redacted(frame)})
         except Error:
             return None, ()
-        made = Alike(
+        alike = Alike(
             of=of,
             size=len(numbers),
             place=numbers.index(number) + 1,
             parts=_shortened(answer["parts"], 1_000),
             beside=evenly(answer["beside"], 300),
         )
-        return Alike.model_validate(self.data.scrub_all(made.model_dump())), numbers
+        return Alike.model_validate(self.data.scrub_all(alike.model_dump())), numbers
 
     @staticmethod
-    def _called(found: CheckedElement) -> str:
-        name = squashed(GLYPHS.sub(" ", found.name)) or found.facts.name
-        return f"{found.role} {quote(_cut(name, 60))}" if name else found.role
+    def _called(element: CheckedElement) -> str:
+        name = squashed(GLYPHS.sub(" ", element.name)) or element.facts.name
+        return f"{element.role} {quote(_cut(name, 60))}" if name else element.role
 
     @staticmethod
-    def _one_of(found: CheckedElement, numbers: Sequence[int]) -> int:
-        """Return which of some elements is the element, or the control in its component; 0 for none."""
-        given = {"number": found.number, "numbers": list(numbers)}
-        related = ask_facts(found.frame, "related", given) if numbers else []
-        if found.number in related:
-            return found.number
+    def _one_of(element: CheckedElement, numbers: Sequence[int]) -> int:
+        """Return the number of the element, or of the control in its component; 0 if there is none."""
+        argument = {"number": element.number, "numbers": list(numbers)}
+        related = ask_facts(element.frame, "related", argument) if numbers else []
+        if element.number in related:
+            return element.number
         return int(related[0]) if len(related) == 1 else 0
 
     @staticmethod
@@ -416,17 +418,17 @@ class CheckContext:
             return []
         return [number for number, visible in ask_facts(frame, "kept") if visible]
 
-    def _around(self, found: CheckedElement) -> ElementSet | None:
+    def _around(self, element: CheckedElement) -> ElementSet | None:
         if self.data.redact.has_locators:
-            # What names the set may be redacted.
+            # The name of the set may be redacted.
             return None
         with suppress(Error):
-            return set_around((found.frame, found.document, found.number))
+            return set_around((element.frame, element.document, element.number))
         return None
 
-    def _position(self, found: CheckedElement) -> dict[str, Any]:
-        """Return which of the set around it an element is, as fields of a fact."""
-        every = self._around(found)
+    def _position(self, element: CheckedElement) -> dict[str, Any]:
+        """Return the position of an element in the set around it, as fields of a fact."""
+        every = self._around(element)
         if every is None:
             return {}
         place, size = every.positions[0] + 1, len(every.members)
@@ -442,24 +444,24 @@ class CheckContext:
         return texts[0] if len(texts) == 1 else ""
 
     def _page_words(self, page: Page) -> str:
-        """Return another tab by its number and address; "" for the one in front."""
+        """Return the number and address of a tab, "" for the one in front."""
         if page is self.tabs.current:
             return ""
         return f"tab {self.tabs.number_of(page)}, {page.url}"
 
-    def target(self, found: CheckedElement, code: str, *, by_name: bool = True) -> Target:
-        """Return how an element is found again; not `by_name` where a check is about its text."""
-        if isinstance(recalled := self.resolved.get(found.id), RecordedElement):
-            return recalled.target
-        if not code and not found.locator.count():
+    def target(self, element: CheckedElement, code: str, *, by_name: bool = True) -> Target:
+        """Return the target of an element, without its name if not `by_name`."""
+        if isinstance(recorded := self.resolved.get(element.id), RecordedElement):
+            return recorded.target
+        if not code and not element.locator.count():
             return Target()
         try:
-            who = dom.call(found.locator, "who", timeout=FRAME_TIMEOUT)
+            identity = dom.call(element.locator, "identity", timeout=FRAME_TIMEOUT)
         except Error:
             return Target.of(self.data.scrub(code))
-        signature = signed(who, named=by_name or not who["content"])
+        signature = signed(identity, named=by_name or not identity["content"])
         signature = signature.model_copy(
-            update={"label": found.facts.label, "column": found.facts.column}
+            update={"label": element.facts.label, "column": element.facts.column}
         )
         if self.data.redact.has_locators:
             bare: dict[str, Any] = {
@@ -485,7 +487,7 @@ class CheckContext:
         page: Page | None = None,
         **more: Any,
     ) -> CheckResult:
-        """Return the record of a check."""
+        """Return the result of a check."""
         scrub = self.data.scrub
         page = page or (frame.page if frame else self.tabs.current)
         return CheckResult(
@@ -511,27 +513,34 @@ class CheckContext:
             return self._recalled(element_id, resolved)
         return self._resolved(element_id, resolved)
 
-    def _recalled(self, code: str, recalled: RecordedElement) -> CheckedElement:
+    def _recalled(self, code: str, recorded: RecordedElement) -> CheckedElement:
         try:
-            who = recalled.look(whole=True, at_once=self.at_once)
+            identity = recorded.look(whole=True, at_once=self.at_once)
         except Missing as error:
             raise LostError(f"{code} is not what it was: {error}") from None
-        locator = recalled.locator
-        frame, role = frame_of(locator, code), who["role"] or "text"
-        found = CheckedElement(
-            code, frame, who["document"], who["number"], locator, role, who["name"], code
+        locator = recorded.locator
+        frame, role = frame_of(locator, code), identity["role"] or "text"
+        element = CheckedElement(
+            code,
+            frame,
+            identity["document"],
+            identity["number"],
+            locator,
+            role,
+            identity["name"],
+            code,
         )
-        return self._with_facts(found, who["facts"])
+        return self._with_facts(element, identity["facts"])
 
     def _known(self, element_id: str) -> CheckedElement:
         known = self.observer.known.get(element_id)
         if known is None:
             raise UncheckableError(
-                f"there is no element {element_id!r}; cite ids of the outline, such as"
+                f"there is no element {element_id!r}: cite ids of the outline, such as"
                 f" {', '.join(list(self.observer.known)[-3:]) or 'text-0'}"
             )
         if known.frame.page not in self.tabs.pages.values():
-            raise UncheckableError(f"{element_id} is in a tab that is closed")
+            raise UncheckableError(f"{element_id} is in a closed tab: cite elements of open tabs")
         element = known.element
         return CheckedElement(
             element_id, known.frame, known.document, known.number, known.locator,
@@ -539,13 +548,15 @@ class CheckContext:
         )  # fmt: skip
 
     def _resolved(self, code: str, locator: Locator) -> CheckedElement:
-        """Return an element that a model has resolved itself: its code stands in place of an id."""
+        """Return an element that a model resolved itself and cites by code."""
         if not locator.count():
             raise UncheckableError(f"{code} is not on the page")
         frame = locator.element_handle(timeout=FRAME_TIMEOUT * 1000).owner_frame()
         assert frame is not None, "an element is in a frame"
         if frame.page not in self.tabs.pages.values():
-            raise UncheckableError(f"{code} is on a page that is no tab of this test")
+            raise UncheckableError(
+                f"{code} is on a page of another webtask: cite an element in one of the open tabs"
+            )
         which = ask_facts(locator, "which")
         node = next(iter(parse_snapshot(locator.aria_snapshot()).children), Node("generic"))
         role = "text" if node.role in PLAIN else node.role
@@ -553,40 +564,41 @@ class CheckContext:
             code, frame, which["document"], which["number"], locator, role, node.name, code
         )
 
-    def _with_facts(self, found: CheckedElement, answer: Any) -> CheckedElement:
+    def _with_facts(self, element: CheckedElement, answer: Any) -> CheckedElement:
         if answer is None:
-            raise UncheckableError(f"{found.id} is no longer on the page")
+            raise UncheckableError(f"{element.id} is no longer on the page: look again")
         facts = ElementFacts(**answer)
-        if facts.field and not facts.name and squashed(found.name) == facts.placeholder:
-            # A hint is the name of a field that has no other; it names nothing that is there.
-            found = replace(found, name="")
-        if found.frame.parent_frame:
-            facts = replace(facts, within=[*facts.within, *frames_around(found.frame)])
-        if facts.tag == "input" and facts.type in ("checkbox", "radio") and found.code:
-            # Drawn by its label it has no role in a snapshot.
-            found = replace(found, role=facts.type)
-        if found.code and facts.plain:
-            # The snapshot of an element without a role begins with what stands in it.
-            return replace(found, role="text", name="", facts=facts)
-        return replace(found, facts=facts)
+        if facts.field and not facts.name and squashed(element.name) == facts.placeholder:
+            # Playwright names a field by its placeholder, which names nothing on the page.
+            element = replace(element, name="")
+        if element.frame.parent_frame:
+            facts = replace(facts, within=[*facts.within, *frames_around(element.frame)])
+        if facts.tag == "input" and facts.type in ("checkbox", "radio") and element.code:
+            # A control drawn by its label has no role in a snapshot.
+            element = replace(element, role=facts.type)
+        if element.code and facts.plain:
+            # The snapshot of an element without a role begins with its content.
+            return replace(element, role="text", name="", facts=facts)
+        return replace(element, facts=facts)
 
 
 def frames_around(frame: Frame) -> list[dict[str, str]]:
-    """Return the frames that a frame stands in as containers, from the inside."""
-    found = []
+    """Return the frames around a frame as containers, from the inside out."""
+    containers = []
     while frame.parent_frame:
         carrier = frame.frame_element()
         name = carrier.get_attribute("title") or carrier.get_attribute("aria-label") or ""
         foreign = (
-            dom.call(frame, "whose")["origin"] != dom.call(frame.page.main_frame, "whose")["origin"]
+            dom.call(frame, "origin")["origin"]
+            != dom.call(frame.page.main_frame, "origin")["origin"]
         )
-        found.append({"kind": "frame of another origin" if foreign else "frame", "name": name})
+        containers.append({"kind": "frame of another origin" if foreign else "frame", "name": name})
         frame = frame.parent_frame
-    return found
+    return containers
 
 
 def frame_of(locator: Locator, code: str) -> Frame:
-    """Return the frame of a locator's element; `code` says whether it may be an inner one."""
+    """Return the frame of a locator's element; `code` tells whether it may be an inner one."""
     if "content_frame" not in code and "frame_locator" not in code:
         return locator.page.main_frame
     frame = locator.element_handle(timeout=FRAME_TIMEOUT * 1000).owner_frame()
@@ -595,44 +607,44 @@ def frame_of(locator: Locator, code: str) -> Frame:
 
 
 def address_element(
-    found: CheckedElement, expected: Sequence[str] = (), *, data: Data | None = None
+    element: CheckedElement, expected: Sequence[str] = (), *, data: Data | None = None
 ) -> tuple[Locator, str]:
-    """Return a readable locator that finds this very element and no other, and its code.
+    """Return a readable locator that finds exactly this element, and its code.
 
-    `expected` are texts that the check expects: an element found by them would be another one as
-    soon as it shows something else. Nothing around it is used that `data` may redact.
-    The code is "" where only the live node can be named.
+    The locator uses none of a check's `expected` texts, because it would lose the element when these
+    change, and nothing that `data` may redact. The code is "" if there is no locator but the live
+    node's.
     """
-    if found.code:
-        return found.locator, found.code
-    frame, prefix = found.frame, frame_code(found.frame)
+    if element.code:
+        return element.locator, element.code
+    frame, prefix = element.frame, frame_code(element.frame)
     ways: list[tuple[Locator, str]] = []
-    who = dom.call(found.locator, "who", timeout=FRAME_TIMEOUT)
-    expected = (*expected, *(cut_secrets(who["name"], data) if data else ()))
+    identity = dom.call(element.locator, "identity", timeout=FRAME_TIMEOUT)
+    expected = (*expected, *(cut_secrets(identity["name"], data) if data else ()))
     bare = data is not None and data.redact.has_locators
     if bare:
-        who |= BARE
-    role = "" if found.role in ("text", "element", "item", "card") else found.role
-    code = address_of(found.locator, frame, who, role, found.name, expected)
+        identity |= BARE
+    role = "" if element.role in ("text", "element", "item", "card") else element.role
+    code = address_of(element.locator, frame, identity, role, element.name, expected)
     if code and not is_positional(code):
         return locate(code, frame.page), code
-    if found.role in _CELLS and not bare:
-        row = ask_facts(frame, "row", {"number": found.number, "css": _CELLS[found.role]})
+    if element.role in _CELLS and not bare:
+        row = ask_facts(frame, "row", {"number": element.number, "css": _CELLS[element.role]})
         if row and row["at"] >= 0:
             kind: Literal["rowheader", "cell"] = "rowheader" if row["header"] else "cell"
             key = frame.get_by_role(kind, name=row["key"], exact=True)
             cells = frame.get_by_role("row").filter(has=key)
-            locator = cells.get_by_role(found.role)  # type: ignore[arg-type]
-            # What is in the row is in the same frame as the row.
+            locator = cells.get_by_role(element.role)  # type: ignore[arg-type]
+            # A cell is in the same frame as its row.
             inner = f'get_by_role("{kind}", name={quote(row["key"])}, exact=True)'
             cell = (
                 f'{prefix}get_by_role("row").filter(has={inner})'
-                f'.get_by_role("{found.role}").nth({row["at"]})'
+                f'.get_by_role("{element.role}").nth({row["at"]})'
             )
             ways.append((locator.nth(row["at"]), cell))
     if code:
         ways.append((locate(code, frame.page), code))
-    path = ask_facts(frame, "path", {"number": found.number})
+    path = ask_facts(frame, "path", {"number": element.number})
     if path:
         outer = path.rpartition(" > ")[0]
         if role and outer:
@@ -640,16 +652,16 @@ def address_element(
             ways.append((locate(within, frame.page), within))
         ways.append((frame.locator(path), f"{prefix}locator({quote(path)})"))
     for locator, code in ways:
-        if _is(locator, found):
+        if _is(locator, element):
             return locator, code
-    return found.locator, ""
+    return element.locator, ""
 
 
 def _shortened(parts: Sequence[Mapping[str, str]], budget: int) -> tuple[Container, ...]:
     """Return containers with evenly shortened names."""
     names = evenly([part["name"] for part in parts], budget)
     if len(names) < len(parts):
-        # Of very many some are left out, whose kinds say nothing.
+        # Very long lists are abridged, so kinds and names would not correspond.
         return tuple(Container(kind=parts[0]["kind"], name=name) for name in names)
     return tuple(
         Container(kind=part["kind"], name=name) for part, name in zip(parts, names, strict=True)
@@ -661,13 +673,13 @@ def first_line(error: Error) -> str:
     return str(error).partition("Call log:")[0].strip().splitlines()[0]
 
 
-def _is(locator: Locator, found: CheckedElement) -> bool:
+def _is(locator: Locator, element: CheckedElement) -> bool:
     try:
-        # What matches nothing would be waited for.
+        # Playwright would wait for a locator that matches nothing.
         which = ask_facts(locator, "which") if locator.count() == 1 else None
     except Error:
         return False
-    return bool(which == {"document": found.document, "number": found.number})
+    return bool(which == {"document": element.document, "number": element.number})
 
 
 def _cut(text: str, most: int = _SHOWN) -> str:

@@ -1,4 +1,4 @@
-"""What an earlier look at a page tells of a fact: whether it was so then."""
+"""Earlier observations of a page, to determine whether a check held before."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ __all__ = ["Earlier"]
 
 _ID = re.compile(r"[\[<]([a-z]+-\d+)\b>?")
 _PASSING = re.compile(r" (?:focused|covered)\b| [↓↑←→](?=\])")
-"""What says nothing about whether an element is as it was."""
+"""Words of an outline that change without a change of the element."""
 _CUT = re.compile(r"\bpart-\d")
 
 
 @dataclass(frozen=True)
 class Earlier:
-    """An earlier look at a page, for a check of one element or of the whole page.
+    """An earlier observation of a page, for a check of one element or of the whole page.
 
-    `seen` is that look, `newest` the last one, in which the element has its id. After a load all
-    ids are others: an element is then the one in the same place of a line that is otherwise alike.
+    `newest` is the last observation, in which the element has its id. Loading a page changes all ids;
+    the element is then identified by its position in an otherwise equal line of `seen`.
     """
 
     seen: Seen
@@ -35,38 +35,38 @@ class Earlier:
 
     @cached_property
     def was(self) -> str | None:
-        """How the earlier look had the element, None where it had none or cannot tell which."""
+        """Return the earlier outline of the element, None if it is missing or ambiguous."""
         own = _part_of(self.seen, self.element_id)
         return own if own is not None else self._in_same_place()
 
     @cached_property
     def now(self) -> str | None:
-        """How the newest look has the element."""
+        """Return the newest outline of the element."""
         return _part_of(self.newest, self.element_id) if self.newest else None
 
     @property
     def states(self) -> set[str]:
-        """The words behind the name and value that the element had, which may hold any word."""
+        """Return the words after the name and value of the earlier element, which are its states."""
         behind = (self.was or "").rpartition('"')[2].partition("]")[0]
         return set(behind.split())
 
     @property
     def same(self) -> bool:
-        """Whether both have the element, and say the same of it."""
+        """Return whether both observations show the element alike."""
         return bool(self.was) and self.was == self.now
 
     @property
     def same_document(self) -> bool:
-        """Whether no page was loaded between the two looks, as far as ids tell."""
+        """Return whether both observations are of the same document, judging by their ids."""
         return self.newest is not None and bool(_ids(self.seen) & _ids(self.newest))
 
     @property
     def is_cut(self) -> bool:
-        """Whether the earlier outline has left something out."""
+        """Return whether the earlier outline is incomplete."""
         return bool(_CUT.search(self.seen.outline))
 
     def says(self, text: str) -> bool:
-        """Whether the earlier page said a text anywhere, in any case."""
+        """Return whether the earlier page had a text anywhere, ignoring case."""
         return in_outline(text, self.seen.words)
 
     def _in_same_place(self) -> str | None:
@@ -88,7 +88,7 @@ class Earlier:
 
 
 def _part_of(seen: Seen, element_id: str) -> str | None:
-    """Return what an outline says of an element itself, up to the next one."""
+    """Return the outline of an element up to the next one, None if it is missing."""
     match = re.search(rf"[\[<]{re.escape(element_id)}\b>?", seen.outline) if element_id else None
     if match is None:
         return None

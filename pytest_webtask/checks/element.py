@@ -1,16 +1,16 @@
-"""Checks of one element: its text, value, state, attribute, and numbers compared."""
+"""Checks of one element: its text, value, state, attribute and number, and comparisons."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.base import Check, CheckResult, Fact, UncheckableError
+from pytest_webtask.checks.base import Check, CheckResult, Fact, MatchedTexts, UncheckableError
 from pytest_webtask.checks.expecting import expect
 from pytest_webtask.checks.text import (
     amounts_in,
@@ -22,7 +22,7 @@ from pytest_webtask.checks.text import (
     squashed,
     whole_words,
 )
-from pytest_webtask.checks.volatile import lasting_pattern
+from pytest_webtask.checks.volatile import changing_pattern, lasting_pattern
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -48,19 +48,19 @@ __all__ = [
 ]
 
 TIMEOUT = 1.0
-"""Milliseconds that an `expect` may take: the page has been waited for before."""
+"""Milliseconds that an `expect` may take, since the page has already settled."""
 ID = "The element's id, as it stands in the outline."
 CONTROLS = frozenset(
     "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option slider"
     " spinbutton combobox searchbox textbox treeitem listbox file color summary".split()
 )
 _LEAF = 300
-"""Characters up to which the whole text of a cited leaf is recorded."""
+"""The maximum length of a leaf's text that is recorded whole."""
 _FIELDS = frozenset(("input", "textarea", "select"))
 
 
 def required(*names: str) -> ConfigDict:
-    """Return the configuration of a check whose tool demands fields that a recording lacks."""
+    """Return the configuration of a check with fields that only models must provide."""
 
     def change(schema: dict[str, Any]) -> None:
         schema["required"] = [*schema.get("required", ()), *names]
@@ -69,14 +69,14 @@ def required(*names: str) -> ConfigDict:
 
 
 def not_empty(text: str) -> str:
-    """Return a text. Raises ValueError where it is empty."""
+    """Return the text. Raises ValueError if it is empty."""
     if not text.strip():
-        raise ValueError("it is empty and expects nothing")
+        raise ValueError("it is empty: give the text that is expected")
     return text
 
 
 def holds(assertion: Callable[[], None]) -> bool:
-    """Whether an `expect` does not fail."""
+    """Return whether an `expect` passes."""
     try:
         assertion()
     except AssertionError:
@@ -89,13 +89,14 @@ class _OfElement(Check):
     ids: ClassVar[tuple[str, ...]] = ("element_id",)
 
     def held_before(self, before: Earlier) -> bool | None:
-        """Return whether it held before, which is certain only where nothing has changed."""
+        """Return True for an element that has not changed, else None."""
         return True if before.same else None
 
 
 class Text(_OfElement):
     """An element shows a text."""
 
+    aspect: ClassVar[Literal["text"]] = "text"
     by_name: ClassVar[bool] = False
     expectations: ClassVar[tuple[str, ...]] = ("text",)
 
@@ -104,45 +105,66 @@ class Text(_OfElement):
     text: str = Field(description="The text, as it stands on the page.")
     exact: bool = Field(default=False, description="Whether that is all that the element shows.")
     line: SkipJsonSchema[str | None] = None
-    """A pattern for the whole line in which a recording found it, in an element with several."""
+    """A pattern for the line that had the text when it was recorded, in an element with several."""
     _text = field_validator("text")(not_empty)
 
     def describe(self) -> str:
         """Return the text in quotation marks."""
         return f'{"exactly " if self.exact else ""}"{self.text}"'
 
-    def run(self, page: CheckContext) -> CheckResult:
-        """Compare what can be seen of the element."""
-        found, wanted = page.seen(self.element_id), page.fill(self.text)
-        locator, code = page.address(found, (wanted,))
-        held = shows_text(locator, found, wanted, exact=self.exact)
-        facts = found.facts
+    def run(self, context: CheckContext) -> CheckResult:
+        """Look for the text in what is visible of the element."""
+        element, expected = context.seen(self.element_id), context.fill(self.text)
+        locator, code = context.address(element, (expected,))
+        held = shows_text(locator, element, expected, exact=self.exact)
+        facts = element.facts
         if self.line is not None:
-            pattern = page.fill_pattern(self.line)
+            pattern = context.fill_pattern(self.line)
             held = held and any(re.fullmatch(pattern, squashed(line)) for line in facts.leaves)
         whole = squashed(facts.drawn or facts.text)
         leaf = None
         if not facts.composite and whole and len(whole) <= _LEAF and facts.tag != "input":
             leaf = whole
-        line = line_of(facts, wanted) if leaf is None and not self.exact else None
+        line = line_of(facts, expected) if leaf is None and not self.exact else None
         lines = (line,) if line else ()
         there = facts.text
-        if facts.drawn and letters(wanted) not in letters(facts.drawn):
-            hidden = letters(wanted) in letters(facts.text)
+        if facts.drawn and letters(expected) not in letters(facts.drawn):
+            hidden = letters(expected) in letters(facts.text)
             there = facts.drawn + (" (and the text, which cannot be seen)" if hidden else "")
-        result = page.of_element(self, found, code, held, there, leaf=leaf, whole=lines)
-        # With the blanks that the page has, it holds in exported code as well.
+        result = context.of_element(self, element, code, held, there, leaf=leaf, whole=lines)
+        # Exported code needs the same blanks as the page.
         check = result.check
         assert isinstance(check, Text)
-        written = as_written(wanted, facts.drawn, check.text)
+        written = as_written(expected, facts.drawn, check.text)
         return result.model_copy(update={"check": check.model_copy(update={"text": written})})
 
-    def lasting(self, whole: Sequence[str], named: str) -> Check:
-        """Return the check with the whole line in which the text stands."""
-        return self.model_copy(update={"line": lasting_pattern(whole[0], named)})
+    @property
+    def replaceable_text(self) -> str:
+        """Return the expected text."""
+        return self.text
+
+    def as_pattern(self, pattern: str) -> Check:
+        """Return a check of the same element for a pattern."""
+        return Matches(element_id=self.element_id, pattern=pattern)
+
+    def with_whole_text(self, text: str) -> Check:
+        """Return the check for the element's entire text."""
+        return self if self.exact else self.model_copy(update={"text": text, "exact": True})
+
+    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
+        """Return the check for the entire text of a leaf, else with the line that holds the text."""
+        if matched.leaf is None:
+            line = lasting_pattern(matched.whole[0], matched.named)
+            return self.model_copy(update={"line": line}), ""
+        changing = changing_pattern(matched.leaf, matched.named, matched.read)
+        if changing is None:
+            return self.with_whole_text(matched.leaf), ""
+        pattern, parts = changing
+        note = f"recorded as a pattern, in which {', '.join(parts)} may be any other of its kind"
+        return self.as_pattern(pattern), note
 
     def filled(self, text: Callable[[str], str], pattern: Callable[[str], str]) -> Check:
-        """Return the check with placeholders filled in, in the pattern of its line escaped."""
+        """Return the check with placeholders filled in; in the pattern of its line they are escaped."""
         line = self.line and pattern(self.line)
         return self.model_copy(update={"text": text(self.text), "line": line})
 
@@ -152,7 +174,7 @@ class Text(_OfElement):
         return self.model_copy(update={"text": change(self.text), "line": line})
 
     def held_before(self, before: Earlier) -> bool | None:
-        """Return whether the element showed the text; elsewhere on the page the text says nothing."""
+        """Return whether the element showed the text; the text elsewhere on the page does not count."""
         if before.was and before.now and in_outline(self.text, before.now):
             if in_outline(self.text, before.was):
                 return True if before.same else None
@@ -174,6 +196,8 @@ class Text(_OfElement):
 class Value(_OfElement):
     """A field holds a value; a choice has an option chosen."""
 
+    aspect: ClassVar[Literal["value"]] = "value"
+    source_kind: ClassVar[Literal["value"]] = "value"
     by_name: ClassVar[bool] = False
     expectations: ClassVar[tuple[str, ...]] = ("value",)
 
@@ -187,36 +211,39 @@ class Value(_OfElement):
         """Return the value in quotation marks."""
         return f'= "{self.value}"'
 
-    def run(self, page: CheckContext) -> CheckResult:
-        """Compare what the field holds."""
-        found, wanted = page.seen(self.element_id), page.fill(self.value)
-        facts = found.facts
-        if facts.password and self.value and not page.data.uses_secret(self.value):
-            page.refuse_password(found)
-        if facts.tag == "input" and found.role in ("checkbox", "radio", "switch"):
+    def run(self, context: CheckContext) -> CheckResult:
+        """Compare the field's value."""
+        element, expected = context.seen(self.element_id), context.fill(self.value)
+        facts = element.facts
+        if facts.password and self.value and not context.data.uses_secret(self.value):
+            context.refuse_password(element)
+        if facts.tag == "input" and element.role in ("checkbox", "radio", "switch"):
             raise UncheckableError(
-                f"{self.element_id} has no value that can be seen: use state, checked or unchecked"
+                f"{self.element_id} is a checkbox, radio button or switch, whose value is not visible:"
+                " use kind state with checked or unchecked"
             )
-        locator, code = page.address(found)
-        value = page.value_of(found)
+        locator, code = context.address(element)
+        value = context.value_of(element)
         if facts.select:
-            # The label of an option is what is seen, and need not be its text.
-            held = squashed(value) == squashed(wanted)
+            # Users see an option's label, which may differ from its text.
+            held = squashed(value) == squashed(expected)
         elif facts.field:
-            held = holds(lambda: expect(locator).to_have_value(wanted, timeout=TIMEOUT)) or (
-                not facts.password and squashed(value) == squashed(wanted.replace(" / ", " "))
+            held = holds(lambda: expect(locator).to_have_value(expected, timeout=TIMEOUT)) or (
+                not facts.password and squashed(value) == squashed(expected.replace(" / ", " "))
             )
         elif facts.editable:
             held = holds(
-                lambda: expect(locator).to_have_text(wanted, use_inner_text=True, timeout=TIMEOUT)
+                lambda: expect(locator).to_have_text(expected, use_inner_text=True, timeout=TIMEOUT)
             )
         else:
-            raise UncheckableError(f"{self.element_id} is no field; use text for what it shows")
+            raise UncheckableError(
+                f"{self.element_id} is not a field: use kind text for what it shows"
+            )
         actual = "" if facts.password else value
-        return page.of_element(self, found, code, held, actual, match="whole")
+        return context.of_element(self, element, code, held, actual, match="whole")
 
     def held_before(self, before: Earlier) -> bool | None:
-        """Return whether the field held that value; of a password only that it was empty is known."""
+        """Return whether the field had that value; for a password only whether it was empty is known."""
         if before.was is None or "…(+" in before.was or "filled" in before.states:
             return None
         return (
@@ -237,8 +264,10 @@ class Value(_OfElement):
 
 
 class Matches(_OfElement):
-    """An element's text, or a field's value, fits a pattern: for what differs from run to run."""
+    """An element's text, or a field's value, matches a pattern: for what differs from run to run."""
 
+    aspect: ClassVar[Literal["text"]] = "text"
+    expects_pattern: ClassVar[bool] = True
     strength: ClassVar[int] = 2
     by_name: ClassVar[bool] = False
     templates: ClassVar[tuple[str, ...] | None] = ("pattern",)
@@ -256,38 +285,46 @@ class Matches(_OfElement):
         try:
             compiled = re.compile(rf"^\s*(?:{pattern})\s*$")
         except re.error as error:
-            raise ValueError(f"it is no regular expression: {error}") from None
+            raise ValueError(f"not a regular expression: {error}") from None
         if re.search(r"\\[AZ]|\(\?[Pimsxa]", pattern):
-            raise ValueError("browsers know neither flags nor names of groups nor \\A and \\Z")
+            raise ValueError(
+                "browsers support neither inline flags nor named groups nor \\A and \\Z: leave them out"
+            )
         if compiled.search("") or sum(bool(compiled.search(probe)) for probe in _PROBES) > 1:
-            raise ValueError("any text fits it, so that it says nothing")
+            raise ValueError("any text matches it, so it proves nothing: write more literal text")
         return pattern
 
+    def loosenings(self, new: Check) -> Iterator[str]:
+        """Yield whether another pattern has more wildcards."""
+        old_count, new_count = (len(_WILDCARD.findall(_pattern_of(each))) for each in (self, new))
+        if new_count > old_count:
+            yield f'the pattern became wider, "{_pattern_of(new)}"'
+
     def filled(self, text: Callable[[str], str], pattern: Callable[[str], str]) -> Check:
-        """Return the check with placeholders filled in, their values escaped."""
+        """Return the check with placeholders filled in and their values escaped."""
         return self.with_texts(pattern)
 
     def describe(self) -> str:
         """Return the pattern."""
         return f"fits {self.pattern}"
 
-    def run(self, page: CheckContext) -> CheckResult:
-        """Match what can be seen of the element."""
-        found = page.seen(self.element_id)
-        pattern = re.compile(rf"^\s*(?:{page.fill_pattern(self.pattern)})\s*$")
-        locator, code = page.address(found, (found.facts.raw[:60],))
-        if found.facts.field:
-            page.refuse_password(found)
+    def run(self, context: CheckContext) -> CheckResult:
+        """Match the visible text of the element, or its value."""
+        element = context.seen(self.element_id)
+        pattern = re.compile(rf"^\s*(?:{context.fill_pattern(self.pattern)})\s*$")
+        locator, code = context.address(element, (element.facts.raw[:60],))
+        if element.facts.field:
+            context.refuse_password(element)
             held = holds(lambda: expect(locator).to_have_value(pattern, timeout=TIMEOUT))
-            actual = page.value_of(found)
+            actual = context.value_of(element)
         else:
             held = holds(
                 lambda: expect(locator).to_have_text(pattern, use_inner_text=True, timeout=TIMEOUT)
             ) or any(
-                pattern.search(text) for text in (found.facts.text, squashed(found.facts.drawn))
+                pattern.search(text) for text in (element.facts.text, squashed(element.facts.drawn))
             )
-            actual = found.facts.text
-        return page.of_element(self, found, code, held, actual, match="pattern")
+            actual = element.facts.text
+        return context.of_element(self, element, code, held, actual, match="pattern")
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a pattern."""
@@ -298,12 +335,18 @@ class Matches(_OfElement):
 
 
 _PROBES = ("q", "qzx", "Qzx", "qzx vbn", "Qzx Vbn kjh.", "7", "Qzx 7,35 zq")
-"""No pattern that says anything fits two of these."""
+"""A pattern that matches two of these matches any text."""
+_WILDCARD = re.compile(r"\\[wWdDsS]|(?<!\\)(?:\[[^\]]*\]|\.|[*+?|]|\{\d*,\d*\})")
+
+
+def _pattern_of(check: Check) -> str:
+    return str(getattr(check, "pattern", ""))
 
 
 class Attribute(_OfElement):
-    """An element has an attribute of a value."""
+    """An element has an attribute with a value."""
 
+    aspect: ClassVar[Literal["state"]] = "state"
     expectations: ClassVar[tuple[str, ...]] = ("value",)
 
     kind: Literal["attribute"] = "attribute"
@@ -312,26 +355,33 @@ class Attribute(_OfElement):
     value: str
 
     def describe(self) -> str:
-        """Return the attribute as HTML has it."""
+        """Return the attribute in HTML notation."""
         return f'{self.name}="{self.value}"'
 
-    def run(self, page: CheckContext) -> CheckResult:
+    def run(self, context: CheckContext) -> CheckResult:
         """Compare the attribute."""
-        found, wanted = page.seen(self.element_id), page.fill(self.value)
+        element, expected = context.seen(self.element_id), context.fill(self.value)
         if self.name.lower() in ("value", "type") or self.name.lower().startswith("on"):
             raise UncheckableError(
-                f"the attribute {self.name} says nothing that can be seen; use value"
+                f"the attribute {self.name} shows nothing to a user: use kind value instead"
             )
-        locator, code = page.address(found)
-        held = holds(lambda: expect(locator).to_have_attribute(self.name, wanted, timeout=TIMEOUT))
+        locator, code = context.address(element)
+        held = holds(
+            lambda: expect(locator).to_have_attribute(self.name, expected, timeout=TIMEOUT)
+        )
         actual = locator.get_attribute(self.name, timeout=1000)
         there = "" if actual is None else f'{self.name}="{actual}"'
-        result = page.of_element(self, found, code, held, there, match="whole")
+        result = context.of_element(self, element, code, held, there, match="whole")
         fact = result.fact and result.fact.model_copy(update={"expected": result.expected})
         return result.model_copy(update={"fact": fact})
 
+    @property
+    def tells_state(self) -> bool:
+        """Return True: attributes such as aria-checked are states."""
+        return True
+
     def held_before(self, before: Earlier) -> None:
-        """Return None: an outline does not show attributes."""
+        """Return None, because outlines do not show attributes."""
         return
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
@@ -371,7 +421,7 @@ _ARIA = {
 }
 _OPPOSITES = {"expanded": "collapsed", "pressed": "unpressed", "selected": "unselected"}
 _OPPOSITES |= {b: a for a, b in _OPPOSITES.items()}
-_OUTLINED = {
+_OUTLINE_WORDS = {
     "checked": ("checked", True),
     "unchecked": ("checked", False),
     "disabled": ("disabled", True),
@@ -384,8 +434,8 @@ _OUTLINED = {
     "unselected": ("selected", False),
     "invalid": ("invalid", True),
 }
-"""The word of each state in an outline, and whether it must be there."""
-_PRINTED = {
+"""The outline's word for each state, and True if it must be present."""
+_ASSERTIONS = {
     "visible": "to_be_visible()",
     "hidden": "to_be_hidden()",
     "enabled": "to_be_enabled()",
@@ -410,6 +460,7 @@ _SELECTED = frozenset(
 class State(_OfElement):
     """An element is in a state. Whether a switch is on is `checked`, never `enabled`."""
 
+    aspect: ClassVar[Literal["state"]] = "state"
     strength: ClassVar[int] = 1
 
     kind: Literal["state"] = "state"
@@ -418,67 +469,76 @@ class State(_OfElement):
 
     @property
     def negative(self) -> bool:
-        """Whether it holds where nothing is."""
+        """Return whether it holds if the element is absent."""
         return self.state == "hidden"
+
+    @property
+    def tells_state(self) -> bool:
+        """Return whether it asserts more about a control than its presence."""
+        return self.state != "visible"
 
     def describe(self) -> str:
         """Return the state."""
         return self.state
 
     def recorded(self, about: str = "") -> Check:
-        """Return the check; what is hidden is recorded as the absence of its name."""
+        """Return the check; a hidden element is recorded as the absence of its name."""
         if self.state != "hidden":
             return super().recorded()
         from pytest_webtask.checks.page import Absent
 
-        found = re.fullmatch(r'([a-z]+) "(.*)"', about)
-        if not found or not found[2]:
-            raise ValueError(f"{about} has no name by which it could be missed")
-        if found[1] in ("text", "element", "item", "card"):
-            return Absent(text=found[2])
-        return Absent(role=found[1], name=found[2], exact=True)
+        match = re.fullmatch(r'([a-z]+) "(.*)"', about)
+        if not match or not match[2]:
+            raise ValueError(
+                f"{about} is hidden and has no name, so a replay could not look for it: cite absent with"
+                " a text instead"
+            )
+        if match[1] in ("text", "element", "item", "card"):
+            return Absent(text=match[2])
+        return Absent(role=match[1], name=match[2], exact=True)
 
-    def run(self, page: CheckContext) -> CheckResult:
-        """Ask whether the element is in the state."""
+    def run(self, context: CheckContext) -> CheckResult:
+        """Check the state of the element."""
         if self.state == "hidden":
-            return self._run_hidden(page)
+            return self._run_hidden(context)
         visible = self.state == "visible"
-        found = page.cite(self.element_id) if visible else page.seen(self.element_id)
-        if not found.facts.shown:
-            return page.of_element(self, found, "", False, "it cannot be seen")
-        locator, code = page.address(found)
-        held, actual = _in_state(self.state, locator, found)
-        return page.of_element(self, found, code, held, actual)
+        element = context.cite(self.element_id) if visible else context.seen(self.element_id)
+        if not element.facts.shown:
+            return context.of_element(self, element, "", False, "it is not visible")
+        locator, code = context.address(element)
+        held, actual = _in_state(self.state, locator, element)
+        return context.of_element(self, element, code, held, actual)
 
-    def _run_hidden(self, page: CheckContext) -> CheckResult:
+    def _run_hidden(self, context: CheckContext) -> CheckResult:
         from pytest_webtask.checks.context import CheckedElement, ask_facts
 
-        known = page.observer.known.get(self.element_id)
+        known = context.observer.known.get(self.element_id)
         try:
-            found = page.cite(self.element_id)
+            element = context.cite(self.element_id)
         except UncheckableError:
             if known is None or known.frame.is_detached():
                 raise
             if ask_facts(known.frame, "which")["document"] != known.document:
                 raise UncheckableError(
-                    f"{self.element_id} was on a page that has gone; use absent for this one"
+                    f"{self.element_id} was on a page that is no longer open: use kind absent for"
+                    " the present page"
                 ) from None
-            again = page.observer.find_again(known.frame.page, self.element_id)
-            if again is not None:
+            moved = context.observer.find_again(known.frame.page, self.element_id)
+            if moved is not None:
                 raise UncheckableError(
-                    f"{self.element_id} was only re-rendered: it is {again.element.id} now"
+                    f"{self.element_id} was re-rendered: cite it as {moved.element.id} now"
                 ) from None
-            # It was seen, in this very document, and has gone from it.
-            found = CheckedElement(
+            # An earlier observation of this document had the element.
+            element = CheckedElement(
                 self.element_id, known.frame, known.document, known.number, known.locator,
                 known.element.role, known.element.name,
             )  # fmt: skip
-        held = not found.facts.shown and (
-            holds(lambda: expect(found.locator).to_be_hidden(timeout=TIMEOUT))
-            or found.locator.count() > 0
+        held = not element.facts.shown and (
+            holds(lambda: expect(element.locator).to_be_hidden(timeout=TIMEOUT))
+            or element.locator.count() > 0
         )
-        actual = "it can be seen" if found.facts.shown else "hidden"
-        return page.of_element(self, found, "", held, actual)
+        actual = "it is visible" if element.facts.shown else "hidden"
+        return context.of_element(self, element, "", held, actual)
 
     def held_before(self, before: Earlier) -> bool | None:
         """Return whether the element was in that state."""
@@ -487,105 +547,168 @@ class State(_OfElement):
             return False if gone else None
         if self.state == "visible":
             return True
-        if self.state not in _OUTLINED:
+        if self.state not in _OUTLINE_WORDS:
             return None
-        word, wanted = _OUTLINED[self.state]
-        return (word in before.states) == wanted
+        word, present = _OUTLINE_WORDS[self.state]
+        return (word in before.states) == present
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a state."""
-        tag, found = code.tag(target), code.found(target)
+        tag, element = code.tag(target), code.found(target)
         if self.state in _SELECTORS and target is not None:
             one = f"{code.frame_of(target.locator)}.locator({code.text(_SELECTORS[self.state])})"
-            return f"{found}.and_({one})", "to_be_visible()"
+            return f"{element}.and_({one})", "to_be_visible()"
         if self.state == "selected" and tag == "option":
-            return found, 'to_have_js_property("selected", True)'
+            return element, 'to_have_js_property("selected", True)'
         if self.state in ("expanded", "collapsed") and tag == "summary":
             is_open = f'to_have_js_property("open", {self.state == "expanded"})'
-            return f'{found}.locator("xpath=..")', is_open
+            return f'{element}.locator("xpath=..")', is_open
         if self.state == "current":
             code.needs("re")
-        return found, _PRINTED[self.state]
+        return element, _ASSERTIONS[self.state]
 
 
-def _in_state(state: str, target: Locator, found: CheckedElement) -> tuple[bool, str]:
-    """Return whether a visible element is in a state, and in which it is.
+def _in_state(state: str, target: Locator, element: CheckedElement) -> tuple[bool, str]:
+    """Return whether a visible element is in a state, and its actual state.
 
-    Raises UncheckableError where it can be in no such state.
+    Raises UncheckableError for an element that can never be in such a state.
     """
-    facts, role = found.facts, found.role
-    if state in ("enabled", "disabled"):
-        if role and role not in CONTROLS:
-            raise UncheckableError(
-                f"{found.id} can be neither enabled nor disabled: cite the control"
-            )
-        on = not facts.inert and holds(lambda: expect(target).to_be_enabled(timeout=TIMEOUT))
-        off = facts.inert or holds(lambda: expect(target).to_be_disabled(timeout=TIMEOUT))
-        return (on if state == "enabled" else off), "enabled" if on else "disabled"
-    if state in ("checked", "unchecked"):
-        if role and role not in _CHECKED:
-            raise UncheckableError(
-                f"{found.id} cannot be checked; for a chosen option, tab or row use selected"
-            )
-        on = holds(lambda: expect(target).to_be_checked(timeout=TIMEOUT))
-        off = holds(lambda: expect(target).to_be_checked(checked=False, timeout=TIMEOUT))
-        mixed = holds(lambda: expect(target).to_be_checked(indeterminate=True, timeout=TIMEOUT))
-        if not on and not off and not mixed:
-            raise UncheckableError(f"{found.id} cannot be checked")
-        actual = "partly checked" if mixed else "checked" if on else "unchecked"
-        return actual == state, actual
-    if state == "visible":
-        return holds(lambda: expect(target).to_be_visible(timeout=TIMEOUT)), "visible"
-    if state == "focused":
-        on = holds(lambda: expect(target).to_be_focused(timeout=TIMEOUT))
-        return on, "focused" if on else "not focused"
-    if state in ("expanded", "collapsed") and facts.details:
-        details = target.locator("xpath=..")
-        anything = re.compile("^")
-        on = holds(lambda: expect(details).to_have_attribute("open", anything, timeout=TIMEOUT))
-        return on == (state == "expanded"), "expanded" if on else "collapsed"
-    if state in ("selected", "unselected"):
-        if role and role not in _SELECTED:
-            raise UncheckableError(f"{found.id} cannot be selected: cite the option, tab or row")
-        if facts.tag == "option":
-            on = holds(
-                lambda: expect(target).to_have_js_property("selected", True, timeout=TIMEOUT)
-            )
-            return on == (state == "selected"), "selected" if on else "unselected"
-        on = _attribute_is(target, "aria-selected", "true")
-        return on == (state == "selected"), "selected" if on else "unselected"
-    if state in _ARIA:
-        other = _OPPOSITES[state]
-        on, off = (_attribute_is(target, *_ARIA[each]) for each in (state, other))
-        if not on and not off:
-            raise UncheckableError(f"{found.id} does not say whether it is {state} or {other}")
-        return on, state if on else other
-    if state == "current":
-        on = "current" in facts.states
-        return on, "current" if on else "not current"
-    if state == "readonly":
-        on = "read-only" in facts.states
-        return on, "read-only" if on else "not read-only"
-    if role and role not in _FIELD_ROLES and not facts.field:
+    _require_state(state, element)
+    actual = _STATES[state](_Probe(state, target, element))
+    return actual == state, _SHOWN_AS.get(actual, actual)
+
+
+def _require_state(state: str, element: CheckedElement) -> None:
+    """Raise UncheckableError for an element that can never be in a state."""
+    facts, role = element.facts, element.role
+    if not role:
+        return
+    if state in ("enabled", "disabled") and role not in CONTROLS:
         raise UncheckableError(
-            f"{found.id} is no field that could be {state}: cite the field itself"
+            f"{element.id} can be neither enabled nor disabled: cite the control"
         )
-    if state == "required":
-        on = _attribute_is(target, "aria-required", "true") or holds(
-            lambda: expect(target).to_have_js_property("required", True, timeout=TIMEOUT)
+    if state in ("checked", "unchecked") and role not in _CHECKED:
+        raise UncheckableError(
+            f"{element.id} cannot be checked; for a chosen option, tab or row use selected"
         )
-        return on, "required" if on else "not required"
-    on = facts.invalid or (
-        not _attribute_is(target, "aria-invalid", "false")
+    if state in ("selected", "unselected") and role not in _SELECTED:
+        raise UncheckableError(f"{element.id} cannot be selected: cite the option, tab or row")
+    if state in ("required", "invalid") and role not in _FIELD_ROLES and not facts.field:
+        raise UncheckableError(f"{element.id} is not a field: cite the field that is {state}")
+
+
+class _Probe(NamedTuple):
+    """A query for the state of an element."""
+
+    state: str
+    locator: Locator
+    element: CheckedElement
+
+
+def _enabled(probe: _Probe) -> str:
+    inert = probe.element.facts.inert
+    if probe.state == "disabled":
+        off = inert or holds(lambda: expect(probe.locator).to_be_disabled(timeout=TIMEOUT))
+        return "disabled" if off else "enabled"
+    on = not inert and holds(lambda: expect(probe.locator).to_be_enabled(timeout=TIMEOUT))
+    return "enabled" if on else "disabled"
+
+
+def _checked(probe: _Probe) -> str:
+    on = holds(lambda: expect(probe.locator).to_be_checked(timeout=TIMEOUT))
+    off = holds(lambda: expect(probe.locator).to_be_checked(checked=False, timeout=TIMEOUT))
+    mixed = holds(lambda: expect(probe.locator).to_be_checked(indeterminate=True, timeout=TIMEOUT))
+    if not on and not off and not mixed:
+        raise UncheckableError(
+            f"{probe.element.id} cannot be checked: cite the checkbox, radio or switch"
+        )
+    return "mixed" if mixed else "checked" if on else "unchecked"
+
+
+def _visible(probe: _Probe) -> str:
+    visible = holds(lambda: expect(probe.locator).to_be_visible(timeout=TIMEOUT))
+    return "visible" if visible else "not visible"
+
+
+def _focused(probe: _Probe) -> str:
+    on = holds(lambda: expect(probe.locator).to_be_focused(timeout=TIMEOUT))
+    return "focused" if on else "not focused"
+
+
+def _expanded(probe: _Probe) -> str:
+    if not probe.element.facts.details:
+        return _aria_state(probe)
+    details, anything = probe.locator.locator("xpath=.."), re.compile("^")
+    on = holds(lambda: expect(details).to_have_attribute("open", anything, timeout=TIMEOUT))
+    return "expanded" if on else "collapsed"
+
+
+def _selected(probe: _Probe) -> str:
+    if probe.element.facts.tag == "option":
+        on = holds(
+            lambda: expect(probe.locator).to_have_js_property("selected", True, timeout=TIMEOUT)
+        )
+    else:
+        on = _attribute_is(probe.locator, "aria-selected", "true")
+    return "selected" if on else "unselected"
+
+
+def _aria_state(probe: _Probe) -> str:
+    other = _OPPOSITES[probe.state]
+    on, off = (_attribute_is(probe.locator, *_ARIA[each]) for each in (probe.state, other))
+    if not on and not off:
+        raise UncheckableError(
+            f"{probe.element.id} does not say whether it is {probe.state} or {other}: cite the control itself"
+        )
+    return probe.state if on else other
+
+
+def _in_facts(probe: _Probe) -> str:
+    word = _SHOWN_AS.get(probe.state, probe.state)
+    return probe.state if word in probe.element.facts.states else f"not {probe.state}"
+
+
+def _required(probe: _Probe) -> str:
+    on = _attribute_is(probe.locator, "aria-required", "true") or holds(
+        lambda: expect(probe.locator).to_have_js_property("required", True, timeout=TIMEOUT)
+    )
+    return "required" if on else "not required"
+
+
+def _invalid(probe: _Probe) -> str:
+    anything = re.compile(".")
+    on = probe.element.facts.invalid or (
+        not _attribute_is(probe.locator, "aria-invalid", "false")
         and holds(
-            lambda: expect(target).to_have_attribute(
-                "aria-invalid", re.compile("."), timeout=TIMEOUT
+            lambda: expect(probe.locator).to_have_attribute(
+                "aria-invalid", anything, timeout=TIMEOUT
             )
         )
     )
-    return on, "invalid" if on else "not invalid"
+    return "invalid" if on else "not invalid"
 
 
+_STATES: dict[str, Callable[[_Probe], str]] = {
+    "visible": _visible,
+    "enabled": _enabled,
+    "disabled": _enabled,
+    "checked": _checked,
+    "unchecked": _checked,
+    "pressed": _aria_state,
+    "unpressed": _aria_state,
+    "focused": _focused,
+    "expanded": _expanded,
+    "collapsed": _expanded,
+    "selected": _selected,
+    "unselected": _selected,
+    "current": _in_facts,
+    "readonly": _in_facts,
+    "required": _required,
+    "invalid": _invalid,
+}
+"""The function for each state that returns the actual state of an element."""
+_SHOWN_AS = {"mixed": "partly checked", "readonly": "read-only", "not readonly": "not read-only"}
+"""Different words for states in messages and facts."""
 _FIELD_ROLES = frozenset(
     "textbox searchbox combobox spinbutton listbox checkbox radio switch file".split()
 )
@@ -598,44 +721,44 @@ def _attribute_is(target: Locator, name: str, value: str) -> bool:
 # Texts
 
 
-def shows_text(target: Locator, found: CheckedElement, wanted: str, *, exact: bool) -> bool:
-    """Whether an element shows a text. Raises UncheckableError for a field."""
-    pattern = whole_words(wanted, whole=exact)
-    if found.facts.field:
-        raise UncheckableError(f"{found.id} is a field: use value for what it holds")
+def shows_text(target: Locator, element: CheckedElement, text: str, *, exact: bool) -> bool:
+    """Return whether an element shows a text. Raises UncheckableError for a field."""
+    pattern = whole_words(text, whole=exact)
+    if element.facts.field:
+        raise UncheckableError(f"{element.id} is a field: use kind value for what it holds")
 
     def has(expected: re.Pattern[str], inner: bool) -> bool:
         return holds(
             lambda: expect(target).to_have_text(expected, use_inner_text=inner, timeout=TIMEOUT)
         )
 
-    if found.facts.tag == "input":
+    if element.facts.tag == "input":
         return holds(lambda: expect(target).to_have_value(pattern, timeout=TIMEOUT))
-    if letters(wanted) not in letters(found.facts.drawn):
-        # It is there, but hidden within what can be seen.
+    if letters(text) not in letters(element.facts.drawn):
+        # The part of the element with the text is hidden.
         return False
-    texts = (found.facts.text, found.facts.drawn)
-    if has(pattern, True) or any(says(text, wanted, whole=exact) for text in texts):
+    texts = (element.facts.text, element.facts.drawn)
+    if has(pattern, True) or any(says(shown, text, whole=exact) for shown in texts):
         return True
-    # Capitals that only the style sheet makes may be written either way.
-    anycase = whole_words(wanted, whole=exact, anycase=True)
+    # Accept both spellings of capitals that come from a style sheet.
+    anycase = whole_words(text, whole=exact, anycase=True)
     return has(anycase, True) and has(pattern, False)
 
 
-def line_of(facts: ElementFacts, wanted: str) -> str | None:
-    """Return the one line of an element that shows a text, None where there are several or none."""
+def line_of(facts: ElementFacts, text: str) -> str | None:
+    """Return the only line of an element that shows a text, None unless there is exactly one."""
     lines = facts.leaves or [facts.drawn or facts.text]
-    found = [squashed(line) for line in lines if says(line, wanted)]
-    return found[0] if len(found) == 1 else None
+    matching = [squashed(line) for line in lines if says(line, text)]
+    return matching[0] if len(matching) == 1 else None
 
 
-def is_named(target: Locator, found: CheckedElement, wanted: str) -> bool:
-    """Whether an item of a set shows or holds a text; a control without one has it as its name."""
-    if found.facts.field and found.facts.content:
-        return says(found.facts.content, wanted)
-    if found.facts.text or found.role not in CONTROLS:
-        return shows_text(target, found, wanted, exact=False)
-    pattern = whole_words(wanted)
+def is_named(target: Locator, element: CheckedElement, text: str) -> bool:
+    """Return whether a set member's text, value or (for a control without text) name is this text."""
+    if element.facts.field and element.facts.content:
+        return says(element.facts.content, text)
+    if element.facts.text or element.role not in CONTROLS:
+        return shows_text(target, element, text, exact=False)
+    pattern = whole_words(text)
     return holds(lambda: expect(target).to_have_accessible_name(pattern, timeout=TIMEOUT))
 
 
@@ -643,7 +766,7 @@ def is_named(target: Locator, found: CheckedElement, wanted: str) -> bool:
 
 
 class Number(Check):
-    """A number read from an element, or how many there are, lies within bounds."""
+    """The one number that an element shows or holds lies within bounds."""
 
     model_config = required("kind")
     ids: ClassVar[tuple[str, ...]] = ("element_id",)
@@ -661,12 +784,12 @@ class Number(Check):
         default=None, description="The largest it may be; with both it is between."
     )
     beside: SkipJsonSchema[str | None] = None
-    """What a recording found beside the number: its unit and its words."""
+    """The text beside the number when it was recorded: its unit and words."""
 
     @model_validator(mode="after")
     def _bounded(self) -> Number:
         if self.at_least is None and self.at_most is None:
-            raise ValueError("give at_least, at_most or both")
+            raise ValueError("it has no bounds: give at_least, at_most or both")
         for bound in (self.at_least, self.at_most):
             if bound is not None and "{" not in bound:
                 _amount(bound)
@@ -678,28 +801,26 @@ class Number(Check):
         bounds += [f"at most {self.at_most}"] if self.at_most is not None else []
         return " and ".join(bounds)
 
-    def run(self, page: CheckContext) -> CheckResult:
+    def run(self, context: CheckContext) -> CheckResult:
         """Compare the one number that the element shows."""
-        found = page.seen(self.element_id)
-        page.refuse_password(found)
-        text, number = _number_of(page, found)
+        element = context.seen(self.element_id)
+        context.refuse_password(element)
+        text, number = _number_of(context, element)
         held = True
         if self.at_least is not None:
-            held = number >= _amount(page.fill(self.at_least))
+            held = number >= _amount(context.fill(self.at_least))
         if self.at_most is not None:
-            held = held and number <= _amount(page.fill(self.at_most))
+            held = held and number <= _amount(context.fill(self.at_most))
         if self.beside is not None:
-            held = held and _without_number(text) == page.fill(self.beside)
-        _, code = page.address(found, (text,))
-        return page.of_element(self, found, code, held, text, match="comparison", whole=(text,))
+            held = held and _without_number(text) == context.fill(self.beside)
+        _, code = context.address(element, (text,))
+        return context.of_element(
+            self, element, code, held, text, match="comparison", whole=(text,)
+        )
 
-    def lasting(self, whole: Sequence[str], named: str) -> Check:
-        """Return the check with what stands beside the number."""
-        return self.model_copy(update={"beside": _without_number(whole[0])})
-
-    def as_playwright(self, code: CodeTexts, target: Target | None) -> None:
-        """Return nothing: `expect` compares no numbers."""
-        return
+    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
+        """Return the check with the text beside the number."""
+        return self.model_copy(update={"beside": _without_number(matched.whole[0])}), ""
 
 
 class Compare(Check):
@@ -716,28 +837,29 @@ class Compare(Check):
     )
     other_id: str = Field(default="", description="The element that it is compared with.")
     beside: SkipJsonSchema[tuple[str, str] | None] = None
-    """What a recording found beside each number."""
+    """The text beside each number when it was recorded."""
 
     def describe(self) -> str:
         """Return the relation in words."""
         than = "as" if self.relation == "equal" else "than"
         return f"{self.relation} {than} the other element"
 
-    def run(self, page: CheckContext) -> CheckResult:
-        """Compare what both show."""
-        one, two = page.seen(self.element_id), page.seen(self.other_id)
-        for found in (one, two):
-            page.refuse_password(found)
-        texts = [_shown(page, found) for found in (one, two)]
+    def run(self, context: CheckContext) -> CheckResult:
+        """Compare the numbers or dates of both elements."""
+        one, two = context.seen(self.element_id), context.seen(self.other_id)
+        for element in (one, two):
+            context.refuse_password(element)
+        texts = [_shown(context, element) for element in (one, two)]
         left, right = _comparable(*texts)
         held = left < right if self.relation == "less" else left > right
         held = left == right if self.relation == "equal" else held
         if self.beside is not None:
-            held = held and [*map(_without_number, texts)] == [*map(page.fill, self.beside)]
+            held = held and [*map(_without_number, texts)] == [*map(context.fill, self.beside)]
         codes = [
-            page.address(found, (text,))[1] for found, text in zip((one, two), texts, strict=True)
+            context.address(element, (text,))[1]
+            for element, text in zip((one, two), texts, strict=True)
         ]
-        result = page.of_element(
+        result = context.of_element(
             self,
             one,
             codes[0],
@@ -746,62 +868,67 @@ class Compare(Check):
             match="comparison",
             whole=tuple(texts),
         )
-        other = page.fact(self, two, "comparison").model_copy(update={"check": "", "expected": ""})
+        other = context.fact(self, two, "comparison").model_copy(
+            update={"check": "", "expected": ""}
+        )
         assert isinstance(result.fact, Fact)
         fact = result.fact.model_copy(update={"other": other})
         return result.model_copy(
-            update={"fact": fact, "other_target": page.target(two, codes[1], by_name=False)}
+            update={"fact": fact, "other_target": context.target(two, codes[1], by_name=False)}
         )
 
-    def lasting(self, whole: Sequence[str], named: str) -> Check:
-        """Return the check with what stands beside each number."""
-        return self.model_copy(update={"beside": tuple(map(_without_number, whole))})
-
-    def as_playwright(self, code: CodeTexts, target: Target | None) -> None:
-        """Return nothing: `expect` compares no elements."""
-        return
+    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
+        """Return the check with the text beside each number."""
+        return self.model_copy(update={"beside": tuple(map(_without_number, matched.whole))}), ""
 
 
-def _shown(page: CheckContext, found: CheckedElement) -> str:
+def _shown(context: CheckContext, element: CheckedElement) -> str:
     return (
-        page.value_of(found)
-        if found.facts.field
-        else squashed(found.facts.drawn or found.facts.text)
+        context.value_of(element)
+        if element.facts.field
+        else squashed(element.facts.drawn or element.facts.text)
     )
 
 
-def _number_of(page: CheckContext, found: CheckedElement) -> tuple[str, Decimal]:
-    text = _shown(page, found)
-    return text, _amount(text, found.id)
+def _number_of(context: CheckContext, element: CheckedElement) -> tuple[str, Decimal]:
+    text = _shown(context, element)
+    return text, _amount(text, element.id)
 
 
 def _amount(text: str, where: str = "") -> Decimal:
-    """Return the one number in a text. Raises ValueError, or UncheckableError for an element's."""
-    found = amounts_in(text)
-    values = {value for number in found for value in number.values}
-    if len(found) == 1 and len(values) > 1:
-        # 1,234 in an amount is more likely a thousand than 1.234.
+    """Return the one number in a text; `where` is its element.
+
+    Raises ValueError, or with an element UncheckableError.
+    """
+    numbers = amounts_in(text)
+    values = {value for number in numbers for value in number.values}
+    if len(numbers) == 1 and len(values) > 1:
+        # In an amount, 1,234 is more likely 1234 than 1.234.
         values = {max(values)}
-    if len(found) != 1 or len(values) != 1:
+    if len(numbers) != 1 or len(values) != 1:
         problem = f"{text[:80]!r} is not one number"
         if where:
-            raise UncheckableError(f"{where}: {problem}: cite the element that shows it alone")
+            raise UncheckableError(
+                f"{where}: {problem}: cite the element that shows only the number"
+            )
         raise ValueError(problem)
     return next(iter(values))
 
 
 def _without_number(text: str) -> str:
-    """Return what stands beside the number or date of a text, with `…` in its place."""
+    """Return a text with `…` in place of its numbers and dates."""
     for written, *_ in dates_in(text):
         text = text.replace(written, "…")
     return re.sub(r"[-−]?\d+(?:[.,'’\s]\d+)*", "…", squashed(text))
 
 
 def _comparable(one: str, two: str) -> tuple[Any, Any]:
-    days = [[day for _, found, *_ in dates_in(text) for day in found] for text in (one, two)]
+    days = [[day for _, dates, *_ in dates_in(text) for day in dates] for text in (one, two)]
     if len(days[0]) == len(days[1]) == 1:
         return days[0][0], days[1][0]
     try:
         return _amount(one), _amount(two)
     except ValueError as error:
-        raise UncheckableError(f"the two cannot be compared: {error}") from None
+        raise UncheckableError(
+            f"the two elements cannot be compared: {error}; cite elements that show one number or date"
+        ) from None

@@ -1,4 +1,4 @@
-"""Playwright's `expect`, imported when it is first called: whoever only reads recordings needs no browser."""
+"""Playwright's `expect`, imported on its first call: reading recordings needs no Playwright."""
 
 from __future__ import annotations
 

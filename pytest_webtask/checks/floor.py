@@ -1,8 +1,8 @@
-"""What code demands of evidence in any language, before a referee is asked.
+"""The rules that evidence must meet before a referee is asked, whatever the language.
 
-At least one check, all of them true; an absence only beside something that is present; and for a
-claim that holds, each number, quotation and value of the data written in it stands in what a check
-expects or in the facts of what is cited.
+There is at least one check and all of them hold; an absence counts only beside something present;
+and each number, quotation and data value of a claim that holds occurs in what a check expects or in
+the facts of cited elements.
 """
 
 from __future__ import annotations
@@ -29,13 +29,12 @@ _ONE_NUMBER = re.compile(r"\d+(?:[.,'’]\d+)?|\d{1,3}(?:[.,'’\u00a0\u202f]\d{
 
 
 def problems(claim: str, results: Sequence[CheckResult], data: Mapping[str, str]) -> list[str]:
-    """Return why evidence cannot show that a claim holds, each in a sentence."""
-    found = basic_problems(results)
-    return found or uncited(claim, results, data)
+    """Return the reasons why evidence cannot prove a claim, one sentence each."""
+    return basic_problems(results) or uncited(claim, results, data)
 
 
 def basic_problems(results: Sequence[CheckResult]) -> list[str]:
-    """Return what is wrong with evidence whatever it is for."""
+    """Return the problems of evidence that do not depend on the conclusion."""
     if not results:
         return ["there is no evidence: cite what the page shows"]
     wrong = [each.explain() for each in results if not each.holds]
@@ -48,36 +47,32 @@ def basic_problems(results: Sequence[CheckResult]) -> list[str]:
 
 
 def unanchored(results: Sequence[CheckResult]) -> list[str]:
-    """Return the absences that nothing present stands beside: they hold on an empty page, too."""
+    """Return the absences if nothing present is cited: they would hold on an empty page, too."""
     present = {
         each.tab for each in results if each.holds and not each.negative and not each.check.by_eye
     }
     return [
-        f"{each.subject} holds on an empty page, too: cite beside it something of that tab that is"
-        " there, such as the heading of that part or its address"
+        f"{each.subject} holds on an empty page, too: cite beside it something that is present in that"
+        " tab, such as the heading of that part or its address"
         for each in results
         if each.negative
         and each.tab not in present
-        # Only an absence within a part has that part as its target.
-        and not (each.check.of_page and each.target)
+        and not (each.check.searches_target and each.target)
     ]
 
 
 def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str]) -> list[str]:
-    """Return the numbers, quotations and data values of a claim that stand in no check or fact."""
+    """Return the numbers, quotations and data values of a claim that no check or fact has."""
     cited = [each for each in results if not each.check.by_eye]
     texts = [
         squashed(text)
         for each in cited
         for text in (*each.values, *(each.fact.texts if each.fact else ()))
     ]
-    # Of an address or a pattern any part counts, and signs may be escaped in it.
-    patterns = [text for each in cited if each.kind in ("url", "matches") for text in each.values]
+    # Any part of an address or pattern counts, and either may escape characters.
+    patterns = [text for each in cited if each.check.expects_pattern for text in each.values]
     numbers = set(_numbers_in(texts)) | _derived(results)
-    said = (
-        "no check expects it, and it stands in no fact about what is cited; cite the element that"
-        " shows it"
-    )
+    problem = "no check expects it, and no fact about a cited element has it; cite the element that shows it"
     wrong = []
     for name in dict.fromkeys(_DATA.findall(claim)):
         if (
@@ -85,30 +80,30 @@ def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str])
             and not _stands(data[name], texts, numbers, patterns)
             and not any(f"{{{name}}}" in text for text in texts)
         ):
-            wrong.append(f"{{{name}}} of the claim: {said}")
+            wrong.append(f"{{{name}}} of the claim: {problem}")
     rest = _DATA.sub(" ", claim)
     for match in _QUOTED.finditer(rest):
         quotation = next(filter(None, match.groups()))
         if not _stands(quotation, texts, numbers, patterns):
-            wrong.append(f'"{quotation}" of the claim: {said}')
+            wrong.append(f'"{quotation}" of the claim: {problem}')
     for written in _written_numbers(_QUOTED.sub(" ", rest)):
         if not _values(written) & numbers:
             wrong.append(
-                f"{written} of the claim: {said}; for the difference or sum of two numbers on the"
+                f"{written} of the claim: {problem}; for the difference or sum of two numbers on the"
                 " page, compare the two elements"
             )
     return wrong
 
 
 def _derived(results: Sequence[CheckResult]) -> set[Decimal]:
-    """Return the difference and the sum of the numbers of each two elements that are compared."""
-    found: set[Decimal] = set()
+    """Return the difference and the sum of the numbers of each two compared elements."""
+    derived: set[Decimal] = set()
     for fact in (each.fact for each in results if each.holds):
         if fact is None or fact.other is None:
             continue
         for one, two in product(_signed(fact.text), _signed(fact.other.text)):
-            found |= {abs(one - two).normalize(), abs(one + two).normalize()}
-    return found
+            derived |= {abs(one - two).normalize(), abs(one + two).normalize()}
+    return derived
 
 
 def _signed(text: str) -> set[Decimal]:
@@ -119,26 +114,26 @@ def _signed(text: str) -> set[Decimal]:
 def _stands(
     value: str, texts: Sequence[str], numbers: set[Decimal], patterns: Sequence[str]
 ) -> bool:
-    wanted = squashed(value)
-    if not wanted:
+    value = squashed(value)
+    if not value:
         return True
-    if any(says(text, wanted, anycase=True) or letters(text) == letters(wanted) for text in texts):
+    if any(says(text, value, anycase=True) or letters(text) == letters(value) for text in texts):
         return True
-    if any(wanted.casefold() in text.replace("\\", "").casefold() for text in patterns):
-        return not wanted.isdigit()
-    whole = _NUMBER.fullmatch(wanted.strip("$€£¥₹% "))
+    if any(value.casefold() in text.replace("\\", "").casefold() for text in patterns):
+        return not value.isdigit()
+    whole = _NUMBER.fullmatch(value.strip("$€£¥₹% "))
     return bool(whole and _values(whole[0]) & numbers)
 
 
 def _written_numbers(text: str) -> Iterator[str]:
-    """The numbers that stand in digits in a claim; grouped thousands are one."""
+    """Yield the numbers in a claim that are written in digits; grouped thousands are one number."""
     for match in _GROUPED.finditer(text):
         yield match[0]
     for written in _NUMBER.findall(_GROUPED.sub(" ", text)):
         if _ONE_NUMBER.fullmatch(written):
             yield written
         else:
-            # A date such as 20.03.2026 has its day, month and year.
+            # A date such as 20.03.2026 counts as day, month and year.
             yield from re.findall(r"\d+", written)
 
 

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
-from pytest_webtask.checks.element import Attribute, Compare, Matches, Number, State, Text, Value
-from pytest_webtask.checks.page import Absent, Title, Url, WasShown
-from pytest_webtask.checks.sets import Count, Order
-from pytest_webtask.checks.visual import Visual
+# Importing a module registers its kinds; models are offered them in this order.
+from pytest_webtask.checks import element, page, sets, visual  # noqa: F401
+from pytest_webtask.checks.base import Check
 
-__all__ = ["CHECKS", "AnyCheck", "load_kinds"]
+__all__ = ["CHECKS", "AnyCheck"]
 
-AnyCheck = Annotated[
-    Text
-    | Value
-    | State
-    | Matches
-    | Count
-    | Order
-    | Attribute
-    | Number
-    | Compare
-    | Absent
-    | WasShown
-    | Url
-    | Title
-    | Visual,
-    Field(discriminator="kind"),
-]
+if TYPE_CHECKING:
+    AnyCheck = Check
+else:
+    AnyCheck = Annotated[reduce(or_, Check._kinds.values()), Field(discriminator="kind")]
 CHECKS: TypeAdapter[list[AnyCheck]] = TypeAdapter(
     list[AnyCheck], config=ConfigDict(defer_build=True)
 )
-
-
-def load_kinds() -> None:
-    """Make all kinds known; importing this module has done it."""

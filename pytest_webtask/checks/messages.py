@@ -1,4 +1,4 @@
-"""Verdicts in words that people read: what a failed claim was checked by."""
+"""Messages about verdicts: why a claim failed or could not be decided."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WIDEST = (34, 28, 42)
 
 
 def explain(verdict: Verdict, page: str, screenshot: str) -> str:
-    """Return why a claim did not pass: the reason, the facts or failed checks, the page."""
+    """Return why a claim did not pass: the reason, the facts or failed checks, and the page."""
     how = "does not hold" if verdict.outcome.value == "failed" else "could not be decided"
     lines = [f'"{verdict.claim}" {how}']
     lines += [f"  {line}" for line in verdict.reason.splitlines()]
@@ -36,7 +36,7 @@ def explain(verdict: Verdict, page: str, screenshot: str) -> str:
 
 
 def table(evidence: Sequence[CheckResult]) -> list[str]:
-    """Return checks one below the other, with what was expected and what is there."""
+    """Return a table of checks with the expected and the actual state of the page."""
     rows = [("", "check", "expected", "on the page")]
     for each in evidence:
         mark = "?" if each.problem else "ok" if each.holds else "no"

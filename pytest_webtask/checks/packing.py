@@ -1,4 +1,4 @@
-"""Facts as a referee reads them: what is equal among them once, and all of them within a budget."""
+"""Facts for a referee, with references in place of repetitions, cut to fit a budget."""
 
 from __future__ import annotations
 
@@ -9,57 +9,57 @@ from typing import Any
 __all__ = ["BUDGET", "packed"]
 
 BUDGET = 9_600
-"""Characters that the facts of one conclusion may have, of which four are about a token."""
+"""The maximum number of characters for the facts of a conclusion; a token is about four."""
 _SHARED = ("within", "beside", "author", "more", "items", "alike", "page", "frame", "elsewhere")
-"""Fields that are given once where several facts have the same."""
+"""Fields that are written once if several facts have the same value."""
 _SURROUNDINGS = (*_SHARED, "heading", "similar")
-"""Fields whose texts are shortened where there are too many of them."""
+"""Fields whose texts are shortened to fit the budget."""
 _LENGTHS = (120, 80, 56, 40, 28)
 _SHORT = 24
-"""Characters of what is rather given twice than referred to."""
+"""Characters up to which a value is repeated rather than referred to."""
 _KEPT = 8
-"""Items of a set that are named where there are too many facts: the first and the last."""
+"""Items of a set that are kept if there are too many facts: the first and the last."""
 _LEAST = 120
-"""Characters of a long text that are kept in any case, around what was expected of it."""
+"""Characters of a long text that are always kept around the expected part."""
 
 
 def packed(facts: Sequence[Mapping[str, Any]], budget: int = BUDGET) -> list[dict[str, Any]]:
-    """Return numbered facts without what an earlier one says as well, shortened evenly to a budget.
+    """Return numbered facts without repetitions, shortened evenly to fit a budget.
 
-    Of a field that is equal in an earlier fact only its name is left, below `as in fact N`;
-    containers that are equal from some place outwards end with that reference. What was checked,
-    states, positions and sizes are always there.
+    A field that equals one of an earlier fact leaves only its name, below `as in fact N`; containers
+    that are equal from some level outwards end with that reference. The check, states, positions
+    and sizes are always kept.
     """
-    given = _referring(facts)
+    referring = _referring(facts)
     for most in (None, *_LENGTHS):
-        made = [_shortened(fact, most) for fact in given] if most else given
-        if _size(made) <= budget:
-            return made
+        shortened = [_shortened(fact, most) for fact in referring] if most else referring
+        if _size(shortened) <= budget:
+            return shortened
     for name in ("author", "beside", "elsewhere", "items", "within"):
-        made = [_with_less(fact, name) for fact in made]
-        if _size(made) <= budget:
-            return made
-    return [_around_expected(fact) for fact in made]
+        shortened = [_with_less(fact, name) for fact in shortened]
+        if _size(shortened) <= budget:
+            return shortened
+    return [_around_expected(fact) for fact in shortened]
 
 
 def _referring(facts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return facts in which what is equal in an earlier one is replaced by a reference."""
+    """Return facts with references in place of fields that an earlier fact has as well."""
     known: list[tuple[str, Any, str]] = []
-    made = []
+    references = []
     for number, fact in enumerate(facts, 1):
         own = dict(fact)
         about = f"as in fact {fact.get('number', number)}"
         if "other" in own:
-            # What is compared stands where the element itself stands, as a rule.
+            # Two compared elements usually have the same surroundings.
             here = [(name, own[name], "as in this fact") for name in _SHARED if name in own]
             own["other"] = _refer(own["other"], [*known, *here])
-        made.append(_refer(own, known))
+        references.append(_refer(own, known))
         known += [(name, fact[name], about) for name in _SHARED if name in fact]
-    return made
+    return references
 
 
 def _refer(fact: Mapping[str, Any], known: Sequence[tuple[str, Any, str]]) -> dict[str, Any]:
-    made: dict[str, Any] = {}
+    kept: dict[str, Any] = {}
     same: dict[str, list[str]] = {}
     for name, value in fact.items():
         if name in _SHARED and len(_json(value)) > _SHORT:
@@ -69,12 +69,12 @@ def _refer(fact: Mapping[str, Any], known: Sequence[tuple[str, Any, str]]) -> di
                 continue
         if name == "within":
             value = _outer_once(value, [(v, w) for n, v, w in known if n == name])
-        made[name] = value
-    return made | same
+        kept[name] = value
+    return kept | same
 
 
 def _outer_once(within: Sequence[Any], known: Sequence[tuple[Sequence[Any], str]]) -> list[Any]:
-    """Return containers, the outer ones as a reference where an earlier fact has the same."""
+    """Return containers with a reference in place of outer ones that an earlier fact has."""
     for at in range(1, len(within) - 1):
         for earlier, where in known:
             if list(within[at:]) == list(earlier[-len(within[at:]) :]):
@@ -83,13 +83,13 @@ def _outer_once(within: Sequence[Any], known: Sequence[tuple[Sequence[Any], str]
 
 
 def _shortened(fact: Mapping[str, Any], most: int) -> dict[str, Any]:
-    made = {
+    result = {
         name: _each_text(value, lambda text: _cut(text, most)) if name in _SURROUNDINGS else value
         for name, value in fact.items()
     }
-    if "other" in made:
-        made["other"] = _shortened(made["other"], most)
-    return made
+    if "other" in result:
+        result["other"] = _shortened(result["other"], most)
+    return result
 
 
 def _each_text(value: Any, change: Callable[[str], str]) -> Any:
@@ -107,32 +107,32 @@ def _cut(text: str, most: int) -> str:
 
 
 def _with_less(fact: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Return a fact without one of its surroundings, but for what tells it from others."""
-    made = dict(fact)
-    value = made.pop(name, None) or ()
+    """Return a fact with one field less of its surroundings, but with the part that tells it apart."""
+    result = dict(fact)
+    value = result.pop(name, None) or ()
     if name == "within" and value:
-        made[name] = list(value[:1])
+        result[name] = list(value[:1])
     elif name == "items" and value:
         rest = len(value) - _KEPT
-        made[name] = list(value)
+        result[name] = list(value)
         if rest > 0:
-            made[name] = [*value[: _KEPT - 2], f"({rest} more)", *value[-2:]]
-    if "other" in made:
-        made["other"] = _with_less(made["other"], name)
-    return made
+            result[name] = [*value[: _KEPT - 2], f"({rest} more)", *value[-2:]]
+    if "other" in result:
+        result["other"] = _with_less(result["other"], name)
+    return result
 
 
 def _around_expected(fact: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a fact whose long text is cut around what was expected of it."""
-    made = dict(fact)
+    """Return a fact whose long text is cut around the expected part."""
+    result = dict(fact)
     text, expected = str(fact.get("text", "")), str(fact.get("expected", ""))
     if len(text) > _LEAST + len(expected):
         at = max(text.casefold().find(expected.casefold()), 0)
         start = max(at - _LEAST // 2, 0)
         end = at + len(expected) + _LEAST // 2
-        made["text"] = f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
-        made["characters"] = fact.get("characters") or len(text)
-    return made
+        result["text"] = f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
+        result["characters"] = fact.get("characters") or len(text)
+    return result
 
 
 def _size(facts: Sequence[Mapping[str, Any]]) -> int:

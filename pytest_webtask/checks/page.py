@@ -1,4 +1,4 @@
-"""Checks of a page as a whole: its address and title, what it does not show, what it showed."""
+"""Checks of a page as a whole: address, title, absences, and texts that were shown briefly."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from urllib.parse import urlsplit
 from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.base import Check, CheckResult, Container, Fact, UncheckableError
+from pytest_webtask.checks.base import (
+    Check,
+    CheckResult,
+    Container,
+    Fact,
+    MatchedTexts,
+    UncheckableError,
+    is_part,
+)
 from pytest_webtask.checks.element import TIMEOUT, holds, not_empty, required
 from pytest_webtask.checks.expecting import expect
 from pytest_webtask.checks.similar import similar_texts
@@ -20,7 +28,7 @@ from pytest_webtask.data import REDACTED
 from pytest_webtask.errors import UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
     from playwright.sync_api import Frame, Locator
 
@@ -45,6 +53,9 @@ class Absent(Check):
     """Nothing on the page shows a text, or has a role and a name."""
 
     model_config = required("kind")
+    preposition: ClassVar[str] = "from"
+    expects_present: ClassVar[bool] = False
+    searches_target: ClassVar[bool] = True
     ids: ClassVar[tuple[str, ...]] = ("within",)
     templates: ClassVar[tuple[str, ...] | None] = ("text", "name")
     of_page: ClassVar[bool] = True
@@ -68,73 +79,90 @@ class Absent(Check):
     @model_validator(mode="after")
     def _one(self) -> Absent:
         if (self.text is None) == (self.role is None):
-            raise ValueError("give a text, or a role and a name")
+            raise ValueError("it names nothing, or two things: give text, or role and name")
         not_empty((self.text if self.role is None else self.role) or "")
         if self.role is not None and self.role not in _ROLES:
             near = get_close_matches(self.role, _ROLES, n=3) or ["button", "alert", "row"]
-            raise ValueError(f"{self.role!r} is no ARIA role, such as {', '.join(near)}")
+            raise ValueError(
+                f"{self.role!r} is not an ARIA role: use one such as {', '.join(near)}"
+            )
         return self
 
     @property
     def negative(self) -> bool:
-        """It holds where something is not there."""
+        """Return True, because an empty page passes."""
         return True
+
+    def loosenings(self, new: Check) -> Iterator[str]:
+        """Yield a description of each way in which another absence excludes less."""
+        if new.is_exact and not self.exact:
+            yield "only the very name is absent now"
+        for field in ("text", "name"):
+            old_text, new_text = (str(getattr(each, field, None) or "") for each in (self, new))
+            if is_part(old_text, new_text):
+                yield f'only "{new_text}" is absent now'
 
     @property
     def what(self) -> str:
-        """What is absent, in words."""
+        """Return the absent text, or the absent role and name, in words."""
         if self.role is None:
             return f'"{self.text}"'
         return f'{self.role} "{self.name}"' if self.name else f"{self.role} at all"
 
     def describe(self) -> str:
-        """Return what should not be there."""
+        """Return the text, or role and name, that should be absent."""
         return f"no {self.what}"
 
     def expected_texts(self) -> list[str]:
         """Return the text that is absent."""
         return [self.text or self.name or ""]
 
-    def run(self, page: CheckContext) -> CheckResult:
-        """Look everywhere that a user could see it."""
-        where = page.page(self.tab)
-        inside = page.seen(self.within) if self.within else None
+    def run(self, context: CheckContext) -> CheckResult:
+        """Search everything that a user could see."""
+        where = context.page(self.tab)
+        inside = context.seen(self.within) if self.within else None
         try:
-            page.data.check(self.text or self.name or "")
+            context.data.check(self.text or self.name or "")
         except UnknownName as error:
             raise UncheckableError(str(error)) from None
-        wanted = page.fill(self.text or self.name or "")
-        if page.data.uses_secret(self.text or "") and (unasked := page.unasked()):
+        text = context.fill(self.text or self.name or "")
+        if context.data.uses_secret(self.text or "") and (unasked := context.unasked()):
             raise UncheckableError(
-                f"{len(unasked)} frames of other origins are not asked for a secret"
+                f"the page has {len(unasked)} frames of other origins, which must not learn a secret: cite"
+                " the part of the page that is meant with `within`"
             )
         there: list[str] = []
         lines: list[str] = []
         frames = [inside.frame] if inside else where.frames
         for frame in frames:
             scope: Frame | Locator = inside.locator if inside else frame
-            there += self._shown_in(page, scope, frame, wanted, lines)
+            there += self._shown_in(context, scope, frame, text, lines)
         part = f'{inside.role} "{squashed(inside.name)[:80]}"' if inside else "the page"
         held = not there
         fact = None
         if held:
             fact = self._fact(
-                page, wanted, part, len(frames), lines, page.fact(self, inside) if inside else None
+                context,
+                text,
+                part,
+                len(frames),
+                lines,
+                context.fact(self, inside) if inside else None,
             )
-        return page.result(
+        return context.result(
             self,
             part,
             there[0] if there else f"no {self.what}",
             held,
             page=where,
             fact=fact,
-            target=page.target(inside, page.address(inside)[1]) if inside else None,
+            target=context.target(inside, context.address(inside)[1]) if inside else None,
         )
 
     def _fact(
         self,
-        page: CheckContext,
-        wanted: str,
+        context: CheckContext,
+        text: str,
         part: str,
         frames: int,
         lines: list[str],
@@ -145,9 +173,9 @@ class Absent(Check):
         if self.role is not None:
             searched = f"{part}: visible elements of that role{hidden}"
         searched += f", in {frames} frames" if frames > 1 else ""
-        redacts = page.data.redact.has_locators
-        similar = [] if redacts else similar_texts(wanted, lines)
-        made = Fact(
+        redacts = context.data.redact.has_locators
+        similar = [] if redacts else similar_texts(text, lines)
+        fact = Fact(
             check=self.kind,
             expected=self.describe(),
             searched=searched,
@@ -156,45 +184,49 @@ class Absent(Check):
             if inside
             else (),
             heading=inside.heading if inside else "",
-            page="" if inside else page.tabs.current.url if self.tab is None else f"tab {self.tab}",
+            page=""
+            if inside
+            else context.tabs.current.url
+            if self.tab is None
+            else f"tab {self.tab}",
         )
-        return Fact.model_validate(page.data.scrub_all(made.model_dump()))
+        return Fact.model_validate(context.data.scrub_all(fact.model_dump()))
 
     def _shown_in(
         self,
-        page: CheckContext,
+        context: CheckContext,
         where: Frame | Locator,
         frame: Frame,
-        wanted: str,
+        words: str,
         lines: list[str],
     ) -> list[str]:
-        """Return what is there of what should not be; all that can be read goes to `lines`."""
+        """Return the texts that should be absent but are present; add all readable texts to `lines`."""
         from playwright.sync_api import Error
 
         from pytest_webtask.checks.context import ask_facts, first_line
 
         try:
             if self.role is not None:
-                pattern = rf"^\s*{re.escape(wanted)}\s*$" if self.exact else re.escape(wanted)
-                found = where.get_by_role(
+                pattern = rf"^\s*{re.escape(words)}\s*$" if self.exact else re.escape(words)
+                matches = where.get_by_role(
                     self.role,  # type: ignore[arg-type]
-                    name=re.compile(pattern, re.I) if wanted else None,
-                    # What is hidden from assistive technology may well be seen.
+                    name=re.compile(pattern, re.I) if words else None,
+                    # Elements hidden from assistive technology may be visible.
                     include_hidden=True,
                 )
             else:
-                found = where.get_by_text(whole_words(wanted, anycase=True))
-            visible = found.filter(visible=True)
+                matches = where.get_by_text(whole_words(words, anycase=True))
+            visible = matches.filter(visible=True)
             if not holds(lambda: expect(visible).to_have_count(0, timeout=TIMEOUT)):
                 text = squashed(visible.first.text_content(timeout=1000) or "")
-                return [REDACTED if page.data.redact.has_locators else text or f"a {self.role}"]
-            texts = ask_facts(where, "said")
+                return [REDACTED if context.data.redact.has_locators else text or f"a {self.role}"]
+            texts = ask_facts(where, "readable")
             lines += texts
             if self.role is None:
-                # What get_by_text does not find: values, placeholders, line breaks, style sheets.
+                # get_by_text ignores values, placeholders, texts across line breaks and generated content.
                 shown = " ".join(texts)
-                if says(shown, wanted, anycase=True):
-                    return [f"it is shown: {wanted}"]
+                if says(shown, words, anycase=True):
+                    return [f"it is shown: {words}"]
         except Error as error:
             if frame.is_detached():
                 return []
@@ -202,34 +234,36 @@ class Absent(Check):
         return []
 
     def held_before(self, before: Earlier) -> bool | None:
-        """Return whether the page lacked the text as well."""
-        wanted = self.text or self.name
-        if not wanted:
+        """Return whether the earlier page lacked the text as well."""
+        text = self.text or self.name
+        if not text:
             return None
-        if not before.says(wanted):
+        if not before.says(text):
             return None if before.is_cut else True
-        # It may have stood in another part of the page, or in another role.
+        # The text may have been in another part of the page or in another role.
         return None if self.within or self.role else False
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
-        """Return the assertion that nothing is found."""
+        """Return the assertion that there is no match."""
         where = code.page if target is None else code.found(target)
         if self.role is None:
-            found = f"{where}.get_by_text({code.words(self.text or '', anycase=True)})"
+            matches = f"{where}.get_by_text({code.words(self.text or '', anycase=True)})"
         else:
             name = ""
             if self.name:
-                given = code.whole(self.name, anycase=True) if self.exact else code.text(self.name)
-                name = f"name={given}, "
-            # What is hidden from assistive technology may well be seen.
-            found = f"{where}.get_by_role({code.text(self.role)}, {name}include_hidden=True)"
-        return f"{found}.filter(visible=True)", "to_have_count(0)"
+                name = code.whole(self.name, anycase=True) if self.exact else code.text(self.name)
+                name = f"name={name}, "
+            # Elements hidden from assistive technology may be visible.
+            matches = f"{where}.get_by_role({code.text(self.role)}, {name}include_hidden=True)"
+        return f"{matches}.filter(visible=True)", "to_have_count(0)"
 
 
 class Url(Check):
-    """The page's address fits a pattern."""
+    """The page's address matches a pattern."""
 
     model_config = required("kind")
+    source_kind: ClassVar[Literal["url"]] = "url"
+    expects_pattern: ClassVar[bool] = True
     of_page: ClassVar[bool] = True
     expectations: ClassVar[tuple[str, ...]] = ("pattern",)
 
@@ -244,23 +278,35 @@ class Url(Check):
     @classmethod
     def _pattern(cls, pattern: str) -> str:
         if not re.search(r"[^*/:.?\s]|^/$", pattern.strip()):
-            raise ValueError("any address fits it, so that it says nothing")
+            raise ValueError("any address matches it, so it proves nothing: write more of the path")
         return pattern.strip()
+
+    def loosenings(self, new: Check) -> Iterator[str]:
+        """Yield whether another pattern has more wildcards, or is only a part."""
+        pattern = str(getattr(new, "pattern", ""))
+        if pattern.count("*") > self.pattern.count("*") or is_part(pattern, self.pattern):
+            yield f'the pattern became wider, "{pattern}"'
+
+    def without_origin(self, base_url: str) -> Check:
+        """Return the check without the origin of the base URL."""
+        origin = "://".join(urlsplit(base_url)[:2]) if base_url else ""
+        pattern = self.pattern.removeprefix(origin) or "/" if origin else self.pattern
+        return self.model_copy(update={"pattern": pattern})
 
     def describe(self) -> str:
         """Return the pattern."""
         return self.pattern
 
-    def run(self, page: CheckContext) -> CheckResult:
+    def run(self, context: CheckContext) -> CheckResult:
         """Compare the address."""
-        where, wanted = page.page(self.tab), page.fill(self.pattern)
-        pattern = address_pattern(wanted)
+        where, expected = context.page(self.tab), context.fill(self.pattern)
+        pattern = address_pattern(expected)
         held = holds(lambda: expect(where).to_have_url(pattern, timeout=TIMEOUT))
-        fact = Fact(check=self.kind, expected=self.pattern, page=page.data.scrub(where.url))
-        return page.result(self, "the page's address", where.url, held, page=where, fact=fact)
+        fact = Fact(check=self.kind, expected=self.pattern, page=context.data.scrub(where.url))
+        return context.result(self, "the page's address", where.url, held, page=where, fact=fact)
 
     def held_before(self, before: Earlier) -> bool | None:
-        """Return whether that page's address fits, too."""
+        """Return whether the earlier address matches, too."""
         return bool(address_pattern(self.pattern).search(before.seen.url))
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
@@ -272,6 +318,7 @@ class Title(Check):
     """The page has a title."""
 
     model_config = required("kind")
+    source_kind: ClassVar[Literal["title"]] = "title"
     of_page: ClassVar[bool] = True
     expectations: ClassVar[tuple[str, ...]] = ("text",)
 
@@ -285,31 +332,31 @@ class Title(Check):
         """Return the title in quotation marks."""
         return f'"{self.text}"'
 
-    def run(self, page: CheckContext) -> CheckResult:
+    def run(self, context: CheckContext) -> CheckResult:
         """Compare the title."""
-        where, wanted = page.page(self.tab), page.fill(self.text)
-        pattern = whole_words(wanted, whole=self.exact)
+        where, expected = context.page(self.tab), context.fill(self.text)
+        pattern = whole_words(expected, whole=self.exact)
         held = holds(lambda: expect(where).to_have_title(pattern, timeout=TIMEOUT))
         title = where.title()
         fact = Fact(
             check=self.kind,
             expected=self.text,
-            match="whole" if squashed(title) == squashed(wanted) else "part",
-            text=page.data.scrub(squashed(title))[:500],
-            page=page.data.scrub(where.url),
+            match="whole" if squashed(title) == squashed(expected) else "part",
+            text=context.data.scrub(squashed(title))[:500],
+            page=context.data.scrub(where.url),
         )
-        return page.result(
+        return context.result(
             self, "the page's title", title, held, page=where, fact=fact, whole=(squashed(title),)
         )
 
-    def lasting(self, whole: Sequence[str], named: str) -> Check:
-        """Return the check with the whole title, where nothing in it changes by itself."""
-        if changing_pattern(whole[0], named):
-            return self
-        return self.model_copy(update={"text": whole[0], "exact": True})
+    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
+        """Return the check for the whole title, if nothing in it changes by itself."""
+        if changing_pattern(matched.whole[0], matched.named):
+            return self, ""
+        return self.model_copy(update={"text": matched.whole[0], "exact": True}), ""
 
     def held_before(self, before: Earlier) -> bool | None:
-        """Return whether that page had the title, too."""
+        """Return whether the earlier page had the title, too."""
         return says(before.seen.title, self.text)
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
@@ -319,9 +366,10 @@ class Title(Check):
 
 
 class WasShown(Check):
-    """A text appeared since the step before and has gone again, such as a message."""
+    """A text, such as a message, appeared after the step before and disappeared again."""
 
     model_config = required("kind")
+    expects_present: ClassVar[bool] = False
     strength: ClassVar[int] = 2
     of_page: ClassVar[bool] = True
     expectations: ClassVar[tuple[str, ...]] = ("text",)
@@ -329,61 +377,56 @@ class WasShown(Check):
     kind: Literal["was_shown"] = "was_shown"
     text: str = Field(description="The text, as the list of what appeared and went has it.")
     exact: SkipJsonSchema[bool] = False
-    """Whether that is all that appeared."""
+    """True if the text must be all that appeared."""
     _text = field_validator("text")(not_empty)
 
     def describe(self) -> str:
         """Return the text in quotation marks."""
         return f'"{self.text}" for a moment'
 
-    def run(self, page: CheckContext) -> CheckResult:
-        """Ask the observer of the page, or find it still shown."""
-        where, wanted = page.tabs.front, page.fill(self.text)
-        # Where it is still shown, `text` says more.
-        seen = page.observer.vanished.was_shown(where, self.text, page.data, exact=self.exact)
+    def run(self, context: CheckContext) -> CheckResult:
+        """Look the text up among vanished texts; a text that is still visible does not pass."""
+        where, expected = context.tabs.front, context.fill(self.text)
+        seen = context.observer.vanished.was_shown(where, self.text, context.data, exact=self.exact)
         if seen is None:
-            return page.result(self, "what appeared and went", "nothing of the kind", page=where)
+            return context.result(self, "what appeared and went", "nothing of the kind", page=where)
         fact = Fact(
             check=self.kind,
             expected=self.text,
             element=seen.role,
-            text=page.data.scrub(seen.text),
-            match="whole" if squashed(seen.text) == squashed(wanted) else "part",
+            text=context.data.scrub(seen.text),
+            match="whole" if squashed(seen.text) == squashed(expected) else "part",
             within=(Container(kind=seen.container),) if seen.container else (),
             note="it appeared since the step before and was gone again after"
             f" {seen.shown_ms / 1000:.1f} s",
         )
         whole = () if seen.text.endswith("…") else (squashed(seen.text),)
-        return page.result(
+        return context.result(
             self, "what appeared and went", seen.text, True, page=where, fact=fact, whole=whole
         )
 
-    def lasting(self, whole: Sequence[str], named: str) -> Check:
-        """Return the check with the whole text, where nothing in it changes by itself."""
-        if changing_pattern(whole[0], named):
-            return self
-        return self.model_copy(update={"text": whole[0], "exact": True})
+    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
+        """Return the check for the whole text, if nothing in it changes by itself."""
+        if changing_pattern(matched.whole[0], matched.named):
+            return self, ""
+        return self.model_copy(update={"text": matched.whole[0], "exact": True}), ""
 
     def held_before(self, before: Earlier) -> bool | None:
-        """Return False: what counts has appeared since the task began."""
+        """Return False, because only texts that appeared since the task began count."""
         return False
 
-    def as_playwright(self, code: CodeTexts, target: Target | None) -> None:
-        """Return nothing: what has gone cannot be expected any more."""
-        return
 
-
-def address_pattern(wanted: str) -> re.Pattern[str]:
-    """Return a pattern for a whole address, out of its end or all of it, with `*` for anything."""
-    escaped = ".*".join(re.escape(part) for part in wanted.split("*"))
-    if urlsplit(wanted).scheme in ("http", "https"):
+def address_pattern(address: str) -> re.Pattern[str]:
+    """Return a pattern for whole addresses from an address or its end, in which `*` matches anything."""
+    escaped = ".*".join(re.escape(part) for part in address.split("*"))
+    if urlsplit(address).scheme in ("http", "https"):
         return re.compile(f"^{escaped}$")
-    if wanted.startswith("/"):
+    if address.startswith("/"):
         return re.compile(rf"^[a-z]+://[^/]*{escaped}$")
-    if wanted.startswith("*"):
+    if address.startswith("*"):
         return re.compile(f"{escaped}$")
-    if wanted[:1] in "?#":
+    if address[:1] in "?#":
         return re.compile(f"^.*{escaped}$")
-    if re.match(r"(?:about|data|file|blob):", wanted):
+    if re.match(r"(?:about|data|file|blob):", address):
         return re.compile(f"^{escaped}$")
     return re.compile(rf"^.*[/?&#]{escaped}$")

@@ -1,8 +1,8 @@
-"""Checks of sets: how many elements of a repeating pattern there are, and in which order."""
+"""Checks of sets: the number and the order of the elements of a repeating pattern."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from pytest_webtask.checks.base import Check, CheckResult, Container, Fact, UncheckableError, evenly
+from pytest_webtask.checks.base import (
+    Check,
+    CheckResult,
+    Container,
+    Fact,
+    MatchedTexts,
+    UncheckableError,
+    evenly,
+    is_part,
+)
 from pytest_webtask.checks.element import TIMEOUT, holds, is_named, line_of, not_empty, required
 from pytest_webtask.checks.expecting import expect
 from pytest_webtask.checks.text import says, squashed
@@ -24,17 +33,16 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
     from pytest_webtask.checks.context import CheckContext, CheckedElement
-    from pytest_webtask.checks.earlier import Earlier
     from pytest_webtask.export.locators import CodeTexts
     from pytest_webtask.page.element_set import ElementSet
 
 __all__ = ["Count", "Order"]
 
 _MEMBERS = frozenset(("row", "listitem", "list item", "card", "article", "option", "treeitem"))
-"""Kinds of containers that hold one member of a set."""
+"""Kinds of containers that hold one member of a set each."""
 _FIELDS = frozenset(("input", "textarea", "select"))
 _LISTED = 4
-"""How many elements that were not cited are named."""
+"""The number of elements that a message lists."""
 
 
 class _OfSet(Check):
@@ -46,21 +54,18 @@ class _OfSet(Check):
         """Return the check with the code of a locator that finds all of the set."""
         return self.model_copy(update={"element_ids": (code,)})
 
-    def held_before(self, before: Earlier) -> bool | None:
-        """Return None: an outline does not say what else there was."""
-        return None
-
 
 def _once(ids: tuple[str, ...]) -> tuple[str, ...]:
     if len(set(ids)) < len(ids):
-        raise ValueError("an element is cited twice")
+        raise ValueError("an element is cited twice: cite each once")
     return ids
 
 
 class Count(_OfSet):
-    """There are so many elements of a kind: all of them, and no others."""
+    """The cited elements are all of their kind."""
 
     model_config = required("kind", "element_ids")
+    source_kind: ClassVar[Literal["count"]] = "count"
     expectations: ClassVar[tuple[str, ...]] = ("number",)
 
     kind: Literal["count"] = "count"
@@ -70,9 +75,9 @@ class Count(_OfSet):
         " list; header rows are left out.",
     )
     number: SkipJsonSchema[str | None] = None
-    """How many there are; where it is given the one id is a locator that finds all of them."""
+    """Their number in a recording, where the only id is a locator for all of them."""
     named: SkipJsonSchema[bool | None] = None
-    """Whether those of one name are counted, as a literal sentence quotes it."""
+    """True if elements of one name are counted, as quoted in a literal sentence."""
     _ids = field_validator("element_ids")(_once)
 
     def describe(self) -> str:
@@ -82,28 +87,28 @@ class Count(_OfSet):
     def recorded(self, about: str = "") -> Check:
         """Return the check with its number in place of the ids."""
         number = self.number or str(len(self.element_ids))
-        return self.model_copy(update={"element_ids": (), "number": number, "named": None})
+        return super().recorded(about).model_copy(update={"number": number, "named": None})
 
     def expected_texts(self) -> list[str]:
         """Return the number."""
         return [self.number or str(len(self.element_ids))]
 
-    def run(self, page: CheckContext) -> CheckResult:
+    def run(self, context: CheckContext) -> CheckResult:
         """Count the visible elements of the pattern."""
         if not self.element_ids:
-            raise UncheckableError("cite each one that is there")
+            raise UncheckableError("it cites no element: cite each one that is there")
         if self.number is None:
-            found = page.cite_all(self.element_ids)
-            (every, locator), number = _whole(found, named=bool(self.named)), len(found)
+            elements = context.cite_all(self.element_ids)
+            (every, locator), number = _whole(elements, named=bool(self.named)), len(elements)
             if every.others:
                 raise UncheckableError(_incomplete(every, number))
         else:
-            every, locator, found = _recorded(page, self.element_ids[0])
-            _must_stand(page, self.element_ids[0], found)
-            number = int(page.fill(self.number))
+            every, locator, elements = _recorded(context, self.element_ids[0])
+            _must_stand(context, self.element_ids[0], elements)
+            number = int(context.fill(self.number))
         expected = number + every.hidden
         held = holds(lambda: expect(locator).to_have_count(expected, timeout=TIMEOUT))
-        result = _result(page, self, every, found, held, f"{len(every.members)} in all")
+        result = _result(context, self, every, elements, held, f"{len(every.members)} in all")
         return result.model_copy(update={"number": number})
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
@@ -114,7 +119,7 @@ class Count(_OfSet):
 
 
 class Order(_OfSet):
-    """Elements of a kind stand in this order, with these texts."""
+    """Elements of a kind are in this order and have these texts."""
 
     strength: ClassVar[int] = 5
     model_config = required("kind", "element_ids")
@@ -128,16 +133,18 @@ class Order(_OfSet):
     )
     texts: tuple[str, ...] = Field(description="What each of them shows, or the part that matters.")
     place: SkipJsonSchema[Literal["all", "first", "last", "inner"] | int | None] = None
-    """Where a recording found them: all there are, the first ones, the last ones, somewhere, or the
-    index of the one, from 0."""
+    """Their position in a recording: all elements, the first, the last, anywhere, or the index of a
+    single one, from 0."""
     whole: SkipJsonSchema[bool] = False
-    """Whether each text is a whole line of its element."""
+    """True if each text is a whole line of its element."""
     _ids = field_validator("element_ids")(_once)
 
     @model_validator(mode="after")
     def _as_many(self) -> Order:
         if self.place is None and self.element_ids and len(self.texts) != len(self.element_ids):
-            raise ValueError(f"{len(self.element_ids)} elements need as many texts")
+            raise ValueError(
+                f"{len(self.element_ids)} elements and {len(self.texts)} texts: give one text for each"
+            )
         for text in self.texts:
             not_empty(text)
         return self
@@ -146,49 +153,56 @@ class Order(_OfSet):
         """Return the texts in their order."""
         return " → ".join(self.texts)
 
-    def recorded(self, about: str = "") -> Check:
-        """Return the check without its elements."""
-        return self.model_copy(update={"element_ids": ()})
+    def loosenings(self, new: Check) -> Iterator[str]:
+        """Yield a description of each way in which another order demands less."""
+        texts: Sequence[str] = getattr(new, "texts", ())
+        if len(texts) < len(self.texts):
+            yield "fewer texts in order"
+        for old_text, new_text in zip(self.texts, texts, strict=False):
+            if is_part(new_text, old_text):
+                yield f'"{old_text}" shortened to "{new_text}"'
+        if self.place == "all" and getattr(new, "place", None) != "all":
+            yield "no longer all of them, only some in this order"
 
-    def run(self, page: CheckContext) -> CheckResult:
-        """Compare the texts of the elements, in the order of the page and as they are drawn."""
-        texts = [page.fill(text) for text in self.texts]
+    def run(self, context: CheckContext) -> CheckResult:
+        """Compare the texts in the order of the document, which must be the order on the screen."""
+        texts = [context.fill(text) for text in self.texts]
         if not self.element_ids:
-            raise UncheckableError("cite the elements in their order")
-        if self.place is not None and self.element_ids[0] in page.resolved:
-            every, locator, members = _recorded(page, self.element_ids[0])
-            found = _at_place(self.place, members, texts)
-            _must_stand(page, self.element_ids[0], found)
+            raise UncheckableError("it cites no element: cite the elements in their order")
+        if self.place is not None and self.element_ids[0] in context.resolved:
+            every, locator, members = _recorded(context, self.element_ids[0])
+            elements = _at_place(self.place, members, texts)
+            _must_stand(context, self.element_ids[0], elements)
         else:
-            found = page.cite_all(self.element_ids)
-            every, locator = _whole(found)
-        places = [every.members.index(each.number) for each in found]
-        ordered = places == sorted(places) and _drawn_in_order(found)
+            elements = context.cite_all(self.element_ids)
+            every, locator = _whole(elements)
+        places = [every.members.index(each.number) for each in elements]
+        ordered = places == sorted(places) and _drawn_in_order(elements)
         held = ordered and all(
             is_named(locator.nth(place), each, text)
-            for place, each, text in zip(places, found, texts, strict=True)
+            for place, each, text in zip(places, elements, texts, strict=True)
         )
-        lines = [line_of(each.facts, text) for each, text in zip(found, texts, strict=True)]
+        lines = [line_of(each.facts, text) for each, text in zip(elements, texts, strict=True)]
         if self.whole:
             held = held and lines == [squashed(text) for text in texts]
-        actual = [(each.facts.content or each.name)[:60] for each in found]
+        actual = [(each.facts.content or each.name)[:60] for each in elements]
         if not ordered:
             actual = [f"{place + 1}. {text}" for place, text in zip(places, actual, strict=True)]
         position = f"no. {', '.join(str(place + 1) for place in places)} of {len(every.members)}"
-        result = _result(page, self, every, found, held, " → ".join(actual), position)
+        result = _result(context, self, every, elements, held, " → ".join(actual), position)
         place = _place_of(places, len(every.members))
         check = self.model_copy(update={"place": place})
-        known = () if None in lines or any(map(page.is_redacted, found)) else tuple(lines)
+        known = () if None in lines or any(map(context.is_redacted, elements)) else tuple(lines)
         return result.model_copy(update={"check": check, "whole": known})
 
-    def lasting(self, whole: Sequence[str], named: str) -> Check:
-        """Return the check with whole lines, where nothing in them changes by itself."""
-        if any(changing_pattern(text, named) for text in whole):
-            return self
-        return self.model_copy(update={"texts": tuple(whole), "whole": True})
+    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
+        """Return the check for whole lines, if nothing in them changes by itself."""
+        if any(changing_pattern(text, matched.named) for text in matched.whole):
+            return self, ""
+        return self.model_copy(update={"texts": matched.whole, "whole": True}), ""
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str] | None:
-        """Return the assertion of an order; None for fields: `expect` does not list values."""
+        """Return the assertion of an order; None for fields, as `expect` does not compare value lists."""
         if code.tag(target) in _FIELDS:
             return None
         texts = ", ".join(map(code.words, self.texts))
@@ -204,7 +218,7 @@ class Order(_OfSet):
                 f"{code.found(target)}.nth({self.place})",
                 f"to_contain_text({texts}, use_inner_text=True)",
             )
-        # The texts in this order, and perhaps others between them.
+        # Other elements may be between them.
         return code.found(target), f"to_contain_text([{texts}], use_inner_text=True)"
 
 
@@ -225,40 +239,52 @@ def _at_place(
     number = len(texts)
     if place == "all":
         if len(members) != number:
-            raise UncheckableError(f"there are {len(members)} of them instead of {number}")
+            raise UncheckableError(
+                f"the recording expects {number} elements in order, and the page has {len(members)}"
+            )
         return list(members)
     if isinstance(place, int):
         if place >= len(members):
-            raise UncheckableError(f"there are only {len(members)} of them")
+            raise UncheckableError(
+                f"element {place + 1} is expected, and the page has {len(members)}"
+            )
         return [members[place]]
-    found: list[CheckedElement] = []
+    matching: list[CheckedElement] = []
     for text in texts:
         shown = [(one, one.facts.drawn or one.facts.content or one.name) for one in members]
         those = [one for one, words in shown if says(words, text)]
         if not those or (len(those) > 1 and place == "inner"):
-            raise UncheckableError(f"{len(those) or 'none'} of them show {text!r}")
-        found.append(those[-1] if place == "last" else those[0])
-    if place == "first" and found[0] is not members[0]:
+            raise UncheckableError(
+                f"one element with the text {text!r} is expected, and the page has {len(those)}"
+            )
+        matching.append(those[-1] if place == "last" else those[0])
+    if place == "first" and matching[0] is not members[0]:
         raise UncheckableError(f"the first of them shows {members[0].facts.content[:80]!r}")
-    if place == "last" and found[-1] is not members[-1]:
+    if place == "last" and matching[-1] is not members[-1]:
         raise UncheckableError(f"the last of them shows {members[-1].facts.content[:80]!r}")
-    return found
+    return matching
 
 
-def _whole(found: Sequence[CheckedElement], *, named: bool = False) -> tuple[ElementSet, Locator]:
-    """Return the set that the elements belong to, and what finds it. Raises UncheckableError."""
-    from pytest_webtask.page.element_set import NoSet, find_set
+def _whole(
+    elements: Sequence[CheckedElement], *, named: bool = False
+) -> tuple[ElementSet, Locator]:
+    """Return the set that the elements belong to, and its locator. Raises UncheckableError."""
+    from pytest_webtask.page.element_set import NoSetError, find_set
 
-    hidden = [each.id for each in found if not each.facts.shown]
+    hidden = [each.id for each in elements if not each.facts.shown]
     if hidden:
-        raise UncheckableError(f"{', '.join(hidden)} cannot be seen")
-    if len({(each.frame, each.document) for each in found}) > 1:
-        raise UncheckableError("they are in several frames or tabs; check those of each alone")
+        raise UncheckableError(f"{', '.join(hidden)} cannot be seen: cite visible elements")
+    if len({(each.frame, each.document) for each in elements}) > 1:
+        raise UncheckableError(
+            "the elements are in several frames or tabs: give one check for each frame or tab"
+        )
     try:
-        every = find_set([(each.frame, each.document, each.number) for each in found], named=named)
-    except NoSet as error:
+        every = find_set(
+            [(each.frame, each.document, each.number) for each in elements], named=named
+        )
+    except NoSetError as error:
         raise UncheckableError(str(error)) from None
-    return every, locate(every.locator_code, found[0].frame.page)
+    return every, locate(every.locator_code, elements[0].frame.page)
 
 
 def _incomplete(every: ElementSet, number: int) -> str:
@@ -272,24 +298,24 @@ def _incomplete(every: ElementSet, number: int) -> str:
     )
 
 
-def _recorded(page: CheckContext, code: str) -> tuple[ElementSet, Locator, list[CheckedElement]]:
-    """Return a set by the locator that a recording gives, and its visible elements."""
+def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, list[CheckedElement]]:
+    """Return the set of a recorded locator, the locator, and the visible elements."""
     from pytest_webtask.checks.context import CheckedElement, ask_facts, frame_of
     from pytest_webtask.page.element_set import ElementSet
     from pytest_webtask.page.recorded_element import RecordedElement
 
-    recalled = page.resolved.get(code)
+    recalled = context.resolved.get(code)
     if not isinstance(recalled, RecordedElement) or recalled.target.signature is None:
-        raise UncheckableError(f"{code} is no set of a recording")
+        raise UncheckableError(f"{code} is not a recorded set: cite elements by their ids")
     locator, signature = recalled.locator, recalled.target.signature
-    # Of a set without elements nothing tells the frame.
+    # An empty set has no element from which to get the frame.
     frame = frame_of(locator.first, code) if locator.count() else locator.page.main_frame
-    # Each element that the locator finds leaves its number behind: two messages for all of them.
+    # The engine remembers each element that the locator finds: two messages for all of them.
     locator.locator(dom.selector("keep", engine=dom.FACTS)).count()
     kept = ask_facts(frame, "kept")
     numbers = [int(number) for number, visible in kept if visible]
     document = ask_facts(frame, "which")["document"]
-    found = page.with_facts(
+    elements = context.with_facts(
         [CheckedElement(code, frame, document, n, locator, "", "", code) for n in numbers]
     )
     every = ElementSet(
@@ -298,44 +324,46 @@ def _recorded(page: CheckContext, code: str) -> tuple[ElementSet, Locator, list[
         locator_code=code,
         members=tuple(numbers),
         positions=tuple(range(len(numbers))),
-        texts=tuple(each.facts.content for each in found),
+        texts=tuple(each.facts.content for each in elements),
         hidden=len(kept) - len(numbers),
     )
-    return every, locator, found
+    return every, locator, elements
 
 
-def _must_stand(page: CheckContext, code: str, found: Sequence[CheckedElement]) -> None:
-    """Raise UncheckableError where one of a recorded set no longer stands where all of them stood."""
+def _must_stand(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:
+    """Raise UncheckableError if a member is outside of the place recorded for all members."""
     from pytest_webtask.page.recorded_element import RecordedElement, stands_elsewhere
 
-    recalled = page.resolved[code]
+    recalled = context.resolved[code]
     assert isinstance(recalled, RecordedElement) and recalled.target.signature is not None
-    for each in found:
+    for each in elements:
         if elsewhere := stands_elsewhere(recalled.target.signature, asdict(each.facts)):
             raise UncheckableError(f"{code} finds another set: {elsewhere}")
 
 
 def _result(
-    page: CheckContext,
+    context: CheckContext,
     check: _OfSet,
     every: ElementSet,
-    found: Sequence[CheckedElement],
+    elements: Sequence[CheckedElement],
     held: bool,
     actual: str,
     position: str = "",
 ) -> CheckResult:
-    redacted = any(map(page.is_redacted, found))
-    # What names the set, or stands around it, may be redacted as well.
-    bare = page.data.redact.has_locators
-    scrub, scrub_all = page.data.scrub, page.data.scrub_all
-    first = found[0].facts if found else None
+    redacted = any(map(context.is_redacted, elements))
+    # The names of the set and of its containers may be redacted as well.
+    bare = context.data.redact.has_locators
+    scrub, scrub_all = context.data.scrub, context.data.scrub_all
+    first = elements[0].facts if elements else None
     texts = [REDACTED] * len(every.texts) if redacted else list(every.texts)
-    # What is said of where they stand is true of all of them.
-    columns, headings = ({getattr(one.facts, n) for one in found} for n in ("column", "heading"))
-    shared = [e for e in first.within if all(e in o.facts.within for o in found)] if first else []
+    # The fact of a set names only containers that all of its elements share.
+    columns, headings = ({getattr(one.facts, n) for one in elements} for n in ("column", "heading"))
+    shared = (
+        [e for e in first.within if all(e in o.facts.within for o in elements)] if first else []
+    )
     within = [Container(**each) for each in shared]
     while len(every.members) > 1 and within and within[0].kind in _MEMBERS:
-        # It is that of the first of them alone.
+        # This container has only the first element.
         within = within[1:]
     note = f"{every.without} more look alike and have no such element" if every.without else ""
     fact = Fact(
@@ -353,25 +381,25 @@ def _result(
         elsewhere=""
         if bare
         else "; ".join(f"{number} in {where}" for number, where in every.elsewhere),
-        frame=found[0].frame.url if found and found[0].frame.parent_frame else "",
+        frame=elements[0].frame.url if elements and elements[0].frame.parent_frame else "",
     )
     container = "" if bare else every.container
     tag = first.tag if first and first.field else ""
     signature = Signature(role=every.kind, key=container, type="set", tag=tag)
-    return page.result(
+    return context.result(
         check,
         f"{every.kind} in {container or 'a part of the page'}",
         REDACTED if redacted else actual,
         held,
-        frame=found[0].frame if found else None,
+        frame=elements[0].frame if elements else None,
         fact=Fact.model_validate(scrub_all(fact.model_dump())),
         target=Target.of(scrub(every.locator_code), Signature(**scrub_all(signature.model_dump()))),
     )
 
 
-def _drawn_in_order(found: Sequence[CheckedElement]) -> bool:
-    """Whether elements are drawn one after the other: style sheets may reverse their order."""
-    for one, two in pairwise(found):
+def _drawn_in_order(elements: Sequence[CheckedElement]) -> bool:
+    """Return whether the elements are displayed in this order, which style sheets may reverse."""
+    for one, two in pairwise(elements):
         (x, y, _, h), (right, below, _, height) = one.facts.box, two.facts.box
         if below + height <= y + 1:
             return False

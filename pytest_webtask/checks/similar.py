@@ -1,4 +1,4 @@
-"""Texts that resemble a text that is claimed to be absent, in any language."""
+"""Texts that resemble an absent one, in any language."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ _SHORTEST_PREFIX = 4
 _SHARE = 0.6
 
 
-def similar_texts(wanted: str, lines: Sequence[str]) -> list[str]:
-    """Return the lines with a word similar to a word of the wanted text, at most five.
+def similar_texts(absent: str, lines: Sequence[str]) -> list[str]:
+    """Return at most five lines with a word similar to a word of the absent text.
 
     Words are similar if they share a prefix of at least four letters that is at least 60% of the
-    shorter one: "Delayed" for "delays". Lines that resemble more of the wanted words come first,
-    then shorter ones.
+    shorter one: "Delayed" for "delays". Lines with more similar words come first, then shorter ones.
     """
-    words = _words(wanted)
+    words = _words(absent)
     matches = {
         line: sum(any(_are_similar(word, other) for other in _words(line)) for word in words)
         for line in map(squashed, lines)
@@ -32,7 +31,7 @@ def similar_texts(wanted: str, lines: Sequence[str]) -> list[str]:
 
 
 def _words(text: str) -> set[str]:
-    """Return the runs of letters with their combining marks, without regard to case."""
+    """Return the runs of letters with their combining marks, in lower case."""
     # A pattern of letters would split words of scripts that write vowels as marks.
     letters = (c if unicodedata.category(c)[0] in "LM" else " " for c in squashed(text).casefold())
     return set("".join(letters).split())

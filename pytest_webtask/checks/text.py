@@ -1,4 +1,4 @@
-"""Texts as checks compare them: whole words, numbers and dates by what they mean."""
+"""Text matching for checks: whole words, numbers and dates."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ __all__ = [
 _LETTER = (
     "[0-9A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u0dff\u10a0-\u10ff\u1200-\u1fff]"
 )
-"""Letters of scripts that set spaces between words, for Python and JavaScript alike."""
+"""Letters of scripts with spaces between words, for both Python and JavaScript."""
 _CURRENCY = "[$€£¥₹]"
 _SEAM = "\u2060"
-"""Where `facts.js` found two elements on one line that no blank separates: an outline shows one."""
+"""The mark of `facts.js` between two elements on one line without a blank; outlines show a blank."""
 
 
 def squashed(text: str) -> str:
-    """The text with its white space folded, and without characters that are not drawn."""
+    """Return a text with white space folded and invisible characters removed."""
     text = unicodedata.normalize("NFC", text.replace("\u2019", "'").replace("\u2018", "'"))
     return " ".join(re.sub(f"[\u200b\u00ad{_SEAM}]", "", text).split())
 
@@ -40,11 +40,11 @@ def squashed(text: str) -> str:
 def whole_words(
     text: str, *, whole: bool = False, anycase: bool = False, loose: bool = False
 ) -> re.Pattern[str]:
-    """A pattern for a text as whole words; with `whole`, for a text that says nothing else.
+    """Return a pattern for a text in whole words; with `whole`, for exactly the text.
 
-    A part of a number is not that number, and neither is it with another sign. What an outline
-    shows as " / " is a line break, and " · " keeps two texts apart. It means the same to Python and
-    to JavaScript. With `loose` each blank is a group that may be empty.
+    It matches neither parts of numbers nor numbers with another sign. The line breaks and separators of
+    outlines, " / " and " · ", match any white space. The pattern is valid in Python and JavaScript.
+    With `loose`, each blank is a group that may be empty.
     """
     words = squashed(text)
     pattern = ""
@@ -60,7 +60,7 @@ def whole_words(
 
 
 def _bounded(pattern: str, words: str) -> str:
-    """Return a pattern for words that matches neither in a longer word nor in another number."""
+    """Return a pattern that does not match inside a longer word or number."""
     before = after = ""
     if re.match(_LETTER, words):
         before = f"(?<!{_LETTER})"
@@ -68,7 +68,7 @@ def _bounded(pattern: str, words: str) -> str:
         before += r"(?<!\d[-/:.,'’])(?<!^[-−])(?<!\s[-−])(?<!\([-−])"
         before += rf"(?<!{_CURRENCY}[-−])(?<!{_CURRENCY}\s[-−])"
         if re.match(r"\d{3}(?!\d)", words):
-            # Thousands may be set apart by a blank.
+            # A blank may separate thousands.
             before += "(?<!\\d[ \u00a0\u202f\u2009])"
         if words[0].isdigit():
             before += rf"(?<![-−]{_CURRENCY})"
@@ -82,17 +82,17 @@ def _bounded(pattern: str, words: str) -> str:
 
 
 def says(text: str, words: str, *, whole: bool = False, anycase: bool = False) -> bool:
-    """Whether a text says these words; where two elements meet in it, a blank may stand."""
-    return _said(text, words, whole=whole, anycase=anycase) is not None
+    """Return whether a text contains the words; blanks between elements are optional."""
+    return _match_words(text, words, whole=whole, anycase=anycase) is not None
 
 
 def as_written(words: str, text: str, template: str = "") -> str:
-    """Return words with the blanks that a text has where it says them.
+    """Return words with blanks as they are in the text.
 
-    `template` is the same with placeholders, whose blanks are changed instead.
+    With a `template`, which has placeholders for values, its blanks are adapted instead.
     """
     template = template or words
-    match = _said(text, words) or _said(text, words, anycase=True)
+    match = _match_words(text, words) or _match_words(text, words, anycase=True)
     parts = re.split(r" [/·] | ", " ".join(template.split()))
     if match is None or len(parts) != len(match.groups()) + 1:
         return template
@@ -101,21 +101,21 @@ def as_written(words: str, text: str, template: str = "") -> str:
 
 
 def in_outline(text: str, outline: str) -> bool:
-    """Return whether an outline shows a text, in any case: it has blanks and marks that the page lacks."""
+    """Return whether an outline shows a text, ignoring case and the outline's own blanks and marks."""
     letters = "".join(squashed(text).split())
     pattern = r"[\s*`·/]*".join(map(re.escape, letters)).replace("'", "['\u2019]")
     return bool(re.search(_bounded(pattern, squashed(text)), squashed(outline), re.IGNORECASE))
 
 
-def _said(
+def _match_words(
     text: str, words: str, *, whole: bool = False, anycase: bool = False
 ) -> re.Match[str] | None:
-    """Return where a text says words, each blank a group that is empty where elements meet."""
+    """Return the match of words in a text; groups for blanks are empty where elements adjoin."""
     text = re.sub(rf"[\s{_SEAM}]*\s[\s{_SEAM}]*", " ", text).strip(f" {_SEAM}")
     seams, plain = set(), ""
     for piece in re.split(f"{_SEAM}+", text):
         seams.add(len(plain))
-        # What is between the seams keeps its outer blanks.
+        # Keep the outer blanks of the text between seams.
         plain += squashed(f"x{piece}x")[1:-1]
     for match in whole_words(words, whole=whole, anycase=anycase, loose=True).finditer(plain):
         blanks = range(1, len(match.groups()) + 1)
@@ -125,10 +125,7 @@ def _said(
 
 
 def letters(text: str) -> str:
-    """Return a text without capitals, and without blanks but between digits.
-
-    It shows whether a text is there at all.
-    """
+    """Return a text in lower case with blanks only between digits, to search for texts."""
     text = squashed(re.sub(" [/·] ", " ", text)).casefold()
     return re.sub(r"(?<!\d) | (?!\d)", "", text)
 
@@ -161,7 +158,7 @@ _DATES = (
 
 @dataclass(frozen=True)
 class Number:
-    """A number in a text: what it may mean, its currency or "%", and where it stands."""
+    """A number in a text: its possible values, its currency or "%", and its position."""
 
     text: str
     values: frozenset[Decimal]
@@ -171,7 +168,7 @@ class Number:
 
 
 def values_of(digits: str) -> frozenset[Decimal]:
-    """What digits may mean: `1,234` is either 1234 or 1.234."""
+    """Return the possible values of digits: `1,234` is 1234 or 1.234."""
     plain = re.sub("[’' \u00a0\u202f\u2009]", "", digits)
     last = max(plain.rfind("."), plain.rfind(","))
     if last < 0:
@@ -180,34 +177,34 @@ def values_of(digits: str) -> frozenset[Decimal]:
     both = {Decimal(f"{whole}.{part}")}
     several = plain.count(plain[last]) > 1
     if len(part) == 3:
-        # With one kind of separator between groups of three it is no decimal point for certain.
+        # A single separator before three digits may be a decimal point or separate thousands.
         thousands = Decimal(whole + part)
         both = {thousands} if several else both | {thousands}
     return frozenset(both)
 
 
 def numbers_in(text: str) -> list[Number]:
-    """The numbers of a text that are written in digits."""
-    found = []
+    """Return the numbers in a text that are written in digits."""
+    numbers = []
     for match in _NUMBER.finditer(text):
         sign = -1 if match["minus"] or match["inner"] else 1
         before = match.start("minus")
         if match["minus"] and before > 0 and text[before - 1].isalnum():
-            sign = 1  # it joins: 10-12
+            sign = 1  # a range, such as 10-12
         unit = (match["before"] or match["after"] or "").strip().lower()
-        told = "%" if match["percent"] else _CURRENCIES.get(unit, "")
+        currency = "%" if match["percent"] else _CURRENCIES.get(unit, "")
         readings = values_of(match["digits"])
-        if told and told != "%" and len(readings) > 1:
+        if currency and currency != "%" and len(readings) > 1:
             # No price has three decimals.
             readings = frozenset({max(readings)})
         values = frozenset(sign * value for value in readings)
-        found.append(Number(match[0].strip(), values, told, match.start(), match.end()))
-    return found
+        numbers.append(Number(match[0].strip(), values, currency, match.start(), match.end()))
+    return numbers
 
 
 def dates_in(text: str) -> list[tuple[str, frozenset[date], int, int]]:
-    """The dates of a text with what they may mean, since 03/04/2026 is one of two days."""
-    found: list[tuple[str, frozenset[date], int, int]] = []
+    """Return the dates in a text, each with its possible days: 03/04/2026 has two."""
+    dates: list[tuple[str, frozenset[date], int, int]] = []
     for pattern in _DATES:
         for match in pattern.finditer(text):
             parts = match.groupdict()
@@ -225,13 +222,13 @@ def dates_in(text: str) -> list[tuple[str, frozenset[date], int, int]]:
                     days.add(date(int(parts["y"]), month, day))
                 except ValueError:
                     continue
-            if days and not any(s < match.end() and match.start() < e for *_, s, e in found):
-                found.append((match[0], frozenset(days), match.start(), match.end()))
-    return found
+            if days and not any(s < match.end() and match.start() < e for *_, s, e in dates):
+                dates.append((match[0], frozenset(days), match.start(), match.end()))
+    return dates
 
 
 def amounts_in(text: str) -> list[Number]:
-    """The numbers of a text that are no parts of dates, times and fractions."""
+    """Return the numbers in a text, without those in dates, times and fractions."""
     for written, *_ in dates_in(text):
         text = text.replace(written, " ")
     return numbers_in(re.sub(r"\d+(?:[:/]\d+)+", " ", text))

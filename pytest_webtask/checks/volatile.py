@@ -1,4 +1,4 @@
-"""Texts that differ in what may change by itself: dates, times, long numbers, generated ids."""
+"""Parts of texts that may change by themselves: dates, times, long numbers, generated ids."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _KINDS = (
     r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?",
     r"\d+ (?:second|sec|minute|min|hour|day)s? ago",
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
-    # No word that only stands against a number, such as "2items" where a page leaves no blank.
+    # Excludes words next to numbers without a blank, such as "2items".
     r"(?=[A-Za-z-]*\d)(?=\d*[A-Za-z-])(?!(?:[A-Za-z]+\d+|\d+[A-Za-z]+)(?![A-Za-z0-9-]))"
     r"[A-Za-z0-9][A-Za-z0-9-]{5,}",
-    # No price and no count: of those nobody says that they change by themselves.
+    # Excludes prices and counts, which do not change by themselves.
     r"(?<![\d.,$€£¥₹])\d{5,}(?![.,]?\d|\s?[€$£¥₹%])|(?<=#)\d{3,}(?![.,]?\d)",
 )
 _VOLATILE = re.compile("|".join(f"(?:{kind})" for kind in _KINDS))
@@ -26,15 +26,14 @@ _VOLATILE = re.compile("|".join(f"(?:{kind})" for kind in _KINDS))
 def changing_pattern(
     text: str, named: str, read: Sequence[str] = ()
 ) -> tuple[str, list[str]] | None:
-    """Return a pattern for a text in which what changes by itself may differ, and those parts.
+    """Return a pattern for a text whose changing parts may differ, and those parts.
 
-    So may what is `read` off the page as a value, for a test to go on with. What is `named`, in a
-    sentence or its data, does not change. None where nothing changes, or where nothing that stays
-    the same would be left.
+    Parts change by themselves or are values `read` from the page. Texts `named` in a sentence or its
+    data do not change. The result is None if nothing or everything changes.
     """
     parts: list[str] = []
     changing: list[str] = []
-    # A date may be named by its day alone.
+    # A sentence may name a date only by its day.
     numbers = _numbers(named)
     last = 0
     values = [rf"(?<!\w){re.escape(each)}(?!\w)" for each in read if each.strip()]
@@ -51,15 +50,15 @@ def changing_pattern(
 
 
 def lasting_pattern(text: str, named: str) -> str:
-    """Return a pattern for a text, in which what changes by itself may differ."""
+    """Return a pattern for a text in which parts that change by themselves may differ."""
     changing = changing_pattern(text, named)
     return changing[0] if changing else _literally(text)
 
 
 def as_pattern(expected: str, actual: str, named: str, *, whole: bool = False) -> str | None:
-    """Return a pattern for both texts where they differ in such parts only; None where they do not.
+    """Return a pattern for both texts if they differ in changing parts only, else None.
 
-    A text that is not `whole` is only a part of what is there.
+    An expected text that is not `whole` is a part of the actual one.
     """
     changing = changing_pattern(expected, named)
     if changing is None:
@@ -73,7 +72,7 @@ def _numbers(text: str) -> set[int]:
 
 
 def _shape(text: str) -> str:
-    """A pattern for texts that look like this one: digits for digits, letters for letters."""
+    """Return a pattern for texts of the same shape: digits for digits, letters for letters."""
     if re.fullmatch(_KINDS[5], text):
         return r"[0-9a-f-]{36}"
     mixed = re.search(r"[A-Za-z]\d|\d[A-Za-z]", text)
@@ -91,7 +90,7 @@ def _shape(text: str) -> str:
 
 
 def _literally(text: str) -> str:
-    # A placeholder stays one.
+    # Keep placeholders.
     parts = re.split(r"(\{[^\W\d]\w*\})", text)
     escaped = "".join(part if at % 2 else re.escape(part) for at, part in enumerate(parts))
     return re.sub(r"(?:\\ |\s)+", r"\\s+", escaped)

@@ -1,77 +1,73 @@
-"""A test that was run, as a test of its own that needs pytest-playwright and nothing else."""
+"""Turn a test that was run into a plain test that needs only pytest-playwright."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
-from pydantic import ValidationError
-
 from pytest_webtask.errors import UsageError
-from pytest_webtask.export.locators import WIDTH, comment_lines, format_statement, string_literal
-from pytest_webtask.export.statements import HELPERS, Coder, Names, names_of
+from pytest_webtask.export.locators import comment_lines, string_literal
+from pytest_webtask.export.statements import HELPERS, Names, StepWriter, names_of
+from pytest_webtask.journal import JournalEvent, StateReused, StepEnded, StepStarted, StepTraced
 from pytest_webtask.recordings.maintenance import Attempt
-from pytest_webtask.recordings.schema import StepTrace
 
-__all__ = ["export_test"]
+__all__ = ["export_test", "format_code"]
 
 _PARAMETERS = {"page": "page: Page", "new_context": "new_context: CreateContextCallback"}
+_FORMATTERS = {
+    "ruff": ("format", "--stdin-filename", "{path}", "-"),
+    "black": ("--quiet", "--stdin-filename", "{path}", "-"),
+}
+"""The arguments of each formatter, the preferred one first."""
 
 
 class _Constants:
-    """The values that a test used, each with the constant that stands for it."""
+    """The constants of an exported test, one for each value that its steps used."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
-        self._of: dict[tuple[str, str | None], str] = {}
+        self._values: dict[tuple[str, str | None], str] = {}
         self._files: dict[tuple[str, str | None], str] = {}
 
-    def of(self, data: Mapping[str, Any]) -> Callable[[str], str | None]:
-        """What gives the constant of a placeholder; what has no value in the data is a secret."""
+    def of_data(self, data: Mapping[str, Any]) -> Callable[[str], str]:
+        """Return a function from a placeholder to its constant; names without a value are secrets."""
+        return partial(self._constant, self._values, data)
 
-        def constant(name: str) -> str:
-            value = None if data.get(name) is None else str(data[name])
-            return self._kept(self._of, name, value)
+    def of_files(self, resources: Mapping[str, Any]) -> Callable[[str], str]:
+        """Return a function from the name of a resource to the constant of its path."""
+        return partial(self._constant, self._files, resources)
 
-        return constant
+    def _constant(
+        self, constants: dict[tuple[str, str | None], str], values: Mapping[str, Any], name: str
+    ) -> str:
+        value = None if values.get(name) is None else str(values[name])
+        if (name, value) not in constants:
+            constants[name, value] = self._names.new(name.upper())
+        return constants[name, value]
 
-    def files(self, resources: Mapping[str, Any]) -> Callable[[str], str]:
-        """What gives the constant of a resource's path."""
-
-        def constant(name: str) -> str:
-            path = resources.get(name)
-            return self._kept(self._files, name, None if path is None else str(path))
-
-        return constant
-
-    def _kept(self, kept: dict[tuple[str, str | None], str], name: str, value: str | None) -> str:
-        if (name, value) not in kept:
-            kept[name, value] = self._names.new(name.upper())
-        return kept[name, value]
-
-    def lines(self) -> list[str]:
-        """Their definitions."""
-        lines = []
-        for (name, value), constant in self._of.items():
-            # The same secret may have got a number behind its name.
-            said = f'os.environ["{name.upper()}"]' if value is None else string_literal(value)
-            lines += format_statement(f"{constant} = {said}", 0)
+    def lines(self) -> Iterator[str]:
+        """Yield the definitions."""
+        for (name, value), constant in self._values.items():
+            # The constant of a secret may have a number appended; the variable never has.
+            code = f'os.environ["{name.upper()}"]' if value is None else string_literal(value)
+            yield f"{constant} = {code}"
         for (name, value), constant in self._files.items():
             if value is None:
-                lines += comment_lines(f'The path of the resource "{name}".', 0)
-                lines += format_statement(f'{constant} = Path(os.environ["{constant}"])', 0)
+                yield from comment_lines(f'The path of the resource "{name}".')
+                yield f'{constant} = Path(os.environ["{constant}"])'
             else:
-                path = string_literal(PurePath(value).as_posix())
-                lines += format_statement(f"{constant} = Path({path})", 0)
-        return lines
+                yield f"{constant} = Path({string_literal(PurePath(value).as_posix())})"
 
     @property
-    def needs(self) -> set[str]:
-        """What they import."""
-        unknown = any(value is None for _, value in (*self._of, *self._files))
+    def imports(self) -> set[str]:
+        """What the definitions import."""
+        unknown = any(value is None for _, value in (*self._values, *self._files))
         return {*(["os"] if unknown else []), *(["Path"] if self._files else [])}
 
 
@@ -81,125 +77,132 @@ def export_test(
     states: Mapping[str, str] | None = None,
     others: Mapping[str, Attempt] | None = None,
 ) -> str:
-    """The text of a file with a plain test that does what a test did when it was run.
+    """Return the source of a plain test that repeats what a test did when it was run.
 
-    `states` names, by webtask, the one with whose cookies its page began, such as one that
-    logged in once for many tests; its steps are looked for in the `others` of the run. Raises
+    `states` maps a webtask to the webtask whose cookies its page started with, such as one that
+    logs in once for many tests; the steps of those are taken from the `others` of the run. Raises
     UsageError.
     """
     states = dict(states or {})
-    for line in attempt.lines:
-        if line["kind"] == "page" and line.get("state_of"):
-            states.setdefault(_webtask(line), str(line["state_of"]))
-    lines = [*_before(attempt, states, others or {}), *attempt.lines]
+    for event in attempt.events:
+        if isinstance(event, StateReused):
+            states.setdefault(event.webtask, event.source)
+    events = [*_steps_before(attempt, states, others or {}), *attempt.events]
     names = Names()
     name = names.new(re.sub(r"\W+", "_", test.rpartition("::")[2].partition("[")[0]))
     constants = _Constants(names)
-    # A step that was told twice was so the second time.
-    last = {_place(line): line for line in lines if line["kind"] == "made"}
-    told = [e for e in lines if e["kind"] != "made" or e is last[_place(e)]]
-    steps = [(line, _made(line)) for line in told]
-    secrets = {
-        n
-        for line, made in steps
-        for n in (names_of(made) if made else ())
-        if _given(line, "data").get(n) is None
-    }
-    ends = {_place(line): line.get("status") for line, _ in steps if line["kind"] == "step_end"}
-    coder = Coder(constants.of({}), names)
-    coder.states = states
-    for line, made in steps:
-        if line["kind"] == "step" and line.get("step_kind") == "goto":
-            # An address is not filled in; a secret in it was hidden in the journal.
-            secret = constants.of({})
-            coder.expression = partial(_only, secrets, secret)
-            if ends.get(_place(line)) == "completed":
-                coder.goto(_webtask(line), str(line.get("sentence")))
-        elif line["kind"] == "made" and made is None:
-            coder.say(f"a step that cannot be read: {line.get('file') or 'damaged in the journal'}")
-        elif made is not None:
-            coder.expression = constants.of(_given(line, "data"))
-            coder.files = constants.files(_given(line, "resources"))
-            answer = (
-                None if made.kind != "holds" else ends.get(_place(line)) not in ("no", "failed")
+    writer = StepWriter(constants.of_data({}), names)
+    writer.states = states
+    _write_steps(writer, constants, events)
+    return _file(test, name, writer, constants)
+
+
+def format_code(source: str, path: Path) -> str:
+    """Return the source as the user's formatter writes it, or unchanged if none works.
+
+    `path` is the file that the source is meant for; the formatter finds its configuration by it.
+    """
+    # A virtual environment that is not activated has its programs next to its interpreter only.
+    folder = str(Path(sys.executable).parent)
+    for name, arguments in _FORMATTERS.items():
+        program = shutil.which(name, path=folder) or shutil.which(name)
+        if program is None:
+            continue
+        command = [program, *(argument.format(path=path) for argument in arguments)]
+        try:
+            result = subprocess.run(
+                command, input=source, capture_output=True, encoding="utf-8", check=True, timeout=60
             )
-            coder.step(made.model_copy(update={"webtask": _webtask(line)}), answer)
-    return _file(test, name, coder, constants)
+        except (OSError, subprocess.SubprocessError):
+            continue
+        if result.stdout:
+            return result.stdout
+    return source
 
 
-def _before(
+def _write_steps(writer: StepWriter, constants: _Constants, events: list[JournalEvent]) -> None:
+    # Of several traces of a step the last one counts.
+    last = {_step_id(event): event for event in events if isinstance(event, StepTraced)}
+    secrets = {
+        name
+        for event in last.values()
+        for name in (names_of(event.trace) if event.trace else ())
+        if name not in event.data
+    }
+    status = {_step_id(event): event.status for event in events if isinstance(event, StepEnded)}
+    for event in events:
+        if isinstance(event, StepStarted) and event.step_kind == "goto":
+            # goto() fills in no placeholders: braces in its address are secrets that were masked.
+            writer.expression = partial(_secret_constant, secrets, constants.of_data({}))
+            if status.get(_step_id(event)) == "completed":
+                writer.goto(event.webtask, event.sentence)
+        elif isinstance(event, StepTraced) and event is last[_step_id(event)]:
+            trace = event.trace
+            if trace is None:
+                file = event.file or "damaged in the journal"
+                writer.comment(f"a step that cannot be read: {file}")
+                continue
+            writer.expression = constants.of_data(event.data)
+            writer.files = constants.of_files(event.resources)
+            answer = None
+            if trace.kind == "holds":
+                answer = status.get(_step_id(event)) not in ("no", "failed")
+            writer.step(trace.model_copy(update={"webtask": event.webtask}), answer)
+
+
+def _steps_before(
     attempt: Attempt, states: Mapping[str, str], others: Mapping[str, Attempt]
-) -> list[dict[str, Any]]:
-    """The steps of webtasks whose cookies were used, where another test of the run has them."""
-    used = {_webtask(line) for line in attempt.lines if line["kind"] in ("step", "made")}
-    before: list[dict[str, Any]] = []
+) -> list[JournalEvent]:
+    """Return the steps of webtasks whose cookies were used but which ran in another test."""
+    used = {
+        event.webtask for event in attempt.events if isinstance(event, (StepStarted, StepTraced))
+    }
+    before: list[JournalEvent] = []
     for name in dict.fromkeys(state for webtask, state in states.items() if webtask in used):
         if name in used:
             continue
         for other in others.values():
-            found = [e for e in other.lines if "step" in e and _webtask(e) == name]
-            if found:
-                before += found
+            steps = [event for event in other.events if event.step and event.webtask == name]
+            if steps:
+                before += steps
                 break
         else:
-            known = {_webtask(e) for o in others.values() for e in o.lines} - {""}
+            known = {event.webtask for other in others.values() for event in other.events} - {""}
             listed = ", ".join(map(repr, sorted(known))) or "none"
-            raise UsageError(f"no webtask {name!r} has done a step in this run; known are {listed}")
+            raise UsageError(
+                f"No webtask {name!r} did a step in this run. Name one that did with --state: {listed}"
+            )
     return before
 
 
-def _only(names: set[str], code: Callable[[str], str | None], name: str) -> str | None:
-    return code(name) if name in names else None
+def _secret_constant(secrets: set[str], constant: Callable[[str], str], name: str) -> str | None:
+    return constant(name) if name in secrets else None
 
 
-def _file(test: str, name: str, coder: Coder, constants: _Constants) -> str:
-    needs = coder.helpers | constants.needs
-    if "page" in coder.parameters or "tab" in needs:
-        needs.add("Page")
-    imports = [f"import {module}" for module in ("os", "re") if module in needs]
-    imports += ["from pathlib import Path"] if "Path" in needs else []
-    theirs = [each for each in ("Page", "expect") if each in needs]
-    others = [f"from playwright.sync_api import {', '.join(theirs)}"] if theirs else []
-    if "new_context" in coder.parameters:
-        others.append("from pytest_playwright import CreateContextCallback")
-    top = ["\n".join(part) for part in (imports, others, constants.lines()) if part]
-    parts = ["\n\n".join(top)] if top else []
-    parts += [HELPERS[each].rstrip() for each in sorted(HELPERS) if each in needs]
-    said = [
-        '    """Its steps in a run of pytest-webtask, without what the test did between them.',
+def _file(test: str, name: str, writer: StepWriter, constants: _Constants) -> str:
+    used = writer.helpers | constants.imports
+    if "page" in writer.parameters or "tab" in used:
+        used.add("Page")
+    imports = [f"import {module}" for module in ("os", "re") if module in used]
+    imports += ["from pathlib import Path"] if "Path" in used else []
+    names = [each for each in ("Page", "expect") if each in used]
+    third_party = [f"from playwright.sync_api import {', '.join(names)}"] if names else []
+    if "new_context" in writer.parameters:
+        third_party.append("from pytest_playwright import CreateContextCallback")
+    blocks = ["\n".join(part) for part in (imports, third_party, [*constants.lines()]) if part]
+    parts = ["\n\n".join(blocks)] if blocks else []
+    parts += [HELPERS[each].rstrip() for each in sorted(HELPERS) if each in used]
+    parameters = ", ".join(code for each, code in _PARAMETERS.items() if each in writer.parameters)
+    lines = [
+        f"def {name}({parameters}) -> None:",
+        '    """Repeat the steps of a pytest-webtask run, without the test code between them.',
         "",
+        f"    {string_literal(test)[1:-1]}",
+        '    """',
+        *(writer.lines or ["    pass"]),
     ]
-    said += [f"    {string_literal(test)[1:-1]}", '    """']
-    body = [*said, *(line or "" for line in coder.lines)] if coder.lines else [*said, "    pass"]
-    parts.append("\n".join([*_head(name, coder.parameters), *body]))
-    return "\n\n\n".join(parts) + "\n"
+    return "\n\n\n".join([*parts, "\n".join(lines)]) + "\n"
 
 
-def _head(name: str, parameters: set[str]) -> list[str]:
-    given = [code for each, code in _PARAMETERS.items() if each in parameters]
-    line = f"def {name}({', '.join(given)}) -> None:"
-    if len(line) <= WIDTH or not given:
-        return [line]
-    return [f"def {name}(", f"    {', '.join(given)}", ") -> None:"]
-
-
-def _made(line: Mapping[str, Any]) -> StepTrace | None:
-    if line["kind"] != "made":
-        return None
-    try:
-        return StepTrace.model_validate(line.get("made"))
-    except ValidationError:
-        return None
-
-
-def _given(line: Mapping[str, Any], what: str) -> Mapping[str, Any]:
-    given = line.get(what)
-    return given if isinstance(given, dict) else {}
-
-
-def _webtask(line: Mapping[str, Any]) -> str:
-    return str(line.get("webtask") or "")
-
-
-def _place(line: Mapping[str, Any]) -> tuple[str, Any]:
-    return _webtask(line), line.get("step")
+def _step_id(event: JournalEvent) -> tuple[str, int]:
+    return event.webtask, event.step

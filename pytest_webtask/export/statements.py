@@ -1,4 +1,4 @@
-"""Recorded steps as plain Playwright for Python: its actions, and an `expect` for each check."""
+"""Write recorded steps as plain Playwright for Python: actions, and an `expect` for each check."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pytest_webtask.checks.element import State
 from pytest_webtask.export.locators import (
     CodeTexts,
     comment_lines,
-    format_statement,
     placeholders,
     string_literal,
 )
@@ -23,8 +22,8 @@ __all__ = [
     "HELPERS",
     "ActionWriter",
     "AssertionWriter",
-    "Coder",
     "Names",
+    "StepWriter",
     "code_of",
     "names_of",
     "seconds_more",
@@ -33,11 +32,11 @@ __all__ = [
 
 _WAIT_BY_THEMSELVES = frozenset("navigate go_back reload wait hover scroll".split())
 _SCREEN = {"up": (0, -1, 576), "down": (0, 1, 576), "left": (-1, 0, 1024), "right": (1, 0, 1024)}
-"""Where the wheel turns, and most of a screen of Playwright's default size."""
+"""By direction: the signs of x and y, and most of a viewport of Playwright's default size."""
 
 
 class ActionWriter(CodeTexts):
-    """Says actions on one page; `files` gives the code of a resource's path."""
+    """Writes actions on one page; `files` returns the code of a resource's path."""
 
     def __init__(
         self,
@@ -49,133 +48,131 @@ class ActionWriter(CodeTexts):
         super().__init__(page, expression, helpers)
         self._files = files
 
-    def lines(self, call: RecordedCall, *, opens: bool) -> list[tuple[int, str]] | None:
-        """The lines of a call and how far they stand in; None for a tool that is the project's own.
+    def lines(self, call: RecordedCall, *, opens_tab: bool) -> list[str] | None:
+        """Return the lines of a call, or None for a project's own tool.
 
-        `opens` says that it opens a tab. Raises Unreadable for locators, KeyError for what is
-        missing of the call.
+        Raises Unreadable for a locator, KeyError for a missing parameter.
         """
-        act = getattr(self, f"_do_{call.tool}", None)
-        if act is None:
+        write = getattr(self, f"_do_{call.tool}", None)
+        if write is None:
             return None
-        given = call.parameters
-        done = [(4 * line.count("\t"), line.lstrip("\t")) for line in act(call, given)]
-        if call.loads and call.tool not in _WAIT_BY_THEMSELVES and not opens:
-            # The next action would find what the page before has, too.
-            waits = f'with {self.page}.expect_event("domcontentloaded"):'
-            done = [(0, waits), *((4 + further, line) for further, line in done)]
-        if given.get("dialog") is not None or given.get("dialog_text") is not None:
-            answer = "dismiss()"
-            if given.get("dialog_text") is not None:
-                answer = f"accept({self.text(given['dialog_text'])})"
-            elif given["dialog"] == "accept":
-                answer = "accept()"
-            done.insert(0, (0, f'{self.page}.once("dialog", lambda dialog: dialog.{answer})'))
-        return done
+        lines = list(write(call))
+        if call.loads and call.tool not in _WAIT_BY_THEMSELVES and not opens_tab:
+            # Without waiting, the next action could find its element on the page before.
+            wait = f'with {self.page}.expect_event("domcontentloaded"):'
+            lines = [wait, *(f"    {line}" for line in lines)]
+        dialog, text = call.parameters.get("dialog"), call.parameters.get("dialog_text")
+        if dialog is not None or text is not None:
+            answer = "accept()" if dialog == "accept" else "dismiss()"
+            if text is not None:
+                answer = f"accept({self.text(text)})"
+            lines.insert(0, f'{self.page}.once("dialog", lambda dialog: dialog.{answer})')
+        return lines
 
-    # Tools: each gives its lines, those within a `with` behind a tab
+    # One method for each tool
 
-    def _do_click(self, call: RecordedCall, given: Mapping[str, Any]) -> Iterator[str]:
-        button = 'button="right"' if given.get("button") == "right" else ""
-        action = "dblclick" if given.get("double") else "click"
+    def _do_click(self, call: RecordedCall) -> Iterator[str]:
+        button = 'button="right"' if call.parameters.get("button") == "right" else ""
+        action = "dblclick" if call.parameters.get("double") else "click"
         yield f"{self.element(call)}.{action}({button})"
 
-    def _do_click_at(self, call: RecordedCall, given: Mapping[str, Any]) -> Iterator[str]:
+    def _do_click_at(self, call: RecordedCall) -> Iterator[str]:
+        parameters = call.parameters
         if call.targets:
-            yield f"{self.element(call)}.click(position={_point(given['x'], given['y'])})"
+            yield f"{self.element(call)}.click(position={_point(parameters['x'], parameters['y'])})"
         else:
-            yield f"{self.page}.mouse.click({given['x']:g}, {given['y']:g})"
+            yield f"{self.page}.mouse.click({parameters['x']:g}, {parameters['y']:g})"
 
-    def _do_hover(self, call: RecordedCall, given: Mapping[str, Any]) -> Iterator[str]:
-        where = given.get("x") is not None
+    def _do_hover(self, call: RecordedCall) -> Iterator[str]:
+        parameters = call.parameters
         if call.targets:
-            point = f"position={_point(given['x'], given['y'])}" if where else ""
+            is_point = parameters.get("x") is not None
+            point = f"position={_point(parameters['x'], parameters['y'])}" if is_point else ""
             yield f"{self.element(call)}.hover({point})"
         else:
-            yield f"{self.page}.mouse.move({given['x']:g}, {given['y']:g})"
+            yield f"{self.page}.mouse.move({parameters['x']:g}, {parameters['y']:g})"
 
-    def _do_drag(self, call: RecordedCall, given: Mapping[str, Any]) -> Iterator[str]:
+    def _do_drag(self, call: RecordedCall) -> Iterator[str]:
+        parameters = call.parameters
         ends = ("element_id", "x", "y"), ("to_element_id", "to_x", "to_y")
         if all(name in call.targets for name, _, _ in ends):
             options = [self.element(call, "to_element_id")]
             for (_, x, y), name in zip(ends, ("source_position", "target_position"), strict=True):
-                if given.get(x) is not None:
-                    options.append(f"{name}={_point(given[x], given[y])}")
+                if parameters.get(x) is not None:
+                    options.append(f"{name}={_point(parameters[x], parameters[y])}")
             yield f"{self.element(call)}.drag_to({', '.join(options)}, steps=8)"
             return
         for (name, x, y), press in zip(ends, ("down", "up"), strict=True):
             if name in call.targets:
-                point = f"position={_point(given[x], given[y])}" if given.get(x) is not None else ""
+                is_point = parameters.get(x) is not None
+                point = f"position={_point(parameters[x], parameters[y])}" if is_point else ""
                 yield f"{self.element(call, name)}.hover({point})"
             else:
                 steps = ", steps=8" if press == "up" else ""
-                yield f"{self.page}.mouse.move({given[x]:g}, {given[y]:g}{steps})"
+                yield f"{self.page}.mouse.move({parameters[x]:g}, {parameters[y]:g}{steps})"
             yield f"{self.page}.mouse.{press}()"
 
-    def _do_scroll(self, call: RecordedCall, given: Mapping[str, Any]) -> Iterator[str]:
-        direction = given.get("direction")
+    def _do_scroll(self, call: RecordedCall) -> Iterator[str]:
+        direction = call.parameters.get("direction")
         if direction is None:
             yield f"{self.element(call)}.scroll_into_view_if_needed()"
             return
         if call.targets:
             yield f"{self.element(call)}.hover()"
         x, y, far = _SCREEN[direction]
-        far = int(given.get("pixels") or far)
+        far = int(call.parameters.get("pixels") or far)
         yield f"{self.page}.mouse.wheel({x * far}, {y * far})"
 
-    def _do_fill(self, call: RecordedCall, given: Mapping[str, Any]) -> Iterator[str]:
-        yield f"{self.element(call)}.fill({self.text(given['text'])})"
+    def _do_fill(self, call: RecordedCall) -> Iterator[str]:
+        yield f"{self.element(call)}.fill({self.text(call.parameters['text'])})"
 
-    def _do_type(self, call: RecordedCall, given: Mapping[str, Any]) -> Iterator[str]:
+    def _do_type(self, call: RecordedCall) -> Iterator[str]:
         if not call.targets:
-            yield f"{self.page}.keyboard.type({self.text(given['text'])})"
+            yield f"{self.page}.keyboard.type({self.text(call.parameters['text'])})"
             return
         element = self.element(call)
         one_line = self.tag(next(iter(call.targets.values()))) == "input"
         yield f'{element}.press("{"End" if one_line else "ControlOrMeta+End"}")'
-        yield f"{element}.press_sequentially({self.text(given['text'])})"
+        yield f"{element}.press_sequentially({self.text(call.parameters['text'])})"
 
-    def _do_press(self, call: RecordedCall, given: Mapping[str, Any]) -> Iterator[str]:
+    def _do_press(self, call: RecordedCall) -> Iterator[str]:
         where = self.element(call) if call.targets else f"{self.page}.keyboard"
-        yield f"{where}.press({self.text(given['key'])})"
+        yield f"{where}.press({self.text(call.parameters['key'])})"
 
-    def _do_select_option(self, call: RecordedCall, given: Mapping[str, Any]) -> Iterator[str]:
-        labels = [self.text(option) for option in given["options"]]
+    def _do_select_option(self, call: RecordedCall) -> Iterator[str]:
+        labels = [self.text(option) for option in call.parameters["options"]]
         label = labels[0] if len(labels) == 1 else f"[{', '.join(labels)}]"
         yield f"{self.element(call)}.select_option(label={label})"
 
-    def _do_check(self, call: RecordedCall, given: Mapping[str, Any]) -> Iterator[str]:
-        yield f"{self.element(call)}.{'check' if given.get('checked', True) else 'uncheck'}()"
+    def _do_check(self, call: RecordedCall) -> Iterator[str]:
+        yield f"{self.element(call)}.{'check' if call.parameters.get('checked', True) else 'uncheck'}()"
 
-    def _do_upload(self, call: RecordedCall, given: Mapping[str, Any]) -> Iterator[str]:
-        files = [self._files(name) for name in given["resources"]]
-        told = files[0] if len(files) == 1 else f"[{', '.join(files)}]"
+    def _do_upload(self, call: RecordedCall) -> Iterator[str]:
+        files = [self._files(name) for name in call.parameters["resources"]]
+        paths = files[0] if len(files) == 1 else f"[{', '.join(files)}]"
         signature = next(iter(call.targets.values())).signature
         if signature is not None and signature.type == "file":
-            yield f"{self.element(call)}.set_input_files({told})"
+            yield f"{self.element(call)}.set_input_files({paths})"
             return
         yield f"with {self.page}.expect_file_chooser() as chooser:"
-        yield f"\t{self.element(call)}.click()"
-        yield f"chooser.value.set_files({told})"
+        yield f"    {self.element(call)}.click()"
+        yield f"chooser.value.set_files({paths})"
 
-    def _do_wait(self, call: RecordedCall, given: Mapping[str, Any]) -> Iterator[str]:
-        if given.get("text") is not None:
+    def _do_wait(self, call: RecordedCall) -> Iterator[str]:
+        if call.parameters.get("text") is not None:
             seconds = seconds_more(0.0, call)
-            found = (
-                f"{self.page}.get_by_text({self.words(given['text'])}).filter(visible=True).first"
-            )
+            text = f"{self.page}.get_by_text({self.words(call.parameters['text'])})"
             timeout = f"timeout={seconds * 1000:_.0f}" if seconds else ""
             self._helpers.add("expect")
-            yield f"expect({found}).to_be_visible({timeout})"
+            yield f"expect({text}.filter(visible=True).first).to_be_visible({timeout})"
 
-    def _do_navigate(self, call: RecordedCall, given: Mapping[str, Any]) -> Iterator[str]:
-        yield f"{self.page}.goto({self.text(given['url'])})"
+    def _do_navigate(self, call: RecordedCall) -> Iterator[str]:
+        yield f"{self.page}.goto({self.text(call.parameters['url'])})"
 
-    def _do_go_back(self, call: RecordedCall, given: Mapping[str, Any]) -> Iterator[str]:
-        yield f"{self.page}.go_back()"
+    def _do_go_back(self, call: RecordedCall) -> Iterator[str]:
+        yield f"{self.page}.{call.tool}()"
 
-    def _do_reload(self, call: RecordedCall, given: Mapping[str, Any]) -> Iterator[str]:
-        yield f"{self.page}.reload()"
+    _do_reload = _do_go_back
 
 
 def _point(x: float, y: float) -> str:
@@ -183,18 +180,18 @@ def _point(x: float, y: float) -> str:
 
 
 _EXPECTS = 5.0
-"""Seconds that `expect` waits if nothing else is said."""
+"""The default timeout of `expect`, in seconds."""
 
 
 def seconds_more(patience: float, call: RecordedCall) -> float:
-    """The longest wait of the calls so far, where it is longer than that of `expect`; else 0."""
+    """Return the longest wait of the calls so far, or 0 if `expect` waits as long by default."""
     seconds = call.parameters.get("seconds") if call.tool == "wait" else None
     longest = max(patience, float(seconds or 0))
     return longest if longest > _EXPECTS else 0.0
 
 
 class AssertionWriter(CodeTexts):
-    """Says checks of one page; `patience` is how many seconds they may take, 0 as usual."""
+    """Writes checks of one page; they may take `patience` seconds, or Playwright's default if 0."""
 
     def __init__(
         self,
@@ -207,27 +204,27 @@ class AssertionWriter(CodeTexts):
         self._patience = patience
 
     def line(self, evidence: Evidence) -> str | None:
-        """Return the line of a check, None where plain Playwright has none.
+        """Return the line of a check, or None if plain Playwright cannot express it.
 
-        Raises Unreadable for locators, KeyError for what is missing of the check.
+        Raises Unreadable for a locator, KeyError for a missing argument of the check.
         """
-        printed = evidence.check.as_playwright(self, evidence.target)
-        if printed is None:
+        subject_and_assertion = evidence.check.as_playwright(self, evidence.target)
+        if subject_and_assertion is None:
             return None
-        about, assertion = printed
+        subject, assertion = subject_and_assertion
         self._helpers.add("expect")
         if self._patience:
-            blank = "" if assertion.endswith("()") else ", "
-            assertion = f"{assertion[:-1]}{blank}timeout={self._patience * 1000:_.0f})"
-        return f"expect({about}).{'not_' if evidence.fails else ''}{assertion}"
+            comma = "" if assertion.endswith("()") else ", "
+            assertion = f"{assertion[:-1]}{comma}timeout={self._patience * 1000:_.0f})"
+        return f"expect({subject}).{'not_' if evidence.fails else ''}{assertion}"
 
 
 HELPERS = {
     "words": '''\
 def words(text: str, flags: int = 0) -> re.Pattern[str]:
-    """Whole words and whole numbers: "2 items" is no part of "12 items" or of "1.2 items"."""
-    said = r"\\s+".join(map(re.escape, text.split())).replace("'", "['’]")
-    said = said.replace(r"\\s+/\\s+", r"(?:\\s*/\\s*|\\s+)")  # line breaks
+    """Match whole words and numbers: "2 items" does not match "12 items" or "1.2 items"."""
+    pattern = r"\\s+".join(map(re.escape, text.split())).replace("'", "['’]")
+    pattern = pattern.replace(r"\\s+/\\s+", r"(?:\\s*/\\s*|\\s+)")  # line breaks
     before = r"(?<![\\wÀ-ɏ])" if text[:1].isalnum() else ""
     after = r"(?![\\wÀ-ɏ])" if text[-1:].isalnum() else ""
     if re.match(r"[$€£¥₹]?\\s?\\d", text):
@@ -235,13 +232,13 @@ def words(text: str, flags: int = 0) -> re.Pattern[str]:
         before += r"(?<!\\d[ \\u00a0\\u202f])" if re.match(r"\\d{3}(?!\\d)", text) else ""
     if text[-1:].isdigit():
         after += r"(?![-/:.,'’]\\d)"
-    return re.compile(before + said + after, flags)
+    return re.compile(before + pattern + after, flags)
 ''',
     "tab": '''\
 def tab(page: Page, title: str = "", number: int = 1) -> Page:
-    """The tab with a title, or the so-manieth of those that are open, once it is there."""
+    """Wait for the tab with a title, or for the nth open tab."""
     for _ in range(100):
-        pages = [each for each in page.context.pages if title.lower() in each.title().lower()]
+        pages = [p for p in page.context.pages if title.lower() in p.title().lower()]
         if len(pages) >= number:
             break
         page.wait_for_timeout(50)
@@ -249,30 +246,30 @@ def tab(page: Page, title: str = "", number: int = 1) -> Page:
     return pages[number - 1]
 ''',
 }
-"""What exported lines may call, as it stands before the test."""
-_IMPORTED = "page new_context re os expect Page Path Pattern words tab dialog chooser".split()
+"""Functions that exported lines may call; they are written before the test."""
+_RESERVED = "page new_context re os expect Page Path Pattern words tab dialog chooser".split()
 
 
 class Names:
-    """Names of variables, each given once."""
+    """Unique names for variables."""
 
     def __init__(self) -> None:
-        self._taken = set(_IMPORTED)
+        self._taken = set(_RESERVED)
 
-    def new(self, wanted: str) -> str:
-        """A name as wanted, with a number behind it where it is taken."""
-        name = re.sub(r"\W+", "_", wanted, flags=re.ASCII).strip("_") or "value"
+    def new(self, text: str) -> str:
+        """Return a name derived from a text, with a number appended if it is taken."""
+        name = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_") or "value"
         if name[0].isdigit() or keyword.iskeyword(name.lower()):
             name = f"the_{name}" if name.islower() else f"THE_{name}"
-        made, number = name, 2
-        while made in self._taken:
-            made, number = f"{name}_{number}", number + 1
-        self._taken.add(made)
-        return made
+        unique, number = name, 2
+        while unique in self._taken:
+            unique, number = f"{name}_{number}", number + 1
+        self._taken.add(unique)
+        return unique
 
 
 class _Pages:
-    """The tabs of one webtask: by number or title, the names of their variables."""
+    """The variables of one webtask's tabs, by the number or title that names the tab."""
 
     def __init__(self, name: str) -> None:
         self.front = name
@@ -280,18 +277,18 @@ class _Pages:
         self.closed: list[str] = []
 
     def index(self, number: int) -> int:
-        """The so-manieth of those that are open."""
-        gone = [tab for tab, name in self.known.items() if name in self.closed]
-        return number - sum(tab.isdigit() and int(tab) < number for tab in gone)
+        """Return a tab's position among the tabs still open."""
+        closed = [tab for tab, name in self.known.items() if name in self.closed]
+        return number - sum(tab.isdigit() and int(tab) < number for tab in closed)
 
 
-class Coder:
-    """Writes the lines of one test, step by step.
+class StepWriter:
+    """Writes the body of a test, step by step.
 
-    `expression` gives the code for a placeholder, None for what is none; it may be set anew for
-    each step. `files` gives the code of a resource's path. `helpers` and `parameters` are what the
-    lines use. `states` names, by webtask, the one with whose cookies its page begins. With `alone`,
-    steps are written that stand in no test: nothing opens their pages.
+    `expression` returns the code for a placeholder, or None for text in braces that is none; it may
+    be replaced before each step. `files` returns the code of a resource's path. `helpers` and
+    `parameters` collect what the lines use. `states` maps a webtask to the one whose cookies its
+    page starts with. With `alone`, no lines are written that open pages.
     """
 
     def __init__(
@@ -312,85 +309,85 @@ class Coder:
         self._pages: dict[str, _Pages] = {}
 
     def goto(self, webtask: str, url: str) -> None:
-        """The line of a `goto`."""
+        """Write a `goto`."""
         pages = self._of(webtask)
-        self._part()
-        self._write(f"{pages.front}.goto({self._speaking(pages).text(url)})")
+        self._separate()
+        self._write(f"{pages.front}.goto({self._code(pages).text(url)})")
 
-    def step(self, made: StepTrace, answer: bool | None = None) -> None:
-        """The lines of a step; `answer` is what a `holds` was answered, None for both."""
-        pages = self._of(made.webtask)
-        self._part()
-        self.say(made.sentence if made.kind == "do" else f"{made.kind}: {made.sentence}")
+    def step(self, step: StepTrace, answer: bool | None = None) -> None:
+        """Write a step; `answer` is what its `holds` returned, None to write both answers."""
+        pages = self._of(step.webtask)
+        self._separate()
+        self.comment(step.sentence if step.kind == "do" else f"{step.kind}: {step.sentence}")
         before = len(self.lines)
         patience = 0.0
-        for number, call in enumerate(made.calls):
-            following = made.calls[number + 1].tool if number + 1 < len(made.calls) else ""
+        for number, call in enumerate(step.calls):
+            following = step.calls[number + 1].tool if number + 1 < len(step.calls) else ""
             patience = seconds_more(patience, call)
             try:
                 self._call(call, pages, following)
             except (Unreadable, KeyError, TypeError, ValueError) as error:
-                self.say(f"{call.tool}: it cannot be said: {error}")
-        both = answer is None and bool(made.evidence and made.otherwise)
+                self.comment(f"{call.tool}: cannot be written: {error}")
+        both = answer is None and bool(step.evidence and step.negative_evidence)
         if both:
-            self.say("either")
-        if answer is not False or not made.otherwise:
-            self._evidence(made.evidence, pages, patience)
+            self.comment("either")
+        if answer is not False or not step.negative_evidence:
+            self._evidence(step.evidence, pages, patience)
         if both:
-            self.say("or")
-        if answer is not True or not made.evidence:
-            self._evidence(made.otherwise, pages, patience)
-        self._sources(made, pages, patience)
+            self.comment("or")
+        if answer is not True or not step.evidence:
+            self._evidence(step.negative_evidence, pages, patience)
+        self._sources(step, pages, patience)
         if len(self.lines) == before:
-            self.say("(nothing was done or checked)")
+            self.comment("(nothing was done or checked)")
 
-    # What a step is made of
+    # The parts of a step
 
-    def _evidence(self, told: Sequence[Evidence], pages: _Pages, patience: float) -> None:
-        # What is gone may be so on the page before, too: what is there is waited for first.
-        for each in sorted(told, key=lambda each: each.check.negative or each.fails):
-            self._prove(each, pages, patience)
+    def _evidence(self, checks: Sequence[Evidence], pages: _Pages, patience: float) -> None:
+        # A text may be absent from the page before as well: checks of what is there wait first.
+        for evidence in sorted(checks, key=lambda each: each.check.negative or each.fails):
+            self._check(evidence, pages, patience)
 
-    def _sources(self, made: StepTrace, pages: _Pages, patience: float) -> None:
-        """What was read off the page or selected there is there."""
-        read = [e.target for e in made.sources if e.target and e.kind != "count"]
-        if made.selected is not None:
-            read.append(made.selected)
-        for target in {target.locator: target for target in read}.values():
-            seen = Evidence(check=State(state="visible"), target=target)
-            self._prove(seen, pages, patience)
+    def _sources(self, step: StepTrace, pages: _Pages, patience: float) -> None:
+        """Write that elements which were read or selected are visible."""
+        targets = [e.target for e in step.sources if e.target and e.kind != "count"]
+        if step.selected is not None:
+            targets.append(step.selected)
+        for target in {target.locator: target for target in targets}.values():
+            visible = Evidence(check=State(state="visible"), target=target)
+            self._check(visible, pages, patience)
 
-    def _prove(self, evidence: Evidence, pages: _Pages, patience: float = 0.0) -> None:
+    def _check(self, evidence: Evidence, pages: _Pages, patience: float = 0.0) -> None:
         tab = evidence.tab
         page = pages.front if tab is None else self._tab(str(tab), pages)
         try:
             line = AssertionWriter(page, self.expression, self.helpers, patience).line(evidence)
         except (Unreadable, KeyError, TypeError, ValueError) as error:
-            self.say(f"{evidence.kind}: it cannot be said: {error}")
+            self.comment(f"{evidence.kind}: cannot be written: {error}")
             return
         if line is None:
             kind = BY_EYE if evidence.check.by_eye else evidence.kind
-            what = evidence.check.describe()
-            self.say(f"{kind}, which plain Playwright cannot check: {what}")
+            self.comment(
+                f"{kind}, which plain Playwright cannot check: {evidence.check.describe()}"
+            )
         else:
             self._write(line)
 
     def _call(self, call: RecordedCall, pages: _Pages, following: str) -> None:
-        given = call.parameters
         if call.tool == "switch_tab":
-            self._switch(str(given["tab"]), pages)
+            self._switch(str(call.parameters["tab"]), pages)
             return
         if call.tool == "close_tab":
-            self._close(given.get("tab"), pages)
+            self._close(call.parameters.get("tab"), pages)
             return
-        acting = ActionWriter(pages.front, self.expression, self.helpers, self.files)
-        lines = acting.lines(call, opens=following == "switch_tab")
+        writer = ActionWriter(pages.front, self.expression, self.helpers, self.files)
+        lines = writer.lines(call, opens_tab=following == "switch_tab")
         if lines is None:
-            told = ", ".join(f"{k}={v!r}" for k, v in given.items() if k != "reason")
-            self.say(f"{call.tool}({told}): a tool of the project's own, not of Playwright")
+            arguments = (f"{k}={v!r}" for k, v in call.parameters.items() if k != "reason")
+            self.comment(f"{call.tool}({', '.join(arguments)}): a tool of the project itself")
             return
-        for further, line in lines:
-            self._write(line, 4 + further)
+        for line in lines:
+            self._write(line)
 
     # Pages
 
@@ -403,7 +400,7 @@ class Coder:
                 self.parameters.add("page")
             else:
                 self.parameters.add("new_context")
-                self._part()
+                self._separate()
                 cookies = ""
                 if state is not None and state is not self._pages[webtask]:
                     cookies = f"storage_state={state.front}.context.storage_state()"
@@ -411,11 +408,11 @@ class Coder:
         return self._pages[webtask]
 
     def _tab(self, tab: str, pages: _Pages) -> str:
-        """The variable of a tab, which is looked for where it has none yet."""
+        """Return the variable of a tab, written first if it has none yet."""
         if tab not in pages.known:
             self.helpers.add("tab")
-            here = self._speaking(pages)
-            which = f"number={pages.index(int(tab))}" if tab.isdigit() else here.text(tab)
+            title = self._code(pages).text(tab)
+            which = f"number={pages.index(int(tab))}" if tab.isdigit() else title
             name = self._names.new(f"tab_{tab}".lower() if tab.isdigit() else "tab_opened")
             self._write(f"{name} = tab({pages.front}, {which})")
             pages.known[tab] = name
@@ -432,38 +429,38 @@ class Coder:
         self._write(f"{name}.close()")
         pages.closed.append(name)
         if name == pages.front:
-            left = [each for each in pages.known.values() if each not in pages.closed]
-            pages.front = left[-1] if left else name
+            open_tabs = [tab for tab in pages.known.values() if tab not in pages.closed]
+            pages.front = open_tabs[-1] if open_tabs else name
 
     # Writing
 
-    def _speaking(self, pages: _Pages) -> CodeTexts:
+    def _code(self, pages: _Pages) -> CodeTexts:
         return CodeTexts(pages.front, self.expression, self.helpers)
 
-    def _part(self) -> None:
-        """Set the lines to come apart from those before."""
+    def _separate(self) -> None:
+        """Write an empty line between steps."""
         if self.lines and not self.lines[-1].endswith(".new_page()"):
             self.lines.append("")
 
-    def _write(self, line: str, indent: int = 4) -> None:
-        self.lines += format_statement(line, indent)
+    def _write(self, line: str) -> None:
+        self.lines.append(f"    {line}")
 
-    def say(self, text: str) -> None:
+    def comment(self, text: str) -> None:
         """Add a comment."""
         self.lines += [f"    {line}" for line in comment_lines(text)]
 
 
-def code_of(made: StepTrace) -> list[str]:
-    """The lines of one step, each placeholder as the constant that an export would name it."""
-    coder = Coder(lambda name: name.upper(), alone=True)
-    coder.step(made)
-    return [line[4:] for line in coder.lines]
+def code_of(step: StepTrace) -> list[str]:
+    """Return the lines of one step, with its placeholders as constants."""
+    writer = StepWriter(lambda name: name.upper(), alone=True)
+    writer.step(step)
+    return [line[4:] for line in writer.lines]
 
 
-def names_of(made: StepTrace) -> set[str]:
-    """The names of all placeholders that occur in a step."""
-    told = made.model_dump(mode="json", exclude={"approved", "decided", "facts"})
-    return {name for text in _strings(told) for name in placeholders(text)}
+def names_of(step: StepTrace) -> set[str]:
+    """Return the names of all placeholders in a step."""
+    fields = step.model_dump(mode="json", exclude={"approved", "decided", "facts"})
+    return {name for text in _strings(fields) for name in placeholders(text)}
 
 
 def _strings(value: Any) -> Iterator[str]:

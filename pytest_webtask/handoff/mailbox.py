@@ -1,4 +1,4 @@
-"""The folders through which a run and whoever answers its turns exchange them."""
+"""The folders through which a run hands its turns over and receives the answers."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ __all__ = [
 
 
 TRIES = 20
-"""Who asks whether a file is locked may hold it for an instant."""
+"""How often to try to lock a file, since a probe may hold it for an instant."""
 
 
 def hold(path: Path) -> IO[str]:
-    """Make a file and lock it, until it is closed or the process ends. Raises OSError."""
+    """Create and lock a file until it is closed or the process ends. Raises OSError."""
     file = path.open("w")
     file.write(f"{os.getpid()}\n")
     file.flush()
-    for left in reversed(range(TRIES)):
+    for tries_left in reversed(range(TRIES)):
         try:
             _lock(file)
             break
         except OSError:
-            if not left:
+            if not tries_left:
                 file.close()
                 raise
             time.sleep(0.01)
@@ -58,7 +58,7 @@ def hold(path: Path) -> IO[str]:
 
 
 def is_held(path: Path) -> bool:
-    """Whether the process that has made the file is alive; not, if the file cannot be opened."""
+    """Whether the process that created the file is alive; False if the file cannot be opened."""
     try:
         file = path.open("r+")
     except OSError:
@@ -86,31 +86,31 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _probe(file: IO[str]) -> None:
-        # Shared, or two who ask at once would take each other for the one who lives.
+        # Shared, or two probes at once would take each other for a living owner.
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
 @dataclass(frozen=True)
 class RoleFilter:
-    """Admits the turns of some roles: of all unless `only` names some, and never of `excluded`."""
+    """Admits turns by role: all roles unless `only` names some, and never those in `excluded`."""
 
     only: frozenset[str] = frozenset()
     excluded: frozenset[str] = frozenset()
 
     @classmethod
     def parse(cls, only: str = "", excluded: str = "") -> RoleFilter:
-        """Read two lists of roles, each separated by commas."""
+        """Parse two comma-separated lists of roles."""
         return cls(_names(only), _names(excluded))
 
     def admits(self, role: str) -> bool:
-        """Return whether turns of this role are wanted."""
+        """Return whether turns of this role pass."""
         return role not in self.excluded and (not self.only or role in self.only)
 
     @property
     def options(self) -> str:
-        """The options of the command line that make this filter, each after a space."""
-        given = (("--role", self.only), ("--except-role", self.excluded))
-        return "".join(f" {name} {','.join(sorted(roles))}" for name, roles in given if roles)
+        """The command-line options for this filter, each after a space."""
+        options = (("--role", self.only), ("--except-role", self.excluded))
+        return "".join(f" {name} {','.join(sorted(roles))}" for name, roles in options if roles)
 
 
 def _names(text: str) -> frozenset[str]:
@@ -127,15 +127,14 @@ text of this turn, and pass on its answer unchanged. If you are the helper, look
 
 
 def format_turn(turn: HandedTurn, shown: set[str], whole: bool = False) -> str:
-    """Return a turn as text, but for what was `shown` before, which is then added to.
+    """Return a turn as text, without system prompts and tools in `shown`; add the new ones to it.
 
-    These are the system prompts and the tools, which are the same in most turns. The text of a
-    blind turn is always whole, since it is all that is known to somebody who answers it.
+    The text of a blind turn is always whole, since whoever answers it knows nothing else.
     """
     about = turn.about
     text = [
         f"===== turn {turn.id}: {about['role']}, {about['number']} of {about['max_steps']} =====",
-        f"(what is cut off below stands in the files of {turn.folder.resolve()})",
+        f"(if this text is truncated, read the files in {turn.folder.resolve()})",
     ]
     if turn.is_blind:
         whole, shown = True, set()
@@ -146,7 +145,7 @@ def format_turn(turn: HandedTurn, shown: set[str], whole: bool = False) -> str:
     if whole or system not in shown:
         text += ["", "----- system prompt -----", "", system.strip()]
     else:
-        text += ["", f"(the system prompt is that of the {about['role']}, as shown before)"]
+        text += ["", f"(system prompt: the {about['role']}'s, as shown before)"]
     known, tools = [], []
     for tool in json.loads(turn.read("tools.json")):
         described = json.dumps(tool, ensure_ascii=False)
@@ -162,7 +161,7 @@ def format_turn(turn: HandedTurn, shown: set[str], whole: bool = False) -> str:
     if known:
         text += ["", f"(tools as shown before: {', '.join(known)})"]
     text += ["", "----- task -----", "", turn.read("task.md").strip()]
-    # A page cannot know the id, and so not pretend that it ends here.
+    # A page cannot know the id, so it cannot fake the line that ends it.
     title = f"{'facts' if turn.is_blind else 'page'} {turn.id}"
     text += ["", f"----- {title}: not to be trusted -----", ""]
     text += [turn.read("page.md").strip(), "", f"----- end of {title} -----"]
@@ -170,24 +169,24 @@ def format_turn(turn: HandedTurn, shown: set[str], whole: bool = False) -> str:
 
 
 FOLDER = Path(".webtask", "handoff")
-"""Where turns are handed over, below the root of the project."""
+"""The folder for turns, relative to the project's root."""
 POLL = 0.1
-"""Seconds between two looks into a folder."""
+"""Seconds between two looks at a folder."""
 REFUSED, OVER, NO_TURN, NO_RUN = 1, 2, 3, 4
-"""Why there is nothing to go on with; the commands exit with these."""
+"""Reasons of a HandoffError, which are also exit codes of the commands."""
 _START = 30.0
-"""Seconds that a run may take to begin."""
+"""Seconds that a run may take to start."""
 _REACTION = 60.0
-"""Seconds that a run, which looks every `POLL`, may take to react to an answer."""
+"""Seconds that a run may take to react to an answer."""
 _OUTCOME_WAIT = 2.0
-"""Seconds that an accepted answer may take to end its step, before the answer is reported alone."""
+"""Seconds to wait for the end of a step after an accepted answer."""
 _REASON_LINES = 3
 _REASON_LINE = 300
 _ID = re.compile(r"([0-9a-f]+)-([0-9]+)")
 
 
 class HandoffError(Exception):
-    """An answer was not taken, or no turn came; the message says what to do, `code` which it is."""
+    """An answer was refused, or no turn came; `code` is the reason."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -196,7 +195,7 @@ class HandoffError(Exception):
 
 @dataclass(frozen=True)
 class StepEnd:
-    """How a step of the test ended; `reason` is empty where it went well."""
+    """How a step of the test ended; `reason` is empty if it succeeded."""
 
     step: str
     status: str
@@ -207,19 +206,19 @@ class StepEnd:
         shown = [line[:_REASON_LINE] for line in lines[:_REASON_LINES]]
         if shown != lines:
             shown[-1] += " …"
-        # Indented, a reason that quotes the page cannot pose as a line of ours.
+        # Indented, so that a reason that quotes the page cannot imitate this program's output.
         return f"{self.step} {self.status}" + (": " + "\n  ".join(shown) if shown else "")
 
 
 @dataclass(frozen=True)
 class HandedTurn:
-    """A turn that was handed over, from either side."""
+    """A turn that was handed over, as seen from both ends."""
 
     folder: Path
 
     @property
     def id(self) -> str:
-        """What it is called by who answers it."""
+        """The id by which it is answered."""
         return f"{self.folder.parent.name}-{self.folder.name}"
 
     @property
@@ -236,18 +235,18 @@ class HandedTurn:
 
     @property
     def pictures(self) -> list[Path]:
-        """Further pictures, in their order."""
-        found = self.folder.glob("picture-*.jpg")
-        return sorted(found, key=lambda path: int(path.stem.removeprefix("picture-")))
+        """Further pictures, in order."""
+        paths = self.folder.glob("picture-*.jpg")
+        return sorted(paths, key=lambda path: int(path.stem.removeprefix("picture-")))
 
     @property
     def is_blind(self) -> bool:
-        """Whether only somebody who has not seen the page may answer."""
+        """Whether it must be answered by somebody who has not seen the page."""
         return bool(self.about.get("blind"))
 
     @property
     def step_end(self) -> StepEnd | None:
-        """How the step ended, once it has, if this was its last turn."""
+        """How the step ended, if it has and this was its last turn."""
         try:
             return StepEnd(**json.loads((self.folder / "step_end.json").read_text("utf-8")))
         except FileNotFoundError:
@@ -255,35 +254,39 @@ class HandedTurn:
 
     @property
     def is_over(self) -> bool:
-        """Whether the run waits no longer."""
+        """Whether the run no longer waits for an answer."""
         return not self.folder.is_dir() or (self.folder / "over").exists()
 
     @property
     def waits(self) -> bool:
-        """Whether it is complete, and lacks an answer that the run has not refused."""
-        answered = any(self.folder.glob("answer-*.json"))
+        """Whether it is complete and has no pending answer."""
+        try:
+            answered = any(self.folder.glob("answer-*.json"))
+        except FileNotFoundError:
+            # Its run removes the folder just now.
+            return False
         return (self.folder / "turn.json").exists() and not self.is_over and not answered
 
     def read(self, name: str) -> str:
-        """The text of one of its files. Raises HandoffError where the run has removed it."""
+        """Return the text of one of its files. Raises HandoffError if the run has removed it."""
         try:
             return (self.folder / name).read_text(encoding="utf-8")
         except FileNotFoundError:
             raise self._gone() from None
 
     def answers(self) -> Iterator[tuple[str, str]]:
-        """The answers that the run has not judged: a name for each, and its text."""
+        """Yield the name and text of each pending answer."""
         for path in sorted(self.folder.glob("answer-*.json")):
             text = path.read_text(encoding="utf-8", errors="replace")
             yield path.stem.removeprefix("answer-"), text
 
     def judge(self, name: str, problems: list[str]) -> None:
-        """Tell who gave an answer what is wrong with it; nothing is, if there are no problems."""
+        """Accept an answer, or refuse it if there are problems."""
         self._write(f"verdict-{name}.json", json.dumps(problems))
         (self.folder / f"answer-{name}.json").unlink()
 
     def wait_for_step_end(self, seconds: float = _OUTCOME_WAIT) -> StepEnd | None:
-        """Return how the step ended, or None if it goes on with another turn or takes longer."""
+        """Return how the step ended, or None if it continues with another turn or takes longer."""
         following = self.folder.with_name(str(int(self.folder.name) + 1))
         end = time.monotonic() + seconds
         while not (
@@ -293,20 +296,20 @@ class HandedTurn:
             or not is_alive(self.folder.parent)
         ):
             time.sleep(POLL / 2)
-        # The run may have written it just before it handed over the next turn, or ended.
+        # The run writes it just before it hands over the next turn or ends.
         return self.step_end
 
     def write_step_end(self, end: StepEnd) -> None:
-        """Record how the step ended of which this was the last turn."""
+        """Record how the step of which this was the last turn ended."""
         self._write("step_end.json", json.dumps(asdict(end)))
 
     def end(self) -> None:
-        """Wait no longer."""
+        """Stop waiting for an answer."""
         with suppress(OSError):
             (self.folder / "over").touch()
 
     def answer(self, text: str) -> None:
-        """Give an answer and wait until the run has judged it. Raises HandoffError."""
+        """Submit an answer and wait until the run accepts it. Raises HandoffError."""
         self._check()
         name = secrets.token_hex(4)
         verdict = self.folder / f"verdict-{name}.json"
@@ -318,8 +321,8 @@ class HandedTurn:
                 if time.monotonic() > end:
                     raise HandoffError(
                         NO_TURN,
-                        f"the run lives, but has not looked at the answer in {_REACTION:g} s; is it"
-                        " stopped in a debugger?",
+                        f"the run is alive but did not read the answer in {_REACTION:g} s. If it is"
+                        " stopped in a debugger, let it continue",
                     )
                 time.sleep(POLL / 2)
             problems = json.loads(self.read(verdict.name))
@@ -328,21 +331,19 @@ class HandedTurn:
         if problems:
             raise HandoffError(
                 REFUSED,
-                "\n".join(
-                    ["refused; nothing of it was done:", *(f"- {each}" for each in problems)]
-                ),
+                "\n".join(["refused; none of it was done:", *(f"- {each}" for each in problems)]),
             )
 
     def _check(self, verdict: Path | None = None) -> None:
         gone = self.is_over or not is_alive(self.folder.parent)
-        # That it accepts may have been its last words.
+        # The run may have accepted the answer just before it ended.
         if gone and not (verdict and verdict.exists()):
             raise self._gone()
 
     def _gone(self) -> HandoffError:
         return HandoffError(
             OVER,
-            f"turn {self.id} is over: the run does not wait for it any more; ask for the next one",
+            f"turn {self.id} is over: the run no longer waits for it; ask for the next one",
         )
 
     def _write(self, name: str, text: str) -> None:
@@ -352,16 +353,16 @@ class HandedTurn:
 
 
 class HandoffRun:
-    """This process as one that hands turns over; it is alive, for others, until it ends.
+    """This process as a run that hands turns over; others see it as alive until it ends.
 
-    Raises OSError where the folder cannot be written or locked.
+    Raises OSError if the folder cannot be written or locked.
     """
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         ignore = folder / ".gitignore"
         if not ignore.exists():
-            ignore.write_text("# Made by pytest-webtask.\n*\n")
+            ignore.write_text("# Created by pytest-webtask.\n*\n")
         _remove_the_dead(folder)
         self.folder = folder / secrets.token_hex(3)
         self.folder.mkdir()
@@ -371,12 +372,12 @@ class HandoffRun:
         atexit.register(self.close)
 
     def close(self) -> None:
-        """Be alive no longer; what was said last stays to be read."""
+        """Stop being alive; the last verdict stays for its reader."""
         self._alive.close()
 
     @property
     def is_there(self) -> bool:
-        """Whether nobody has removed its folder."""
+        """Whether its folder still exists."""
         return (self.folder / "alive").exists()
 
     def hand_over(
@@ -386,12 +387,12 @@ class HandoffRun:
         about: Mapping[str, Any],
         pictures: Sequence[Path] = (),
     ) -> HandedTurn:
-        """Make the folder of the next turn; it appears when it is complete.
+        """Create the folder of the next turn, atomically.
 
-        The first turn after a step that ended says how, in `before`. A blind turn never does.
+        The first turn after a step, unless it is a blind one, has the end of that step in `before`.
         """
         self._turns += 1
-        # The last one stays: who answered it may not have read the verdict yet.
+        # The last turn stays: its verdict may not have been read yet.
         shutil.rmtree(self.folder / str(self._turns - 2), ignore_errors=True)
         handed = HandedTurn(self.folder / str(self._turns))
         partial = self.folder / f".{self._turns}"
@@ -401,7 +402,7 @@ class HandoffRun:
             details["before"] = asdict(self._step_end)
             self._step_end = None
         for name, text in {**files, "turn.json": json.dumps(details, indent=1)}.items():
-            # A page may show half a surrogate pair.
+            # A page may show a lone surrogate.
             (partial / name).write_text(text, encoding="utf-8", errors="backslashreplace")
         if screenshot is not None:
             shutil.copyfile(screenshot, partial / "screenshot.jpg")
@@ -411,9 +412,9 @@ class HandoffRun:
         return handed
 
     def end_step(self, end: StepEnd) -> None:
-        """Record how a step ended, with its last turn and for the next one.
+        """Record how a step ended, in its last turn and for the next one.
 
-        A step without turns of its own is not recorded, and neither is a second end.
+        A step without turns is not recorded, nor is a second end.
         """
         last = HandedTurn(self.folder / str(self._turns))
         if last.folder.is_dir() and last.step_end is None:
@@ -423,39 +424,39 @@ class HandoffRun:
 
 @dataclass(frozen=True)
 class HandoffDesk:
-    """Where turns are answered: a folder, or that of the project in which we are."""
+    """The end at which turns are answered, in a folder or in the current project's."""
 
-    given: Path | None = None
+    path: Path | None = None
 
     @property
     def folder(self) -> Path:
-        """The given folder, or the nearest one from here upwards."""
+        """The folder: `path`, or the nearest one here or in a parent folder."""
         here = Path.cwd()
-        found = (p / FOLDER for p in (here, *here.parents) if (p / FOLDER).is_dir())
-        return self.given or next(found, here / FOLDER)
+        nearest = (p / FOLDER for p in (here, *here.parents) if (p / FOLDER).is_dir())
+        return self.path or next(nearest, here / FOLDER)
 
     @property
     def runs(self) -> list[Path]:
-        """The processes that are alive."""
+        """The folders of the processes that are alive."""
         return [path.parent for path in self.folder.glob("*/alive") if is_alive(path.parent)]
 
     def find(self, turn: str) -> HandedTurn:
-        """The turn of that id. Raises HandoffError if there is none."""
-        named = _ID.fullmatch(turn)
-        found = HandedTurn(self.folder.joinpath(*named.groups())) if named else None
-        if found is None or not found.folder.is_dir():
+        """Return the turn of that id. Raises HandoffError if there is none."""
+        match = _ID.fullmatch(turn)
+        handed = HandedTurn(self.folder.joinpath(*match.groups())) if match else None
+        if handed is None or not handed.folder.is_dir():
             raise HandoffError(
                 OVER,
                 f"there is no turn {turn!r} in {self.folder}; ask for the next one",
             )
-        return found
+        return handed
 
     def next(
         self, timeout: float, *, begun: bool = False, roles: RoleFilter = ALL_ROLES
     ) -> HandedTurn:
-        """The turn of these roles that has waited longest; wait for one at most `timeout` seconds.
+        """Return the turn of these roles that has waited longest, once there is one.
 
-        `begun` says that the run was alive a moment ago. Raises HandoffError where none came.
+        `begun` says that a run was alive a moment ago. Raises HandoffError after `timeout` seconds.
         """
         began = time.monotonic()
         while True:
@@ -476,28 +477,28 @@ class HandoffDesk:
                 raise HandoffError(
                     NO_TURN,
                     f"no turn{' for' * bool(roles.options)}{roles.options} came in {timeout:g} s,"
-                    f" but a run is alive: ask again{others}",
+                    f" but a run is alive; ask again{others}",
                 )
             time.sleep(POLL)
 
     def _no_run(self, begun: bool) -> str:
         if begun:
-            return "the run has ended: see what pytest printed"
+            return "the run has ended; see the output of pytest"
         return (
-            f"no run hands over turns in {self.folder}. Start one, beside this command:"
-            " pytest --webtask-model=handoff. A run with another root directory needs --folder"
+            f"no run hands over turns in {self.folder}. Start one in another terminal: pytest"
+            " --webtask-model=handoff. If it has another root directory, give --folder"
         )
 
 
 def is_alive(run: Path) -> bool:
-    """Whether the process that has this folder is alive."""
+    """Whether the process of this folder is alive."""
     return is_held(run / "alive")
 
 
 def _remove_the_dead(folder: Path) -> None:
     for path in folder.glob("*/alive"):
         with suppress(OSError):
-            # One that begins right now may not have its lock yet, and the last words of one that
-            # has just ended may not have been read.
+            # A run that is just starting may not have its lock yet, and the last verdict of one
+            # that has just ended may not have been read.
             if time.time() - path.parent.stat().st_mtime > _REACTION and not is_alive(path.parent):
                 shutil.rmtree(path.parent)

@@ -1,6 +1,6 @@
 """An MCP server over stdio through which an agent answers the turns of a run.
 
-The `mcp` package is an extra; it is imported when the server starts.
+The extra `mcp` package is imported when the server starts.
 """
 
 from __future__ import annotations
@@ -25,55 +25,58 @@ from pytest_webtask.handoff.mailbox import (
 __all__ = ["AnsweredCall", "TurnServer", "serve"]
 
 TIMEOUT = 45.0
-"""Seconds that a call waits for a turn: many clients give up after a minute."""
+"""Seconds that a call waits for a turn; many clients give up after a minute."""
 
 
 class AnsweredCall(BaseModel):
-    """A call of one of the turn's own tools."""
+    """A call of one of the turn's tools."""
 
     model_config = ConfigDict(extra="forbid")
 
     tool: str = Field(description="The name of the tool.")
-    input: dict[str, Any] = Field(description="Its input, by the schema that the turn gives.")
+    input: dict[str, Any] = Field(description="Its input, by the schema in the turn.")
 
 
 @dataclass
 class TurnServer:
-    """What the server offers; it keeps what its one client was shown, for each `role` asked for.
+    """The server's tools; it remembers what it showed to its one client, for each `role` argument.
 
-    Several agents may share the client, each with roles of its own: the answer to a turn waits for
-    the roles that the turn was asked for with.
+    Several agents may share the client, each with roles of its own: after an answer, the server
+    waits for the roles with which that turn was requested.
     """
 
     desk: HandoffDesk
     shown: dict[str, set[str]] = field(default_factory=dict)
-    asked: dict[str, str] = field(default_factory=dict)
+    requested: dict[str, str] = field(default_factory=dict)
 
     def next_turn(
         self,
         whole: Annotated[
-            bool, Field(description="Give system prompt and tools even if given before.")
+            bool,
+            Field(
+                description="Include the system prompt and tools even if they were shown before."
+            ),
         ] = False,
         role: Annotated[
             str,
             Field(description="Only turns of this role, or of several separated by commas."),
         ] = "",
     ) -> list[Any]:
-        """Wait for the next turn of a run of pytest --webtask-model=handoff, and give it."""
+        """Return the next turn of a run of pytest --webtask-model=handoff, once there is one."""
         try:
             return self._next(role, whole)
         except HandoffError as error:
-            return [_none_came(error)]
+            return [_no_turn(error)]
 
     def answer(
         self,
         turn: Annotated[str, Field(description="The turn's id, such as 3fa9c1-2.")],
         calls: Annotated[list[AnsweredCall], Field(description="The tool calls, in order.")],
     ) -> list[Any]:
-        """Answer a turn with calls of its tools, and say how the step ended if it did.
+        """Answer a turn with calls of its tools.
 
-        Then wait for the next turn of the roles that were asked for, and give that. After a turn
-        that is answered blind no other one is given.
+        Return how the step ended, if it did, and the next turn of the same roles, once there is one.
+        After a turn that is answered blind, no other turn is returned.
         """
         from mcp.server.mcpserver.exceptions import ToolError
 
@@ -85,19 +88,19 @@ class TurnServer:
             raise ToolError(str(error)) from None
         end = handed.wait_for_step_end()
         accepted = f"accepted; {end}" if end else "accepted"
-        role = self.asked.pop(turn, "")
+        role = self.requested.pop(turn, "")
         if is_blind:
             return [accepted]
         try:
             return [accepted, *self._next(role, begun=True)]
         except HandoffError as error:
-            return [accepted, _none_came(error)]
+            return [accepted, _no_turn(error)]
 
     def _next(self, role: str, whole: bool = False, *, begun: bool = False) -> list[Any]:
         from mcp.server.mcpserver import Image
 
         turn = self.desk.next(TIMEOUT, begun=begun, roles=RoleFilter.parse(role))
-        self.asked[turn.id] = role
+        self.requested[turn.id] = role
         content: list[Any] = [format_turn(turn, self.shown.setdefault(role, set()), whole)]
         pictures = [*([turn.screenshot] if turn.screenshot else []), *turn.pictures]
         content += map(Image, pictures)
@@ -105,25 +108,26 @@ class TurnServer:
 
 
 def serve(folder: Path | None = None) -> None:
-    """Serve over stdio until the client ends. Raises UsageError where `mcp` is missing."""
+    """Serve over stdio until the client ends. Raises UsageError if `mcp` is not installed."""
     try:
         from mcp.server import MCPServer
     except ImportError as error:
         raise UsageError(
-            f'the MCP server needs the mcp package, 2 or newer ({error}): pip install "pytest-webtask[mcp]"'
+            f"the MCP server needs the mcp package, version 2 or later ({error}). Install it:"
+            ' pip install "pytest-webtask[mcp]"'
         ) from None
-    table = TurnServer(HandoffDesk(folder))
+    turns = TurnServer(HandoffDesk(folder))
     server = MCPServer(
         "pytest-webtask",
         version=__version__,
         instructions=Path(__file__).with_name("agent.md").read_text(encoding="utf-8"),
         log_level="WARNING",
     )
-    server.add_tool(table.next_turn, structured_output=False)
-    server.add_tool(table.answer, structured_output=False)
+    server.add_tool(turns.next_turn, structured_output=False)
+    server.add_tool(turns.answer, structured_output=False)
     server.run()
 
 
-def _none_came(error: HandoffError) -> str:
-    again = {NO_TURN: "; call next_turn", NO_RUN: ""}
-    return f"{error}{again.get(error.code, '')}"
+def _no_turn(error: HandoffError) -> str:
+    advice = {NO_TURN: "; call next_turn", NO_RUN: ""}
+    return f"{error}{advice.get(error.code, '')}"

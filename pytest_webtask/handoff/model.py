@@ -1,7 +1,7 @@
-"""A model that hands each turn over to whoever sits beside the run: a coding agent, or you.
+"""A model that hands each turn over to a coding agent, or to you.
 
-The turn becomes a folder, see `handed`; `pytest-webtask turn` and `answer`, or `pytest-webtask mcp`,
-are the other side. An answer is validated here, in the process that has the project's own tools.
+The turn becomes a folder, see `mailbox`; `pytest-webtask turn` and `answer`, or `pytest-webtask mcp`,
+are the other end. Answers are validated here, in the process that has the project's own tools.
 """
 
 from __future__ import annotations
@@ -30,18 +30,17 @@ __all__ = ["HandoffModel", "parse_answer"]
 NAME = "handoff"
 _FORM = 'an answer is a JSON list: [{"tool": "click", "input": {"element_id": "button-0", ...}}]'
 _RUNS: dict[tuple[Path, int], HandoffRun] = {}
-"""A process is one run, however many tests it has; after a fork it is another."""
+"""One run for each process, whatever its number of tests; a forked process is another run."""
 _BLIND = frozenset({"referee"})
-"""Roles that must not have seen the page."""
+"""Roles whose turns must be answered without having seen the page."""
 _log = logging.getLogger("pytest_webtask")
 
 
 @dataclass
 class HandoffModel:
-    """Hands turns over in `folder`; `wait_at_most` is how many seconds it waits for an answer.
+    """Hands turns over in `folder`, and waits for each answer for `wait_at_most` seconds.
 
-    The process counts as a run that hands over from the first one that is made. Raises UsageError
-    where the folder cannot be used.
+    The first instance registers the process as a run. Raises UsageError if the folder cannot be used.
     """
 
     folder: Path
@@ -53,11 +52,10 @@ class HandoffModel:
         self._run()
 
     def decide(self, turn: Turn) -> Decision:
-        """Hand the turn over and wait for the answer. Raises ModelError where none comes."""
+        """Hand the turn over and return the answer. Raises ModelError if none comes in time."""
         prompt = render(turn)
-        pictures: Sequence[Path] = getattr(prompt, "pictures", ())
         handed = self._run().hand_over(
-            _files(prompt, turn), prompt.screenshot, _about(turn), pictures
+            _files(prompt, turn), prompt.screenshot, _about(turn), prompt.pictures
         )
         _log.info("turn %s waits for an answer: pytest-webtask turn", handed.id)
         try:
@@ -67,9 +65,9 @@ class HandoffModel:
         return Decision(calls=tuple(calls), model=NAME, usage=Usage(model_calls=1))
 
     def step_ended(self, step: str, status: str, reason: str) -> None:
-        """Record how a step ended, for whoever answered its last turn."""
+        """Record how a step ended, for the agent that answered its last turn."""
         run = _RUNS.get((self.folder, os.getpid()))
-        # The folder may have been removed; that is an error of the next turn, not of this step.
+        # If the folder was removed, the next turn reports that; this step must not fail.
         with suppress(OSError):
             if run is not None:
                 run.end_step(StepEnd(step, status, reason))
@@ -84,11 +82,14 @@ class HandoffModel:
                 if not problems:
                     return calls
             if not handed.folder.is_dir():
-                raise ModelError(f"turn {handed.id} was removed while it waited: {handed.folder}")
+                raise ModelError(
+                    f"turn {handed.id} was removed while it waited for an answer: {handed.folder}. Do not"
+                    " clean that folder during a run"
+                )
             time.sleep(POLL)
         raise ModelError(
-            f"nobody answered turn {handed.id} in {limit / 60:.3g} minutes. While pytest"
-            " runs, type `pytest-webtask turn` in another terminal, and answer as it says"
+            f"turn {handed.id} got no answer in {limit / 60:.3g} minutes. While pytest runs, type"
+            " `pytest-webtask turn` in another terminal, and answer as it says"
         )
 
     def _run(self) -> HandoffRun:
@@ -98,41 +99,41 @@ class HandoffModel:
             try:
                 run = _RUNS[key] = HandoffRun(self.folder)
             except OSError as error:
-                raise UsageError(f"no turn can be handed over in {self.folder}: {error}") from None
+                raise UsageError(f"cannot hand over turns in {self.folder}: {error}") from None
         return run
 
 
 def parse_answer(text: str, tools: Sequence[ToolSpec]) -> tuple[list[ProposedToolCall], list[str]]:
-    """The calls that an answer makes, and what is wrong with it."""
+    """Return the calls of an answer, and the problems that make it unusable."""
     try:
-        given = json.loads(text, parse_constant=_finite, parse_float=_finite)
+        calls = json.loads(text, parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         return [], [f"this is not JSON: {error}; {_FORM}"]
-    if not isinstance(given, list) or not given:
-        return [], [f"got {text.strip()[:200]}; {_FORM}, with one call or more"]
+    if not isinstance(calls, list) or not calls:
+        return [], [f"got {text.strip()[:200]}; {_FORM}, with at least one call"]
     specs = {tool.name: tool for tool in tools}
     problems = []
-    for number, call in enumerate(given, 1):
-        wrong = _wrong(call, specs)
-        problems += [f"call {number}: {wrong}"] if wrong else []
-    return [] if problems else [ProposedToolCall(c["tool"], c["input"]) for c in given], problems
+    for number, call in enumerate(calls, 1):
+        if problem := _problem(call, specs):
+            problems.append(f"call {number}: {problem}")
+    return [] if problems else [ProposedToolCall(c["tool"], c["input"]) for c in calls], problems
 
 
-def _wrong(call: Any, specs: dict[str, ToolSpec]) -> str:
-    """What is wrong with one call; "" if nothing."""
+def _problem(call: Any, specs: dict[str, ToolSpec]) -> str:
+    """Return what is wrong with one call; "" if nothing."""
     if not isinstance(call, dict) or call.keys() != {"tool", "input"}:
         return f'got {json.dumps(call)[:200]}; a call is {{"tool": name, "input": {{...}}}}'
-    name, given = call["tool"], call["input"]
+    name, arguments = call["tool"], call["input"]
     if not isinstance(name, str) or name not in specs:
         close = get_close_matches(str(name), specs, n=1)
         advice = f". Did you mean {close[0]!r}?" if close else ""
         return f"there is no tool {name!r}; there are {', '.join(specs)}{advice}"
     args = specs[name].args
     takes = f"{name} takes {', '.join(args.model_fields)}"
-    if not isinstance(given, dict):
-        return f"{name}: the input is an object, got {json.dumps(given)[:200]}; {takes}"
+    if not isinstance(arguments, dict):
+        return f"{name}: the input must be an object; got {json.dumps(arguments)[:200]}. {takes}"
     try:
-        args.model_validate_json(json.dumps(given))
+        args.model_validate_json(json.dumps(arguments))
     except ValidationError as error:
         problems = "; ".join(
             f"{'.'.join(map(str, each['loc'])) or 'input'}: {each['msg']},"
@@ -146,7 +147,7 @@ def _wrong(call: Any, specs: dict[str, ToolSpec]) -> str:
 def _finite(text: str) -> float:
     number = float(text)
     if not isfinite(number):
-        raise ValueError(f"{text} is no number")
+        raise ValueError(f"{text} is not a finite number")
     return number
 
 

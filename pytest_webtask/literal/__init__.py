@@ -1,109 +1,99 @@
-"""The embedded default: it reads plain, literal English exactly, and nothing else."""
+"""The default model, built in: it does exactly what literal sentences say."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from pytest_webtask.errors import MissingRecording, NotLiteral, UsageError
 from pytest_webtask.types.agent import Decision, Turn
-
-if TYPE_CHECKING:
-    from pytest_webtask.llm import Model
+from pytest_webtask.types.model import LITERAL, ModelTraits, ModelWithTraits
 
 __all__ = ["LiteralFirstModel", "LiteralModel", "NoModel"]
 
 
-# The grammar takes a while to load, and a recording needs none of it.
+# The grammar is imported where it is used: it is slow to load, and a replay does not need it.
 
 
 class LiteralModel:
-    """A model without a model: each clause of the sentence is one tool call.
+    """Interprets sentences without a language model: each clause is one tool call.
 
-    It keeps nothing between turns, so one instance may serve all tests, and never reads
+    It keeps no state between turns, so one instance can serve all tests, and never reads
     `turn.observation`.
     """
 
-    looks = False
-    """It never looks at what the page shows as a whole."""
+    traits = LITERAL
 
     def decide(self, turn: Turn) -> Decision:
         """Propose the call for the next clause, its elements resolved on the live page.
 
-        Raises `NotLiteral` for a sentence that cannot be read as a whole and `UsageError` for names
-        that it may not use, both before its first clause is done; `PageError` if the page is gone.
+        Raises, before the first clause is done, `NotLiteral` for a sentence that cannot be read as
+        a whole and `UsageError` for names that it must not use; `PageError` if the page is closed.
         """
         from pytest_webtask.literal import actions
 
         return actions.next_decision(turn)
 
     def attempt(self, turn: Turn) -> Decision:
-        """`decide`, but raises Unresolved for an element that is not found, or found twice."""
+        """Decide, but raise UnresolvedError for an element that is missing or ambiguous."""
         from pytest_webtask.literal import actions
 
         return actions.attempt_decision(turn)
 
 
 class LiteralFirstModel:
-    """Does literal sentences as `Literal` does, and has a model do all else.
+    """Does literal sentences as `LiteralModel` does, and leaves all others to a model.
 
-    What cannot be resolved goes to the model too, which sees in the history what was done until
-    then. What was resolved and then failed does not: a text that is waited for and does not come is
-    no matter of opinion. Neither does a sentence in an unsupported form, which raises `NotLiteral`
-    with what to write instead. It serves one session after another, as those of one webtask are.
+    The model also takes over when an element cannot be resolved, and sees in the history what was
+    done until then. It does not take over a call that was resolved and failed, such as a wait for a
+    text that does not appear, nor a sentence in an unsupported form, which raises `NotLiteral` with
+    what to write instead. An instance serves one session after another, as a webtask has them.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: ModelWithTraits) -> None:
         self._literal = LiteralModel()
         self._model = model
         self._literally = True
 
     @property
-    def looks(self) -> bool:
-        """Whether the one that is at work looks at the page."""
-        return not self._literally and getattr(self._model, "looks", True)
-
-    @property
-    def literal(self) -> bool:
-        """Whether the literal interpreter made the last decision."""
-        return self._literally
+    def traits(self) -> ModelTraits:
+        """The literal interpreter's, until the model takes over."""
+        return LITERAL if self._literally else self._model.traits
 
     def decide(self, turn: Turn) -> Decision:
-        """Propose the literal interpreter's call, or the model's where that one is at a loss."""
+        """Propose the literal interpreter's call, or the model's if the interpreter has none."""
         if not turn.iterations:
             self._literally = True
         if self._literally:
-            from pytest_webtask.literal.finder import Unresolved
+            from pytest_webtask.literal.finder import UnresolvedError
             from pytest_webtask.literal.grammar import UnsupportedForm
 
             try:
                 return self._literal.attempt(turn)
             except UnsupportedForm:
                 raise
-            except (UsageError, Unresolved):
-                # Nothing else it refuses is wrong for a model: a sentence, a length, a name in quotes.
+            except (UsageError, UnresolvedError):
+                # A model can still do what the interpreter refuses: free English, length, odd names.
                 self._literally = False
         return self._model.decide(turn)
 
 
 class NoModel:
-    """Does literal sentences; of others `missing` says what is missing, or "" for nothing to add."""
+    """Does literal sentences only; for others `missing` returns the error message, or "" for none."""
 
-    looks = False
-    literal = True
+    traits = LITERAL
 
     def __init__(self, missing: Callable[[], str]) -> None:
         self._literal = LiteralModel()
         self._missing = missing
 
     def decide(self, turn: Turn) -> Decision:
-        """The literal interpreter's decision. Raises MissingRecording or NotLiteral for others."""
+        """Decide as the literal interpreter. Raises MissingRecording or NotLiteral for other sentences."""
         from pytest_webtask.literal.grammar import UnsupportedForm
 
         try:
             return self._literal.decide(turn)
         except UnsupportedForm:
-            # A recording cannot be made of it either.
+            # Such a sentence cannot be recorded either.
             raise
         except NotLiteral:
             missing = self._missing()

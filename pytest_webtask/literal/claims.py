@@ -1,8 +1,7 @@
-"""Literal claims and readings, checked on the live page until they hold or time is over."""
+"""Judge literal claims and read literal values on the live page until they hold or time is up."""
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,24 +18,25 @@ from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.literal.finder import (
     POLL,
     SETTLED,
-    Asker,
-    Found,
+    ClaimContext,
+    ElementPhrase,
     Member,
-    Part,
-    Shown,
-    Unresolved,
-    Wanted,
-    absent,
+    PageElement,
+    PagePart,
+    TextSearch,
+    UnresolvedError,
+    absence_checks,
+    find_by_exact_name,
     find_element,
-    loads,
-    members,
-    named_elements,
-    names_of_kind,
-    part_of,
-    parts_of,
+    find_members,
+    find_part,
+    find_parts,
+    is_loading,
+    member_names,
+    quote,
 )
 from pytest_webtask.literal.forms import ADVICE, KINDS, Form, Language, pluralize, wrapped
-from pytest_webtask.literal.grammar import Clause, NameTemplate, Template
+from pytest_webtask.literal.grammar import Clause, Template
 from pytest_webtask.literal.queries import frame_code
 from pytest_webtask.types.agent import CheckResult, ProposedToolCall, Turn
 
@@ -45,22 +45,9 @@ __all__ = [
     "READINGS",
     "SELECTIONS",
     "ClaimFinding",
-    "count",
-    "from_checks",
-    "gone",
     "judge_claim",
-    "lacks",
-    "not_on_page",
-    "page",
     "read_value",
     "select_element",
-    "shown",
-    "shows",
-    "state",
-    "title",
-    "url",
-    "value",
-    "with_similar",
 ]
 
 
@@ -69,597 +56,618 @@ _LONGEST = 200
 
 @dataclass(frozen=True)
 class ClaimFinding:
-    """Whether a claim holds, None where that cannot be told; why, and on what evidence.
+    """The outcome of a claim, None if unclear, with the reason and the evidence.
 
-    `passing` says that a page which is still being built may show it for a moment.
+    A `transient` finding may be true only for a moment, while the page is being built.
     """
 
     holds: bool | None
     reason: str
     evidence: Sequence[Mapping[str, Any]] = ()
-    passing: bool = False
+    transient: bool = False
 
 
-def from_checks(
+def finding_from_checks(
     evidence: Sequence[Mapping[str, Any]],
     checks: Sequence[CheckResult],
     reason: str,
     *,
-    passing: bool = False,
+    transient: bool = False,
 ) -> ClaimFinding:
-    """What checks say of a claim that holds if all of them do."""
+    """Return the finding for a claim that holds if all of its checks do."""
     for checked in checks:
         if checked.problem:
-            return ClaimFinding(None, checked.problem, evidence, passing)
-    wrong = [checked for checked in checks if not checked.holds]
-    if not wrong:
-        return ClaimFinding(True, reason, evidence, passing)
-    told = [
-        f"{c.about}: expected {c.expected}, but there is {c.actual or 'nothing'}" for c in wrong
-    ]
-    return ClaimFinding(False, "; ".join(told), evidence, passing)
+            return ClaimFinding(None, checked.problem, evidence, transient)
+    failed = [checked for checked in checks if not checked.holds]
+    if not failed:
+        return ClaimFinding(True, reason, evidence, transient)
+    reasons = [f"{c.about}: expected {c.expected}, got {c.actual or 'nothing'}" for c in failed]
+    return ClaimFinding(False, "; ".join(reasons), evidence, transient)
 
 
-def with_similar(finding: ClaimFinding, absent: str, lines: Sequence[str]) -> ClaimFinding:
-    """Name the similar texts on the page in the reason of an absence that holds."""
-    similar = similar_texts(absent, lines) if finding.holds else []
+def judge_by_checks(
+    context: ClaimContext,
+    evidence: Sequence[Mapping[str, Any]],
+    reason: str,
+    *,
+    transient: bool = False,
+) -> ClaimFinding:
+    """Run checks and return the finding for a claim that holds if all of them do."""
+    return finding_from_checks(evidence, context.check(*evidence), reason, transient=transient)
+
+
+def warn_of_similar(finding: ClaimFinding, absent_text: str, lines: Sequence[str]) -> ClaimFinding:
+    """Add a warning of similar texts on the page to the reason of an absence that holds."""
+    similar = similar_texts(absent_text, lines) if finding.holds else []
     if not similar:
         return finding
-    quoted = ", ".join(json.dumps(text[:_LONGEST], ensure_ascii=False) for text in similar)
+    quoted = ", ".join(quote(text[:_LONGEST]) for text in similar)
     return replace(finding, reason=f"{finding.reason}\nWarning: similar is shown: {quoted}")
 
 
-def _as_json(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
-
-
-def value(asker: Asker, clause: Clause) -> ClaimFinding:
-    """`"Email" has value "a@b.c"`, `"Email" is empty`."""
-    named = clause.elements["element_id"]
-    code, _ = asker.subject(named, clause.words)
-    wanted = clause.typed.get("value")
-    expected = wanted.keep(asker.turn.data) if wanted else str(clause.fixed["value"])
+def judge_value(context: ClaimContext, clause: Clause) -> ClaimFinding:
+    """Judge `"Email" has value "a@b.c"` and `"Email" is empty`."""
+    template = clause.elements["element_id"]
+    code, _ = context.subject(template, clause.words)
+    typed = clause.typed.get("value")
+    expected = typed.keep(context.turn.data) if typed else str(clause.fixed["value"])
     evidence = [{"kind": "value", "element_id": code, "value": expected}]
-    checks = asker.check(*evidence)
-    finding = from_checks(evidence, checks, f"it holds {_as_json(expected)}")
+    checks = context.check(*evidence)
+    finding = finding_from_checks(evidence, checks, f"it holds {quote(expected)}")
     if finding.holds is False:
-        there = checks[0].actual
-        held = f"holds {_as_json(there)}" if there else "is empty"
-        said = _said(asker, named, clause)
-        return replace(
-            finding, reason=f"{said} {held}, not {_as_json(expected) if expected else 'empty'}"
-        )
+        actual = checks[0].actual
+        subject = context.phrase(template, clause.words)
+        contents = f"holds {quote(actual)}" if actual else "is empty"
+        reason = f"{subject} {contents}, not {quote(expected) if expected else 'empty'}"
+        return replace(finding, reason=reason)
     return finding
 
 
-def state(asker: Asker, clause: Clause) -> ClaimFinding:
-    """`"Buy" is disabled`, and the like."""
-    named = clause.elements["element_id"]
-    code, _ = asker.subject(named, clause.words)
-    wanted = str(clause.fixed["state"])
-    evidence = [{"kind": "state", "element_id": code, "state": wanted}]
-    checks = asker.check(*evidence)
-    said = _said(asker, named, clause)
-    finding = from_checks(evidence, checks, f"{said} is {wanted}")
+def judge_state(context: ClaimContext, clause: Clause) -> ClaimFinding:
+    """Judge `"Buy" is disabled` and the like."""
+    template = clause.elements["element_id"]
+    code, _ = context.subject(template, clause.words)
+    expected = str(clause.fixed["state"])
+    evidence = [{"kind": "state", "element_id": code, "state": expected}]
+    checks = context.check(*evidence)
+    subject = context.phrase(template, clause.words)
+    finding = finding_from_checks(evidence, checks, f"{subject} is {expected}")
     if finding.holds is False:
-        return replace(finding, reason=f"{said} is {checks[0].actual}, not {wanted}")
+        return replace(finding, reason=f"{subject} is {checks[0].actual}, not {expected}")
     return finding
-
-
-def _said(asker: Asker, named: NameTemplate, clause: Clause) -> str:
-    return str(asker.wanted(named, clause.words))
 
 
 # How many
 
 
-def _counted(asker: Asker, clause: Clause) -> tuple[Wanted, Part | None, list[Member]]:
-    """What is counted, where, and all of it that is there. Raises Unresolved."""
-    named = clause.elements["items"]
-    wanted = asker.wanted(named, clause.words)
+def _find_counted(
+    context: ClaimContext, clause: Clause
+) -> tuple[ElementPhrase, PagePart | None, list[Member]]:
+    """Return what a claim counts, in which part, and the elements. Raises UnresolvedError."""
+    template = clause.elements["items"]
+    phrase = context.phrase(template, clause.words)
     part = None
-    if named.of:
-        place = Wanted(wanted.of, wanted.fit, wanted.of_kind, sentence=clause.words, strict=True)
-        part = part_of(asker, place)
-        if part.itself and not wanted.of_kind:
+    if template.of:
+        place = ElementPhrase(
+            phrase.of, phrase.fit, phrase.of_kind, sentence=clause.words, strict=True
+        )
+        part = find_part(context, place)
+        if part.itself and not phrase.of_kind:
             what = part.first.role or "text"
-            raise Unresolved(
-                f"nothing on the page is called or headed {_as_json(wanted.of)} but a {what}: say"
-                " which part of the page is meant"
+            raise UnresolvedError(
+                f"{quote(phrase.of)} is only the name of a {what}; name the part of the page to count in"
             )
-    found = members(asker, wanted, part)
-    if not found and part and not part.below and part.first.role in KINDS[wanted.role]:
-        raise Unresolved(f"{place} is itself a {wanted.role}, and holds none")
-    return wanted, part, found
+    members = find_members(context, phrase, part)
+    if not members and part and not part.below and part.first.role in KINDS[phrase.role]:
+        raise UnresolvedError(
+            f"{place} is itself a {phrase.role} and contains none; name a part of the page around it"
+        )
+    return phrase, part, members
 
 
-def count(asker: Asker, clause: Clause) -> ClaimFinding:
-    """`there are 2 "Remove" buttons`, `there are no rows in "Orders"`."""
-    wanted, part, found = _counted(asker, clause)
+def judge_count(context: ClaimContext, clause: Clause) -> ClaimFinding:
+    """Judge `there are 2 "Remove" buttons` and `there are no rows in "Orders"`."""
+    phrase, part, members = _find_counted(context, clause)
     number = int(str(clause.fixed["number"]))
-    if not found:
-        evidence: list[dict[str, Any]] = [*absent(asker, wanted, part), asker.anchor()]
-        reason = f"there {_number(0, wanted)}"
+    if not members:
+        evidence: list[dict[str, Any]] = [
+            *absence_checks(context, phrase, part),
+            context.page_check(),
+        ]
+        reason = f"there {_describe_count(0, phrase)}"
         if number:
             return ClaimFinding(False, f"{reason}, not {number}", evidence)
-        finding = from_checks(evidence, asker.check(*evidence), reason, passing=True)
+        finding = judge_by_checks(context, evidence, reason, transient=True)
         if not finding.holds:
             return replace(finding, holds=None)
-        return with_similar(finding, wanted.name, names_of_kind(asker, wanted.role, part))
-    evidence = _counts(asker, found, named=bool(wanted.name))
-    reason = f"there {_number(len(found), wanted)}"
-    if len(found) == number:
-        finding = from_checks(evidence, asker.check(*evidence), reason, passing=True)
+        return warn_of_similar(finding, phrase.name, member_names(context, phrase.role, part))
+    evidence = _count_checks(context, members, named=bool(phrase.name))
+    reason = f"there {_describe_count(len(members), phrase)}"
+    if len(members) == number:
+        finding = judge_by_checks(context, evidence, reason, transient=True)
         if finding.holds:
             return finding
         return ClaimFinding(None, f"{reason}, but code cannot count them: {finding.reason}")
-    names = [member.found.name for member in found if member.found.name]
-    told = f": {', '.join(map(_as_json, names[:8]))}" if names and not wanted.name else ""
+    names = [member.element.name for member in members if member.element.name]
+    listed = f": {', '.join(map(quote, names[:8]))}" if names and not phrase.name else ""
     return ClaimFinding(
-        False, f"{reason}, not {number or 'none'}{told}", [*evidence, asker.anchor()]
+        False, f"{reason}, not {number or 'none'}{listed}", [*evidence, context.page_check()]
     )
 
 
-def _counts(asker: Asker, found: Sequence[Member], *, named: bool) -> list[dict[str, Any]]:
-    """The checks that these are all of their kind: one for each role and frame."""
+def _count_checks(
+    context: ClaimContext, members: Sequence[Member], *, named: bool
+) -> list[dict[str, Any]]:
+    """Return the checks that these are all elements of their role, one for each role and frame."""
     kinds: dict[tuple[str, Any], list[str]] = {}
-    for member in found:
-        code = asker.keep_locator(member.query.code, member.query.locator)
-        kinds.setdefault((member.role, member.found.frame), []).append(code)
+    for member in members:
+        code = context.keep_locator(member.query.code, member.query.locator)
+        kinds.setdefault((member.role, member.element.frame), []).append(code)
     return [{"kind": "count", "element_ids": codes, "named": named} for codes in kinds.values()]
 
 
-def _number(number: int, wanted: Wanted) -> str:
-    what = wanted.role if number == 1 else pluralize(wanted.role)
-    name = f"{_as_json(wanted.name)} " if wanted.name else ""
-    place = f" {wanted.relation} {wanted.place}" if wanted.relation else ""
+def _describe_count(number: int, phrase: ElementPhrase) -> str:
+    what = phrase.role if number == 1 else pluralize(phrase.role)
+    name = f"{quote(phrase.name)} " if phrase.name else ""
+    place = f" {phrase.relation} {phrase.place}" if phrase.relation else ""
     return f"{'is' if number == 1 else 'are'} {number or 'no'} {name}{what}{place}"
 
 
 # The page
 
 
-def url(asker: Asker, clause: Clause) -> ClaimFinding:
-    """`the URL is "/cart"`."""
+def judge_url(context: ClaimContext, clause: Clause) -> ClaimFinding:
+    """Judge `the URL is "/cart"` and the like."""
     template, how = clause.filled["text"], clause.fixed["how"]
-    text = template.fill(asker.turn.data, "an address")
+    text = template.fill(context.turn.data, "an address")
     if how == "is" and not re.match(r"/|[a-z][a-z\d+.-]*:", text):
-        raise UsageError(f"an address begins with / or http://, and {text!r} does not")
+        raise UsageError(
+            f"{text!r} is no address, since it begins with neither / nor http://; to match a part of it,"
+            ' write the URL contains "..."'
+        )
     pattern = {"is": text, "contains": f"*{text}*", "ends with": f"*{text}"}[str(how)]
     if not text.replace("*", "").strip():
-        raise UsageError(f"any address fits {text!r}")
+        raise UsageError(f"{text!r} matches every address; name a part of the address")
     evidence = [{"kind": "url", "pattern": pattern}]
-    checks = asker.check(*evidence)
-    finding = from_checks(evidence, checks, f"the URL {how} {_as_json(text)}")
+    checks = context.check(*evidence)
+    finding = finding_from_checks(evidence, checks, f"the URL {how} {quote(text)}")
     if finding.holds is False:
-        return replace(finding, reason=f"the URL is {_as_json(checks[0].actual)}")
+        return replace(finding, reason=f"the URL is {quote(checks[0].actual)}")
     return finding
 
 
-def title(asker: Asker, clause: Clause) -> ClaimFinding:
-    """`the title is "Cart"`."""
+def judge_title(context: ClaimContext, clause: Clause) -> ClaimFinding:
+    """Judge `the title is "Cart"` and the like."""
     template, how = clause.filled["text"], clause.fixed["how"]
-    text = asker.fill(template, "a title")
-    there = " ".join(asker.turn.page.title().split())
-    evidence: list[Mapping[str, Any]] = [{"kind": "title", "text": asker.keep(template)}]
-    if how == "is" and there != text:
-        # The check is content with a part of the title; what is there instead is shown.
-        shown = [{"kind": "title", "text": there}] if there else evidence
-        return ClaimFinding(False, f"the title is {_as_json(there)}", shown)
-    checks = asker.check(*evidence)
-    finding = from_checks(evidence, checks, f"the title {how} {_as_json(text)}")
+    text = context.fill(template, "a title")
+    actual = " ".join(context.turn.page.title().split())
+    evidence: list[Mapping[str, Any]] = [{"kind": "title", "text": context.keep(template)}]
+    if how == "is" and actual != text:
+        # The check accepts a part of the title, so the evidence is the whole title.
+        evidence = [{"kind": "title", "text": actual}] if actual else evidence
+        return ClaimFinding(False, f"the title is {quote(actual)}", evidence)
+    checks = context.check(*evidence)
+    finding = finding_from_checks(evidence, checks, f"the title {how} {quote(text)}")
     if finding.holds is False:
-        return replace(finding, reason=f"the title is {_as_json(there)}")
+        return replace(finding, reason=f"the title is {quote(actual)}")
     return finding
 
 
 _STRUCTURE = frozenset(
     "row;cell;list;item;list item;dialog;table;section;region;form;group;article".split(";")
 )
-"""What is named by what stands in it."""
+"""Words for elements whose name is a text in them."""
 _MOST = 5
 
 
-def page(asker: Asker, clause: Clause) -> ClaimFinding:
-    """`the page shows "Welcome"`."""
-    return _page_shows(asker, clause.typed["text"])
+def judge_page_shows(context: ClaimContext, clause: Clause) -> ClaimFinding:
+    """Judge `the page shows "Welcome"`."""
+    return _page_shows(context, clause.typed["text"])
 
 
-def not_on_page(asker: Asker, clause: Clause) -> ClaimFinding:
-    """`the page does not show "Error"`."""
-    return _page_lacks(asker, clause.typed["text"])
+def judge_page_lacks(context: ClaimContext, clause: Clause) -> ClaimFinding:
+    """Judge `the page does not show "Error"`."""
+    return _page_lacks(context, clause.typed["text"])
 
 
-def shown(asker: Asker, clause: Clause) -> ClaimFinding:
-    """`"2 items" is shown`, `the "Remove" button is shown`."""
-    named = clause.elements["part"]
-    wanted = asker.wanted(named, clause.words)
-    if named.role and named.role != "text":
-        return _element_shown(asker, wanted)
-    if not named.relation:
-        return _named_shown(asker, clause, wanted)
-    return _shows(asker, _place(asker, wanted), named.name, str(_place(asker, wanted)))
+def judge_shown(context: ClaimContext, clause: Clause) -> ClaimFinding:
+    """Judge `"2 items" is shown` and `the "Remove" button is shown`."""
+    template = clause.elements["part"]
+    phrase = context.phrase(template, clause.words)
+    if template.role and template.role != "text":
+        return _element_shown(context, phrase)
+    if not template.relation:
+        return _named_shown(context, clause, phrase)
+    return _part_shows(context, _place_phrase(phrase), template.name)
 
 
-def gone(asker: Asker, clause: Clause) -> ClaimFinding:
-    """`"Error" is not shown`, `the "Remove" button is not shown`."""
-    named = clause.elements["part"]
-    wanted = asker.wanted(named, clause.words)
-    if named.role and named.role != "text":
-        return _element_gone(asker, wanted)
-    part = part_of(asker, _place(asker, wanted)) if named.relation else None
-    if found := named_elements(asker, wanted.name, part):
-        reason = (
-            f"the {found[0].role or 'element'} that is called {_quote(wanted.name)} can be seen"
+def judge_not_shown(context: ClaimContext, clause: Clause) -> ClaimFinding:
+    """Judge `"Error" is not shown` and `the "Remove" button is not shown`."""
+    template = clause.elements["part"]
+    phrase = context.phrase(template, clause.words)
+    if template.role and template.role != "text":
+        return _element_gone(context, phrase)
+    part = find_part(context, _place_phrase(phrase)) if template.relation else None
+    if elements := find_by_exact_name(context, phrase.name, part):
+        reason = f"the {elements[0].role or 'element'} named {quote(phrase.name)} is visible"
+        return ClaimFinding(False, reason, [_state_check(context, elements[0], "visible")])
+    if not template.relation:
+        return _page_lacks(context, template.name)
+    return _part_lacks(context, _place_phrase(phrase), template.name)
+
+
+def judge_part_shows(context: ClaimContext, clause: Clause) -> ClaimFinding:
+    """Judge `"Cart" shows "2 items"`."""
+    phrase = context.phrase(clause.elements["part"], clause.words)
+    return _part_shows(context, phrase, clause.typed["text"])
+
+
+def judge_part_lacks(context: ClaimContext, clause: Clause) -> ClaimFinding:
+    """Judge `"Cart" does not show "Mug"`."""
+    phrase = context.phrase(clause.elements["part"], clause.words)
+    return _part_lacks(context, phrase, clause.typed["text"])
+
+
+def _place_phrase(phrase: ElementPhrase) -> ElementPhrase:
+    if phrase.relation != "in":
+        raise UnresolvedError(
+            f'a text is shown "in" a part of the page, not {phrase.relation} it; write in {phrase.place}'
         )
-        return ClaimFinding(False, reason, [_state(asker, found[0], "visible")])
-    if not named.relation:
-        return _page_lacks(asker, named.name)
-    return _lacks(asker, _place(asker, wanted), named.name)
-
-
-def shows(asker: Asker, clause: Clause) -> ClaimFinding:
-    """`"Cart" shows "2 items"`."""
-    wanted = asker.wanted(clause.elements["part"], clause.words)
-    return _shows(asker, wanted, clause.typed["text"], str(wanted))
-
-
-def lacks(asker: Asker, clause: Clause) -> ClaimFinding:
-    """`"Cart" does not show "Mug"`."""
-    wanted = asker.wanted(clause.elements["part"], clause.words)
-    return _lacks(asker, wanted, clause.typed["text"])
-
-
-def _place(asker: Asker, wanted: Wanted) -> Wanted:
-    if wanted.relation != "in":
-        raise Unresolved(f'a text is shown "in" a part of the page, not {wanted.relation} it')
-    return Wanted(wanted.of, wanted.fit, wanted.of_kind, sentence=wanted.sentence, strict=True)
-
-
-def _quote(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    return ElementPhrase(
+        phrase.of, phrase.fit, phrase.of_kind, sentence=phrase.sentence, strict=True
+    )
 
 
 def _text_check(
-    asker: Asker, found: Found, template: Template, part: Part | None = None
+    context: ClaimContext, element: PageElement, template: Template, part: PagePart | None = None
 ) -> dict[str, Any]:
-    """The check that an element shows a text, or the part that it stands in."""
-    if found.is_input:
-        name = found.name or asker.fill(template)
-        query_code = f'{frame_code(found.frame)}get_by_role("button", name={name!r}, exact=True)'
-        code = asker.keep_locator(
-            query_code, found.frame.get_by_role("button", name=name, exact=True)
+    """Return the check that an element, or the part that it stands in, shows a text."""
+    if element.is_input:
+        name = element.name or context.fill(template)
+        query_code = f'{frame_code(element.frame)}get_by_role("button", name={name!r}, exact=True)'
+        code = context.keep_locator(
+            query_code, element.frame.get_by_role("button", name=name, exact=True)
         )
         return {"kind": "state", "element_id": code, "state": "visible"}
     whole = part.whole if part else None
-    code = asker.cite(whole or found, asker.fill(template))
-    return {"kind": "text", "element_id": code, "text": asker.keep(template)}
+    code = context.cite(whole or element, context.fill(template))
+    return {"kind": "text", "element_id": code, "text": context.keep(template)}
 
 
 # Anywhere on the page
 
 
-def _named_shown(asker: Asker, clause: Clause, wanted: Wanted) -> ClaimFinding:
-    """A text is shown; an element that is called so and shows another text is visible."""
-    finding = _page_shows(asker, clause.elements["part"].name)
-    if finding.holds or not (found := named_elements(asker, wanted.name, None)):
+def _named_shown(context: ClaimContext, clause: Clause, phrase: ElementPhrase) -> ClaimFinding:
+    """Judge that a text is shown, or for `is visible` an element of that name."""
+    finding = _page_shows(context, clause.elements["part"].name)
+    if finding.holds or not (elements := find_by_exact_name(context, phrase.name, None)):
         return finding
-    what = found[0].role or "element"
+    what = elements[0].role or "element"
     if clause.fixed.get("element"):
-        evidence = [_state(asker, found[0], "visible")]
-        return from_checks(evidence, asker.check(*evidence), f"the {what} can be seen")
-    name = _quote(wanted.name)
-    more = f"; a {what} is called so, of which one says {name} is visible"
-    return replace(finding, reason=finding.reason + more)
+        evidence = [_state_check(context, elements[0], "visible")]
+        return judge_by_checks(context, evidence, f"the {what} is visible")
+    advice = f"; a {what} has that name: write {quote(phrase.name)} is visible"
+    return replace(finding, reason=finding.reason + advice)
 
 
-def _page_shows(asker: Asker, template: Template) -> ClaimFinding:
-    text = asker.fill(template)
-    there = asker.show(text)
-    problem = None
-    for found in there.hits[:_MOST]:
-        evidence = [_text_check(asker, found, template)]
-        finding = from_checks(evidence, asker.check(*evidence), f"the page shows {_quote(text)}")
+def _page_shows(context: ClaimContext, template: Template) -> ClaimFinding:
+    text = context.fill(template)
+    search = context.find_text(text)
+    unconfirmed = None
+    for element in search.hits[:_MOST]:
+        evidence = [_text_check(context, element, template)]
+        finding = judge_by_checks(context, evidence, f"the page shows {quote(text)}")
         if finding.holds:
             return finding
-        problem = finding
-    if problem:
-        return replace(problem, holds=None)
-    reason = f"{_quote(text)} is not shown"
-    if not asker.final:
+        unconfirmed = finding
+    if unconfirmed:
+        return replace(unconfirmed, holds=None)
+    reason = f"{quote(text)} is not shown"
+    if not context.final:
         return ClaimFinding(False, reason)
-    if hidden := asker.unseen(text):
-        evidence = [_state(asker, hidden[0], "visible")]
-        said = "it is on the page, but it cannot be seen"
-        return ClaimFinding(False, f"{reason}: {said}", evidence)
-    otherwise = asker.show(text, anycase=True).hits
-    if near := otherwise[0].text[:80] if otherwise else there.closest(text):
-        reason += f"; the closest is {_quote(near)}"
-        if like := otherwise or asker.show(near).hits:
-            return ClaimFinding(False, reason, [_text_check(asker, like[0], template)])
-    gone = {"kind": "absent", "text": asker.keep(template)}
-    return ClaimFinding(False, reason, [gone, asker.anchor()])
+    if hidden := context.find_hidden_text(text):
+        evidence = [_state_check(context, hidden[0], "visible")]
+        return ClaimFinding(False, f"{reason}: it is on the page, but not visible", evidence)
+    other_case = context.find_text(text, anycase=True).hits
+    if near := other_case[0].text[:80] if other_case else search.closest(text):
+        reason += f"; the closest is {quote(near)}"
+        if similar := other_case or context.find_text(near).hits:
+            return ClaimFinding(False, reason, [_text_check(context, similar[0], template)])
+    absence = {"kind": "absent", "text": context.keep(template)}
+    return ClaimFinding(False, reason, [absence, context.page_check()])
 
 
-def _page_lacks(asker: Asker, template: Template) -> ClaimFinding:
-    evidence = [{"kind": "absent", "text": asker.keep(template)}, asker.anchor()]
-    if template.names and any(asker.turn.data[name] is None for name in template.names):
-        # What a secret says is not known here, and code asks for it all the same.
-        return from_checks(evidence, asker.check(*evidence), "it is not shown", passing=True)
-    text = asker.fill(template)
-    there = asker.show(text)
-    if there.hits:
-        return _is_there(asker, text, there, template)
-    reason = f"{_quote(text)} is shown nowhere"
-    finding = from_checks(evidence, asker.check(*evidence), reason, passing=True)
+def _page_lacks(context: ClaimContext, template: Template) -> ClaimFinding:
+    evidence = [{"kind": "absent", "text": context.keep(template)}, context.page_check()]
+    if template.names and any(context.turn.data[name] is None for name in template.names):
+        # Only the check itself knows the value of a secret.
+        return judge_by_checks(context, evidence, "it is not shown", transient=True)
+    text = context.fill(template)
+    search = context.find_text(text)
+    if search.hits:
+        return _refute_absence(context, text, search, template)
+    reason = f"{quote(text)} is not shown anywhere"
+    finding = judge_by_checks(context, evidence, reason, transient=True)
     if finding.holds is False:
-        otherwise = asker.show(text, anycase=True)
-        finding = _hidden(asker, text, otherwise, None, finding, [asker.anchor()])
-    return with_similar(finding, text, there.lines)
+        other_case = context.find_text(text, anycase=True)
+        finding = _judge_hidden_text(
+            context, text, other_case, None, finding, [context.page_check()]
+        )
+    return warn_of_similar(finding, text, search.lines)
 
 
-def _is_there(asker: Asker, text: str, there: Shown, template: Template) -> ClaimFinding:
-    found = there.hits[0]
-    said = f" in {_quote(found.text[:100])}" if found.text != text else ""
-    place = f", {found.place}" if found.place else ""
+def _refute_absence(
+    context: ClaimContext, text: str, search: TextSearch, template: Template
+) -> ClaimFinding:
+    element = search.hits[0]
+    line = f" in {quote(element.text[:100])}" if element.text != text else ""
+    place = f", {element.place}" if element.place else ""
     return ClaimFinding(
-        False, f"{_quote(text)} is shown{said}{place}", [_text_check(asker, found, template)]
+        False, f"{quote(text)} is shown{line}{place}", [_text_check(context, element, template)]
     )
 
 
-def _hidden(
-    asker: Asker,
+def _judge_hidden_text(
+    context: ClaimContext,
     text: str,
-    otherwise: Shown,
-    part: Part | None,
+    other_case: TextSearch,
+    part: PagePart | None,
     finding: ClaimFinding,
     anchors: Sequence[Mapping[str, Any]],
 ) -> ClaimFinding:
-    """What holds of a text that is on the page, where no one can see it or in other capitals."""
-    if otherwise.hits:
-        said = otherwise.hits[0]
-        reason = f"{_quote(said.text[:100])} is shown, which differs in capital letters only"
+    """Judge a text that is on the page, but not visible or with other capital letters."""
+    if other_case.hits:
+        element = other_case.hits[0]
+        reason = f"{quote(element.text[:100])} is shown, which differs in capital letters only"
         return ClaimFinding(False, reason, finding.evidence)
-    unseen = asker.unseen(text, part.tops[0] if part else None)
-    if not unseen or len(unseen) > _MOST:
-        return replace(finding, holds=None if unseen else False)
-    evidence = [*(_state(asker, each, "hidden") for each in unseen), *anchors]
-    reason = f"{_quote(text)} is on the page, but nobody can see it"
-    checked = from_checks(evidence, asker.check(*evidence), reason, passing=True)
+    hidden = context.find_hidden_text(text, part.tops[0] if part else None)
+    if not hidden or len(hidden) > _MOST:
+        return replace(finding, holds=None if hidden else False)
+    evidence = [*(_state_check(context, each, "hidden") for each in hidden), *anchors]
+    reason = f"{quote(text)} is on the page, but not visible"
+    checked = judge_by_checks(context, evidence, reason, transient=True)
     return checked if checked.holds else replace(finding, holds=None)
 
 
-def _state(asker: Asker, found: Found, state: str) -> dict[str, Any]:
-    return {"kind": "state", "element_id": asker.cite(found), "state": state}
+def _state_check(context: ClaimContext, element: PageElement, state: str) -> dict[str, Any]:
+    return {"kind": "state", "element_id": context.cite(element), "state": state}
 
 
 # In a part of it
 
 
-def _shows(asker: Asker, wanted: Wanted, template: Template, name: str) -> ClaimFinding:
-    text = asker.fill(template)
-    part = part_of(asker, wanted)
-    there = asker.show(text, part.tops)
-    problem = None
-    # All of a part may say more than code reads, or run into what stands beside the text.
-    places: list[tuple[Found, Part | None]] = [(found, part) for found in there.hits[:1]]
-    places += [(found, None) for found in there.hits[:_MOST]]
-    for found, whole in places:
-        evidence = [_text_check(asker, found, template, whole)]
-        finding = from_checks(evidence, asker.check(*evidence), f"{name} shows {_quote(text)}")
+def _part_shows(context: ClaimContext, phrase: ElementPhrase, template: Template) -> ClaimFinding:
+    text = context.fill(template)
+    part = find_part(context, phrase)
+    search = context.find_text(text, part.tops)
+    unconfirmed = None
+    # A check of the whole part may fail where the text runs into its neighbors.
+    places: list[tuple[PageElement, PagePart | None]] = [
+        (element, part) for element in search.hits[:1]
+    ]
+    places += [(element, None) for element in search.hits[:_MOST]]
+    for element, whole in places:
+        evidence = [_text_check(context, element, template, whole)]
+        finding = judge_by_checks(context, evidence, f"{phrase} shows {quote(text)}")
         if finding.holds:
             return finding
-        problem = finding
-    if problem:
-        return replace(problem, holds=None)
-    if part.itself and not wanted.role:
-        raise Unresolved(_nothing_more(part, wanted))
-    if not asker.final:
-        return ClaimFinding(False, f"{name} does not show {_quote(text)}")
-    near = there.closest(text)
-    said = near or there.text[:200]
-    reason = f"{name} does not show {_quote(text)}; it shows {_quote(said) if said else 'nothing'}"
-    evidence = [_text_check(asker, part.first, template)]
-    if asker.check(*evidence)[0].holds:
-        # It stands there in several lines, or where nobody can see it.
-        hidden = [each for top in part.tops for each in asker.unseen(text, top)]
+        unconfirmed = finding
+    if unconfirmed:
+        return replace(unconfirmed, holds=None)
+    if part.itself and not phrase.role:
+        raise UnresolvedError(_explain_bare_name(part, phrase))
+    if not context.final:
+        return ClaimFinding(False, f"{phrase} does not show {quote(text)}")
+    near = search.closest(text)
+    nearest = near or search.text[:200]
+    reason = (
+        f"{phrase} does not show {quote(text)}; it shows {quote(nearest) if nearest else 'nothing'}"
+    )
+    evidence = [_text_check(context, part.first, template)]
+    if context.check(*evidence)[0].holds:
+        # The text spans several lines, or is not visible.
+        hidden = [each for top in part.tops for each in context.find_hidden_text(text, top)]
         if not hidden:
-            raise Unresolved(f"{name} has {_quote(text)} in several lines: say what is in one")
-        evidence = [_state(asker, hidden[0], "visible")]
-        reason = f"{name} does not show {_quote(text)}: it is there, but it cannot be seen"
+            raise UnresolvedError(
+                f"{phrase} shows {quote(text)} across several lines; write the text of one line"
+            )
+        evidence = [_state_check(context, hidden[0], "visible")]
+        reason = f"{phrase} does not show {quote(text)}: it is there, but not visible"
     return ClaimFinding(False, reason, evidence)
 
 
-def _lacks(asker: Asker, wanted: Wanted, template: Template) -> ClaimFinding:
-    text = asker.fill(template)
-    part = part_of(asker, wanted)
-    there = asker.show(text, part.tops)
-    if there.hits:
-        return _is_there(asker, text, there, template)
-    if part.itself and not wanted.role:
-        raise Unresolved(_nothing_more(part, wanted))
-    anchors = [_state(asker, part.first, "visible")]
-    codes = [asker.cite(replace(part.first, path=path)) for path in part.paths]
+def _part_lacks(context: ClaimContext, phrase: ElementPhrase, template: Template) -> ClaimFinding:
+    text = context.fill(template)
+    part = find_part(context, phrase)
+    search = context.find_text(text, part.tops)
+    if search.hits:
+        return _refute_absence(context, text, search, template)
+    if part.itself and not phrase.role:
+        raise UnresolvedError(_explain_bare_name(part, phrase))
+    anchors = [_state_check(context, part.first, "visible")]
+    codes = [context.cite(replace(part.first, path=path)) for path in part.paths]
     evidence = [
-        *({"kind": "absent", "text": asker.keep(template), "within": code} for code in codes),
+        *({"kind": "absent", "text": context.keep(template), "within": code} for code in codes),
         *anchors,
     ]
-    reason = f"{wanted} does not show {_quote(text)}"
-    finding = from_checks(evidence, asker.check(*evidence), reason, passing=True)
+    reason = f"{phrase} does not show {quote(text)}"
+    finding = judge_by_checks(context, evidence, reason, transient=True)
     if finding.holds is False:
-        otherwise = asker.show(text, part.tops, anycase=True)
-        finding = _hidden(asker, text, otherwise, part, finding, anchors)
-    return with_similar(finding, text, there.lines)
+        other_case = context.find_text(text, part.tops, anycase=True)
+        finding = _judge_hidden_text(context, text, other_case, part, finding, anchors)
+    return warn_of_similar(finding, text, search.lines)
 
 
-def _nothing_more(part: Part, wanted: Wanted) -> str:
+def _explain_bare_name(part: PagePart, phrase: ElementPhrase) -> str:
     what = part.first.role or "text"
     return (
-        f"nothing on the page is called or headed {_quote(wanted.name)} but a {what}, which shows"
-        " nothing else: say which part of the page is meant"
+        f"{quote(phrase.name)} is only the name of a {what}, which shows nothing else; name the part"
+        " of the page that you mean"
     )
 
 
 # Elements by role and name
 
 
-def _element_shown(asker: Asker, wanted: Wanted) -> ClaimFinding:
-    found = _elements(asker, wanted)
-    if found:
-        evidence = [_state(asker, found[0], "visible")]
-        return from_checks(evidence, asker.check(*evidence), f"there is {wanted}")
+def _element_shown(context: ClaimContext, phrase: ElementPhrase) -> ClaimFinding:
+    elements = _find_elements(context, phrase)
+    if elements:
+        evidence = [_state_check(context, elements[0], "visible")]
+        return judge_by_checks(context, evidence, f"there is {phrase}")
     return ClaimFinding(
         False,
-        f"there is no {wanted}{_others(asker, wanted)}",
-        [*absent(asker, wanted, None), asker.anchor()],
+        f"there is no {phrase}{_closest_name(context, phrase)}",
+        [*absence_checks(context, phrase, None), context.page_check()],
     )
 
 
-def _element_gone(asker: Asker, wanted: Wanted) -> ClaimFinding:
-    found = _elements(asker, wanted)
-    if found:
-        reason = f"there is {wanted}" + (f", {found[0].place}" if found[0].place else "")
-        return ClaimFinding(False, reason, [_state(asker, found[0], "visible")])
-    part = part_of(asker, _place(asker, wanted)) if wanted.relation else None
-    evidence = [*absent(asker, wanted, part), asker.anchor()]
-    finding = from_checks(evidence, asker.check(*evidence), f"there is no {wanted}", passing=True)
+def _element_gone(context: ClaimContext, phrase: ElementPhrase) -> ClaimFinding:
+    elements = _find_elements(context, phrase)
+    if elements:
+        reason = f"there is {phrase}" + (f", {elements[0].place}" if elements[0].place else "")
+        return ClaimFinding(False, reason, [_state_check(context, elements[0], "visible")])
+    part = find_part(context, _place_phrase(phrase)) if phrase.relation else None
+    evidence = [*absence_checks(context, phrase, part), context.page_check()]
+    finding = judge_by_checks(context, evidence, f"there is no {phrase}", transient=True)
     if not finding.holds:
         return replace(finding, holds=None)
-    return with_similar(finding, wanted.name, names_of_kind(asker, wanted.role, part))
+    return warn_of_similar(finding, phrase.name, member_names(context, phrase.role, part))
 
 
-def _elements(asker: Asker, wanted: Wanted) -> list[Found]:
-    if wanted.role in _STRUCTURE:
-        return [part.first for part in parts_of(asker, wanted)]
-    part = part_of(asker, _place(asker, wanted)) if wanted.relation else None
-    return [member.found for member in members(asker, wanted, part)]
+def _find_elements(context: ClaimContext, phrase: ElementPhrase) -> list[PageElement]:
+    if phrase.role in _STRUCTURE:
+        return [part.first for part in find_parts(context, phrase)]
+    part = find_part(context, _place_phrase(phrase)) if phrase.relation else None
+    return [member.element for member in find_members(context, phrase, part)]
 
 
-def _others(asker: Asker, wanted: Wanted) -> str:
-    near = Shown((), names_of_kind(asker, wanted.role, None)).closest(wanted.name)
-    return f"; the closest is {_quote(near)}" if near else ""
+def _closest_name(context: ClaimContext, phrase: ElementPhrase) -> str:
+    near = TextSearch((), member_names(context, phrase.role, None)).closest(phrase.name)
+    return f"; the closest is {quote(near)}" if near else ""
 
 
 _TRIES = 2
-"""How often a value is read again that the page had no longer when it was asked."""
+"""The maximum number of reads of a value if the page changes before it is checked."""
 
 
 def select_element(turn: Turn, clause: Clause) -> ProposedToolCall:
-    """The one element that is meant, by the rules of `do`. Raises Unresolved."""
-    asker = Asker(turn, 0.0)
-    wanted = asker.wanted(clause.elements["element_id"], clause.words, strict=False)
-    found = find_element(turn.page, wanted, turn.left(turn.timeout))
-    parameters = {"element_id": found.code, "reason": clause.words}
-    return ProposedToolCall("report_element", parameters, clause.words, {found.code: found.locator})
+    """Return the call that reports an element, found by the rules of `do`. Raises UnresolvedError."""
+    context = ClaimContext(turn, 0.0)
+    phrase = context.phrase(clause.elements["element_id"], clause.words, strict=False)
+    query = find_element(turn.page, phrase, turn.left(turn.timeout))
+    parameters = {"element_id": query.code, "reason": clause.words}
+    return ProposedToolCall("report_element", parameters, clause.words, {query.code: query.locator})
 
 
 def read_value(turn: Turn, clause: Clause) -> ProposedToolCall:
-    """The value that is asked for, and where it stands. Raises Unresolved."""
+    """Return the call that reports a value and its source. Raises UnresolvedError."""
     refused = [call.error or "" for i in turn.iterations for call in i.calls if not call.success]
     if len(refused) >= _TRIES:
-        raise Unresolved(refused[-1])
+        raise UnresolvedError(refused[-1])
     deadline = time.monotonic() + turn.left(turn.timeout)
     before: Any = None
     since = 0.0
     while True:
-        asker = Asker(turn, deadline)
-        lost: Exception | None = None
+        context = ClaimContext(turn, deadline)
+        problem: Exception | None = None
         try:
-            found = READERS[clause.tool](asker, clause)
+            reading = READERS[clause.tool](context, clause)
             now = time.monotonic()
-            if found != before:
-                before, since = found, now
-            # A text may be another one in a moment on a page that is built.
+            if reading != before:
+                before, since = reading, now
+            # A page that is being built may change the text in a moment.
             if now - since >= SETTLED or now >= deadline:
-                parameters = {**found, "reason": clause.words}
-                parameters["value"] = _as_wanted(turn, found["value"])
-                return ProposedToolCall("report_value", parameters, clause.words, asker.locators)
-        except (Unresolved, PlaywrightError) as error:
-            lost, before = error, None
-        if lost and time.monotonic() >= deadline:
-            if isinstance(lost, PlaywrightError):
-                raise PageError(f"the page cannot be looked at: {lost.message}") from lost
-            raise lost
+                parameters = {**reading, "reason": clause.words}
+                parameters["value"] = _convert_value(turn, reading["value"])
+                return ProposedToolCall("report_value", parameters, clause.words, context.locators)
+        except (UnresolvedError, PlaywrightError) as error:
+            problem, before = error, None
+        if problem and time.monotonic() >= deadline:
+            if isinstance(problem, PlaywrightError):
+                raise PageError(f"the page cannot be read: {problem.message}") from problem
+            raise problem
         try:
             turn.page.wait_for_timeout(POLL * 1000)
         except PlaywrightError as error:
             raise PageError(f"the page is gone: {error.message}") from error
 
 
-def _text(asker: Asker, clause: Clause) -> dict[str, Any]:
-    named = clause.elements["part"]
-    wanted = asker.wanted(named, clause.words)
-    part = part_of(asker, wanted)
+def _read_text(context: ClaimContext, clause: Clause) -> dict[str, Any]:
+    template = clause.elements["part"]
+    phrase = context.phrase(template, clause.words)
+    part = find_part(context, phrase)
     if not part.value:
-        raise Unresolved(
-            f"{wanted} is beside more than one text, or none: say which is meant by a name of its own"
+        raise UnresolvedError(
+            f"{phrase} labels no text or several; give the name of the text that you mean"
         )
-    return _source(asker, Found(part.first.frame, part.value, part.value_role))
+    return _read_source(context, PageElement(part.first.frame, part.value, part.value_role))
 
 
-def _source(asker: Asker, found: Found) -> dict[str, Any]:
-    text = asker.drawn(found)
-    return {"value": text, "read": [{"element_id": asker.cite(found, text), "text": text}]}
+def _read_source(context: ClaimContext, element: PageElement) -> dict[str, Any]:
+    text = context.visible_text(element)
+    return {"value": text, "read": [{"element_id": context.cite(element, text), "text": text}]}
 
 
-def _value(asker: Asker, clause: Clause) -> dict[str, Any]:
-    code, _ = asker.subject(clause.elements["element_id"], clause.words)
-    (checked,) = asker.check({"kind": "value", "element_id": code, "value": ""})
+def _read_value(context: ClaimContext, clause: Clause) -> dict[str, Any]:
+    code, _ = context.subject(clause.elements["element_id"], clause.words)
+    (checked,) = context.check({"kind": "value", "element_id": code, "value": ""})
     if checked.problem:
-        raise Unresolved(checked.problem)
-    held = checked.actual
-    return {"value": held, "read": [{"element_id": code, "text": held}]}
+        raise UnresolvedError(checked.problem)
+    value = checked.actual
+    return {"value": value, "read": [{"element_id": code, "text": value}]}
 
 
-def _url(asker: Asker, clause: Clause) -> dict[str, Any]:
-    url = asker.turn.page.url
+def _read_url(context: ClaimContext, _clause: Clause) -> dict[str, Any]:
+    url = context.turn.page.url
     return {"value": url, "read": [{"element_id": "url", "text": url}]}
 
 
-def _title(asker: Asker, clause: Clause) -> dict[str, Any]:
-    title = " ".join(asker.turn.page.title().split())
+def _read_title(context: ClaimContext, _clause: Clause) -> dict[str, Any]:
+    title = " ".join(context.turn.page.title().split())
     return {"value": title, "read": [{"element_id": "title", "text": title}]}
 
 
-READERS: Mapping[str, Callable[[Asker, Clause], dict[str, Any]]] = {
-    "text": _text,
-    "value": _value,
-    "url": _url,
-    "title": _title,
+READERS: Mapping[str, Callable[[ClaimContext, Clause], dict[str, Any]]] = {
+    "text": _read_text,
+    "value": _read_value,
+    "url": _read_url,
+    "title": _read_title,
 }
-"""By the names of the forms."""
+"""By `Form.tool`."""
 
 
-def _as_wanted(turn: Turn, value: str) -> Any:
-    """A text as the kind of number or date that is wanted, if it has one and no other."""
+def _convert_value(turn: Turn, value: str) -> Any:
+    """Convert a text to the schema: its only number or date. Raises UnresolvedError."""
     tool = next(tool for tool in turn.tools if tool.name == "report_value")
-    wanted = tool.args.model_fields["value"].annotation
-    if wanted is date:
+    schema = tool.args.model_fields["value"].annotation
+    if schema is date:
         days = [day for _, days, *_ in dates_in(value) for day in days]
-        return str(_only(days, value, "date"))
-    if wanted not in (int, float, Decimal):
+        return str(_single(days, value, "date"))
+    if schema not in (int, float, Decimal):
         return value
-    number: Decimal = _only([_meant(n) for n in numbers_in(value)], value, "number")
-    if wanted is int and number != int(number):
-        raise Unresolved(f"{value!r} is not a whole number")
-    return str(number) if wanted is Decimal else wanted(number)
+    number: Decimal = _single([_unambiguous_number(n) for n in numbers_in(value)], value, "number")
+    if schema is int and number != int(number):
+        raise UnresolvedError(f"{value!r} is not a whole number; extract it as Decimal or float")
+    return str(number) if schema is Decimal else schema(number)
 
 
-def _meant(number: Number) -> Decimal:
+def _unambiguous_number(number: Number) -> Decimal:
     if len(number.values) > 1 and "." in number.text:
-        raise Unresolved(f"{number.text!r} may be either of {', '.join(map(str, number.values))}")
-    # A comma between groups of three is none of a fraction.
+        raise UnresolvedError(
+            f"{number.text!r} may mean {' or '.join(map(str, number.values))}; extract it as str"
+        )
+    # A comma before groups of three digits separates thousands.
     return max(number.values, key=abs)
 
 
-def _only(found: Sequence[Any], text: str, what: str) -> Any:
-    if len(found) != 1:
-        raise Unresolved(f"{text!r} is not one {what}")
-    return found[0]
+def _single(values: Sequence[Any], text: str, what: str) -> Any:
+    if len(values) != 1:
+        raise UnresolvedError(f"{text!r} contains no {what} or several; extract it as str")
+    return values[0]
 
 
 _STATES = {
-    # Word: the state, the sort of element that can be in it, the state that "is not" means.
+    # Word: the kind of element that can be in the state (see `FITS`), the state of "is not".
     "disabled": ("state", "enabled"),
     "enabled": ("state", "disabled"),
     "checked": ("check", "unchecked"),
@@ -671,7 +679,7 @@ _STATES = {
     "invalid": ("state", ""),
     "selected": ("pick", ""),
 }
-_NAMES = {
+_EXAMPLE_NAMES = {
     "disabled": "Buy",
     "enabled": "Buy",
     "checked": "I agree",
@@ -687,7 +695,7 @@ _NAMES = {
 
 def _states() -> Iterator[Form]:
     for word, (fit, opposite) in _STATES.items():
-        name = _NAMES[word]
+        name = _EXAMPLE_NAMES[word]
         yield Form(
             "state",
             f"ELEMENT is {word}",
@@ -778,23 +786,23 @@ _SELECTIONS: tuple[Form, ...] = (
 )
 
 
-def claim_help(verb: str = "") -> str:
-    """What can be claimed, and how free English is."""
-    said = wrapped([form.example for form in _CLAIMS if form.listed])
+def claim_help(_verb: str = "") -> str:
+    """Return the forms of claims, and what free English needs."""
+    forms = wrapped([form.example for form in _CLAIMS if form.listed])
     joints = "commas, 'and', 'then' or new lines"
-    return f"Literal claims are made of these, joined by {joints}:\n{said}\n{ADVICE}"
+    return f"Literal claims have these forms, joined by {joints}:\n{forms}\n{ADVICE}"
 
 
-def reading_help(verb: str = "") -> str:
-    """What can be extracted."""
-    said = wrapped([form.example for form in _READINGS])
-    return f"What can be extracted literally:\n{said}\n{ADVICE}"
+def reading_help(_verb: str = "") -> str:
+    """Return what can be extracted."""
+    forms = wrapped([form.example for form in _READINGS])
+    return f"What can be extracted literally:\n{forms}\n{ADVICE}"
 
 
-def selection_help(verb: str = "") -> str:
-    """What can be selected."""
-    said = wrapped([_SELECTIONS[0].example, 'the "Buy" button in "Cart"'])
-    return f"What can be selected literally is a name as in 'click':\n{said}\n{ADVICE}"
+def selection_help(_verb: str = "") -> str:
+    """Return what can be selected."""
+    forms = wrapped([_SELECTIONS[0].example, 'the "Buy" button in "Cart"'])
+    return f"What can be selected literally is a name as in 'click':\n{forms}\n{ADVICE}"
 
 
 CLAIMS = Language(_CLAIMS, "claim", claim_help, unsupported=_ORDERS)
@@ -803,22 +811,22 @@ SELECTIONS = Language(_SELECTIONS, "name", selection_help, joined=False)
 
 
 _LOADING = 1.0
-"""Seconds for which a page that waits for an answer may still show what is said not to be there."""
+"""Seconds that an absence must last on a page that waits for a response."""
 
-JUDGES: Mapping[str, Callable[[Asker, Clause], ClaimFinding]] = {
-    "shown": shown,
-    "page": page,
-    "gone": gone,
-    "not_on_page": not_on_page,
-    "shows": shows,
-    "lacks": lacks,
-    "value": value,
-    "state": state,
-    "count": count,
-    "url": url,
-    "title": title,
+JUDGES: Mapping[str, Callable[[ClaimContext, Clause], ClaimFinding]] = {
+    "shown": judge_shown,
+    "page": judge_page_shows,
+    "gone": judge_not_shown,
+    "not_on_page": judge_page_lacks,
+    "shows": judge_part_shows,
+    "lacks": judge_part_lacks,
+    "value": judge_value,
+    "state": judge_state,
+    "count": judge_count,
+    "url": judge_url,
+    "title": judge_title,
 }
-"""By the names of the forms."""
+"""By `Form.tool`."""
 
 
 def judge_claim(
@@ -826,7 +834,7 @@ def judge_claim(
 ) -> tuple[str, str, list[Any], dict[str, Any]]:
     """Return the outcome, the reason, and the evidence with its locators.
 
-    Raises Unresolved where it cannot be told, PageError where the page has gone.
+    Raises UnresolvedError if it cannot be judged, PageError if the page is closed.
     """
     started = time.monotonic()
     deadline = started + turn.left(turn.timeout)
@@ -835,16 +843,16 @@ def judge_claim(
     since = started
     while True:
         final = time.monotonic() >= deadline
-        asker = Asker(turn, deadline, final)
+        context = ClaimContext(turn, deadline, final)
         trouble: PlaywrightError | None = None
         findings: list[ClaimFinding] = []
         try:
-            findings = [_judged(asker, clause) for clause in clauses]
+            findings = [_judge_clause(context, clause) for clause in clauses]
             now = time.monotonic()
             if all(finding.holds for finding in findings):
-                said = [finding.evidence for finding in findings]
-                if said != before:
-                    before, since = said, now
+                evidence = [finding.evidence for finding in findings]
+                if evidence != before:
+                    before, since = evidence, now
                 if _is_steady(turn, findings, now - since, now - started, settle):
                     break
             else:
@@ -852,55 +860,55 @@ def judge_claim(
                 if final:
                     break
         except PlaywrightError as error:
-            # The page navigated under the look, or it is gone.
+            # The page navigated during the look, or it is closed.
             trouble = error
         if trouble and final:
-            raise PageError(f"the page cannot be looked at: {trouble.message}") from trouble
+            raise PageError(f"the page cannot be read: {trouble.message}") from trouble
         try:
             turn.page.wait_for_timeout(POLL * 1000)
         except PlaywrightError as error:
             raise PageError(f"the page is gone: {error.message}") from error
-    return _concluded(asker, clauses, findings)
+    return _conclude(context, clauses, findings)
 
 
-def _judged(asker: Asker, clause: Clause) -> ClaimFinding:
+def _judge_clause(context: ClaimContext, clause: Clause) -> ClaimFinding:
     try:
-        return JUDGES[clause.tool](asker, clause)
-    except Unresolved as error:
+        return JUDGES[clause.tool](context, clause)
+    except UnresolvedError as error:
         return ClaimFinding(None, str(error))
 
 
 def _is_steady(
     turn: Turn, findings: Sequence[ClaimFinding], same: float, waited: float, settle: float
 ) -> bool:
-    """Whether what holds is no passing moment of a page that is still being built."""
-    if not any(finding.passing for finding in findings):
+    """Tell whether findings that hold will last, since the page is not still being built."""
+    if not any(finding.transient for finding in findings):
         return True
     if same < settle:
         return False
-    ready = turn.page.evaluate("document.readyState") == "complete" and not loads(turn.page)
+    ready = turn.page.evaluate("document.readyState") == "complete" and not is_loading(turn.page)
     return ready or waited >= min(_LOADING, turn.timeout)
 
 
-def _concluded(
-    asker: Asker, clauses: Sequence[Clause], findings: Sequence[ClaimFinding]
+def _conclude(
+    context: ClaimContext, clauses: Sequence[Clause], findings: Sequence[ClaimFinding]
 ) -> tuple[str, str, list[Any], dict[str, Any]]:
     outcome = "holds"
-    told = findings
-    if wrong := [finding for finding in findings if finding.holds is False]:
-        outcome, told = "does_not_hold", wrong
-    elif lost := [finding for finding in findings if finding.holds is None]:
-        outcome, told = "cannot_tell", lost
+    decisive = findings
+    if refuted := [finding for finding in findings if finding.holds is False]:
+        outcome, decisive = "does_not_hold", refuted
+    elif unclear := [finding for finding in findings if finding.holds is None]:
+        outcome, decisive = "cannot_tell", unclear
     several = len(clauses) > 1
     reasons = [
         f"{clause.words}: {finding.reason}" if several else finding.reason
         for clause, finding in zip(clauses, findings, strict=True)
-        if finding in told
+        if finding in decisive
     ]
     reason = "\n".join(reasons)
     if outcome == "cannot_tell":
-        raise Unresolved(reason)
+        raise UnresolvedError(reason)
     evidence: list[Any] = []
-    for finding in told:
+    for finding in decisive:
         evidence += [check for check in finding.evidence if check not in evidence]
-    return outcome, reason, evidence, asker.locators
+    return outcome, reason, evidence, context.locators

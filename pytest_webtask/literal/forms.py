@@ -1,4 +1,4 @@
-"""The sentences that the literal interpreter reads: one table, its grammar and its help."""
+"""The sentences that the literal interpreter reads, in one table that grammar and help share."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ ADVICE = (
 
 @dataclass(frozen=True)
 class Form:
-    """One way to say a tool call.
+    """One way to write a tool call.
 
-    `slots` names the parameter that each slot of the pattern fills, in order; `fit` says what sort
-    of element the verb wants (see `FITS`). A form that is not `listed` is another way to say one
-    that is. `instead` says what to write instead of an unsupported form.
+    `slots` names the parameters that the slots of the pattern fill, in order; `fit` is the kind of
+    element that the verb takes (see `FITS`). A form that is not `listed` is a variant of one that
+    is. `instead` is what to write instead of an unsupported form.
     """
 
     tool: str
@@ -57,7 +57,7 @@ class Form:
 
     @property
     def opens_dialogs(self) -> bool:
-        """Whether an answer to a dialog may follow."""
+        """Return whether an answer to a dialog may follow the form."""
         acts = "ELEMENT" in self.pattern or "KEY" in self.pattern
         return acts and self.tool not in ("hover", "scroll")
 
@@ -170,10 +170,10 @@ ANSWERS: tuple[Form, ...] = (
         fixed={"dialog": "accept"},
     ),
 )
-"""What may follow, after `and`, an action that opens a dialog."""
+"""Answers to a dialog, after an action and `and`."""
 
 RELATIONS = ("next to", "in", "under")
-"""Where a named element stands, said after its name."""
+"""Words between the name of an element and the name of its place."""
 
 _FIELDS = ("textbox", "searchbox", "combobox", "spinbutton")
 _CHECKS = ("checkbox", "switch", "radio", "menuitemcheckbox", "menuitemradio")
@@ -214,7 +214,7 @@ ROLE_WORDS: Mapping[str, tuple[str, ...]] = {
     "cell": ("cell", "gridcell"),
     "text": ("text",),
 }
-"""A role as it may be said after a name, and the ARIA roles meant; `text` is any visible text."""
+"""The ARIA roles for a word after a name; `text` is any visible text."""
 
 PLACE_WORDS: Mapping[str, str] = {
     "row": "tr,[role=row]",
@@ -228,17 +228,18 @@ PLACE_WORDS: Mapping[str, str] = {
     "group": "fieldset,[role=group],[role=radiogroup]",
     "frame": "iframe,frame",
 }
-"""What may be said, besides a role, after the name of a place, as in `in the "Mug" row`: the CSS of
-what then must be around that name."""
+"""The CSS of the container for a word after the name of a place, as in `in the "Mug" row`.
+
+Words of `ROLE_WORDS` may follow such a name, too."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """What sort of element a verb wants.
+    """The kind of element that a verb takes.
 
-    `groups` are ways to find it: the first group with a match wins. A way is an ARIA role, or how
-    else an element may be named: `label`, `placeholder`, `text`, `alt`, `title`. `usual` are the
-    ways of the first group that are tried first, since they find most of what is asked for.
+    `groups` are ways to find it: the first group with a match wins. A way is an ARIA role or
+    another source of names: `label`, `placeholder`, `text`, `alt`, `title`. `usual` are ways of the
+    first group that are tried alone first, since they find most elements.
     """
 
     can: str
@@ -266,16 +267,16 @@ FITS: Mapping[str, Fit] = {
     "expand": Fit("expanded or collapsed", ((*_OPERABLE, "row", "label", "text"),)),
     "pick": Fit("selected", (("tab", "option", "treeitem", "row", "cell", "gridcell"),)),
 }
-"""By the name that `Form.fit` uses."""
+"""By `Form.fit`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """The sentences that one kind of step is made of.
+    """The sentences of one kind of step.
 
-    `what` is what a clause of it is called. `help` returns what can be said, given the first word.
-    Where they are not `joined`, a sentence is one clause. `unsupported` forms are recognized, but
-    only to say what to write instead.
+    `what` is the noun for a clause. `help` returns the forms for a first word. Unless `joined`, a
+    sentence is a single clause. `unsupported` forms are recognized only to say what to write
+    instead.
     """
 
     forms: Sequence[Form]
@@ -289,7 +290,7 @@ class Language:
 def examples(verb: str = "") -> list[str]:
     """Return one sentence for each listed form, in the order of the table.
 
-    With a verb, return those of the forms that begin with it, listed or not.
+    With a verb, return those that begin with it, listed or not.
     """
     forms = (*FORMS, *ANSWERS)
     if verb:
@@ -298,17 +299,17 @@ def examples(verb: str = "") -> list[str]:
 
 
 def help_text(verb: str) -> str:
-    """Return what can be said with a verb, or all that can be said if no form has it."""
+    """Return the forms of a verb, or all forms if no form has it."""
     if own := examples(verb) if verb else []:
         return f"With {verb.lower()!r} there are:\n{wrapped(own)}\n{ADVICE}"
     return (
-        "Literal sentences are made of these, joined by commas, 'and', 'then' or new lines:\n"
+        "Literal sentences have these forms, joined by commas, 'and', 'then' or new lines:\n"
         f"{wrapped(examples())}\n{ADVICE}"
     )
 
 
 def wrapped(sentences: Sequence[str]) -> str:
-    """Return the sentences in lines, each of them whole."""
+    """Return the sentences in lines, without breaking one."""
     return textwrap.fill(
         " · ".join(sentence.replace(" ", "\xa0") for sentence in sentences),
         96,
@@ -334,7 +335,7 @@ KINDS: Mapping[str, Sequence[str]] = {
     "form": ("form",),
     "group": ("group", "radiogroup"),
 }
-"""What may be counted or be said not to be there, in the singular, and the ARIA roles meant."""
+"""The ARIA roles for a word that can be counted, in the singular."""
 
 NUMBERS: Mapping[str, int] = {
     word: number
@@ -345,12 +346,12 @@ NUMBERS: Mapping[str, int] = {
 
 
 def pluralize(word: str) -> str:
-    """The plural of a word of `KINDS`."""
+    """Return the plural of a word of `KINDS`."""
     return f"{word}es" if word.endswith(("x", "ch")) else f"{word}s"
 
 
 @cache
 def countable_words() -> Sequence[tuple[str, str]]:
-    """Each word in the singular and plural, the longest first, with its singular."""
+    """Return each word in the singular and plural with its singular, the longest first."""
     words = [(form, word) for word in KINDS for form in (word, pluralize(word))]
     return sorted(words, key=lambda pair: -len(pair[0]))

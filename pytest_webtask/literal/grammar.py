@@ -1,4 +1,4 @@
-"""Sentence → clauses, exactly or not at all: no page, no guessing."""
+"""Parse a sentence into clauses, completely or not at all; no page is needed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pytest_webtask.literal.forms import (
 __all__ = [
     "BRACES",
     "Clause",
-    "NameTemplate",
+    "PhraseTemplate",
     "Template",
     "UnsupportedForm",
     "check_names",
@@ -39,7 +39,7 @@ BRACES = re.compile(r"\{\{|\}\}|\{([^\W\d]\w*)\}|[{}]")
 
 @dataclass(frozen=True)
 class Template:
-    """A quoted value: `raw` has its `{names}` and its doubled braces as they were written."""
+    """A quoted value; `raw` has its `{names}` and doubled braces as written."""
 
     raw: str
 
@@ -49,41 +49,43 @@ class Template:
         return tuple(m[1] for m in BRACES.finditer(self.raw) if m[1])
 
     def fill(self, data: Mapping[str, str | None], use: str) -> str:
-        """Return the value with its placeholders filled in; a secret is a `UsageError`."""
+        """Return the value with its placeholders filled in. Raises UsageError for a secret."""
 
         def value(match: re.Match[str]) -> str:
             if match[1] is None:
                 return match[0][0]
-            found = _known(match[1], data)
-            if found is None:
+            text = _lookup(match[1], data)
+            if text is None:
                 raise UsageError(
-                    f"{match[0]} is a secret and cannot be {use}: a secret is only ever typed "
-                    f'into a field, as in fill "Password" with {match[0]}'
+                    f"{match[0]} is a secret and cannot be {use}; secrets can only be typed into "
+                    f'a field, as in fill "Password" with {match[0]}'
                 )
-            return found
+            return text
 
         return BRACES.sub(value, self.raw)
 
     def keep(self, data: Mapping[str, str | None]) -> str:
-        """Return the value with its placeholders as they are, for a tool to put in.
+        """Return the value with its placeholders, for a tool to fill in.
 
-        A tool puts in every `{name}` that it knows, so a doubled brace that would make one of
-        plain text is a `UsageError`.
+        The tool fills in every `{name}` that it knows, so doubled braces around such a name raise
+        UsageError.
         """
         for name in self.names:
-            _known(name, data)
+            _lookup(name, data)
         kept = BRACES.sub(lambda m: m[0] if m[1] else m[0][0], self.raw)
         if [name for name in Template(kept).names if name in data] != [*self.names]:
-            raise UsageError(f"{self.raw!r} cannot be typed: its braces would make a placeholder")
+            raise UsageError(
+                f"{self.raw!r} cannot be typed, since its braces would make a placeholder; rename the data"
+            )
         return kept
 
 
 @dataclass(frozen=True)
-class NameTemplate:
-    """An element as a sentence names it: `role` is the word said after the name, or empty.
+class PhraseTemplate:
+    """An element as a sentence names it; `role` is the word after the name, or "".
 
-    `of` is where it stands, and `of_kind` the word said after that. What is counted may have no
-    name but its role.
+    `of` is the name of its place, and `of_kind` the word after that. Elements that are counted may
+    have a role and no name.
     """
 
     name: Template
@@ -95,21 +97,21 @@ class NameTemplate:
 
     @property
     def named(self) -> bool:
-        """Whether it has a name."""
+        """Return whether the phrase has a name."""
         return bool(self.name.raw)
 
 
 @dataclass(frozen=True)
 class Clause:
-    """One call, as `words` of the sentence ask for it.
+    """One tool call, and the `words` of the sentence that ask for it.
 
-    `typed` values keep their placeholders for the tool to put in; those of `elements` and `filled`
-    are put in before the page is looked at.
+    `typed` values keep their placeholders for the tool to fill in; those of `elements` and `filled`
+    are filled in before the page is read.
     """
 
     words: str
     tool: str
-    elements: Mapping[str, NameTemplate]
+    elements: Mapping[str, PhraseTemplate]
     typed: Mapping[str, Template]
     filled: Mapping[str, Template]
     fixed: Mapping[str, object]
@@ -125,19 +127,21 @@ def check_names(clauses: Iterable[Clause], data: Mapping[str, str | None]) -> No
             template.keep(data)
         for parameter, template in clause.filled.items():
             _check(template, data, f"the {parameter} of {clause.words!r}")
-        for named in clause.elements.values():
-            for template in filter(None, (named.name if named.named else None, named.of)):
+        for phrase in clause.elements.values():
+            for template in filter(None, (phrase.name if phrase.named else None, phrase.of)):
                 _check(template, data, "the name of an element")
 
 
 def _check(template: Template, data: Mapping[str, str | None], use: str) -> None:
     if not template.fill(data, use).strip():
-        raise UsageError(f"{template.raw} is empty and cannot be {use}; give it a value")
+        raise UsageError(f"{template.raw} is empty and cannot be {use}; pass a value for it")
 
 
-def _known(name: str, data: Mapping[str, str | None]) -> str | None:
+def _lookup(name: str, data: Mapping[str, str | None]) -> str | None:
     if name not in data:
-        advice = "Give it with data={...} or the webtask_data fixture; write {{ for a brace."
+        advice = (
+            "Pass it with data={...} or the webtask_data fixture; write {{ for a literal brace."
+        )
         raise UnknownName("placeholder", name, data, advice)
     return data[name]
 
@@ -175,14 +179,14 @@ def parse_sentence(sentence: str, language: Language = DO) -> tuple[Clause, ...]
 
 
 class UnsupportedForm(NotLiteral):
-    """The sentence is quoted like a literal one, in a form that literal sentences do not have.
+    """A sentence with quoted names, like a literal one, but in an unsupported form.
 
-    Unlike other sentences that are not literal, it is not left to a model.
+    Unlike free English, it is not left to a model.
     """
 
 
 def _refuse_unsupported(sentence: str, language: Language) -> None:
-    """Raise `UnsupportedForm` if the unsupported forms are all that keeps it from being read."""
+    """Raise `UnsupportedForm` if the sentence can be read with the unsupported forms."""
     wider = replace(language, forms=(*language.forms, *language.unsupported))
     instead = {form.tool: form.instead for form in language.unsupported}
     try:
@@ -196,28 +200,28 @@ def _refuse_unsupported(sentence: str, language: Language) -> None:
     ) from None
 
 
-class _Mismatch(Exception):
-    """A form does not go on like this: where, and what it would have taken."""
+class _MismatchError(Exception):
+    """A form does not match: the position, and what was expected there."""
 
     def __init__(self, position: int, expected: str) -> None:
         super().__init__(expected)
         self.position = position
         self.expected = expected
 
-    def further(self, other: _Mismatch) -> _Mismatch:
-        """The one that got further; where they got as far, all that could have come there."""
+    def further(self, other: _MismatchError) -> _MismatchError:
+        """Return the mismatch that got further; at the same position, one that expects either."""
         if other.position != self.position or self.expected == _FORMS:
             return max(self, other, key=lambda mismatch: mismatch.position)
         if other.expected in self.expected.split(" or "):
             return self
-        return _Mismatch(self.position, f"{self.expected} or {other.expected}")
+        return _MismatchError(self.position, f"{self.expected} or {other.expected}")
 
 
 @dataclass
 class _Slots:
-    """What a form's slots were filled with, by parameter."""
+    """The values of a form's slots, by parameter."""
 
-    elements: dict[str, NameTemplate] = field(default_factory=dict)
+    elements: dict[str, PhraseTemplate] = field(default_factory=dict)
     typed: dict[str, Template] = field(default_factory=dict)
     filled: dict[str, Template] = field(default_factory=dict)
     fixed: dict[str, object] = field(default_factory=dict)
@@ -231,14 +235,14 @@ class _Reader:
         self.language = language
         self.at = 0
         self.start = 0
-        self.furthest = _Mismatch(0, "")
+        self.furthest = _MismatchError(0, "")
 
     def clauses(self) -> Iterator[Clause]:
         """Yield the clauses up to the end of the sentence."""
         self.join()
         if self.ended():
             article = "an" if self.language.what[0] in "aeiou" else "a"
-            self.give_up(_Mismatch(self.at, f"{article} {self.language.what}"))
+            self.give_up(_MismatchError(self.at, f"{article} {self.language.what}"))
         while not self.ended():
             self.start = self.here()
             clause = self.clause()
@@ -248,38 +252,38 @@ class _Reader:
                 if joint in ("and", "then"):
                     self.start = self.here()
                     more = f"another {self.language.what} after {joint!r}"
-                    self.give_up(_Mismatch(len(self.text), more))
+                    self.give_up(_MismatchError(len(self.text), more))
             elif not joint or not self.language.joined:
                 here, furthest = self.here(), self.furthest
                 expected = _END if self.language.joined else "the end"
-                end = _Mismatch(here, expected + self.misplaced(clause))
+                end = _MismatchError(here, expected + self.misplaced(clause))
                 self.give_up(furthest if furthest.position > here else end)
 
     def misplaced(self, clause: Clause) -> str:
-        """Return where to say what comes next, if that is where an element stands."""
+        """Return advice for a place that comes too late, "" if no place comes next."""
         start = self.here()
         try:
             if not any(self.word(words) for words in RELATIONS):
                 return ""
             self.word("the")
             self.name()
-        except _Mismatch:
+        except _MismatchError:
             return ""
         place = self.text[start : self.at]
-        for named in clause.elements.values():
-            if named.of is None:
-                name = json.dumps(named.name.raw, ensure_ascii=False)
-                return f"; {place} is said right after the name: {name} {place}"
-        return "; only one place can be said for each element"
+        for phrase in clause.elements.values():
+            if phrase.of is None:
+                name = json.dumps(phrase.name.raw, ensure_ascii=False)
+                return f"; put {place} right after the name: {name} {place}"
+        return "; only one place is allowed for each element"
 
     def clause(self) -> Clause:
-        """Read one instruction, with what it says about its dialog."""
+        """Read one clause, with the answer to its dialog."""
         start = self.start
         try:
             form, slots = self.longest(self.language.forms)
             if self.language.answers and form.opens_dialogs:
                 self.answer(slots)
-        except _Mismatch as mismatch:
+        except _MismatchError as mismatch:
             self.give_up(mismatch)
         end = self.at
         return Clause(
@@ -292,14 +296,14 @@ class _Reader:
         )
 
     def answer(self, slots: _Slots) -> None:
-        """Read what to do with a dialog, if that comes next."""
+        """Read the answer to a dialog, if one comes next."""
         end, furthest = self.at, self.furthest
         if not self.join():
             return
         joined = self.here()
         try:
             _, answer = self.longest(self.language.answers)
-        except _Mismatch as mismatch:
+        except _MismatchError as mismatch:
             if mismatch.position > joined:
                 raise
             self.at, self.furthest = end, furthest
@@ -308,15 +312,15 @@ class _Reader:
             slots.fixed |= answer.fixed
 
     def longest(self, forms: Iterable[Form]) -> tuple[Form, _Slots]:
-        """Return the form that takes most of what follows; raise the mismatch that got furthest."""
+        """Return the form that matches most of what follows; raise the furthest mismatch if none does."""
         start = self.here()
         best: tuple[int, Form, _Slots] | None = None
-        self.furthest = _Mismatch(start, _FORMS)
+        self.furthest = _MismatchError(start, _FORMS)
         for form in forms:
             self.at = start
             try:
                 slots = self.match(form)
-            except _Mismatch as mismatch:
+            except _MismatchError as mismatch:
                 self.furthest = self.furthest.further(mismatch)
             else:
                 if best is None or self.at > best[0]:
@@ -327,7 +331,7 @@ class _Reader:
         return best[1:]
 
     def match(self, form: Form) -> _Slots:
-        """Read what follows as this form."""
+        """Read a form."""
         slots = _Slots(fixed=dict(form.fixed))
         parameters = iter(form.slots)
         for part in form.pattern.split():
@@ -350,58 +354,58 @@ class _Reader:
             elif part.startswith("["):
                 self.word(part.strip("[]"))
             elif not any(self.word(word) for word in part.split("|")):
-                raise _Mismatch(self.here(), " or ".join(map(repr, part.split("|"))))
+                raise _MismatchError(self.here(), " or ".join(map(repr, part.split("|"))))
         return slots
 
-    def element(self, form: Form) -> NameTemplate:
-        """Read a name, perhaps with a role after it and where it stands."""
+    def element(self, form: Form) -> PhraseTemplate:
+        """Read the name of an element, with its role and place if there are any."""
         self.word("the")
         name = self.name()
         at = self.here()
         role = next((word for word in _ROLES if self.word(word)), "")
         ways = {way for group in FITS[form.fit].groups for way in group}
         if role and form.fit not in ("click", "scroll") and not ways & {*ROLE_WORDS[role]}:
-            raise _Mismatch(at, f"something that can be {FITS[form.fit].can}, not a {role}")
+            raise _MismatchError(at, f"something that can be {FITS[form.fit].can}, not a {role}")
         return self.placed(name, form, role)
 
-    def part(self, form: Form) -> NameTemplate:
-        """Read the name of a part of the page, perhaps with what it is and where it stands."""
+    def part(self, form: Form) -> PhraseTemplate:
+        """Read the name of a part of the page, with its kind and place if there are any."""
         self.word("the")
         name = self.name()
         return self.placed(name, form, next((word for word in _PLACES if self.word(word)), ""))
 
     def placed(
         self, name: Template, form: Form, role: str, relations: Sequence[str] = RELATIONS
-    ) -> NameTemplate:
-        """Read where what was just named stands, if that comes next."""
+    ) -> PhraseTemplate:
+        """Read the place of an element, if one comes next."""
         relation = next((words for words in relations if self.word(words)), "")
         if not relation:
-            return NameTemplate(name, form.fit, role)
+            return PhraseTemplate(name, form.fit, role)
         self.word("the")
         of = self.name()
         kind = next((word for word in _PLACES if self.word(word)), "")
-        return NameTemplate(name, form.fit, role, relation, of, kind)
+        return PhraseTemplate(name, form.fit, role, relation, of, kind)
 
-    def counted(self, form: Form) -> NameTemplate:
-        """Read a role in the singular or plural, with its name before it, if it has one."""
+    def counted(self, form: Form) -> PhraseTemplate:
+        """Read a role in the singular or plural, after a name if there is one."""
         name = Template("")
-        with suppress(_Mismatch):
+        with suppress(_MismatchError):
             name = self.name()
         at = self.here()
         for word, role in countable_words():
             if self.word(word):
                 return self.placed(name, form, role, ("in",))
-        raise _Mismatch(at, "what is counted, such as buttons, rows or items")
+        raise _MismatchError(at, "what is counted, such as buttons, rows or items")
 
     def number(self) -> int:
-        """Read a number in figures or a word."""
+        """Read a number in digits or as a word."""
         at = self.here()
         for word, number in NUMBERS.items():
             if self.word(word):
                 return number
         match = _NUMBER.match(self.text, at)
         if match is None:
-            raise _Mismatch(at, "a number")
+            raise _MismatchError(at, "a number")
         self.at = match.end()
         return int(match[0])
 
@@ -410,7 +414,7 @@ class _Reader:
         at = self.here()
         template = self.quoted(what)
         if not template.raw.strip():
-            raise _Mismatch(at, f"{kind} that is not empty")
+            raise _MismatchError(at, f"{kind} that is not empty")
         return template
 
     def quoted(self, expected: str) -> Template:
@@ -421,7 +425,7 @@ class _Reader:
             return Template(match[0])
         close = _QUOTES.get(self.text[start : start + 1])
         if close is None:
-            raise _Mismatch(start, f"{expected} or a {{placeholder}}")
+            raise _MismatchError(start, f"{expected} or a {{placeholder}}")
         opening = self.text[start]
         value = ""
         position = start + 1
@@ -431,10 +435,10 @@ class _Reader:
             value += self.text[position]
             position += 1
         if position >= len(self.text):
-            raise _Mismatch(start, f"a closing {close}")
+            raise _MismatchError(start, f"a closing {close}")
         for brace in BRACES.finditer(value):
             if brace[0] in "{}":
-                raise _Mismatch(start, f"a {{name}} in braces, or {brace[0] * 2} for a brace")
+                raise _MismatchError(start, f"a {{name}} in braces, or {brace[0] * 2} for a brace")
         self.at = position + 1
         return Template(value)
 
@@ -442,20 +446,22 @@ class _Reader:
         """Read a key as Playwright names it."""
         start = self.here()
         try:
-            # A quote by itself is a key, too.
+            # A single quotation mark is a key, too.
             quoted = self.quoted("a key").raw
-        except _Mismatch:
+        except _MismatchError:
             quoted = ""
         if _KEY.fullmatch(quoted):
             return quoted
         match = _KEY.match(self.text, start)
         if not match or not _KEY_END.match(self.text, match.end()):
-            raise _Mismatch(start, "a key as Playwright names it: Enter, ArrowDown, Control+A, a")
+            raise _MismatchError(
+                start, "a key as Playwright names it: Enter, ArrowDown, Control+A, a"
+            )
         self.at = match.end()
         return match[0]
 
     def word(self, words: str) -> bool:
-        """Read these words if they come next, capital letters or not."""
+        """Read these words if they come next, in any case."""
         pattern = re.sub(r"[ -]", r"[\\s-]+" if "-" in words else r"\\s+", words)
         match = re.compile(rf"\s*{pattern}(?![\w-])", re.IGNORECASE).match(self.text, self.at)
         if match:
@@ -463,7 +469,7 @@ class _Reader:
         return match is not None
 
     def join(self) -> str:
-        """Read what stands between clauses; return the last of it, empty if there is none."""
+        """Read commas, `and` and the like between clauses; return the last, "" if there is none."""
         joint = ""
         while match := _JOINT.match(self.text, self.at):
             joint = (match[1] or match[2]).lower()
@@ -471,16 +477,16 @@ class _Reader:
         return joint
 
     def here(self) -> int:
-        """Return the position of what follows the white space."""
+        """Return the position after white space."""
         rest = self.text[self.at :]
         return self.at + len(rest) - len(rest.lstrip())
 
     def ended(self) -> bool:
-        """Tell whether nothing follows."""
+        """Tell whether the sentence ends here."""
         return self.here() >= len(self.text)
 
-    def give_up(self, mismatch: _Mismatch) -> NoReturn:
-        """Raise `NotLiteral`, pointing at what could not be read."""
+    def give_up(self, mismatch: _MismatchError) -> NoReturn:
+        """Raise `NotLiteral` with a pointer to the part that cannot be read."""
         at = mismatch.position
         start = self.text.rfind("\n", 0, at) + 1
         line = self.text[start:].split("\n", 1)[0]

@@ -1,8 +1,8 @@
-"""Claude, through the Messages API of the `anthropic` SDK, which is imported when first asked.
+"""Claude through the Messages API; the `anthropic` SDK is imported on first use.
 
-Each decision is one request of its own, built from the turn alone: the role's prompt and the tools
-first, marked for the prompt cache, then the task and its history, then the page as the result of a
-tool call that is written here, since what strangers can write belongs in tool results only.
+Each decision is an independent request, built from the turn alone: first the role's prompt and the
+tools, marked for the prompt cache, then the task and its history, then the page as the result of a
+fabricated tool call, since text by strangers belongs in tool results only.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ __all__ = ["DEFAULT", "Claude"]
 
 DEFAULT = "claude-sonnet-5-5"
 ANSWER_TOKENS = 16_000
-"""An answer may have so many tokens, thinking included; more would have to be streamed."""
+"""The token limit of an answer, thinking included; a higher one would need streaming."""
 STRICT_TOOLS, STRICT_OPTIONAL, STRICT_UNIONS = 20, 24, 16
-"""What the API allows of `strict` tools in a request: tools, optional parameters, unions."""
+"""The API's limits for `strict` tools in a request: tools, optional parameters, unions."""
 _CACHED = {"cache_control": {"type": "ephemeral"}}
 
 
 @dataclass
 class Claude:
-    """A Claude model. `effort` is `low`, `medium`, `high` or what else it takes; None is its own.
+    """A Claude model.
 
-    `provider` is `anthropic`, `bedrock` or `vertex`; keys, regions and addresses come from the
-    environment, as the SDK's own clients read them. `price` is that of `model`.
+    `effort` is `low`, `medium`, `high` or another value that the model accepts; None is the model's
+    default. `provider` is `anthropic`, `bedrock` or `vertex`; the SDK's clients read keys, regions
+    and addresses from the environment. `price` is the price of `model`.
     """
 
     model: str = DEFAULT
@@ -43,11 +44,11 @@ class Claude:
     wait_at_most: float = WAIT_AT_MOST
 
     def decide(self, turn: Turn) -> Decision:
-        """Ask for the next calls. Raises ModelError where no answer can be had."""
+        """Ask for the next calls. Raises ModelError if there is no usable answer."""
         return self._decision(self._send(self.request(turn), turn))
 
     def request(self, turn: Turn) -> dict[str, Any]:
-        """The body of the request for a turn."""
+        """Return the body of the request for a turn."""
         prompt = render(turn)
         body: dict[str, Any] = {
             "model": self.model,
@@ -69,7 +70,7 @@ class Claude:
             "bedrock": "AnthropicBedrock",
             "vertex": "AnthropicVertex",
         }
-        # Its own retries know no limit to what a service asks to wait.
+        # The SDK's own retries wait for as long as a service asks, without a limit.
         return getattr(anthropic, clients[self.provider])(max_retries=0)
 
     def _send(self, body: Mapping[str, Any], turn: Turn) -> Any:
@@ -88,30 +89,34 @@ class Claude:
 
     def _unusable(self, error: Exception) -> str:
         if "authentication" in str(error):
-            return f"{self.model}: no API key: set ANTHROPIC_API_KEY, or choose another model"
+            return (
+                f"{self.model}: there is no API key. Set ANTHROPIC_API_KEY, or choose another model"
+            )
         advice = ""
         if self.provider != "anthropic":
-            advice = f"; is pytest-webtask[{self.provider}] installed, and the account set up?"
+            advice = (
+                f". Install pytest-webtask[{self.provider}] and check the account's credentials"
+            )
         return f"{self.model}: the SDK failed: {type(error).__name__}: {error}{advice}"
 
     def _decision(self, answer: Any) -> Decision:
-        spent = getattr(answer, "usage", None)
-        if spent is None:
+        counts = getattr(answer, "usage", None)
+        if counts is None:
             raise ModelError(
-                f"{self.model}: what answered is no Messages API; is ANTHROPIC_BASE_URL right?"
+                f"{self.model}: the answer is not from a Messages API. Check ANTHROPIC_BASE_URL"
             )
         usage = Usage(
-            input_tokens=spent.input_tokens or 0,
-            output_tokens=spent.output_tokens or 0,
-            cache_read_tokens=spent.cache_read_input_tokens or 0,
-            cache_write_tokens=spent.cache_creation_input_tokens or 0,
+            input_tokens=counts.input_tokens or 0,
+            output_tokens=counts.output_tokens or 0,
+            cache_read_tokens=counts.cache_read_input_tokens or 0,
+            cache_write_tokens=counts.cache_creation_input_tokens or 0,
             model_calls=1,
         )
         usage = usage.model_copy(update={"cost": prices.price_of(usage, self.price)})
         blocks = answer.content or []
         words = "\n".join(b.text for b in blocks if b.type == "text" and b.text).strip()
         problem = _PROBLEMS.get(answer.stop_reason, "")
-        # A call of a cut answer may be cut itself, and who refuses has not meant what came before.
+        # A truncated answer may end in a truncated call, and a refusal takes back the calls before it.
         calls = (
             () if problem else [proposed(b.name, b.input) for b in blocks if b.type == "tool_use"]
         )
@@ -121,32 +126,32 @@ class Claude:
 
 
 _ADVICE = {
-    400: "This model does not take the request: try another, or report this",
-    401: "The key is not accepted: set ANTHROPIC_API_KEY to a valid one",
+    400: "The model rejects the request: try another model, or report this",
+    401: "The API key is not valid: set ANTHROPIC_API_KEY to a valid one",
     402: "Check the account's billing",
-    403: "The key may not do this: check what its workspace allows",
-    404: f"Is the model's id right? --webtask-model=claude means {DEFAULT}",
+    403: "The API key lacks permission: check what its workspace allows",
+    404: f"Check the model's id; --webtask-model=claude means {DEFAULT}",
     413: "The page is too large: try --webtask-screenshots=off",
 }
 _PROBLEMS = {
-    "max_tokens": "it was cut off, being too long, and nothing of it was done",
-    "model_context_window_exceeded": "it was cut off, since the model's context was full",
+    "max_tokens": "it was too long and was cut off, and none of it was done",
+    "model_context_window_exceeded": "it was cut off because the model's context was full",
     "refusal": "the model refused to answer",
 }
 
 
 def tool_params(specs: Sequence[ToolSpec]) -> list[dict[str, Any]]:
-    """The tools as the API takes them, those with the fewest options `strict`, the last one cached.
+    """Return the tools in the API's format, the last one marked for the prompt cache.
 
-    The API allows only so many strict tools and optional parameters in one request. What comes in
-    is validated in any case.
+    As many as the API allows are `strict`, those with the fewest optional parameters first. Calls
+    are validated in any case.
     """
-    told: list[dict[str, Any]] = [
+    params: list[dict[str, Any]] = [
         {"name": s.name, "description": s.description, "input_schema": input_schema(s)}
         for s in specs
     ]
     strict, optional, unions = 0, 0, 0
-    for tool in sorted(told, key=lambda tool: _optional(tool["input_schema"])):
+    for tool in sorted(params, key=lambda tool: _optional(tool["input_schema"])):
         schema = _strict(tool["input_schema"])
         if schema is None:
             continue
@@ -158,13 +163,13 @@ def tool_params(specs: Sequence[ToolSpec]) -> list[dict[str, Any]]:
         ):
             strict, optional, unions = strict + 1, optional + more, unions + united
             tool.update(input_schema=schema, strict=True)
-    if told:
-        told[-1].update(_CACHED)
-    return told
+    if params:
+        params[-1].update(_CACHED)
+    return params
 
 
 def _strict(schema: dict[str, Any]) -> dict[str, Any] | None:
-    """The schema in the subset that `strict` allows; None where it would say something else."""
+    """Return the schema in the subset that `strict` allows; None if that would change its meaning."""
     import anthropic
 
     if not _expressible(schema, schema.get("$defs", {}), ()):
@@ -176,7 +181,7 @@ def _strict(schema: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _expressible(schema: Any, defs: Mapping[str, Any], within: tuple[str, ...]) -> bool:
-    """Whether it holds neither open objects, nor tuples, nor itself."""
+    """Whether a schema has no open objects, no tuples and no recursion."""
     if isinstance(schema, list):
         return all(_expressible(each, defs, within) for each in schema)
     if not isinstance(schema, dict):
@@ -190,7 +195,7 @@ def _expressible(schema: Any, defs: Mapping[str, Any], within: tuple[str, ...]) 
 
 
 def _optional(schema: Any) -> int:
-    """How many optional parameters there are, at any depth."""
+    """Count the optional parameters at any depth."""
     if isinstance(schema, list):
         return sum(map(_optional, schema))
     if not isinstance(schema, dict):

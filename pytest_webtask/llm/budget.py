@@ -1,4 +1,4 @@
-"""The tokens that may be used: by a test, and by all processes of a run together."""
+"""Token budgets: of a test, and of all processes of a run together."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ ANNOUNCED_AT = 0.75
 
 
 class Budget:
-    """Counts what one process uses, and adds what the run's other processes say they did.
+    """Counts the tokens of one process and adds those of the run's other processes.
 
-    Each keeps its count in a file of its own, `folder/writer.tokens`, so that nothing is locked.
-    A limit is asked for before each call of a model, so one call of each process may go beyond.
+    Each process writes its count to a file of its own, `folder/writer.tokens`, so nothing is locked.
+    Limits are checked before each call of a model, so each process may exceed them by one call.
     """
 
     def __init__(self, folder: Path, writer: str, run_limit: int) -> None:
@@ -28,12 +28,12 @@ class Budget:
         self._tests: dict[str, int] = {}
 
     def begin(self, test: str, limit: int) -> None:
-        """Go on with a test, which may use `limit` tokens; what it used already counts."""
+        """Switch to a test, which may use `limit` tokens, including those it has used before."""
         self._test, self._test_limit = test, limit
         self._tests.setdefault(test, 0)
 
     def spend(self, usage: Usage) -> None:
-        """Count what a decision has used: all that went in, from the cache or not, and came out."""
+        """Count the tokens of a decision: input, cached input and output."""
         tokens = usage.tokens
         if tokens:
             self._mine += tokens
@@ -42,16 +42,16 @@ class Budget:
             self._file.write_text(str(self._mine))
 
     def check(self) -> None:
-        """Raise OutOfBudget where the test or the run has used what it may."""
+        """Raise OutOfBudget if the test or the run has reached its limit."""
         for what, used, limit, option in self._states():
             if used >= limit:
                 raise OutOfBudget(
-                    f"the tokens of this {what} are used up: {used:,} of {limit:,}. What was done"
-                    f" until now is in the journal; {option} allows more"
+                    f"the tokens of this {what} are used up: {used:,} of {limit:,}. The journal has"
+                    f" what was done so far; raise the limit with {option}"
                 )
 
     def notices(self) -> tuple[str, ...]:
-        """What a model is told when little is left."""
+        """Return notices for a model when few tokens are left."""
         return tuple(
             f"{used / limit:.0%} of the tokens of this {what} are used: come to an end."
             for what, used, limit, _ in self._states()
@@ -68,7 +68,7 @@ class Budget:
         run = self._mine
         for file in self._folder.glob("*.tokens"):
             if file != self._file:
-                with suppress(OSError, ValueError):  # it is just being written
+                with suppress(OSError, ValueError):  # another process is writing it
                     run += int(file.read_text())
         return (
             ("test", self._used_by_test, self._test_limit, "--webtask-test-token-budget"),

@@ -1,7 +1,6 @@
-"""Endpoints that speak OpenAI's chat completions: a local model, or another vendor's.
+"""Endpoints with OpenAI's chat completions API: local models and other vendors.
 
-Needs the extra `pytest-webtask[openai]`; the address and key are those of that SDK, from
-`OPENAI_BASE_URL` and `OPENAI_API_KEY`.
+Needs the extra `pytest-webtask[openai]`; the SDK reads `OPENAI_BASE_URL` and `OPENAI_API_KEY`.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ __all__ = ["OpenAI"]
 
 @dataclass
 class OpenAI:
-    """A model by its id; `effort` is what the endpoint takes as `reasoning_effort`."""
+    """A model by its id; `effort` is sent as `reasoning_effort`."""
 
     model: str
     effort: str | None = None
@@ -32,7 +31,7 @@ class OpenAI:
     wait_at_most: float = WAIT_AT_MOST
 
     def decide(self, turn: Turn) -> Decision:
-        """Ask for the next calls. Raises ModelError where no answer can be had."""
+        """Ask for the next calls. Raises ModelError if there is no usable answer."""
         try:
             import openai
         except ImportError:
@@ -55,7 +54,7 @@ class OpenAI:
         return self._decision(answer, len(json.dumps(body["messages"][:4])) // 4)
 
     def request(self, turn: Turn) -> dict[str, Any]:
-        """The body of the request for a turn; the page stands in the result of a tool call."""
+        """Return the body of the request for a turn, with the page as the result of a tool call."""
         prompt = render(turn)
         look = {"name": prompt.shown_by, "arguments": "{}"}
         messages: list[dict[str, Any]] = [
@@ -68,7 +67,7 @@ class OpenAI:
             {"role": "tool", "tool_call_id": "look", "content": prompt.page},
         ]
         if prompt.images:
-            # The results of tools are text in this protocol.
+            # In this API the result of a tool can only be text.
             intro = {"type": "text", "text": "The screenshot of that page, which is not trusted:"}
             if prompt.pictures:
                 intro["text"] = "The pictures of the facts, in their order, which are not trusted:"
@@ -77,7 +76,7 @@ class OpenAI:
                 for image in prompt.images
             ]
             messages.append({"role": "user", "content": [intro, *pictures]})
-        told = [
+        tools = [
             {
                 "type": "function",
                 "function": {
@@ -88,7 +87,7 @@ class OpenAI:
             }
             for tool in turn.tools
         ]
-        body: dict[str, Any] = {"model": self.model, "messages": messages, "tools": told}
+        body: dict[str, Any] = {"model": self.model, "messages": messages, "tools": tools}
         if self.effort:
             body["reasoning_effort"] = self.effort
         return body
@@ -100,14 +99,14 @@ class OpenAI:
         return openai.OpenAI(max_retries=0)
 
     def _decision(self, answer: Any, estimated: int) -> Decision:
-        # Some endpoints do not say what was used, and a budget must hold all the same.
+        # Some endpoints report no usage; an estimate keeps the budget effective.
         usage = Usage(input_tokens=estimated, model_calls=1)
-        if spent := getattr(answer, "usage", None):
-            details = spent.prompt_tokens_details
+        if counts := getattr(answer, "usage", None):
+            details = counts.prompt_tokens_details
             cached = (details.cached_tokens or 0) if details else 0
             usage = Usage(
-                input_tokens=(spent.prompt_tokens or estimated) - cached,
-                output_tokens=spent.completion_tokens or 0,
+                input_tokens=(counts.prompt_tokens or estimated) - cached,
+                output_tokens=counts.completion_tokens or 0,
                 cache_read_tokens=cached,
                 model_calls=1,
             )
@@ -129,19 +128,19 @@ class OpenAI:
 
 
 _PROBLEMS: Mapping[str, str] = {
-    "length": "it was cut off, being too long, and nothing of it was done",
+    "length": "it was too long and was cut off, and none of it was done",
     "content_filter": "the model refused to answer",
 }
 _ADVICE = {
-    400: "Does this model take pictures and tools? --webtask-screenshots=off leaves the pictures out",
-    401: "The key is not accepted: set OPENAI_API_KEY to a valid one",
-    403: "The key may not do this: check what its project allows",
-    404: "Are the model's id and OPENAI_BASE_URL right?",
+    400: "Check that the model accepts images and tools; --webtask-screenshots=off leaves images out",
+    401: "The API key is not valid: set OPENAI_API_KEY to a valid one",
+    403: "The API key lacks permission: check what its project allows",
+    404: "Check the model's id and OPENAI_BASE_URL",
 }
 
 
 def _call(call: Any) -> ProposedToolCall:
-    given = call.function.arguments or "{}"
+    arguments = call.function.arguments or "{}"
     with suppress(ValueError, RecursionError):
-        given = json.loads(given)
-    return proposed(call.function.name, given)
+        arguments = json.loads(arguments)
+    return proposed(call.function.name, arguments)

@@ -1,4 +1,4 @@
-"""What models cost, in US dollars for a million tokens; a user's own prices come before these."""
+"""Prices of models in US dollars per million tokens; a user's own prices override these."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["PRICES", "Price", "parse_price", "price_of"]
 
 @dataclass(frozen=True)
 class Price:
-    """Of a million tokens of each kind; None where it is not known."""
+    """The price of a million tokens of each kind; None if unknown."""
 
     input: float
     output: float
@@ -27,13 +27,13 @@ class Price:
 PRICES: Mapping[str, Price] = {
     "claude-sonnet-5-5": Price(2, 10, 0.20, 2.50),
     "claude-opus-5-5": Price(4, 20, 0.20, 5),
-    # Those of the cache are not published with the others, and Haiku's prices begin at some figure.
+    # No prices for its cache are published, and Haiku has no fixed prices.
     "claude-fable-5-1": Price(10, 50),
 }
 
 
 def parse_price(entry: str) -> tuple[str, Price]:
-    """A price as the option gives it: `MODEL INPUT OUTPUT [CACHE_READ CACHE_WRITE]`."""
+    """Parse `MODEL INPUT OUTPUT [CACHE_READ CACHE_WRITE]`, as in the option. Raises UsageError."""
     model, *figures = entry.split() or [""]
     try:
         numbers = [float(figure) for figure in figures]
@@ -41,14 +41,14 @@ def parse_price(entry: str) -> tuple[str, Price]:
         numbers = []
     if len(numbers) not in (2, 4) or not all(0 <= number < float("inf") for number in numbers):
         raise UsageError(
-            "dollars for a million tokens are needed, as in 'MODEL INPUT OUTPUT [CACHE_READ"
-            f" CACHE_WRITE]', such as 'claude-sonnet-5-5 2 10 0.20 2.50', got {entry!r}"
+            "expected 'MODEL INPUT OUTPUT [CACHE_READ CACHE_WRITE]' in dollars per million tokens,"
+            f" such as 'claude-sonnet-5-5 2 10 0.20 2.50'; got {entry!r}"
         )
     return model, Price(*numbers)
 
 
 def price_of(usage: Usage, price: Price | None) -> float | None:
-    """US dollars; None where a price that it takes is not known."""
+    """Return the cost in US dollars; None if a price that it depends on is unknown."""
     if price is None:
         return None
     total = 0.0

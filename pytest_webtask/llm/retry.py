@@ -1,7 +1,7 @@
-"""Sending a request to a model's service: what is tried again, how long, and what is final.
+"""Requests to a model's service: which failures are retried, for how long, and which are final.
 
-For the SDKs `anthropic` and `openai`, whose errors have the same names. Their own retries know no
-limit to what a service asks them to wait.
+Serves the SDKs `anthropic` and `openai`, whose errors have the same names. Their own retries wait for
+as long as a service asks, without a limit.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from pytest_webtask.types.agent import ProposedToolCall
 __all__ = ["ANSWER_SECONDS", "WAIT_AT_MOST", "proposed", "send"]
 
 ANSWER_SECONDS = 600.0
-"""How long an answer may take to come, where the task has no time of its own."""
+"""How long an answer may take if the task has no timeout of its own."""
 
 WAIT_AT_MOST = 180.0
 """Seconds that one decision may wait for a service that is overloaded or limits the rate."""
 TRIES = 5
-"""How often a request is sent that fails on the way, or in the service."""
+"""How often a request is sent if the connection or the service fails."""
 DEPTH = 50
-"""Levels that the arguments of a call may have; records cannot be written at a few hundred."""
+"""How deeply the arguments of a call may nest; a few hundred levels could not be serialized."""
 _BUSY = (429, 529)
 _AGAIN = (408, 409, 429)
 _log = logging.getLogger("pytest_webtask")
@@ -42,56 +42,61 @@ def send(
     advice: Mapping[int, str],
     wait_at_most: float = WAIT_AT_MOST,
 ) -> Any:
-    """The answer to a request. Raises ModelError, with `advice` by status, where none can be had.
+    """Send a request and return the answer.
 
-    A service that is busy (429, 529) is waited for as its `retry-after` says, for `wait_at_most`
-    seconds in all; one that fails or cannot be reached is asked `TRIES` times.
+    A busy service (429, 529) is asked again after its `retry-after`, for `wait_at_most` seconds in
+    all; one that fails or cannot be reached is asked `TRIES` times. Raises ModelError, with the
+    `advice` for the status, if there is no answer.
     """
     end = time.monotonic() + wait_at_most
     tried = 0
     while True:
         tried += 1
-        asked = None
+        retry_after = None
         try:
             return request()
         except sdk.APIConnectionError as error:
             problem = f"could not be reached: {error.__cause__ or error}"
         except sdk.APIStatusError as error:
             status = error.status_code
-            problem = f"answered {status}: {_said(error)}"
+            problem = f"answered {status}: {_error_message(error)}"
             if status < 500 and status not in _AGAIN:
                 hint = f". {advice[status]}" if status in advice else ""
                 raise ModelError(f"{model}: the service {problem}{hint}") from None
             if status in _BUSY:
-                asked = _asked_to_wait(error)
-        # Whoever asks to be asked again at once is given a little more time with every try.
-        pause = min(0.5 * 2**tried, 8.0) if asked is None else max(asked, min(0.1 * tried, 5.0))
-        if (asked is None and tried >= TRIES) or time.monotonic() + pause > end:
-            wait = "" if asked is None else f" It asks to wait {asked:g} s."
+                retry_after = _retry_after(error)
+        # A service that says 0 seconds still gets a little more time with every try.
+        pause = min(0.5 * 2**tried, 8.0)
+        if retry_after is not None:
+            pause = max(retry_after, min(0.1 * tried, 5.0))
+        if (retry_after is None and tried >= TRIES) or time.monotonic() + pause > end:
+            wait = "" if retry_after is None else f" It asks to wait {retry_after:g} s."
             times = "once" if tried == 1 else f"{tried} times"
-            raise ModelError(f"{model}: the service {problem}.{wait} It was asked {times}")
-        _log.warning("%s: the service %s; asked again in %.1f s", model, problem, pause)
+            raise ModelError(
+                f"{model}: the service {problem}.{wait} It was asked {times}; run again later"
+            )
+        _log.warning("%s: the service %s; asking again in %.1f s", model, problem, pause)
         time.sleep(pause)
 
 
-def proposed(tool: str, given: Any) -> ProposedToolCall:
-    """A call as a model's answer has it."""
-    parameters = _arguments(given)
+def proposed(tool: str, arguments: Any) -> ProposedToolCall:
+    """Return a tool call of a model's answer."""
+    parameters = _arguments(arguments)
     if tool == LOOK:
-        # It has seen this name in the conversation, and means our own tool.
+        # The conversation shows this name, but the tool that the model means is our own.
         return ProposedToolCall("look", {"reason": "to see the page", **parameters})
     return ProposedToolCall(tool, parameters)
 
 
-def _arguments(given: Any) -> dict[str, Any]:
-    """The arguments of a call, whatever a model gave as such; what is wrong is left to the tool."""
+def _arguments(value: Any) -> dict[str, Any]:
+    """Return the arguments of a call as a dict; the tool will refuse a value that is not one."""
     try:
-        json.dumps(given, allow_nan=False)
+        json.dumps(value, allow_nan=False)
     except (ValueError, TypeError, RecursionError):
         return {"arguments": "not JSON"}
-    if _nests(given, DEPTH):
+    if _nests(value, DEPTH):
         return {"arguments": f"nested deeper than {DEPTH} levels"}
-    return given if isinstance(given, dict) else {"arguments": given}
+    return value if isinstance(value, dict) else {"arguments": value}
 
 
 def _nests(value: Any, depth: int) -> bool:
@@ -99,15 +104,15 @@ def _nests(value: Any, depth: int) -> bool:
     return depth == 0 or any(_nests(each, depth - 1) for each in inner)
 
 
-def _said(error: Any) -> str:
+def _error_message(error: Any) -> str:
     body = error.body if isinstance(error.body, dict) else {}
     inner = body.get("error")
     message = inner.get("message") if isinstance(inner, dict) else body.get("message")
     return " ".join(str(message or error.message).split())[:500].rstrip(".")
 
 
-def _asked_to_wait(error: Any) -> float | None:
-    """Seconds by `retry-after`: a number, or a date (RFC 9110, section 10.2.3)."""
+def _retry_after(error: Any) -> float | None:
+    """Return the seconds of `retry-after`, a number or a date (RFC 9110, section 10.2.3)."""
     header = error.response.headers.get("retry-after", "")
     try:
         seconds = float(header)

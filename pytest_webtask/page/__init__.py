@@ -1,1 +1,1 @@
-"""The page: what is on it, how its elements are found, and what it does by itself."""
+"""The page: its content, its elements and their locators, and its own events."""

@@ -1,11 +1,17 @@
-"""Calling our selector engines, which run in Playwright's isolated world (see `js/engine.js`)."""
+"""Calls to the package's selector engines, which run in Playwright's isolated world.
+
+`js/dom.js` is the library that all scripts share: an element's visibility, role, name and text.
+"""
 
 from __future__ import annotations
 
 import base64
 import json
+import re
+from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from pytest_webtask.errors import UsageError
 
@@ -17,24 +23,52 @@ PAINTED = "webtask_painted"
 FACTS = "webtask_facts"
 SETS = "webtask_sets"
 OBSERVE = "webtask_observe"
+_registered: WeakSet[Playwright] = WeakSet()
+
+
+_FILES = {
+    NAME: "engine.js",
+    PAINTED: "painted.js",
+    FACTS: "facts.js",
+    SETS: "sets.js",
+    OBSERVE: "observe.js",
+}
+
+
+@cache
+def library() -> str:
+    """Return `dom.js`, an expression for a function that creates the library for a document."""
+    return strip_source(_read_source("dom.js"))
+
+
+def strip_source(source: str) -> str:
+    """Return JavaScript without comments and indentation, which would be sent with every call."""
+    return re.sub(r"^\s*(?://.*\n\s*)*", "", source, flags=re.MULTILINE).strip()
+
+
+def engine_source(engine: str) -> str:
+    """Return the source of an engine, including the library that it needs."""
+    return f"(globalThis.__webtask_dom ??= {library()},\n{_read_source(_FILES[engine]).strip()})"
 
 
 def register(playwright: Playwright) -> None:
-    """Make the engines known; documents that were used by Playwright before do not have them."""
-    folder = resources.files("pytest_webtask.page")
-    files = {
-        NAME: "js/engine.js",
-        PAINTED: "js/painted.js",
-        FACTS: "js/facts.js",
-        SETS: "js/sets.js",
-        OBSERVE: "js/observe.js",
-    }
-    for name, file in files.items():
-        playwright.selectors.register(name, folder.joinpath(file).read_text(), content_script=True)
+    """Register the engines once per Playwright; documents opened earlier do not have them."""
+    # Several pytest runs of one process may share a Playwright.
+    if playwright in _registered:
+        return
+    _registered.add(playwright)
+    for engine in _FILES:
+        # The first engine defines the library; Playwright runs them in this order.
+        source = engine_source(engine) if engine == NAME else _read_source(_FILES[engine])
+        playwright.selectors.register(engine, source, content_script=True)
+
+
+def _read_source(file: str) -> str:
+    return resources.files("pytest_webtask.page").joinpath(f"js/{file}").read_text("utf-8")
 
 
 def selector(verb: str, argument: Any = None, engine: str = NAME) -> str:
-    """Finds an element whose text is the verb's answer, in JSON."""
+    """Return a selector for an element whose text is the JSON result of a verb."""
     body = base64.b64encode(json.dumps([verb, argument]).encode()).decode()
     return f"{engine}=call:{body}"
 
@@ -46,7 +80,7 @@ def call(
     timeout: float = 30.0,
     engine: str = NAME,
 ) -> Any:
-    """The answer of one of the engine's verbs in the document, or below the element.
+    """Run a verb in the document or on the element, and return its result.
 
     `timeout` is in seconds.
     """
@@ -66,5 +100,5 @@ def call(
 
 
 def node(frame: Frame, document: str, *numbers: int) -> Locator:
-    """The living nodes of those numbers; it matches nothing once they have gone."""
+    """Return a locator for live nodes by number; it matches nothing once they are gone."""
     return frame.locator(f"{NAME}=node:{document}:{','.join(map(str, numbers))}")

@@ -1,4 +1,4 @@
-"""Sets of elements: the repeating pattern that the cited ones share, and every element that has it."""
+"""Sets of elements: the repeating pattern of cited elements and all elements that match it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pytest_webtask.page.locator_parser import Unreadable, locate
 __all__ = [
     "ElementSet",
     "Member",
-    "NoSet",
+    "NoSetError",
     "find_set",
     "set_around",
 ]
@@ -23,17 +23,17 @@ __all__ = [
 Member = tuple[Frame, str, int]
 """An element: its frame, the id of its document and its node number."""
 _TIMEOUT = 15.0
-"""Seconds in which a page must say what is alike on it: a page of thousands of elements needs one."""
+"""Seconds in which a page must find a pattern: a page of thousands of elements needs one."""
 _VISIBLE = ".filter(visible=True)"
 
 
-class NoSet(Exception):
-    """The elements share no pattern; the message says why."""
+class NoSetError(Exception):
+    """The elements share no pattern; the message says why and what to cite instead."""
 
 
 @dataclass(frozen=True)
 class _Found:
-    """An element that a recorded locator finds."""
+    """An element found by a recorded locator."""
 
     frame: Frame
     document: str
@@ -45,12 +45,12 @@ class _Found:
 class ElementSet:
     """All visible elements of a pattern in a container, in the order of the document.
 
-    `kind` and `container` describe the pattern and where it was looked for. `locator_code` finds
-    exactly `members`; without its filter it finds `hidden` more, which cannot be seen or are empty. `positions` are those of the cited
-    elements among the members, from 0. `elsewhere` lists how many visible elements of the pattern
-    stand in other containers, `more` what suggests that the page does not show all: signs that need
-    judgment, such as "10 of 57" or a button after the last member. `without` is the number of items
-    that look like those of the members, but have no such element.
+    `kind` and `container` describe the pattern and the part of the page that was searched.
+    `locator_code` finds exactly `members`; without its filter it finds `hidden` more, which are
+    invisible or empty. `positions` are the indexes of the cited elements among the members.
+    `elsewhere` counts the visible elements of the pattern in other containers. `more` has signs that
+    the page does not show all, which need judgment: "10 of 57", or a button after the last member.
+    `without` counts items that look like those of the members but lack the element.
     """
 
     kind: str
@@ -72,15 +72,16 @@ class ElementSet:
 
 
 def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
-    """Return the set that the elements belong to; it may have other members. Raises NoSet.
+    """Return the set that the elements belong to; it may have other members. Raises NoSetError.
 
-    With `named` that of one control is all of its name, in the widest container that has no other.
+    With `named` the set of one control has all controls of its name, in the widest container without
+    others.
     """
     if not elements:
-        raise NoSet("no elements were cited")
+        raise NoSetError("no elements were cited: cite each one that is there")
     frame, document, _ = elements[0]
     if any(each[:2] != (frame, document) for each in elements):
-        raise NoSet("the elements are in several frames or tabs; cite elements of one of them")
+        raise NoSetError("the elements are in several frames or tabs: cite elements of one of them")
     numbers = [number for _, _, number in elements]
     answer: dict[str, Any] = dom.call(
         frame,
@@ -90,7 +91,7 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
         dom.SETS,
     )
     if "refusal" in answer:
-        raise NoSet(answer["refusal"])
+        raise NoSetError(answer["refusal"])
     members = answer["members"]
     pattern, code, hidden = _locator_of(frame, answer["codes"], members)
     return ElementSet(
@@ -110,35 +111,35 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
 
 
 def set_around(element: Member) -> ElementSet | None:
-    """Return the set of which the element is one of several members."""
+    """Return the set of several members around the element, None if there is none."""
     try:
-        found = find_set([element])
-    except (NoSet, Error):
+        whole = find_set([element])
+    except (NoSetError, Error):
         return None
-    return found if len(found.members) > 1 else None
+    return whole if len(whole.members) > 1 else None
 
 
 def _locator_of(
     frame: Frame, codes: Sequence[tuple[int, str]], members: Sequence[int]
 ) -> tuple[int, str, int]:
-    """Return the first locator that finds just these elements, its pattern and its hidden ones."""
+    """Return the pattern, code and number of hidden elements of the first locator of the members."""
     prefix = frame_code(frame)
     for ending in (_VISIBLE, ""):
         for pattern, inner in codes:
             code = f"{prefix}{inner}{ending}"
             try:
-                found = _found_by(locate(code, frame.page), frame.page)
+                matches = _found_by(locate(code, frame.page), frame.page)
             except (Unreadable, Error):
                 continue
-            shown = [each.number for each in found if each.visible and each.frame == frame]
+            shown = [each.number for each in matches if each.visible and each.frame == frame]
             if sorted(shown) == sorted(members):
                 every = locate(f"{prefix}{inner}", frame.page).count()
                 return pattern, code, every - len(shown)
-    raise NoSet("no locator finds just these elements: cite elements of another kind")
+    raise NoSetError("no locator finds just these elements: cite elements of another kind")
 
 
 def _found_by(locator: Locator, page: Page) -> list[_Found]:
-    # Each element that the locator finds leaves its number behind in its frame.
+    # The engine remembers in each frame which elements the locator found.
     if not locator.locator(dom.selector("keep", engine=dom.SETS)).count():
         return []
     for frame in page.frames:

@@ -1,4 +1,4 @@
-"""The frames of a page: where each of them is drawn, and what in them is redacted."""
+"""The frames of a page: where each is drawn, and which elements in it are redacted."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _MISWRITTEN = ("parsing", "Unexpected token", "not a valid selector", "Unknown e
 
 @dataclass(frozen=True)
 class FramePlace:
-    """A frame that can be seen, and where the page draws it.
+    """A visible frame and its position on the page.
 
-    `box` is None for the main frame. `x`, `y` and `scale` lead from the frame's viewport to the
-    page's, unless the frame is `bent`: turned or mirrored. `hidden` says that it is redacted.
+    `box` is None for the main frame. `x`, `y` and `scale` map the frame's viewport to the page's,
+    unless the frame is `bent` (rotated or mirrored). `hidden` is True for a redacted frame.
     """
 
     frame: Frame
@@ -38,7 +38,7 @@ class FramePlace:
     hidden: bool = False
 
     def on_page(self, box: Box) -> Box:
-        """A box of the frame, in the viewport of the page."""
+        """Return a box of the frame in the page's viewport coordinates."""
         if self.box is None:
             return box
         x, y, w, h = box
@@ -49,44 +49,45 @@ class FramePlace:
 def frame_places(
     page: Page, redacted: Numbers | None = None, *, strict: bool = False
 ) -> list[FramePlace]:
-    """The frames that can be seen, parents first.
+    """Return the visible frames, parents first.
 
-    One that cannot be placed is left out; with `strict` it is an error of Playwright's.
+    Frames without a position are skipped; with `strict` they raise Playwright's Error.
     """
-    found: dict[Frame, FramePlace] = {page.main_frame: FramePlace(page.main_frame)}
+    places: dict[Frame, FramePlace] = {page.main_frame: FramePlace(page.main_frame)}
     for frame in page.frames[1:]:
-        parent = found.get(frame.parent_frame) if frame.parent_frame else None
+        parent = places.get(frame.parent_frame) if frame.parent_frame else None
         if parent is None or frame.is_detached():
             continue
         try:
             carrier = frame.frame_element().query_selector(dom.selector("place"))
-            told = json.loads((carrier and carrier.text_content()) or "null")
+            answer = json.loads((carrier and carrier.text_content()) or "null")
         except Error:
             if strict and not frame.is_detached():
                 raise
             continue
-        if strict and not told and not frame.is_detached():
+        if strict and not answer and not frame.is_detached():
             raise Error("a frame has no place")
-        if not told or not (told["box"][2] > 0 and told["box"][3] > 0):
+        if not answer or not (answer["box"][2] > 0 and answer["box"][3] > 0):
             continue
-        (ix, iy), (sx, sy) = told["inner"], parent.scale
-        found[frame] = FramePlace(
+        (ix, iy), (sx, sy) = answer["inner"], parent.scale
+        places[frame] = FramePlace(
             frame,
             x=parent.x + ix * sx,
             y=parent.y + iy * sy,
-            scale=(sx * told["scale"][0], sy * told["scale"][1]),
-            box=parent.on_page(tuple(told["box"])),
-            bent=parent.bent or told["bent"],
-            hidden=parent.hidden or told["number"] in (redacted or {}).get(told["document"], ()),
+            scale=(sx * answer["scale"][0], sy * answer["scale"][1]),
+            box=parent.on_page(tuple(answer["box"])),
+            bent=parent.bent or answer["bent"],
+            hidden=parent.hidden
+            or answer["number"] in (redacted or {}).get(answer["document"], ()),
         )
-    return list(found.values())
+    return list(places.values())
 
 
 def redacted_in(page: Page, redact: Redact) -> Numbers:
-    """The elements that the locators of `webtask_redact` find, in every frame."""
-    found: Numbers = {}
+    """Return the elements matched by the locators of `webtask_redact`, in every frame."""
+    numbers: Numbers = {}
     if not redact.has_locators:
-        return found
+        return numbers
     below = dom.selector("mark")
     for frame in page.frames:
         where: Any = page if frame is page.main_frame else frame
@@ -99,31 +100,33 @@ def redacted_in(page: Page, redact: Redact) -> Numbers:
                     break
                 if any(sign in str(error) for sign in _MISWRITTEN):
                     raise UsageError(
-                        f"webtask_redact: {entry!r} is no selector: {str(error).splitlines()[0]}"
+                        f"webtask_redact: {entry!r} is not a selector: {str(error).splitlines()[0]}"
                     ) from None
                 raise
     for frame in page.frames:
         try:
-            told = dom.call(frame, "marked", timeout=FRAME_TIMEOUT)
+            answer = dom.call(frame, "marked", timeout=FRAME_TIMEOUT)
         except Error:
             if frame is page.main_frame:
                 raise
             continue
-        if told["numbers"]:
-            found.setdefault(told["document"], set()).update(told["numbers"])
-    return found
+        if answer["numbers"]:
+            numbers.setdefault(answer["document"], set()).update(answer["numbers"])
+    return numbers
 
 
 def as_json(numbers: Numbers) -> dict[str, list[int]]:
-    """The numbers as an argument for the engine."""
+    """Return the numbers as an argument for the engine."""
     return {document: sorted(some) for document, some in numbers.items()}
 
 
 def _locator(entry: str | Callable[[Any], Any], where: Any) -> Locator:
     if isinstance(entry, str):
-        made: Locator = where.locator(entry)
-        return made
+        located: Locator = where.locator(entry)
+        return located
     locator = entry(where)
     if not isinstance(locator, Locator):
-        raise UsageError(f"webtask_redact: {entry!r} returned {locator!r}, which is no Locator")
+        raise UsageError(
+            f"webtask_redact: {entry!r} returned {locator!r}: return a Playwright Locator"
+        )
     return locator

@@ -1,8 +1,8 @@
-"""A readable locator that finds one very element, and goes on finding it when the page changes a little.
+"""Generation of readable locators that match one element and survive small changes of the page.
 
-Playwright's own comes first, unless it tells the element by its place, by all that its row says or
-by its tag; then one by the row, group or part of the page that it stands in, and by the head of its
-column. Attributes and classes come after these, places last.
+Playwright's own locator comes first, unless it identifies the element by its position, by the whole
+text of its row or by its tag. Next come locators by the row, group or part of the page around it and
+by the head of its column, then attributes and classes, and positions last.
 """
 
 from __future__ import annotations
@@ -32,100 +32,107 @@ _PARTS = {
     "footer": "contentinfo",
     "aside": "complementary",
 }
-"""The roles of parts of the page that have them by their tags."""
+"""The roles that tags give to parts of the page."""
 _CONTROLS = frozenset(("a", "button", "input", "select", "textarea"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _BARE = "form:not(:has(label))"
-"""A form without fields, for its button alone."""
+"""A form without labeled fields, for its button alone."""
 _APART = ("article", "section", "li", "table", "form")
-"""Parts in which there may be others of the kind, of those that stand in none of them."""
+"""Containers to exclude when locating an element that is in none of them."""
 
 __all__ = ["BARE", "address_of", "frame_code", "is_node", "target_of"]
 
 BARE = {"group": "", "before": "", "under": ""}
-"""What `who` tells of an element that must not be told by what stands around it."""
+"""Overrides for an identity that must not depend on the element's surroundings."""
 
 
 def address_of(
-    node: Locator, frame: Frame, who: dict[str, Any], role: str, name: str, said: Sequence[str] = ()
+    node: Locator,
+    frame: Frame,
+    identity: dict[str, Any],
+    role: str,
+    name: str,
+    expected: Sequence[str] = (),
 ) -> str:
-    """The code of a locator that finds just this node, "" where there is none.
+    """Return the code of a locator that matches only this node, "" if there is none.
 
-    `who` is what the engine tells of it, `role` and `name` are Playwright's for it. `said` are
-    texts that must not tell it, since a check expects them.
+    `identity` is the engine's description of the node; `role` and `name` are Playwright's. The locator
+    contains none of the `expected` texts, which a check is about.
     """
-    found: list[tuple[int, str]] = []
-    for code in _ways(node, frame, who, role, name, said):
-        if any(_holds(code, text) for text in said):
+    candidates: list[tuple[int, str]] = []
+    for code in _candidates(node, frame, identity, role, name, expected):
+        if any(_contains(code, text) for text in expected):
             continue
         try:
             weakness = _weakness(code)
-            if found and min(found)[0] <= weakness:
+            if candidates and min(candidates)[0] <= weakness:
                 continue
-            if not is_node(locate(code, frame.page), who):
+            if not is_node(locate(code, frame.page), identity):
                 continue
         except (Unreadable, Error):
             continue
         if not weakness:
             return code
-        found.append((weakness, code))
-    return min(found)[1] if found else ""
+        candidates.append((weakness, code))
+    return min(candidates)[1] if candidates else ""
 
 
-def is_node(locator: Locator, who: dict[str, Any]) -> bool:
-    """Whether a locator finds that node and no other."""
+def is_node(locator: Locator, identity: dict[str, Any]) -> bool:
+    """Return whether a locator matches the identified node and no other."""
     try:
-        # What matches nothing would be waited for.
-        found: Any = dom.call(locator, "who") if locator.count() == 1 else {}
+        # For a locator without a match, Playwright would wait.
+        answer: Any = dom.call(locator, "identity") if locator.count() == 1 else {}
     except Error:
         return False
-    here = (found.get("document"), found.get("number"))
-    return here == (who["document"], who["number"])
+    here = (answer.get("document"), answer.get("number"))
+    return here == (identity["document"], identity["number"])
 
 
 def target_of(
     node: Locator,
     frame: Frame,
-    who: dict[str, Any],
+    identity: dict[str, Any],
     data: Data,
     role: str,
     name: str,
     *,
     redacted: bool = False,
-    said: Sequence[str] = (),
+    expected: Sequence[str] = (),
 ) -> Target:
-    """How a node is found again; `redacted` says that its name must not be told.
+    """Return the target of a node, without its name if it is `redacted`.
 
-    `said` are texts that must not tell it.
+    The locator contains none of the `expected` texts, which a check is about.
     """
     hidden: dict[str, Any] = {}
     if data.redact.has_locators:
-        # What stands around it may be redacted, too.
-        who = {**who, **BARE}
+        # The surroundings of the node may be redacted, too.
+        identity = {**identity, **BARE}
         hidden = {"near": (), "attributes": {}, "key": None}
-    code = address_of(node, frame, who, role, name, (*said, *cut_secrets(who["name"], data)))
-    told = signed(who, named=not redacted).model_copy(update=hidden)
-    scrubbed = data.scrub_all(told.model_dump())
+    code = address_of(
+        node, frame, identity, role, name, (*expected, *cut_secrets(identity["name"], data))
+    )
+    signature = signed(identity, named=not redacted).model_copy(update=hidden)
+    scrubbed = data.scrub_all(signature.model_dump())
     return Target.of(data.scrub(code), Signature(**scrubbed))
 
 
 def cut_secrets(name: str, data: Data) -> tuple[str, ...]:
-    """Return what must not tell an element whose name holds a secret.
+    """Return the part of a secret that Playwright may leave in a locator, to be excluded from it.
 
-    Playwright cuts numbers off the ends of names, and what is left of a secret is not found in code.
+    Playwright strips numbers from the ends of names, and masking would not recognize the rest.
     """
     return (name.strip("0123456789.,: "),) if data.scrub(name) != name else ()
 
 
 def frame_code(frame: Frame) -> str:
-    """The code that leads into a frame, with a dot at its end; "" for the page itself."""
+    """Return the code prefix for locators in a frame, with a trailing dot; "" for the main frame."""
     if not frame.parent_frame:
         return ""
     return _prefix(str(frame.locator("body").normalize()))
 
 
 def _weakness(code: str) -> int:
-    """How soon a change of the page that is none of the element makes a locator useless: 0 is best."""
+    """Return how easily unrelated changes break a locator: 0 for hardly, up to 5 for a position."""
     if is_positional(code):
         return 5
     if "has_text=" in code:
@@ -135,7 +142,7 @@ def _weakness(code: str) -> int:
         if method == "content_frame":
             weakness = 0
         elif method == "get_by_role" and args[0] == "row" and "name" in options:
-            # Its name is all that stands in it, unless its author gave it one.
+            # A row's name is its whole text, unless its author named it.
             weakness = max(weakness, 0 if options.get("exact") else 3)
         elif method == "get_by_text" and re.search(r"\d", str(args[0])):
             weakness = max(weakness, 2)
@@ -152,106 +159,129 @@ def _weakness_of(selector: str) -> int:
     return 1 if re.fullmatch(r"#[\w-]+|\[(name|data-[\w-]+)=[^\]]+\]", selector) else 3
 
 
-def _ways(
-    node: Locator, frame: Frame, who: dict[str, Any], role: str, name: str, said: Sequence[str]
+def _candidates(
+    node: Locator,
+    frame: Frame,
+    identity: dict[str, Any],
+    role: str,
+    name: str,
+    expected: Sequence[str],
 ) -> Iterator[str]:
+    """Yield the code of candidate locators, roughly from best to worst."""
     try:
         code = str(node.normalize())
     except Error:
         code = ""
-    # A text by its place is anywhere as soon as another one comes before it; and what is told by
-    # its text cannot say anything else.
-    loose = code and "get_by_text(" in code and (is_positional(code) or bool(said))
+    # A position among texts shifts with each new text, and a locator by text loses the element when
+    # its text changes.
+    loose = code and "get_by_text(" in code and (is_positional(code) or bool(expected))
     if code and not loose:
-        # The name is compared whole anyway, and others may come that contain it.
+        # An inexact name would also match longer names that appear later.
         end = f"get_by_role({quote(role)}, name={quote(name)})"
         yield code.removesuffix(end) + end[:-1] + ", exact=True)" if code.endswith(end) else code
     prefix = _prefix(code) if code or not frame.parent_frame else frame_code(frame)
-    if role and said:
-        # Told by what it says it would be lost as soon as it says something else.
-        if rest := _before(name, said):
-            yield f"{prefix}get_by_role({quote(role)}, name={quote(rest)})"
-        yield f"{prefix}get_by_role({quote(role)})"
-        for outer in who["parents"]:
-            yield f"{prefix}get_by_role({quote(outer)}).get_by_role({quote(role)})"
-        if who["level"]:
-            yield f'{prefix}get_by_role("heading", level={who["level"]})'
-    part = _part_of(who)
+    if role and expected:
+        yield from _by_role(identity, prefix, role, _name_before(name, expected))
+    part = _landmark_of(identity)
     within = f"{prefix}get_by_role({quote(part)})." if part else prefix
-    for selector in _own_names(who):
+    for selector in _author_selectors(identity):
         if selector.startswith(("[href", "[role")):
             yield f"{within}locator({quote(selector)}).filter(visible=True)"
         yield f"{prefix}locator({quote(selector)}).filter(visible=True)"
-    group, how, key = who["group"], who["how"], who["anchor"]
     own = f"get_by_role({quote(role)}" + (f", name={quote(name)}, exact=True)" if name else ")")
-    if group and key and how != "value":
-        for box in _boxes(group, how, key):
-            if who["column"] and "'" not in who["column"] and who["cell"] >= 0:
-                yield f"{prefix}{box}.locator({quote(_in_column(who['column']))})"
-            if role:
-                yield f"{prefix}{box}.{own}"
-            if role and said:
-                yield f"{prefix}{box}.get_by_role({quote(role)})"
-            if role and who["cell"] >= 0:
-                yield f"{prefix}{box}.get_by_role({quote(role)}).nth({who['cell']})"
-            elif not role:
-                yield f"{prefix}{box}.locator({quote(who['element'])})"
+    yield from _in_group(identity, prefix, role, own, bool(expected))
     if role and name and part:
         yield f"{within}{own}"
-    if who["before"] and who["cell"] < 0 and who["label"] not in _HEADINGS:
-        label = f"get_by_text({quote(who['before'])}, exact=True)"
-        for one in (label, f"locator({quote(who['label'])}).and_({label})"):
-            yield f'{prefix}{one}.locator("xpath=following-sibling::*[1]")'
-    if said and role:
-        yield from _apart(who, prefix, within, role)
-    if (said or not role) and who["under"] and not re.search(r"\d", who["under"]):
-        # It may change with what stands under it where it tells a number.
-        heading = f'get_by_role("heading", name={quote(who["under"])}, exact=True)'
-        yield f'{prefix}{heading}.locator("xpath=following::{who["element"]}[1]")'
-    if said:
-        for name in who["classes"]:
+    yield from _after_label(identity, prefix)
+    if expected and role:
+        yield from _apart(identity, prefix, within, role)
+    # A number in a heading may change with the content under it.
+    if (expected or not role) and identity["under"] and not re.search(r"\d", identity["under"]):
+        heading = f'get_by_role("heading", name={quote(identity["under"])}, exact=True)'
+        yield f'{prefix}{heading}.locator("xpath=following::{identity["element"]}[1]")'
+    if expected:
+        for name in identity["classes"]:
             yield f"{prefix}locator({quote('.' + name)}).filter(visible=True)"
-    if loose and not said:
+    if loose and not expected:
         yield code
 
 
-def _part_of(who: dict[str, Any]) -> str:
-    """The role of the part of the page that it stands in."""
-    part = str(who["attributes"].get("in", ""))
+def _by_role(identity: dict[str, Any], prefix: str, role: str, name: str) -> Iterator[str]:
+    """Yield locators by role and by the part of the name before the expected texts."""
+    if name:
+        yield f"{prefix}get_by_role({quote(role)}, name={quote(name)})"
+    yield f"{prefix}get_by_role({quote(role)})"
+    for outer in identity["parents"]:
+        yield f"{prefix}get_by_role({quote(outer)}).get_by_role({quote(role)})"
+    if identity["level"]:
+        yield f'{prefix}get_by_role("heading", level={identity["level"]})'
+
+
+def _in_group(
+    identity: dict[str, Any], prefix: str, role: str, own: str, by_role: bool
+) -> Iterator[str]:
+    """Yield locators within the row or group around an element; `own` is its locator there."""
+    group, how, key = identity["group"], identity["how"], identity["anchor"]
+    if not group or not key or how == "value":
+        return
+    for box in _group_locators(group, how, key):
+        if identity["column"] and "'" not in identity["column"] and identity["cell"] >= 0:
+            yield f"{prefix}{box}.locator({quote(_column_cell_selector(identity['column']))})"
+        if not role:
+            yield f"{prefix}{box}.locator({quote(identity['element'])})"
+            continue
+        yield f"{prefix}{box}.{own}"
+        if by_role:
+            yield f"{prefix}{box}.get_by_role({quote(role)})"
+        if identity["cell"] >= 0:
+            yield f"{prefix}{box}.get_by_role({quote(role)}).nth({identity['cell']})"
+
+
+def _after_label(identity: dict[str, Any], prefix: str) -> Iterator[str]:
+    """Yield locators by the label text right before an element."""
+    if identity["before"] and identity["cell"] < 0 and identity["label"] not in _HEADINGS:
+        label = f"get_by_text({quote(identity['before'])}, exact=True)"
+        for one in (label, f"locator({quote(identity['label'])}).and_({label})"):
+            yield f'{prefix}{one}.locator("xpath=following-sibling::*[1]")'
+
+
+def _landmark_of(identity: dict[str, Any]) -> str:
+    """Return the landmark role of the part of the page around an element."""
+    part = str(identity["attributes"].get("in", ""))
     return _PARTS.get(part, part)
 
 
-def _apart(who: dict[str, Any], prefix: str, within: str, role: str) -> Iterator[str]:
-    """Its kind, of which others are elsewhere."""
+def _apart(identity: dict[str, Any], prefix: str, within: str, role: str) -> Iterator[str]:
+    """Yield locators by role that exclude containers of other elements of the role."""
     kind = f"{within}get_by_role({quote(role)})"
-    for outer in who["parents"]:
+    for outer in identity["parents"]:
         inner = f"get_by_role({quote(outer)})"
         yield f"{within}{inner}.get_by_role({quote(role)})"
         yield f"{prefix}{inner}.locator({quote(_BARE)}).get_by_role({quote(role)})"
     for tag in _APART:
         yield f'{kind}.and_({prefix}locator(":not({tag} *)"))'
-    if not who["under"]:
+    if not identity["under"]:
         for level in (1, 2):
             before = f"xpath=//*[not(preceding::h{level})]"
             yield f"{kind}.and_({prefix}locator({quote(before)}))"
 
 
-def _in_column(head: str) -> str:
-    """The cell of a row that stands under a head, wherever that column is."""
+def _column_cell_selector(head: str) -> str:
+    """Return a selector for the cell under a column head, independent of the column's position."""
     heads = f"ancestor::table[1]//th[normalize-space()='{head}']"
     return f"xpath=*[count(preceding-sibling::*) = count({heads}/preceding-sibling::*)]"
 
 
-def _before(name: str, said: Sequence[str]) -> str:
-    """The words of a name that stand before all that is said."""
-    ends = [name.find(" ".join(text.split())) for text in said if text.strip()]
+def _name_before(name: str, expected: Sequence[str]) -> str:
+    """Return the words of a name before all expected texts."""
+    ends = [name.find(" ".join(text.split())) for text in expected if text.strip()]
     rest = name[: min([end for end in ends if end >= 0], default=0)]
     return rest.strip(" \t([{:;,.-–—×x#") if re.search(r"[^\W\d_]{2}", rest) else ""
 
 
-def _own_names(who: dict[str, Any]) -> Iterator[str]:
-    """Selectors by which its author may tell an element: generated ones have digits."""
-    attributes = who["attributes"]
+def _author_selectors(identity: dict[str, Any]) -> Iterator[str]:
+    """Yield selectors by author-chosen attributes; those with digits are taken as generated."""
+    attributes = identity["attributes"]
     if (
         (own := attributes.get("id"))
         and re.fullmatch(r"[A-Za-z][\w-]*", own)
@@ -264,8 +294,8 @@ def _own_names(who: dict[str, Any]) -> Iterator[str]:
             yield f'[{name}="{value}"]'
 
 
-def _boxes(group: str, how: str, key: str) -> Iterator[str]:
-    """The row or group of that key."""
+def _group_locators(group: str, how: str, key: str) -> Iterator[str]:
+    """Yield locators for the row or group with a key."""
     box = f"get_by_role({quote(group)}"
     if how == "label":
         yield f"{box}, name={quote(key)}, exact=True)"
@@ -281,6 +311,6 @@ def _prefix(code: str) -> str:
     return before + dot
 
 
-def _holds(code: str, text: str) -> bool:
+def _contains(code: str, text: str) -> bool:
     words = text.split()
     return bool(words) and " ".join(words)[:20] in " ".join(code.replace('\\"', '"').split())

@@ -1,4 +1,4 @@
-"""Reading locators back: Playwright code of known methods with literal arguments, never evaluated."""
+"""Parser for locators: Playwright code of known methods with literal arguments, never evaluated."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _OPTIONS: dict[str, dict[str, tuple[type, ...]]] = {
     "and_": {},
     "or_": {},
 }
-"""The methods, and their keyword arguments by type; a list is a chain of its own."""
+"""The allowed methods with their keyword arguments by type; a list means a nested locator."""
 _FIRST: dict[str, tuple[type, ...]] = {
     "get_by_role": _TEXT,
     "get_by_text": _TEXT_OR_PATTERN,
@@ -65,10 +65,10 @@ _FIRST: dict[str, tuple[type, ...]] = {
     "and_": (list,),
     "or_": (list,),
 }
-"""The one positional argument of those that take one."""
+"""The type of the positional argument, for methods that take one."""
 _PROPERTIES = frozenset(("first", "last", "content_frame"))
 _FROM_PAGE = frozenset(("filter", "nth", "first", "last", "content_frame", "and_", "or_"))
-"""What a page does not have."""
+"""Methods and properties of locators that pages lack."""
 _FLAGS = {
     "IGNORECASE": re.IGNORECASE,
     "I": re.IGNORECASE,
@@ -79,15 +79,15 @@ _FLAGS = {
 }
 
 Link = tuple[str, list[Any], dict[str, Any]]
-"""A method or property of a chain, with its arguments."""
+"""A method or property in a chain, with its arguments."""
 
 
 class Unreadable(ValueError):
-    """It is no locator of methods that are known; the message says what is wrong."""
+    """The code is not a supported locator; the message says why."""
 
 
 def parse_locator(code: str) -> list[Link]:
-    """The links of a chain such as `get_by_role("row").nth(1)`. Raises Unreadable."""
+    """Return the links of a chain such as `get_by_role("row").nth(1)`. Raises Unreadable."""
     if not code:
         raise Unreadable(
             "no locator finds this element again: give it a test id, a label or a name that nothing"
@@ -96,17 +96,17 @@ def parse_locator(code: str) -> list[Link]:
     try:
         tree = ast.parse(code, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise Unreadable(f"{code!r} is no Python expression") from None
+        raise Unreadable(f"{code!r} is not a Python expression") from None
     return _chain(tree)
 
 
 def locate(code: str, page: Page) -> Locator:
-    """The locator that the code stands for, on a page. Raises Unreadable."""
+    """Return the locator for the code on a page. Raises Unreadable."""
     return _follow(parse_locator(code), page)
 
 
 def is_positional(code: str) -> bool:
-    """Whether it tells an element by its place among others. Raises Unreadable."""
+    """Return whether the code locates an element by position. Raises Unreadable."""
     return any(
         name in ("nth", "first", "last")
         or (name == "locator" and re.search(r"nth-|[>+~]", args[0]) is not None)
@@ -115,9 +115,9 @@ def is_positional(code: str) -> bool:
 
 
 def map_texts(code: str, change: Callable[[str, bool], str]) -> str:
-    """The same code with each text of it changed; told with each is whether it is a selector.
+    """Return code with a function applied to each text; its second argument tells selectors.
 
-    Roles and patterns are left as they are. Raises Unreadable.
+    Roles and patterns are not changed. Raises Unreadable.
     """
     parse_locator(code)
     tree = ast.parse(code, mode="eval")
@@ -140,7 +140,7 @@ def map_texts(code: str, change: Callable[[str, bool], str]) -> str:
 
 
 def quote(text: str) -> str:
-    """A text as Playwright and most formatters write it, in double quotes."""
+    """Return a text in double quotes, as Playwright and most formatters write it."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + escaped.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t") + '"'
 
@@ -155,17 +155,19 @@ def _chain(tree: ast.expr) -> list[Link]:
         if isinstance(node, ast.Call):
             args = [_literal(a) for a in node.args]
             if any(k.arg is None for k in node.keywords):
-                raise Unreadable("** is not allowed in a locator")
+                raise Unreadable("** is not allowed in a locator: write out its arguments")
             options = {str(k.arg): _literal(k.value) for k in node.keywords}
             if len(options) < len(node.keywords):
-                raise Unreadable("an argument is given twice")
+                raise Unreadable("an argument is given twice: remove one of the two")
             node = node.func
         if isinstance(node, ast.Attribute):
             name, inner = node.attr, node.value
         elif isinstance(node, ast.Name):
             name, inner = node.id, None
         else:
-            raise Unreadable(f"a locator is a chain of methods, got {ast.unparse(tree)[:80]!r}")
+            raise Unreadable(
+                f"a locator is a chain of method calls, got {ast.unparse(tree)[:80]!r}"
+            )
         if inner is None and name == "page" and not called:
             break
         _check(name, args, options, called=called)
@@ -173,28 +175,30 @@ def _chain(tree: ast.expr) -> list[Link]:
         node = inner
     links.reverse()
     if not links or links[0][0] in _FROM_PAGE:
-        raise Unreadable(f"{ast.unparse(tree)[:80]!r} does not begin with a method of the page")
+        raise Unreadable(
+            f"{ast.unparse(tree)[:80]!r} does not begin with a method of the page, such as get_by_role"
+        )
     return links
 
 
 def _check(name: str, args: list[Any], options: dict[str, Any], *, called: bool) -> None:
     if name in _PROPERTIES:
         if called:
-            raise Unreadable(f"{name} is a property, and not called")
+            raise Unreadable(f"{name} is a property: remove the parentheses")
         return
     if name not in _OPTIONS:
         known = ", ".join(sorted({*_OPTIONS, *_PROPERTIES}))
-        raise Unreadable(f"{name!r} is no method of locators that is known; known are {known}")
+        raise Unreadable(f"unknown method {name!r} of a locator: use one of {known}")
     if not called:
-        raise Unreadable(f"{name} must be called")
+        raise Unreadable(f"{name} is a method: add parentheses")
     first = _FIRST.get(name)
     if len(args) != (first is not None):
-        raise Unreadable(f"{name} takes {'one' if first else 'no'} argument besides keywords")
+        raise Unreadable(f"{name} takes {'one positional argument' if first else 'keywords only'}")
     for value, kinds, what in [
         *((v, first or (), "its argument") for v in args),
         *((v, _OPTIONS[name].get(k, ()), f"{k}=") for k, v in options.items()),
     ]:
-        # True is an int, too.
+        # In Python True is an int, too.
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             raise Unreadable(f"{name}: {what} {value!r:.60} is not allowed")
 
@@ -218,17 +222,19 @@ def _pattern(node: ast.Call) -> re.Pattern[str]:
     if len(node.args) == 2 and isinstance(node.args[1], ast.Attribute):
         name = node.args[1].attr
         if ast.unparse(node.args[1]) != f"re.{name}" or name not in _FLAGS:
-            raise Unreadable(f"{ast.unparse(node)[:80]!r} has a flag that is not known")
+            raise Unreadable(
+                f"{ast.unparse(node)[:80]!r} has an unknown flag: use one of {', '.join(_FLAGS)}"
+            )
         flags = _FLAGS[name]
     elif len(node.args) != 1:
-        raise Unreadable(f"{ast.unparse(node)[:80]!r} is no pattern")
+        raise Unreadable(f'{ast.unparse(node)[:80]!r} is not a pattern: write re.compile(r"…")')
     text = node.args[0]
     if node.keywords or not (isinstance(text, ast.Constant) and isinstance(text.value, str)):
-        raise Unreadable(f"{ast.unparse(node)[:80]!r} is no pattern")
+        raise Unreadable(f'{ast.unparse(node)[:80]!r} is not a pattern: write re.compile(r"…")')
     try:
         return re.compile(text.value, flags)
     except re.error as error:
-        raise Unreadable(f"{text.value!r} is no regular expression: {error}") from None
+        raise Unreadable(f"{text.value!r} is not a regular expression: {error}") from None
 
 
 def _follow(links: list[Link], page: Page) -> Locator:
@@ -238,8 +244,8 @@ def _follow(links: list[Link], page: Page) -> Locator:
         if name in _PROPERTIES:
             where = member
             continue
-        given = [_follow(a, page) if isinstance(a, list) else a for a in args]
+        positional = [_follow(a, page) if isinstance(a, list) else a for a in args]
         named = {k: _follow(v, page) if isinstance(v, list) else v for k, v in options.items()}
-        where = member(*given, **named)
+        where = member(*positional, **named)
     located: Locator = where
     return located

@@ -1,4 +1,4 @@
-"""Seeing the page: waiting until it rests, Playwright's snapshot, ids and outline."""
+"""Observation of pages: settling, Playwright's snapshot, element ids and the outline."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,35 +17,35 @@ from playwright.sync_api import CDPSession, Error, Frame, Locator, Page, Request
 from pytest_webtask.data import Data
 from pytest_webtask.errors import PageError
 from pytest_webtask.page import dom, outline
-from pytest_webtask.page.frames import as_json, frame_places, redacted_in
+from pytest_webtask.page.frames import FramePlace, as_json, frame_places, redacted_in
 from pytest_webtask.page.outline import ITEM, PLAIN, Line, find_items, operable, readable, text_of
 from pytest_webtask.page.outline import cap as cap_lines
 from pytest_webtask.page.redaction import SnapshotRedaction
-from pytest_webtask.page.snapshot import OPERABLE, Node, Row, in_order, insert, parse_snapshot
+from pytest_webtask.page.snapshot import OPERABLE, Node, Part, Row, in_order, insert, parse_snapshot
 from pytest_webtask.page.vanished import Vanished
 from pytest_webtask.types.agent import Element, Observation, Signature
 
 QUIET = 0.2
-"""Seconds without a change of the document and without a young request in flight."""
+"""Seconds without document changes or recent pending requests after which a page is settled."""
 DEBOUNCED = 0.4
-"""Seconds that pages let pass after a key or under a mouse before they begin to do something."""
+"""Seconds that pages debounce keys and mouse moves before they react."""
 CAP = 5.0
-"""Seconds after which a page that never rests is taken as it is."""
+"""Seconds after which a page that never settles is observed as it is."""
 LONG_LIVED = 2.0
-"""Seconds after which a request in flight is taken for a stream or a poll, and not waited for."""
+"""Seconds after which a pending request is taken for a stream or a long poll and not awaited."""
 _IGNORED = frozenset(
     ("media", "eventsource", "websocket", "ping", "texttrack", "manifest", "other")
 )
 
 
 def is_gone(page: Page, error: Error | None = None) -> bool:
-    """Whether the page, its context or its browser has been closed or has crashed."""
+    """Return whether the page, its context or its browser was closed or has crashed."""
     message = str(error or "")
     return page.is_closed() or "crash" in message.lower() or "has been closed" in message
 
 
 def quiet(page: Page) -> float:
-    """Seconds since the document last changed; the first time it begins to be watched."""
+    """Return the seconds since the document last changed, counted from the first call."""
     try:
         return float(dom.call(page.main_frame, "quiet", timeout=CAP)["quiet"]) / 1000
     except Error:
@@ -53,17 +53,17 @@ def quiet(page: Page) -> float:
 
 
 class Settler:
-    """Waits for the pages that it has been told of; it listens to their requests from then on."""
+    """Waits until pages settle; listens to the requests of each page from the first call on."""
 
     def __init__(self) -> None:
         self._pending: dict[Page, dict[Request, float]] = {}
 
     def watch(self, page: Page) -> None:
-        """Listen to the requests of a page from now on."""
+        """Start to listen to the requests of a page."""
         self._watch(page)
 
     def settle(self, page: Page, least: float = 0.0) -> None:
-        """Return when the page is at rest, after `least` seconds and at the latest after `CAP`."""
+        """Wait until the page settles: at least `least` seconds, at most `CAP`."""
         pending = self._watch(page)
         began = time.monotonic()
         end = began + CAP
@@ -82,7 +82,7 @@ class Settler:
             rest = max(QUIET - state["quiet"] / 1000, least - (now - began))
             if state["ready"] != "loading" and not young and rest <= 0:
                 return
-            # Playwright's own wait, since time.sleep would hold up the events of the page.
+            # Not time.sleep, which would block the events of the page.
             page.wait_for_timeout(min(max(rest, 0.02), 0.1) * 1000)
 
     def _watch(self, page: Page) -> dict[Request, float]:
@@ -103,7 +103,7 @@ class Settler:
         return self._pending[page]
 
 
-# Counts elements exactly as engine.js does. `getEventListeners` belongs to the console's API.
+# Elements are counted exactly as in engine.js. `getEventListeners` exists only in the console's API.
 _SCRIPT = """(() => {
   const listeners = getEventListeners;
   const pointer = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup",
@@ -125,15 +125,15 @@ _SCRIPT = """(() => {
 
 
 class _Session:
-    """A debugger session of one process, which knows the documents in it."""
+    """A debugger session for one process and its documents."""
 
     def __init__(self, session: CDPSession) -> None:
         self._session = session
         self._contexts: dict[int, str] | None = None
 
     def ask(self, *, frames: bool) -> dict[str, dict[str, Any]]:
-        """The listeners of the top document, or of every document of the process."""
-        found: dict[str, dict[str, Any]] = {}
+        """Return the listeners of the top document, or of every document of the process."""
+        listeners: dict[str, dict[str, Any]] = {}
         if not frames:
             return self._evaluate({})
         if self._contexts is None:
@@ -142,13 +142,13 @@ class _Session:
             self._session.on("Runtime.executionContextDestroyed", self._destroyed)
             self._session.on("Runtime.executionContextsCleared", lambda _: self._clear())
             self._session.send("Runtime.enable")
-        # The console's API tells nothing of the nodes of another document than its own.
+        # The console's API works only on nodes of its own document.
         for context in list(self._contexts):
             try:
-                found.update(self._evaluate({"contextId": context}))
+                listeners.update(self._evaluate({"contextId": context}))
             except Error:
                 self._contexts.pop(context, None)
-        return found
+        return listeners
 
     def _evaluate(self, where: dict[str, Any]) -> dict[str, dict[str, Any]]:
         answer = self._session.send(
@@ -177,22 +177,22 @@ class _Session:
 
 
 class Listeners:
-    """Asks for the listeners of a page and its frames, one debugger session for each process."""
+    """Looks up the event listeners of a page and its frames, with a debugger session per process."""
 
     def __init__(self) -> None:
         self._sessions: dict[tuple[Page | Frame, str], _Session | None] = {}
 
     def of(self, page: Page) -> dict[str, dict[str, Any]]:
-        """By document (`<timeOrigin> <URL>`): how many elements, and the types by element index."""
+        """Return the element count and listener types by element index, per document (`<timeOrigin> <URL>`)."""
         several = len(page.frames) > 1
-        found = self._ask(page, frames=several)
+        listeners = self._ask(page, frames=several)
         for frame in page.frames[1:]:
             if not frame.is_detached():
-                found.update(self._ask(frame, frames=True))
-        return found
+                listeners.update(self._ask(frame, frames=True))
+        return listeners
 
     def _ask(self, where: Page | Frame, *, frames: bool) -> dict[str, dict[str, Any]]:
-        # A frame changes its process with its address, a page keeps its session.
+        # Navigation may move a frame to another process; the page itself keeps its session.
         key = (where, "" if isinstance(where, Page) else where.url)
         if key not in self._sessions:
             self._sessions[key] = self._attach(where)
@@ -207,7 +207,7 @@ class Listeners:
 
     @staticmethod
     def _attach(where: Page | Frame) -> _Session | None:
-        """None for a frame that lives in its parent's process, and in other browsers."""
+        """Return a new session, None for a frame in its parent's process and for other browsers."""
         context = where.context if isinstance(where, Page) else where.page.context
         try:
             return _Session(context.new_cdp_session(where))
@@ -216,11 +216,10 @@ class Listeners:
 
 
 SNAPSHOT_TIMEOUT = 45.0
-"""Seconds that a snapshot may take: Playwright's own needs 11 s for 50,000 deep nodes. A document
-that is never closed gives none at all."""
+"""Seconds that a snapshot may take: Playwright needs 11 s for 50,000 nested nodes, and never finishes
+for a document that is still open."""
 SNAPSHOT_DEPTH = 50
-"""Levels that a snapshot shows: one of 56 cannot leave the browser. What can be operated further
-down is added by our own walk."""
+"""Levels of a snapshot: Playwright fails at 56. The engine's walk adds controls that are nested deeper."""
 OUTLINE_CAP = 30_000
 
 _WEAK_ROLES = {
@@ -234,7 +233,7 @@ _WEAK_ROLES = {
 
 @dataclass(frozen=True)
 class Known:
-    """Where an element id leads: a node of a document in a frame."""
+    """The DOM node of an element id: its frame, document and number."""
 
     frame: Frame
     document: str
@@ -243,7 +242,7 @@ class Known:
 
     @property
     def locator(self) -> Locator:
-        """That very node; it matches nothing once the node has gone."""
+        """Return a locator for this node; it matches nothing once the node is gone."""
         return dom.node(self.frame, self.document, self.number)
 
 
@@ -252,19 +251,29 @@ _Named = list[tuple[Element, Node]]
 
 @dataclass
 class _Look:
-    """One reading of a page, before it is put into words."""
+    """A snapshot of a page, merged with the engine's results, before it is rendered."""
 
     root: Node
-    frames: list[tuple[Frame, str]]
-    view: tuple[float, float]
-    scroll: tuple[int, int]
-    title: str
-    selected: str
-    revealed: bool
+    frames: list[tuple[Frame, str]] = field(default_factory=list)
+    view: tuple[float, float] = (0.0, 0.0)
+    scroll: tuple[int, int] = (0, 0)
+    title: str = ""
+    selected: str = ""
+    revealed: bool = False
+
+    def add(self, frame: Frame, walk: dict[str, Any]) -> None:
+        """Add the result of the engine's walk through a frame."""
+        self.frames.append((frame, walk["document"]))
+        self.revealed |= walk["revealed"]
+        self.selected = self.selected or walk["selected"]
+        if frame is frame.page.main_frame:
+            _, top, _, height, view_width, view_height = walk["scroll"]
+            self.view = (float(view_width), float(view_height))
+            self.scroll, self.title = (top, height), walk["title"]
 
 
 class Observer:
-    """Observes pages and remembers which id belongs to which DOM node, for one test."""
+    """Observes the pages of one test and keeps the ids of their DOM nodes."""
 
     def __init__(self, data: Callable[[], Data], save: Callable[[bytes], Path] | None) -> None:
         self._data = data
@@ -281,28 +290,28 @@ class Observer:
 
     @cached_property
     def vanished(self) -> Vanished:
-        """What appeared on a page and went before anybody looked."""
+        """Return the record of texts that appeared and vanished between two observations."""
         return Vanished(self._data().redact)
 
     @property
     def known(self) -> dict[str, Known]:
-        """Every element that has ever been seen in this test, by id."""
+        """Return all elements seen in this test, by id."""
         return self._known
 
     def ids_of(self, document: str, numbers: Sequence[int]) -> list[str]:
-        """The ids of those nodes of a document that have one."""
+        """Return the ids of the nodes of a document, skipping nodes without one."""
         return [self._ids[document, n] for n in numbers if (document, n) in self._ids]
 
     def part(self, name: str) -> str | None:
-        """The text that the last outline left out under this name; None for an earlier one's."""
+        """Return a part that the last outline left out, None for an unknown name."""
         return self._parts[name] if name in self._shown_parts else None
 
     def is_redacted(self, element_id: str) -> bool:
-        """Whether the element is, or lies in, one that is redacted, as far as was last seen."""
+        """Return whether the element was redacted, or inside a redacted one, when last observed."""
         return element_id in self._hidden
 
     def read(self, locator: Locator, timeout: float) -> str:
-        """The text of an element as a user reads it, without what is redacted.
+        """Return the rendered text of an element without redacted parts.
 
         `timeout` is in milliseconds.
         """
@@ -314,11 +323,11 @@ class Observer:
         handle = locator.element_handle(timeout=timeout)
         frame = handle.owner_frame()
         hidden = any(p.hidden for p in frame_places(page, numbers) if p.frame == frame)
-        told = {"redacted": as_json(numbers), "all": hidden}
-        return str(dom.call(locator, "text", told, timeout / 1000) or "")
+        argument = {"redacted": as_json(numbers), "all": hidden}
+        return str(dom.call(locator, "text", argument, timeout / 1000) or "")
 
     def observe(self, page: Page, cap: int = OUTLINE_CAP) -> Observation:
-        """The page as it is now. Raises PageError where there is none to be seen."""
+        """Observe the page. Raises PageError if that fails."""
         look = self._look(page)
         self._revealed = look.revealed
         self._shown_parts.clear()
@@ -351,20 +360,20 @@ class Observer:
         )
 
     def find_again(self, page: Page, element_id: str) -> Known | None:
-        """The one element with the identity of one that is gone, or None.
+        """Return the only element with the identity of a removed element, or None.
 
-        `key`, the name of its row or group, belongs to the identity, so that the same button of
-        another row is never taken for it.
+        The identity includes `key`, the name of the row or group, so the same button in another row
+        does not match.
         """
-        wanted = signature(self._known[element_id].element).identity
+        identity = signature(self._known[element_id].element).identity
         elements = [e for some in self._name_elements(self._look(page)) for e, _ in some]
-        found = [e for e in elements if signature(e).identity == wanted]
-        return self._known[found[0].id] if len(found) == 1 else None
+        matches = [e for e in elements if signature(e).identity == identity]
+        return self._known[matches[0].id] if len(matches) == 1 else None
 
     def _look(self, page: Page) -> _Look:
         for attempt in range(4):
             try:
-                look = self._read(page, final=attempt == 3)
+                look = self._snapshot(page, final=attempt == 3)
             except Error as error:
                 if is_gone(page, error) or isinstance(error, TimeoutError) or attempt == 3:
                     message = str(error).splitlines()[0]
@@ -375,106 +384,71 @@ class Observer:
                 return look
         raise AssertionError("unreachable: the last attempt returns or raises")
 
-    def _read(self, page: Page, *, final: bool) -> _Look | None:
-        """One reading; None if the page changed in the middle of it, unless it is the final one."""
-        hiding = SnapshotRedaction(page, self._data())
+    def _snapshot(self, page: Page, *, final: bool) -> _Look | None:
+        """Take one snapshot; return None if the page changed meanwhile, except on the `final` attempt."""
+        redaction = SnapshotRedaction(page, self._data())
         root = parse_snapshot(
             page.aria_snapshot(mode="ai", depth=SNAPSHOT_DEPTH, timeout=SNAPSHOT_TIMEOUT * 1000)
         )
-        hiding.find()
-        refs: dict[str, Node] = {}
+        redaction.find()
         order = [root]
         for node in order:
             order.extend(node.children)
-            if node.ref:
-                refs[node.ref] = node
-        listeners = self._listeners.of(page)
-        extras: list[Row] = []
+        refs = {node.ref: node for node in order if node.ref}
         loose = [n for n in order if not n.ref and n.role in OPERABLE]
-        frames: list[tuple[Frame, str]] = []
-        view, scroll, title, selected = (0.0, 0.0), (0, 0), "", ""
-        moved = revealed = False
-        for place in frame_places(page, hiding.numbers):
-            frame = place.frame
+        listeners = self._listeners.of(page)
+        look = _Look(root)
+        moved = False
+        for place in frame_places(page, redaction.numbers):
             try:
-                walk = dom.call(frame, "walk", {"listeners": listeners, **hiding.arguments(place)})
+                arguments = {"listeners": listeners, **redaction.arguments(place)}
+                walk = dom.call(place.frame, "walk", arguments)
             except Error:
-                if frame is page.main_frame:
+                if place.frame is page.main_frame:
                     raise
                 continue
             moved |= walk["moved"]
-            revealed |= walk["revealed"]
-            index = len(frames)
-            frames.append((frame, walk["document"]))
-            if frame is page.main_frame:
-                _, sy, _, height, vw, vh = walk["scroll"]
-                view, scroll, title = (float(vw), float(vh)), (sy, height), walk["title"]
-            selected = selected or walk["selected"]
-            found = [Row(index, i, raw, place.on_page) for i, raw in enumerate(walk["rows"])]
-            for row in found:
-                if row.ref in refs:
-                    refs[row.ref].row = row
-                elif row.info and (
-                    row.info["role"] == "file" or "hidden" not in row.info.get("flags", ())
-                ):
-                    extras.append(row)
-            for at in walk["repeated"]:
-                found[at].repeated = True
-            for at, icon in walk["icons"]:
-                if carrier := refs.get(found[at].ref):
-                    _show_icon(carrier, icon)
-            for at, text in walk["ghosts"]:
-                if carrier := refs.get(found[at].ref):
-                    _remove_text(carrier, text)
-            for at, title in walk["titles"]:
-                if carrier := refs.get(found[at].ref):
-                    carrier.name = title
-            parts = [
-                (
-                    at,
-                    [
-                        (t, Row(index, at, raw[0], place.on_page) if raw else None)
-                        for t, *raw in some
-                    ],
-                )
-                for at, some in walk["parts"]
-            ]
-            hiding.walked(walk, found, refs, parts)
-            insert(extras, found, refs, root, index, loose)
+            index = len(look.frames)
+            look.add(place.frame, walk)
+            rows = [Row(index, i, raw, place.on_page) for i, raw in enumerate(walk["rows"])]
+            extras = _assign_rows(rows, refs)
+            _apply_walk(walk, rows, refs)
+            redaction.add_walk(walk, rows, refs, _parts_of(walk, index, place))
+            insert(extras, rows, refs, root, index, loose)
         lost = any(n.role in OPERABLE and n.row is None for n in refs.values())
         if (moved or lost) and not final:
             return None
-        hiding.hide(root)
+        redaction.hide(root)
         find_items([*in_order(root)])
         for node in order:
             if node.row is None and node.role in ("textbox", "searchbox", "spinbutton"):
-                # Nothing says that this is no password: its value is not shown.
+                # This may be a password field, so hide its value.
                 node.text = ""
-        return _Look(root, frames, view, scroll, title, selected, revealed)
+        return look
 
     def _name_elements(self, look: _Look) -> tuple[_Named, _Named]:
-        """What can be operated, and what can only be read, in the order of the page."""
-        found: _Named = []
+        """Return the operable elements and the readable ones, in page order."""
+        elements: _Named = []
         texts: _Named = []
         stack: list[tuple[Node, Node | None, bool, bool]] = [(look.root, None, False, False)]
         while stack:
             node, control, cited, alone = stack.pop()
             operates = operable(node, control is not None)
-            # What is all that stands in something with an id needs none of its own.
+            # The only child of an element with an id needs no id of its own.
             repeats = cited and alone and node.role in PLAIN
             reads = not operates and not repeats and readable(node, control, cited)
             if operates and node.row is not None:
-                found.append((self._element(node, node.row, look), node))
+                elements.append((self._element(node, node.row, look), node))
             elif reads and node.row is not None:
                 texts.append((self._text(node, node.row, look), node))
             inner = node if operates and node.role in OPERABLE else control
             alone = len(node.children) == 1 and not node.text
             cited = (reads or repeats) and node.role != "iframe"
             stack += [(child, inner, cited, alone) for child in reversed(node.children)]
-        return found, texts
+        return elements, texts
 
     def _text(self, node: Node, row: Row, look: _Look) -> Element:
-        """What is there to be read and cited only."""
+        """Return an element that can be cited but not operated."""
         role = "text" if node.role in PLAIN else node.role
         frame, document = look.frames[row.frame]
         element = Element(
@@ -529,7 +503,7 @@ class Observer:
         return element
 
     def _keep(self, text: str) -> str:
-        # The same text keeps its name, so that an unchanged page has an unchanged outline.
+        # Reuse the name of an equal text, so that an unchanged page has an unchanged outline.
         name = self._part_names.setdefault(text, f"part-{len(self._part_names) + 1}")
         self._parts[name] = text
         self._shown_parts.add(name)
@@ -539,7 +513,7 @@ class Observer:
         return self._keep("\n".join(" " * min(line.depth, 12) + line.text for line in lines))
 
     def crop(self, locator: Locator) -> Path | None:
-        """A picture of one element, with what must not be seen in black; None if switched off."""
+        """Take a picture of one element with redacted parts in black; None if pictures are off."""
         if self._save is None:
             return None
         from pytest_webtask.page.screenshots import Masks, cut
@@ -568,14 +542,50 @@ class Observer:
             return None
         marked = mark(picture, elements.values(), view)
         path = self._save(marked.picture)
-        told = {"plain": self._save(marked.plain).name, "size": marked.size, "marks": marked.marks}
-        # What the report draws on the plain one, where it can be taken away.
-        path.with_suffix(".json").write_text(json.dumps(told), encoding="utf-8")
+        plain = self._save(marked.plain).name
+        # The report draws the marks on the plain picture, so that users can hide them.
+        marks = {"plain": plain, "size": marked.size, "marks": marked.marks}
+        path.with_suffix(".json").write_text(json.dumps(marks), encoding="utf-8")
         return path
 
 
+def _assign_rows(rows: Sequence[Row], refs: dict[str, Node]) -> list[Row]:
+    """Assign rows to the nodes of a snapshot; return the rows of elements that it lacks."""
+    extras = []
+    for row in rows:
+        if row.ref in refs:
+            refs[row.ref].row = row
+        elif row.info and (row.info["role"] == "file" or "hidden" not in row.info.get("flags", ())):
+            extras.append(row)
+    return extras
+
+
+def _apply_walk(walk: dict[str, Any], rows: Sequence[Row], refs: dict[str, Node]) -> None:
+    """Correct the nodes of a snapshot by the result of the engine's walk."""
+    for at in walk["repeated"]:
+        rows[at].repeated = True
+    for at, icon in walk["icons"]:
+        if carrier := refs.get(rows[at].ref):
+            _show_icon(carrier, icon)
+    for at, text in walk["ghosts"]:
+        if carrier := refs.get(rows[at].ref):
+            _remove_text(carrier, text)
+    for at, title in walk["titles"]:
+        if carrier := refs.get(rows[at].ref):
+            carrier.name = title
+
+
+def _parts_of(walk: dict[str, Any], index: int, place: FramePlace) -> list[tuple[int, list[Part]]]:
+    """Return the parts of texts that the snapshot joined, by the index of their element."""
+
+    def part(at: int, text: str, raw: list[Any]) -> Part:
+        return text, Row(index, at, raw[0], place.on_page) if raw else None
+
+    return [(at, [part(at, text, raw) for text, *raw in some]) for at, some in walk["parts"]]
+
+
 def _show_icon(carrier: Node, icon: str) -> None:
-    """Say that there is an icon where a snapshot has nothing to say of it."""
+    """Add an icon that is missing in the snapshot to its element."""
     if carrier.role in OPERABLE:
         carrier.attrs["icon"] = icon
     elif carrier.text:
@@ -585,7 +595,7 @@ def _show_icon(carrier: Node, icon: str) -> None:
 
 
 def _remove_text(carrier: Node, text: str) -> None:
-    """Remove a text of which a snapshot says that it is there, although it is not displayed."""
+    """Remove an invisible text that the snapshot includes."""
     written = re.compile(rf"(?:^|\s){re.escape(text)}(?!\S)")
     for node in (carrier, *carrier.children):
         if written.search(node.text) and (node is carrier or node.role == "text"):
@@ -594,7 +604,7 @@ def _remove_text(carrier: Node, text: str) -> None:
 
 
 def signature(element: Element) -> Signature:
-    """What the element is, as far as an observation tells."""
+    """Return the part of an element's signature that an observation provides."""
     return Signature(
         role=element.role,
         name=element.name,

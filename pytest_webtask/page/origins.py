@@ -1,8 +1,8 @@
-"""The guard of allowed origins: a page that is not trusted must not lead the browser away.
+"""The guard of allowed origins: an untrusted page must not navigate the browser to other sites.
 
-`AllowedOrigins` says where a test may go, `OriginGuard` stops what leads elsewhere. Pages load
-frames, pictures and scripts from wherever they like: only what the main frame of a tab shows is
-guarded, and what is sent into a frame.
+`AllowedOrigins` holds the origins of a test, `OriginGuard` blocks navigations to all others. It
+guards the main frames of tabs and data sent to frames; pages may load frames, images and scripts
+from anywhere.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _EVERY_DOCUMENT = {"patterns": [{"resourceType": "Document", "requestStage": "Re
 
 
 def origin_of(url: str) -> str:
-    """The origin of an address: `https://host:port`, with no default port, in lower case.
+    """Return the origin of an address: `https://host:port` in lower case, without a default port.
 
-    `file://` for files, `""` for blank pages, which are their opener's, the origin within for
-    `blob:`, and `"null"` for all that has none: `data:`, other schemes, an unreadable address.
+    Files have `file://`, blank pages `""` because they inherit their opener's origin, and `blob:` the
+    origin in its address. `data:`, other schemes and invalid addresses have `"null"`.
     """
     # Browsers read `http:\\evil.example\@good.example` as evil.example, urlsplit as good.example.
     url = _stripped(url)
@@ -71,12 +71,12 @@ def origin_of(url: str) -> str:
 
 
 def _stripped(url: str) -> str:
-    """The address without what browsers leave out of it."""
+    """Return the address without characters that browsers ignore."""
     return re.sub(r"[\t\r\n]", "", url).strip("".join(map(chr, range(33))))
 
 
 def location_of(url: str) -> str:
-    """What is compared with the entries: of a file its address, of `data:` that, else the origin."""
+    """Return the part of an address that is compared with entries: a file's path, `data:`, or the origin."""
     origin, url = origin_of(url), _stripped(url)
     if origin == OPAQUE and re.match("(data|blob):", url, re.IGNORECASE):
         return _DATA
@@ -92,13 +92,13 @@ def location_of(url: str) -> str:
 
 
 class AllowedOrigins:
-    """The origins that a test may go to; iterating gives them in the order they were added.
+    """The origins that a test may visit, in the order in which they were added.
 
-    An entry is an address, of which the origin counts. Its host may begin with a wildcard for
-    subdomains (`https://*.example.com`, which is not `https://example.com` itself), and its port
-    may be one (`http://localhost:*`). A file allows its folder and all below it. What has no origin
-    raises `UsageError`, except blank pages, which are always allowed, and `data:`, which allows
-    every `data:` and those `blob:` that have no origin.
+    An entry is an address, of which only the origin counts. Its host may begin with a wildcard for
+    subdomains (`https://*.example.com`, which does not include `https://example.com`), and its port
+    may be a wildcard (`http://localhost:*`). A file allows its folder and everything below it.
+    `data:` allows every `data:` address and `blob:` addresses without an origin. Blank pages are
+    always allowed. Any other address without an origin raises `UsageError`.
     """
 
     def __init__(self, entries: Iterable[str] = ()) -> None:
@@ -107,7 +107,7 @@ class AllowedOrigins:
             self.add(entry)
 
     def add(self, url: str) -> None:
-        """Allow one more origin, by an address of it or by a pattern."""
+        """Allow another origin, given as an address or a pattern."""
         url = url.strip()
         subdomains = any_port = False
         if (wild := _ENTRY.fullmatch(url)) and (wild["subdomains"] or wild["port"] == ":*"):
@@ -138,7 +138,7 @@ class AllowedOrigins:
             self._entries[entry] = re.compile(pattern)
 
     def allows(self, url: str) -> bool:
-        """Whether a page may go to this address."""
+        """Return whether navigation to this address is allowed."""
         place = location_of(url)
         return place == "" or any(p.fullmatch(place) for p in self._entries.values())
 
@@ -147,28 +147,28 @@ class AllowedOrigins:
 
 
 class OriginGuard:
-    """Stops what leads a page of `context` out of the allowed origins, while it is armed.
+    """Blocks navigations of pages of `context` to origins that are not allowed, while it is armed.
 
-    On Chromium every request for the document of a tab is stopped before it is sent: links,
-    scripts, forms and their bodies, each hop of a redirect, popups (which close again), downloads
-    and the test's own `page.goto`. The page stays as it was, and `on_blocked` is told the address.
+    On Chromium every request for a tab's document is blocked before it is sent: links, scripts,
+    forms with their bodies, each hop of a redirect, popups (which close), downloads and the test's
+    own `page.goto`. The page does not change, and `on_blocked` is called with the address.
 
-    Firefox and WebKit stop the same except redirects: a route of Playwright's sees only the first
-    address. Routing also switches the HTTP cache off, and costs more for each request.
+    On Firefox and WebKit redirects are not blocked, because a Playwright route sees only the first
+    address. Routing also disables the HTTP cache and costs more for each request.
 
-    `on_left`, by default `on_blocked`, is told of a foreign page that a tab shows although nothing
-    was stopped: after such a redirect, from a service worker or from a route of the user's.
+    `on_left`, by default `on_blocked`, is called when a tab shows a foreign page although nothing
+    was blocked: after such a redirect, from a service worker or from the user's own route.
 
-    A frame within a page may go where it likes, but may send nothing there: no form that is posted,
-    and no address in which `is_secret` finds a secret.
+    Frames within a page may navigate anywhere but may not send data there: posted forms and
+    addresses in which `is_secret` finds a secret are blocked.
 
-    Not stopped: resources (`fetch`, beacons and pings among them), documents made within the page
-    (`data:`, `blob:`, `about:`) or fetched ahead of a click by its speculation rules, and what the
-    page starts after `disarm`. Other contexts of the browser go where they like, but for what their
-    frames send: of a frame in the process of its page nobody tells the context.
+    Not blocked: resources (including `fetch`, beacons and pings), documents created by the page
+    (`data:`, `blob:`, `about:`) or prefetched by its speculation rules, and requests that the page
+    starts after `disarm`. Other contexts of the browser are not guarded, except for data that their
+    frames send: DevTools does not report the context of a frame in its page's process.
 
-    Requests wait while Python is outside of Playwright's calls, and the callbacks come only during
-    them. A callback may use Playwright but must not raise: Playwright would only log it.
+    Requests wait while Python is outside of Playwright calls, and callbacks run only during such
+    calls. A callback may use Playwright but must not raise, because Playwright would only log it.
     """
 
     def __init__(
@@ -178,10 +178,10 @@ class OriginGuard:
         on_blocked: Callable[[str], None],
         on_left: Callable[[str], None] | None = None,
         *,
-        is_secret: Callable[[str], bool] = lambda text: False,
+        is_secret: Callable[[str], bool] = lambda _: False,
         cdp: bool | None = None,
     ) -> None:
-        """`cdp` is for tests: False takes the way of Firefox and WebKit."""
+        """Create a guard; tests pass `cdp=False` to use the Firefox and WebKit method in Chromium."""
         browser = context.browser
         if cdp is None:
             cdp = browser is not None and browser.browser_type.name == "chromium"
@@ -194,7 +194,7 @@ class OriginGuard:
         self._may_arm = False
 
     def arm(self) -> None:
-        """Stop from now on; armed already is fine. Raises `PageError` if the browser is gone."""
+        """Start to block navigations. Raises `PageError` if the browser is closed."""
         if self._armed:
             return
         try:
@@ -206,7 +206,7 @@ class OriginGuard:
         self._armed = True
 
     def disarm(self) -> None:
-        """Answer what still waits, then let everything pass; never raises for a closed browser."""
+        """Answer pending requests, then stop blocking; a closed browser is not an error."""
         if not self._armed:
             return
         self._armed = False
@@ -216,7 +216,7 @@ class OriginGuard:
 
     @contextmanager
     def on_demand(self) -> Iterator[None]:
-        """Armed from the first call of `demand` on, which may never come: arming costs a little."""
+        """Arm the guard only when `demand` is called, because arming takes time."""
         self._may_arm = True
         try:
             yield
@@ -225,7 +225,7 @@ class OriginGuard:
             self.disarm()
 
     def demand(self) -> None:
-        """Arm it within `on_demand`; anywhere else nothing is stopped."""
+        """Arm the guard inside `on_demand`; do nothing elsewhere."""
         if self._may_arm:
             self.arm()
 
@@ -242,16 +242,16 @@ class OriginGuard:
         self.disarm()
 
     def _on_navigated(self, frame: Frame) -> None:
-        # An opaque origin is an error page of the browser's, or was made by the page itself.
+        # An opaque origin is an error page of the browser or a document that the page created.
         foreign = not self._allowed.allows(frame.url) and origin_of(frame.url) != OPAQUE
         if foreign and frame.parent_frame is None:
             self._on_left(frame.url)
 
 
 class _FetchGate:
-    """Chromium: DevTools' `Fetch` for the whole browser, since a page's own session misses popups.
+    """Gate for Chromium: DevTools' `Fetch` for the whole browser, since a page session misses popups.
 
-    Several guards of one browser may pause the same request, one after the other.
+    Several guards of one browser may pause the same request in turn.
     """
 
     def __init__(
@@ -270,12 +270,12 @@ class _FetchGate:
         self._unanswered = 0
 
     def shut(self) -> None:
-        self._learn_context_id()
+        self._find_context_id()
         self._session.send("Fetch.enable", _EVERY_DOCUMENT)
 
     def open(self) -> None:
-        # Fetch.disable would let go what is paused. A round trip brings in what the browser has
-        # reported by now; the cap is for pages that redirect for ever.
+        # Fetch.disable would release paused requests. A round trip delivers what the browser has
+        # reported so far; the cap is for pages that redirect endlessly.
         for _ in range(50):
             self._session.send("Target.getTargetInfo")
             if not self._unanswered:
@@ -304,7 +304,7 @@ class _FetchGate:
             self._unanswered -= 1
 
     def _stop(self, event: dict[str, Any]) -> bool:
-        """Stop the request or let it go on; whether it was stopped."""
+        """Block the request or let it continue; return whether it was blocked."""
         request, paused = event["request"], {"requestId": event["requestId"]}
         tab: dict[str, Any] = {}
         try:
@@ -319,38 +319,38 @@ class _FetchGate:
             if not stops:
                 self._session.send("Fetch.continueRequest", paused)
                 return False
-            # Of all reasons only Aborted keeps the old document; the others show an error page.
+            # Only Aborted keeps the old document; other reasons show an error page.
             self._session.send("Fetch.failRequest", {**paused, "errorReason": "Aborted"})
-        except PlaywrightError:  # the page or the browser went while the request was waiting
+        except PlaywrightError:  # the page or browser was closed meanwhile
             return False
         if tab.get("url") == "" and "openerId" in tab:
-            # A popup that never showed anything closes now, but its opener would stay in the
-            # background, where Chromium paints once a second: each click would take as long.
+            # An empty popup closes now, but its opener would stay in the background, where Chromium
+            # paints once a second and each click takes as long.
             with suppress(PlaywrightError):
                 self._session.send("Target.activateTarget", {"targetId": tab["openerId"]})
         return True
 
     def _target_of(self, frame_id: str) -> dict[str, Any]:
-        """What the browser knows of the tab or the process of its own that this frame is.
+        """Return the browser's target for a frame: its tab, or its own process.
 
-        Nothing of a frame in the process of its page.
+        The result is empty for a frame that shares its page's process.
         """
         try:
-            # A tab is a target of the same id as its main frame.
+            # The target of a tab has the id of its main frame.
             answer = self._session.send("Target.getTargetInfo", {"targetId": frame_id})
         except PlaywrightError as error:
             if "No target with given id" in error.message:
                 return {}
             raise
-        self._learn_context_id()
+        self._find_context_id()
         target: dict[str, Any] = answer["targetInfo"]
         return target
 
-    def _learn_context_id(self) -> None:
-        """Only the session of a page tells it: a context that was empty is asked again later."""
+    def _find_context_id(self) -> None:
+        """Look up the id of the context, which is only possible once it has a page."""
         for page in [] if self._context_id else self._context.pages:
             with suppress(PlaywrightError):
-                # Never detached: that hangs while a navigation is paused. It ends with the page.
+                # Detaching hangs while a navigation is paused; the session ends with the page.
                 session = self._context.new_cdp_session(page)
                 info = session.send("Target.getTargetInfo")["targetInfo"]
                 self._context_id = info["browserContextId"]
@@ -358,7 +358,7 @@ class _FetchGate:
 
 
 class _RouteGate:
-    """Other browsers: a route of Playwright's, which sees only the first address of a redirect."""
+    """Gate for other browsers: a Playwright route, which sees only the first address of a redirect."""
 
     def __init__(
         self,
@@ -376,24 +376,24 @@ class _RouteGate:
         self._context.route("**/*", self._on_route)
 
     def open(self) -> None:
-        self._context.cookies("about:blank")  # any round trip: it brings in what still waits
+        self._context.cookies("about:blank")  # any round trip delivers pending requests
         self._context.unroute("**/*", self._on_route)
 
     def _on_route(self, route: Route) -> None:
         request = route.request
         leaves = request.is_navigation_request() and not self._allowed.allows(request.url)
         if leaves and not _sends(request.method, request.url, self._is_secret):
-            # The first request of a popup comes before its page: asking for the frame then raises.
+            # The first request of a popup precedes its page; its frame then raises.
             with suppress(PlaywrightError):
                 leaves = request.frame.parent_frame is None
         try:
             route.abort("aborted") if leaves else route.fallback()
-        except PlaywrightError:  # the page or the browser went while the request was waiting
+        except PlaywrightError:  # the page or browser was closed meanwhile
             return
         if leaves:
             self._on_blocked(request.url)
 
 
 def _sends(method: str, url: str, is_secret: Callable[[str], bool]) -> bool:
-    """Whether a request for a document takes something there: a form's fields, or a secret."""
+    """Return whether a document request carries data: a posted form or a secret in its address."""
     return method != "GET" or is_secret(url) or is_secret(unquote_plus(url))

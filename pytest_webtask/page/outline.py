@@ -1,4 +1,4 @@
-"""The page as Markdown for a model: hierarchy, texts, ids of what can be used or cited."""
+"""The page as Markdown for a model: hierarchy, texts, and ids of operable or citable elements."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from pytest_webtask.page.snapshot import OPERABLE, Node
 
 PLAIN = frozenset("generic none presentation paragraph strong emphasis mark text time".split())
-"""Roles of what is a text and nothing else."""
+"""Roles of plain text."""
 INLINE_ROLES = frozenset(
     "strong emphasis mark time superscript subscript deletion insertion code".split()
 )
@@ -20,27 +21,27 @@ LANDMARKS = frozenset(
     " figure article iframe blockquote listbox feed marquee timer tooltip document application".split()
 )
 GROUPS = LANDMARKS | {"list", "row", "rowgroup", "heading"}
-"""Roles of what holds other things: listening or taking the focus does not make them controls."""
-_READ = frozenset(
+"""Roles of containers, which are no controls even with a listener or focus."""
+_CITABLE_ROLES = frozenset(
     "row listitem article heading cell gridcell columnheader rowheader dialog alertdialog alert"
     " status table definition term figure progressbar meter iframe".split()
 )
-"""Roles of what has an id to be cited by, whether it has a text of its own or not."""
+"""Roles that can be cited even without text of their own."""
 _ITEMS = frozenset("listitem cell gridcell".split())
 _VALUES = frozenset("combobox listbox searchbox slider spinbutton textbox".split())
-"""Roles of controls whose text is their value."""
+"""Roles of controls with a text value."""
 _LETTER = re.compile(r"[^\W\d_]")
 ITEM = "item"
-"""Begins the ids of repeated blocks that have no role."""
+"""The id prefix of repeated blocks without a role."""
 
 
 def operable(node: Node, within: bool) -> bool:
-    """Whether a user can operate the element; inside another control its parts are not told."""
+    """Return whether a user can operate the element; parts `within` another control must have a role."""
     if node.row is None:
         return False
     info = node.row.info
     if (info and info.get("role")) or node.role in OPERABLE:
-        # An option of a native select is chosen through the select.
+        # Options of a native select are chosen through the select.
         return not (node.role == "option" and info and info.get("tag") == "option")
     if within or not info:
         return False
@@ -51,9 +52,9 @@ def operable(node: Node, within: bool) -> bool:
         return True
     inner = [n for n in _below(node) if n.row and (n.row.info or n.role in OPERABLE)]
     if weak == "pointer" or node.role in GROUPS:
-        # A hand over other controls, or a list that listens for its items, is not one more.
+        # A pointer cursor over other controls or a container's listener adds no control of its own.
         return not inner
-    # Nor is a wrapper around one control that says nothing besides.
+    # Neither does a wrapper around one control without other text.
     return len(inner) != 1 or _letters_of(node) != _letters_of(inner[0])
 
 
@@ -71,7 +72,7 @@ def _below(node: Node) -> list[Node]:
 
 
 def text_of(node: Node) -> str:
-    """What the element says, cut off where it gets long."""
+    """Return the text of an element, at most 200 characters."""
     if node.role in ("textbox", "searchbox", "spinbutton"):
         return ""
     texts = [n.text or (n.name if not n.children else "") for n in (node, *_below(node))]
@@ -79,20 +80,20 @@ def text_of(node: Node) -> str:
 
 
 def readable(node: Node, control: Node | None, cited: bool) -> bool:
-    """Return whether a node that can't be operated has an id to be cited by.
+    """Return whether a node that can't be operated gets an id, so that it can be cited.
 
-    Emphasized words are cited with the text that they stand in, if that is `cited`. Within a
-    `control` only texts that say something other than its name have an id.
+    Emphasized words inside `cited` text get none of their own. Within a `control` only texts that
+    differ from its name get an id.
     """
     if node.row is None or (cited and node.role in INLINE_ROLES):
         return False
     if control is not None:
-        return control.role not in _VALUES and _says_more(node, control)
-    return _has_text(node) or node.item or _is_read(node)
+        return control.role not in _VALUES and _adds_text(node, control)
+    return _has_text(node) or node.item or _is_citable(node)
 
 
 def find_items(nodes: Sequence[Node]) -> None:
-    """Mark the repeated blocks that have no role; `nodes` are in an order of parents first."""
+    """Mark repeated blocks without a role as items; `nodes` lists parents first."""
     silent: set[Node] = set()
     grouping: set[Node] = set()
     for node in reversed(nodes):
@@ -101,39 +102,39 @@ def find_items(nodes: Sequence[Node]) -> None:
         if node.role == "generic" and not (parts or text or (node.row and node.row.info)):
             silent.add(node)
         elif parts and all(part.item or part in grouping for part in parts):
-            # A wrapper of items only is none itself.
+            # A wrapper that contains only items is not an item.
             grouping.add(node)
         elif len(parts) + bool(text) > 1 and node.role == "generic" and node.row is not None:
             node.item = node.row.repeated
 
 
 def _has_text(node: Node) -> bool:
-    """Return whether it has a text of its own, or consists of texts."""
+    """Return whether a node has its own text or consists of texts."""
     texts = [child for child in node.children if child.role == "text"]
     loose = any(text.row is None for text in texts)
     return bool(node.text or loose or (texts and len(texts) == len(node.children)))
 
 
-def _is_read(node: Node) -> bool:
+def _is_citable(node: Node) -> bool:
     if node.role in _ITEMS and len(node.children) < 2:
         if not node.children:
             return bool(node.name)
-        # A wrapper in it is no more than the item itself.
+        # Look through a wrapper inside the item.
         inner = node.children[0]
         return inner.role in PLAIN and (_has_text(inner) or len(inner.children) > 1)
-    return node.role in _READ or (node.role in ("img", "image") and bool(node.name))
+    return node.role in _CITABLE_ROLES or (node.role in ("img", "image") and bool(node.name))
 
 
-def _says_more(node: Node, control: Node) -> bool:
-    """Return whether a part of a control has a text that does not stand for the whole."""
+def _adds_text(node: Node, control: Node) -> bool:
+    """Return whether the text of a control's part differs from the control's name."""
     parts = node.children and all(child.role == "text" and child.row for child in node.children)
-    if node.role in INLINE_ROLES or parts or not (_has_text(node) or _is_read(node)):
+    if node.role in INLINE_ROLES or parts or not (_has_text(node) or _is_citable(node)):
         return False
     text, name = text_of(node), control.name or text_of(control)
     if _letters(text) == _letters(name):
-        # A number does not say what it counts, but its element may.
+        # A number alone may get its meaning from its element.
         return not _LETTER.search(text)
-    # Of a title with a badge, the control has the title.
+    # Of a title and a badge, the title is cited by the control itself.
     texts = [n.text or n.name for n in _below(control) if not n.children and (n.text or n.name)]
     return len(texts) != 2 or text != max(texts, key=len)
 
@@ -145,18 +146,18 @@ def _letters(text: str) -> str:
 _BARE = re.compile(r"\[[a-z]+-\d+( at -?\d+,-?\d+)?( [↓↑←→])?\]")
 _BARE_AT_MOST = 30
 OPEN, SHUT = "\ue200", "\ue201"
-"""Around the id of what can be read, until the outline is done: no text of a page has these."""
+"""Delimiters around ids of readable elements while rendering; page texts never contain them."""
 GLYPHS = re.compile("[-]")
-"""Characters of icon fonts, which look like nothing to a reader."""
+"""Private-use characters of icon fonts."""
 _MARK = re.compile(f"{OPEN}[^{SHUT}]*{SHUT}")
 
 
 @dataclass(slots=True)
 class Piece:
-    """A rendered node: one inline text, or several lines.
+    """A rendered node: inline text or several lines.
 
-    `name` is that of an operable element; a `block` does not share its line with siblings, and
-    what stands `apart` is a text with an element of its own.
+    `name` is the name of an operable element. A `block` does not share its line with siblings. A text
+    is `apart` if it has its own element.
     """
 
     inline: str | None = None
@@ -168,14 +169,14 @@ class Piece:
 
     @property
     def cited(self) -> bool:
-        """Whether the text has an id, or a part of it has."""
+        """Return whether the text or a part of it has an id."""
         return OPEN in (self.inline or "")
 
 
 def joined(pieces: Sequence[Piece]) -> str:
-    """Pieces on one line; texts of different elements are kept apart.
+    """Join pieces on one line, with separators between texts of different elements.
 
-    So is what follows a text with an id, unless it has one itself: the text ends there.
+    A separator also follows a text with an id, unless the next piece has an id itself.
     """
     text = ""
     before = None
@@ -191,7 +192,7 @@ def joined(pieces: Sequence[Piece]) -> str:
 
 
 def fold(pieces: list[Piece]) -> list[Piece]:
-    """Long runs of elements that have an id and nothing else to say, shortened."""
+    """Shorten long runs of elements that have only an id."""
     folded: list[Piece] = []
     run: list[Piece] = []
     for piece in [*pieces, None]:
@@ -209,25 +210,25 @@ def fold(pieces: list[Piece]) -> list[Piece]:
 
 
 def led_by(mark: str, text: str) -> str:
-    """The mark before the text, behind what makes it a heading, an item or a row."""
+    """Insert a mark into a text, after the prefix of a heading, list item or row."""
     lead = re.match(r"(?:#+ |- |\| )?", text)
     at = lead.end() if lead else 0
     return text[:at] + mark + text[at:]
 
 
 def plain(text: str) -> str:
-    """The text without the ids of what can be read."""
+    """Return a text without ids of readable elements."""
     return _MARK.sub("", text)
 
 
 def glued(text: str) -> str:
-    """The text without white space and marks, to compare it."""
+    """Return a text without white space and ids, for comparison."""
     text = plain(text)
     return "".join(text.replace(" / ", "").split())
 
 
 def says_name(name: str, text: str) -> bool:
-    """Whether the name says all that the text does, but for ornaments."""
+    """Return whether a name contains a text, ignoring punctuation."""
     return _alphanumeric(plain(text).removeprefix("(image ")) in _alphanumeric(name)
 
 
@@ -237,7 +238,7 @@ def _alphanumeric(text: str) -> str:
 
 @dataclass(slots=True)
 class Line:
-    """One line of the outline; `top` and `bottom` are y in the viewport, None if unknown."""
+    """A line of the outline; `top` and `bottom` are viewport coordinates, None if unknown."""
 
     text: str
     depth: int = 0
@@ -248,10 +249,10 @@ class Line:
 
 
 def cap(lines: list[Line], limit: int, height: float, part: Callable[[list[Line]], str]) -> str:
-    """The lines as text of at most about `limit` characters.
+    """Return the lines as text of about `limit` characters at most.
 
-    What lies farthest outside the viewport (`height` pixels high) gives way first; each gap says
-    what it holds and the part under which `look` shows it.
+    Lines farthest from the viewport (`height` pixels high) are omitted first. Each gap summarizes its
+    content and names the part that the `look` tool shows.
     """
     sizes = [len(line.text) + min(line.depth, 12) + 1 for line in lines]
     kept = [True] * len(lines)
@@ -286,12 +287,10 @@ def _gap(lines: list[Line], height: float, name: str) -> str:
     kinds = Counter(i.rsplit("-", 1)[0] for line in lines for i in line.ids)
     held = ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in kinds.most_common(5))
     titles = [line.text.lstrip("# ")[:40] for line in lines if line.heading][:5]
-    said = f"; headings: {'; '.join(titles)}" if titles else ""
+    headings = f"; headings: {'; '.join(titles)}" if titles else ""
     sides = {_side(line, height) for line in lines} - {None}
     where = f" {sides.pop()} the viewport" if len(sides) == 1 and sides != {""} else ""
-    return (
-        f"({len(lines)} more lines{where}: {held or 'text only'}{said}. Scroll, or look at {name}.)"
-    )
+    return f"({len(lines)} more lines{where}: {held or 'text only'}{headings}. Scroll, or look at {name}.)"
 
 
 def _side(line: Line, height: float) -> str | None:
@@ -301,7 +300,7 @@ def _side(line: Line, height: float) -> str | None:
 
 
 def lasting(outline: str) -> str:
-    """An outline without the focus and the place that was scrolled to, which are no result."""
+    """Return an outline without focus and scroll position, which are no evidence."""
     lines = outline.replace(" focused", "").splitlines()
     return "\n".join(
         re.sub(r" [↓↑←→](?=\])", "", line) for line in lines if "(scrolled to" not in line
@@ -309,12 +308,12 @@ def lasting(outline: str) -> str:
 
 
 INLINE = 160
-"""Characters up to which the content of an element stands on one line."""
+"""Maximum length of an element's content on one line."""
 CLIP = 200
-"""Characters after which a text is cut, and can be read whole with `look`."""
+"""Length at which texts are cut; the `look` tool shows them in full."""
 _CELL_LINES = 4
 _NAME = 60
-"""Characters after which the name of a control is cut if the texts in it follow."""
+"""Length at which a control's name is cut if its texts follow."""
 
 _FIELDS = frozenset("combobox searchbox textbox spinbutton slider listbox color file".split())
 _CONTROL = re.compile(r'\[[a-z]+-\d+(?: (?:"(?:[^"\\]|\\.)*"|[^\]"])*)?\]')
@@ -324,32 +323,46 @@ _IMPLIED = {"drag": "draggable"}
 _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
 
 
-class Renderer:
-    """Turns the tree of a snapshot into lines.
+@dataclass(slots=True)
+class _Control:
+    """An operable element during rendering; `weak` if only its behavior, not its role, is a control's."""
 
-    `id_of` gives the element id of a node that can be operated and None for all others, `read_as`
-    that of a node that can be read and cited; `clip`
-    is told each text that is cut, and answers with the id under which `look` shows it whole.
-    `view` is the viewport's (width, height) in CSS pixels.
+    node: Node
+    info: dict[str, Any]
+    kind: str
+    weak: bool
+    name: str
+    options: list[str]
+    chosen: list[str]
+    inner: list[Piece]
+    value: str = ""
+
+
+class Renderer:
+    """Renders the tree of a snapshot as lines.
+
+    `operable_id` returns the id of an operable node and `readable_id` that of a citable node, both
+    None for other nodes. `clip` stores a text that is cut and returns the name under which `look`
+    shows it in full. `view` is the viewport's (width, height) in CSS pixels.
     """
 
     def __init__(
         self,
-        id_of: Callable[[Node], str | None],
-        read_as: Callable[[Node], str | None],
+        operable_id: Callable[[Node], str | None],
+        readable_id: Callable[[Node], str | None],
         clip: Callable[[str], str],
         view: tuple[float, float],
     ) -> None:
-        self._id_of = id_of
-        self._read_as = read_as
+        self._operable_id = operable_id
+        self._readable_id = readable_id
         self._clip = clip
         self._view = view
         self._done: dict[Node, Piece] = {}
         self._items: set[Node] = set()
 
     def lines(self, root: Node) -> list[Line]:
-        """The lines of the whole page, each indented by its `depth`."""
-        # Children before their parents, without recursion: pages nest deeper than Python does.
+        """Render the whole page; each line has its `depth`."""
+        # Children first, without recursion: pages may nest deeper than Python's stack allows.
         order = [root]
         for node in order:
             order.extend(node.children)
@@ -362,15 +375,15 @@ class Renderer:
         return lines
 
     def _marked(self, node: Node, piece: Piece) -> Piece:
-        """The piece with the id of its node before it, if that is one to be cited."""
-        element_id = self._read_as(node)
+        """Add the id of a citable node to its piece."""
+        element_id = self._readable_id(node)
         if element_id is None or not (piece.inline or piece.lines):
             return piece
         if piece.inline is not None and not _CONTROL.sub("", plain(piece.inline)).strip():
-            # It shows a control and nothing else: a label that is the control's own name.
+            # The text is only the label of a control, which has it as its name.
             return piece
         if node.item and node not in self._items and (piece.lines or piece.cited):
-            # All that it shows is a single thing with an id.
+            # Its only content already has an id.
             return piece
         mark = f"{OPEN}{element_id}{SHUT}"
         if piece.inline is not None:
@@ -380,14 +393,14 @@ class Renderer:
         return piece
 
     def _render(self, node: Node) -> Piece:
-        element_id = self._id_of(node)
+        element_id = self._operable_id(node)
         if element_id is not None:
             return self._operable(node, element_id)
         role = node.role
         if role == "text":
             return Piece(inline=self._short(node.text), apart=node.row is not None)
         children = self._children(node)
-        if node.item and len(children) > 1 and self._read_as(node) is not None:
+        if node.item and len(children) > 1 and self._readable_id(node) is not None:
             self._items.add(node)
             return self._prefixed(node, "- ", children)
         if role in ("img", "image"):
@@ -430,101 +443,32 @@ class Renderer:
             pieces.append(Piece(inline=self._short(node.name)))
         pieces = [p for p in pieces if p.inline or p.lines]
         names = {glued(p.name) for p in pieces} - {""}
-        # A label beside its field says no more than the field's name.
+        # Drop labels that repeat the name of the field beside them.
         return fold([p for p in pieces if p.ids or glued(p.inline or "") not in names])
 
     @staticmethod
     def _trivial(node: Node, children: Sequence[Piece]) -> bool:
-        """A container that would say nothing: no name, one line or none."""
+        """Return whether a container adds no information: no name and at most one line."""
         if node.role in ("dialog", "alertdialog", "alert", "status", "iframe", "navigation"):
             return not children and not node.name
         few = not children or (len(children) == 1 and children[0].inline is not None)
         return few and not node.name
 
     def _operable(self, node: Node, element_id: str) -> Piece:
-        info = node.row.info if node.row and node.row.info else {}
-        kind = str(info.get("role") or node.role)
-        weak = bool(info.get("weak")) or node.role not in OPERABLE
-        name = node.name or str(info.get("name") or "")
-        if weak and (node.children or node.text) and not node.name:
-            name = ""
-        options = [c for c in _descend(node) if c.role == "option" and not c.ref]
-        inner = [] if options else [self._done.pop(child) for child in node.children]
-        inner = [p for p in inner if p.inline or p.lines]
-        value = ""
-        if "filled" in info:
-            value = "filled" if info["filled"] else "empty"
-        elif kind in _FIELDS or node.role in _FIELDS:
-            told = "value" in info and not (kind == "textbox" and node.children)
-            shown = str(info["value"]) if told else node.text
-            if options:
-                shown = ", ".join(o.name for o in options if "selected" in o.attrs)
-            value = f'= "{self._short(shown)}"' if shown else ""
-        elif node.text and not weak and node.text != name:
-            inner.insert(0, Piece(inline=self._short(node.text)))
-        texts = [plain(p.inline) for p in inner if p.inline is not None and not p.ids]
-        if not weak or kind in _FIELDS:
-            if name:
-                inner = [
-                    p
-                    for p in inner
-                    if p.ids or p.lines or p.cited or not says_name(name, p.inline or "")
-                ]
-            elif kind in _FIELDS and texts and len(texts) == len(inner):
-                value, inner = f'= "{self._short(" ".join(texts))}"', []
-            elif texts and len(texts) == len(inner):
-                name, inner = " ".join(texts), []
-        elif len(texts) == len(inner) and sum(p.cited for p in inner) > 1:
-            # Each text in it can be cited; together they are its name.
-            if node.text and not value:
-                inner.insert(0, Piece(inline=self._short(node.text)))
-        elif len(texts) == len(inner):
-            name, inner = (
-                " ".join(filter(None, [*([node.text] if node.text and not value else []), *texts]))
-                or name,
-                [],
-            )
-        elif node.text and not value:
-            inner.insert(0, Piece(inline=self._short(node.text)))
-        words = [element_id]
-        name = _without_marks(name)
-        if len(name) > _NAME and sum(p.cited for p in inner) > 1:
-            # The rest of it stands behind, text by text.
-            name = name[:_NAME].rpartition(" ")[0] + "…"
-        if name:
-            words.append(f'"{self._short(name)}"')
-        if value:
-            words.append(value)
-        hint = str(info.get("placeholder") or "")
-        if hint and hint != name:
-            words.append(f'placeholder "{self._short(hint)}"')
-        words += [s for s in _states(node).split() if s]
-        words += [
-            str(f) for f in info.get("flags", ()) if str(f) not in (*words, _IMPLIED.get(kind))
-        ]
-        if options:
-            names = [o.name for o in options]
-            more = f" … {len(names) - 20} more" if len(names) > 20 else ""
-            words.append("options: " + ", ".join(names[:20]) + more)
-        elif not name and "/url" in node.attrs:
-            words.append("to " + node.attrs["/url"][:60])
-        if kind == "canvas" and node.row:
-            x, y, w, h = node.row.box
-            words.append(f"{w:.0f}x{h:.0f} pixels from {x:.0f},{y:.0f}")
-        if not name and "icon" in node.attrs:
-            words.append(f'icon "{node.attrs["icon"]}"')
-        away = self._direction(node)
-        if not name and "/url" not in node.attrs and not inner and not away and node.row:
-            # With nothing to call it by, it is known by its place in the screenshot.
-            x, y, w, h = node.row.box
-            words.append(f"at {x + w / 2:.0f},{y + h / 2:.0f}")
-        words += away
-        own = "[" + " ".join(words) + "]"
+        control = self._control(node)
+        self._find_value(control)
+        self._absorb_texts(control)
+        control.name = _without_marks(control.name)
+        if len(control.name) > _NAME and sum(p.cited for p in control.inner) > 1:
+            # The texts that follow have the rest.
+            control.name = control.name[:_NAME].rpartition(" ")[0] + "…"
+        own = "[" + " ".join([element_id, *self._words(control)]) + "]"
+        inner = control.inner
         if not inner:
-            return Piece(inline=own, ids=(element_id,), name=name or value)
+            return Piece(inline=own, ids=(element_id,), name=control.name or control.value)
         piece = self._join(node, inner, own)
-        # What holds more than a name is an item: the next one begins on a line of its own.
-        piece.block = weak and kind not in _FIELDS
+        # With content besides its name it is like a list item: the next one starts a new line.
+        piece.block = control.weak and control.kind not in _FIELDS
         if piece.inline is not None:
             piece.inline = ("- " if piece.block and node.role == "listitem" else "") + piece.inline
             piece.ids = (element_id, *(i for p in inner for i in p.ids))
@@ -532,8 +476,98 @@ class Renderer:
             piece.lines[0].ids = (element_id, *piece.lines[0].ids)
         return piece
 
+    def _control(self, node: Node) -> _Control:
+        info = node.row.info if node.row and node.row.info else {}
+        weak = bool(info.get("weak")) or node.role not in OPERABLE
+        name = node.name or str(info.get("name") or "")
+        if weak and (node.children or node.text) and not node.name:
+            name = ""
+        options = [c for c in _descend(node) if c.role == "option" and not c.ref]
+        inner = [] if options else [self._done.pop(child) for child in node.children]
+        return _Control(
+            node=node,
+            info=info,
+            kind=str(info.get("role") or node.role),
+            weak=weak,
+            name=name,
+            options=[option.name for option in options],
+            chosen=[option.name for option in options if "selected" in option.attrs],
+            inner=[p for p in inner if p.inline or p.lines],
+        )
+
+    def _find_value(self, control: _Control) -> None:
+        """Set the value of a field, or add the text of another control to its inner texts."""
+        node, info, kind = control.node, control.info, control.kind
+        if "filled" in info:
+            control.value = "filled" if info["filled"] else "empty"
+        elif kind in _FIELDS or node.role in _FIELDS:
+            has_value = "value" in info and not (kind == "textbox" and node.children)
+            shown = str(info["value"]) if has_value else node.text
+            if control.options:
+                shown = ", ".join(control.chosen)
+            control.value = f'= "{self._short(shown)}"' if shown else ""
+        elif node.text and not control.weak and node.text != control.name:
+            control.inner.insert(0, Piece(inline=self._short(node.text)))
+
+    def _absorb_texts(self, control: _Control) -> None:
+        """Use uncitable inner texts as the name or value, and drop those that repeat it."""
+        node, inner = control.node, control.inner
+        texts = [plain(p.inline) for p in inner if p.inline is not None and not p.ids]
+        nothing_else = len(texts) == len(inner)
+        if not control.weak or control.kind in _FIELDS:
+            if control.name:
+                control.inner = [
+                    p
+                    for p in inner
+                    if p.ids or p.lines or p.cited or not says_name(control.name, p.inline or "")
+                ]
+            elif texts and nothing_else:
+                control.inner = []
+                if control.kind in _FIELDS:
+                    control.value = f'= "{self._short(" ".join(texts))}"'
+                else:
+                    control.name = " ".join(texts)
+            return
+        own = [node.text] if node.text and not control.value else []
+        if nothing_else and sum(p.cited for p in inner) <= 1:
+            control.name = " ".join(filter(None, [*own, *texts])) or control.name
+            control.inner = []
+        elif own:
+            # Keep the text beside other content, which may be citable.
+            inner.insert(0, Piece(inline=self._short(node.text)))
+
+    def _words(self, control: _Control) -> list[str]:
+        """Return the words after a control's id: name, value, states and other hints."""
+        node, info, name = control.node, control.info, control.name
+        words = [f'"{self._short(name)}"'] if name else []
+        if control.value:
+            words.append(control.value)
+        hint = str(info.get("placeholder") or "")
+        if hint and hint != name:
+            words.append(f'placeholder "{self._short(hint)}"')
+        words += [s for s in _states(node).split() if s]
+        known = (*words, _IMPLIED.get(control.kind))
+        words += [flag for flag in map(str, info.get("flags", ())) if flag not in known]
+        if control.options:
+            more = len(control.options) - 20
+            listed = ", ".join(control.options[:20]) + (f" … {more} more" if more > 0 else "")
+            words.append(f"options: {listed}")
+        elif not name and "/url" in node.attrs:
+            words.append("to " + node.attrs["/url"][:60])
+        if control.kind == "canvas" and node.row:
+            x, y, w, h = node.row.box
+            words.append(f"{w:.0f}x{h:.0f} pixels from {x:.0f},{y:.0f}")
+        if not name and "icon" in node.attrs:
+            words.append(f'icon "{node.attrs["icon"]}"')
+        away = self._direction(node)
+        if not (name or "/url" in node.attrs or control.inner or away) and node.row:
+            # Without a name, only its position links it to the screenshot.
+            x, y, w, h = node.row.box
+            words.append(f"at {x + w / 2:.0f},{y + h / 2:.0f}")
+        return words + away
+
     def _join(self, node: Node, children: Sequence[Piece], first: str = "") -> Piece:
-        """The children on one line if they fit, else below each other, `first` leading."""
+        """Return the children on one line after `first` if they fit, else on lines below it."""
         inline = [p.inline for p in children]
         blocks = len(children) > 1 and any(p.block for p in children)
         if not blocks and all(i is not None for i in inline):
@@ -549,7 +583,7 @@ class Renderer:
     def _stack(
         self, pieces: Sequence[Piece], nodes: Sequence[Node], parent: Node | None = None
     ) -> list[Line]:
-        """Pieces below each other; what stood together in one wrapper stays together."""
+        """Return the lines of pieces, keeping those of one wrapper together."""
         lines: list[Line] = []
         row: list[Piece] = []
 
@@ -585,7 +619,7 @@ class Renderer:
 
     @staticmethod
     def _places(pieces: Sequence[Piece], nodes: Sequence[Node]) -> list[Node | None]:
-        """The node of each piece where they correspond one to one, else None."""
+        """Return the node of each piece, or None for all if they do not correspond one to one."""
         return list(nodes) if len(nodes) == len(pieces) else [None] * len(pieces)
 
     def _prefixed(self, node: Node, prefix: str, children: Sequence[Piece]) -> Piece:
@@ -602,7 +636,7 @@ class Renderer:
             return Piece(lines=[line])
         first, *rest = piece.lines
         if node in self._items and first.text.startswith("- "):
-            # An item that begins with an item has a line of its own.
+            # An item that begins with another item needs its own line.
             return Piece(lines=[self._line(node, prefix), *_indented(piece.lines)])
         first.text = prefix + first.text.removeprefix("- ")
         first.depth = 0
@@ -637,7 +671,7 @@ class Renderer:
         return Piece(lines=[self._line(node, title + ":"), *_indented(piece.lines)])
 
     def _direction(self, node: Node) -> list[str]:
-        """An arrow to where the element lies outside of the viewport."""
+        """Return an arrow that points to an element outside of the viewport."""
         if node.row is None:
             return []
         (x, y, w, h), (width, height) = node.row.box, self._view
@@ -666,7 +700,7 @@ def _place(node: Node | None) -> tuple[float | None, float | None]:
 
 
 def _cell(piece: Piece) -> str:
-    """What a cell says, on one line; empty if that would be a long one."""
+    """Return a cell as one line, "" if it would be too long."""
     if piece.inline is not None:
         return piece.inline
     text = " · ".join(line.text for line in piece.lines)
@@ -692,14 +726,14 @@ def _states(node: Node) -> str:
 
 
 def _descend(node: Node) -> list[Node]:
-    found = []
+    options = []
     for child in node.children:
-        found.append(child)
+        options.append(child)
         if child.role == "group":
-            found += child.children
-    return found
+            options += child.children
+    return options
 
 
 def _without_marks(name: str) -> str:
-    """A name without icon-font glyphs, and without the mark of the pictures in it."""
+    """Return a name without icon glyphs and image markers."""
     return " ".join(GLYPHS.sub(" ", _IMAGE.sub(r"\1", name)).split())

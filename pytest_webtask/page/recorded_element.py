@@ -1,4 +1,4 @@
-"""Recorded elements: taken only if they are what they were, found where they moved."""
+"""Recorded elements: checked against their recorded identity, and located anew after a move."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ __all__ = [
 
 
 OWN = ("id", "name", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
-"""Attributes by which an author tells an element."""
+"""Attributes by which an author names an element."""
 _POLL = 0.05
 _AT_ONCE = 0.25
-"""Seconds that one question may take, however little is left."""
+"""Minimum time for one query, in seconds, even if less is left."""
 _BUSY = 10.0
-"""Seconds that a question may take about an element that is there."""
+"""Maximum time for querying an element that is present, in seconds."""
 
 
 class Missing(Exception):
-    """The element of a recording is not there; the message says what is."""
+    """A recorded element is missing; the message describes what was matched instead."""
 
 
 @dataclass(frozen=True)
 class RecordedElement:
-    """An element, or all of a set, as a recording has it, with its placeholders filled in.
+    """A recorded element, or all elements of a set, with placeholders filled in.
 
-    `found` is what was there a moment ago, if anybody looked.
+    `found` is the engine's latest description of the element, None before the first query.
     """
 
     locator: Locator
@@ -55,45 +55,45 @@ class RecordedElement:
     def look(
         self, timeout: float = 0.0, *, whole: bool = False, at_once: bool = False
     ) -> dict[str, Any]:
-        """What is there, which is just one and what it was; waits `timeout` seconds for that.
+        """Wait for the element to match its signature, and return the engine's description of it.
 
-        With `whole` it has, as `facts`, what it says. Where nothing is there this takes a quarter
-        of a second at least; `at_once` is for who expects that, and costs one question more.
-        Raises Missing.
+        Raises Missing after `timeout` seconds, and after a quarter of a second at the earliest; with
+        `at_once` an element that is absent fails at once, for one more query. With `whole` the
+        description includes the `facts`.
         """
         end = time.monotonic() + timeout
         loading = False
         if at_once:
-            self._is_there()
+            self._require_one()
         while True:
             left = max(end - time.monotonic(), _AT_ONCE)
-            found = None
+            answer = None
             try:
-                found = self._ask(left, whole=whole)
+                answer = self._ask(left, whole=whole)
             except Error as error:
-                wrong = _said(error)
+                wrong = _reason(error)
                 if "Timeout" in str(error) and self._is_slow():
-                    # It is there, and its page is too busy to answer at once.
-                    found = self._ask(_BUSY, whole=whole)
-                    wrong = differs(self.target.signature, found, loose=self._loose)
+                    # The element is present, but its page was too busy to answer in time.
+                    answer = self._ask(_BUSY, whole=whole)
+                    wrong = differs(self.target.signature, answer, loose=self._loose)
             else:
-                wrong = differs(self.target.signature, found, loose=self._loose)
+                wrong = differs(self.target.signature, answer, loose=self._loose)
             late = time.monotonic() >= end
-            # What listens to it may be in a script that has yet to run.
-            if found is not None and not wrong and (found["loaded"] or late):
-                return found
+            # Before the page is loaded, scripts may not have attached their listeners.
+            if answer is not None and not wrong and (answer["loaded"] or late):
+                return answer
             if late:
                 raise Missing(wrong)
             page = self.locator.page
             try:
-                if loading := found is not None and not wrong and not loading:
+                if loading := answer is not None and not wrong and not loading:
                     left = max(end - time.monotonic(), 0.001)
                     with suppress(TimeoutError):
                         page.wait_for_load_state("domcontentloaded", timeout=left * 1000)
-                else:  # it may be a frame of the page that is loading
+                else:  # a frame of the page may be loading
                     page.wait_for_timeout(_POLL * 1000)
             except Error:
-                raise Missing("its page is closed") from None
+                raise Missing("its page was closed") from None
 
     @property
     def _loose(self) -> bool:
@@ -101,27 +101,27 @@ class RecordedElement:
         return "has_text=" in code or "following::" in code or is_positional(code)
 
     def _is_slow(self) -> bool:
-        """Whether just one element is there, though it was not answered for in time."""
+        """Return whether exactly one element is present although the query timed out."""
         with suppress(Error):
             return self.locator.count() == 1
         return False
 
-    def _is_there(self) -> None:
-        """Raise Missing at once where asking would wait."""
+    def _require_one(self) -> None:
+        """Raise Missing without waiting if there is not exactly one element."""
         try:
             number = self.locator.count()
         except Error as error:
-            raise Missing(_said(error)) from None
+            raise Missing(_reason(error)) from None
         if number != 1:
             raise Missing(f"{number} elements are there" if number else "nothing is there")
 
     def _ask(self, timeout: float, *, whole: bool) -> dict[str, Any]:
         if whole:
             return dict(dom.call(self.locator, "whole", None, timeout, dom.FACTS))
-        return dict(dom.call(self.locator, "who", timeout=timeout))
+        return dict(dom.call(self.locator, "identity", timeout=timeout))
 
 
-def _said(error: Error) -> str:
+def _reason(error: Error) -> str:
     message = str(error)
     if "strict mode violation" in message:
         number = message.partition("resolved to ")[2].partition(" ")[0]
@@ -131,39 +131,39 @@ def _said(error: Error) -> str:
     return message.partition("\n")[0]
 
 
-def differs(wanted: Signature | None, found: dict[str, Any], *, loose: bool = False) -> str:
-    """How an element is another than it was, in words; "" where its identity agrees.
+def differs(recorded: Signature | None, actual: dict[str, Any], *, loose: bool = False) -> str:
+    """Return how an element differs from its recorded signature, "" if it matches.
 
-    `loose` says that its locator tells it by its place, or by a part of a text.
+    `loose` is True for a locator that is positional or matches part of a text.
     """
-    if wanted is None:
+    if recorded is None:
         return ""
     for part in ("role", "tag", "type", "name", "key"):
-        was, now = getattr(wanted, part), found[part]
-        if part == "key" and was and _folded(was) in map(_folded, found["says"]):
+        was, now = getattr(recorded, part), actual[part]
+        if part == "key" and was and _folded(was) in map(_folded, actual["says"]):
             continue
         if was is not None and _folded(was) != _folded(now):
             what = {"key": "it stands in", "name": "it is called"}.get(part, f"its {part} is")
             return f"{what} {now!r} and not {was!r}"
-    if found.get("facts") and (elsewhere := stands_elsewhere(wanted, found["facts"])):
+    if actual.get("facts") and (elsewhere := stands_elsewhere(recorded, actual["facts"])):
         return elsewhere
-    return "" if stands_alike(wanted, found, loose=loose) else _beside(wanted, found)
+    return "" if stands_alike(recorded, actual, loose=loose) else _beside(recorded, actual)
 
 
-def stands_elsewhere(wanted: Signature, facts: Mapping[str, Any]) -> str:
-    """Return how the label, the head or what surrounds an element is another; "" where it agrees.
+def stands_elsewhere(recorded: Signature, facts: Mapping[str, Any]) -> str:
+    """Return how the label, column, heading or surroundings differ; "" if they agree.
 
-    `facts` are the element's, as `facts.js` tells.
+    `facts` is the result of `facts.js` for the element.
     """
     for part in ("label", "column", "heading"):
-        was, now = getattr(wanted, part), facts.get(part) or ""
+        was, now = getattr(recorded, part), facts.get(part) or ""
         if was and not _fits(was, now):
             return f"its {part} is {now!r} and not {was!r}"
     texts = [facts.get("heading") or "", *(facts.get("beside") or ())]
     texts += [each.get("name", "") for each in facts.get("within") or ()]
-    for was in wanted.around:
+    for was in recorded.around:
         if not any(_fits(was, now) for now in texts):
-            return f"{was!r} no longer stands around it"
+            return f"{was!r} is no longer around it"
     return ""
 
 
@@ -172,43 +172,45 @@ def _fits(was: str, now: str) -> bool:
     return _folded(was) == _folded(now) or bool(re.fullmatch(pattern, _folded(now)))
 
 
-def stands_alike(wanted: Signature, found: dict[str, Any], *, loose: bool = False) -> bool:
-    """Whether an element that no row or group tells stands where it stood.
+def stands_alike(recorded: Signature, actual: dict[str, Any], *, loose: bool = False) -> bool:
+    """Return whether an element outside of rows and groups is still in its place.
 
-    One of the same name in another part of the page is another one. Where its locator is `loose`,
-    and tells it by its place or a part of a text, all that stands around it must be what it was.
+    An element of the same name in another part of the page is a different element. With a `loose`
+    locator, which is positional or matches part of a text, all neighbors must match.
     """
-    own = {k: v for k, v in wanted.attributes.items() if k in OWN}
-    if wanted.key or (own and own.items() <= found["attributes"].items()):
+    own = {k: v for k, v in recorded.attributes.items() if k in OWN}
+    if recorded.key or (own and own.items() <= actual["attributes"].items()):
         return True
-    if wanted.attributes.get("in", "") != found["attributes"].get("in", ""):
-        return wanted.name is None and not loose
-    return not loose or [*map(_without_numbers, wanted.near)] == [
-        *map(_without_numbers, found["near"])
+    if recorded.attributes.get("in", "") != actual["attributes"].get("in", ""):
+        return recorded.name is None and not loose
+    return not loose or [*map(_without_numbers, recorded.near)] == [
+        *map(_without_numbers, actual["near"])
     ]
 
 
-def _beside(wanted: Signature, found: dict[str, Any]) -> str:
-    part = found["attributes"].get("in", "")
-    if wanted.attributes.get("in", "") != part:
-        return f"it is in {part or 'no part'} of the page, and was in {wanted.attributes.get('in')}"
-    return f"it stands beside {found['near']}, and stood beside {[*wanted.near]}"
+def _beside(recorded: Signature, actual: dict[str, Any]) -> str:
+    part = actual["attributes"].get("in", "")
+    if recorded.attributes.get("in", "") != part:
+        return (
+            f"it is in {part or 'no part'} of the page, and was in {recorded.attributes.get('in')}"
+        )
+    return f"it is beside {actual['near']}, and was beside {[*recorded.near]}"
 
 
 def _without_numbers(text: str) -> str:
     return re.sub(r"\d+", "0", _folded(text))
 
 
-def signed(found: dict[str, Any], *, named: bool = True) -> Signature:
-    """The signature of what `who` tells; with `named` False its name may be any."""
+def signed(answer: dict[str, Any], *, named: bool = True) -> Signature:
+    """Return the signature for an identity, without its name unless `named`."""
     return Signature(
-        role=found["role"],
-        name=found["name"] if named else None,
-        tag=found["tag"],
-        type=found["type"],
-        key=found["key"],
-        near=tuple(found["near"]),
-        attributes=found["attributes"],
+        role=answer["role"],
+        name=answer["name"] if named else None,
+        tag=answer["tag"],
+        type=answer["type"],
+        key=answer["key"],
+        near=tuple(answer["near"]),
+        attributes=answer["attributes"],
     )
 
 
@@ -219,56 +221,75 @@ def _folded(text: str) -> str:
 _FIELDS = frozenset(("input", "textarea", "select"))
 
 
-def find_again(observer: Observer, page: Page, wanted: Signature, says: str = "") -> Known | None:
-    """The element that is what `wanted` says, on the page as it is now; its id is known then.
+def find_again(
+    observer: Observer, page: Page, recorded: Signature, expected_text: str = ""
+) -> Known | None:
+    """Return the only element on the page with the identity of a recorded one, or None.
 
-    `says` is what a check expects of it, which tells a heading whose level is another.
-
-    Its identity must agree. Of several that do its author's own name for it must tell one. What is
-    only read, and has neither name nor row, is told by its rank among headings or by what stands
-    around it, even if it is the only one left. A field alone may be called otherwise, if its
-    author's name for it is the same: hints are translated.
+    The page is observed, so the element gets an id. Several candidates are told apart by author-chosen
+    attributes. A text without name and row must also match in its rank among headings or in its
+    neighbors. Only a field with the same author-chosen attributes may have another name, because
+    placeholders are translated. `expected_text`, from a check, identifies a heading whose level has
+    changed.
     """
     seen = observer.observe(page)
     ids = [*seen.elements, *seen.texts]
-    found = list(_who(observer, (observer.known[i] for i in ids)))
-    same = [(k, w) for k, w in found if _is_same(wanted, w) and stands_alike(wanted, w)]
-    if len(same) == 1 and (wanted.name is not None or wanted.key):
+    candidates = list(_identities(observer.known[i] for i in ids))
+    same = [
+        (element, identity)
+        for element, identity in candidates
+        if _is_same(recorded, identity) and stands_alike(recorded, identity)
+    ]
+    if len(same) == 1 and (recorded.name is not None or recorded.key):
         return same[0][0]
-    own = _own(wanted.attributes)
-    fits = [k for k, w in same if own and _own(w["attributes"]) == own]
-    rank = wanted.attributes.get("rank")
-    if not fits and wanted.name is None and rank:
-        fits = [k for k, w in same if w["attributes"].get("rank") == rank]
-    if not fits and wanted.name is None:
-        # A message that nothing stands before is told by that; a text without a role is not.
-        known = wanted.near or wanted.role
-        fits = [k for k, w in same if known and tuple(w["near"]) == wanted.near]
-        if not fits and says and wanted.role == "heading":
-            fits = [k for k, w in same if _casefolded(says) in _casefolded(w["name"])]
-    if not same and own and wanted.tag in _FIELDS:
+    own = _own(recorded.attributes)
+    fits = [element for element, identity in same if own and _own(identity["attributes"]) == own]
+    rank = recorded.attributes.get("rank")
+    if not fits and recorded.name is None and rank:
+        fits = [element for element, identity in same if identity["attributes"].get("rank") == rank]
+    if not fits and recorded.name is None:
+        # Having no neighbors identifies a message, but not a text without a role.
+        known = recorded.near or recorded.role
         fits = [
-            k for k, w in found if _is_same(wanted, w, named=False) and _own(w["attributes"]) == own
+            element
+            for element, identity in same
+            if known and tuple(identity["near"]) == recorded.near
+        ]
+        if not fits and expected_text and recorded.role == "heading":
+            fits = [
+                element
+                for element, identity in same
+                if _casefolded(expected_text) in _casefolded(identity["name"])
+            ]
+    if not same and own and recorded.tag in _FIELDS:
+        fits = [
+            element
+            for element, identity in candidates
+            if _is_same(recorded, identity, named=False) and _own(identity["attributes"]) == own
         ]
     return fits[0] if len(fits) == 1 else None
 
 
-def _who(observer: Observer, elements: Iterable[Known]) -> Iterable[tuple[Known, dict[str, Any]]]:
+def _identities(elements: Iterable[Known]) -> Iterable[tuple[Known, dict[str, Any]]]:
     frames: dict[Any, list[Known]] = {}
     for known in elements:
         frames.setdefault(known.frame, []).append(known)
     for frame, some in frames.items():
         try:
-            told = dom.call(frame, "whos", {"numbers": [k.number for k in some]})
+            answers = dom.call(
+                frame, "identities", {"numbers": [element.number for element in some]}
+            )
         except Error:
             continue
-        yield from ((k, w) for k, w in zip(some, told, strict=True) if w)
+        yield from (
+            (element, identity) for element, identity in zip(some, answers, strict=True) if identity
+        )
 
 
-def _is_same(wanted: Signature, found: dict[str, Any], *, named: bool = True) -> bool:
+def _is_same(recorded: Signature, actual: dict[str, Any], *, named: bool = True) -> bool:
     parts = ["role", "tag", "type", "key", *(["name"] if named else [])]
-    told = [(getattr(wanted, part), found[part]) for part in parts]
-    return all(was is None or _casefolded(was) == _casefolded(now) for was, now in told)
+    pairs = [(getattr(recorded, part), actual[part]) for part in parts]
+    return all(was is None or _casefolded(was) == _casefolded(now) for was, now in pairs)
 
 
 def _own(attributes: dict[str, str]) -> dict[str, str]:

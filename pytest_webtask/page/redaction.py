@@ -1,4 +1,4 @@
-"""Taking out of a reading of a page what must not be told: secrets, passwords, what is redacted."""
+"""Redaction of snapshots: masks secrets, passwords and redacted elements."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TEXTS_AT_MOST = 500
 
 
 class SnapshotRedaction:
-    """Hides within one reading of a page; with nothing to hide it costs nothing."""
+    """Redacts one snapshot of a page; free of cost if nothing must be hidden."""
 
     def __init__(self, page: Page, data: Data) -> None:
         self._page = page
@@ -33,26 +33,26 @@ class SnapshotRedaction:
         self.find()
 
     def find(self) -> None:
-        """Find what is redacted; once more after the snapshot, since the page may change."""
+        """Find the redacted elements; call it before and after the snapshot, as the page may change."""
         for document, numbers in redacted_in(self._page, self._data.redact).items():
             self.numbers.setdefault(document, set()).update(numbers)
 
     def arguments(self, place: FramePlace) -> dict[str, Any]:
-        """What the engine must be told to walk through a frame."""
+        """Return the arguments for the engine's walk through a frame."""
         if not self._data.hides:
             return {}
         return {"whole": True, "redacted": as_json(self.numbers), "all": place.hidden}
 
-    def walked(
+    def add_walk(
         self,
         walk: dict[str, Any],
         rows: list[Row],
         refs: dict[str, Node],
         parts: list[tuple[int, list[Part]]],
     ) -> None:
-        """Take note of what the engine said of one frame."""
+        """Record the result of the engine's walk through a frame."""
         for index, some in parts:
-            if node := _told(rows, index, refs):
+            if node := _node_of(rows, index, refs):
                 self._parts.append((node, some))
         if not self._data.hides:
             return
@@ -63,13 +63,13 @@ class SnapshotRedaction:
             if node is not None:
                 self._roots.append(node)
         for index, texts in walk["flat"]:
-            # It has no line of its own in the snapshot: its text stands in another's.
+            # The snapshot has its text in the line of another element.
             self._texts.update(dict.fromkeys(texts))
-            if node := _told(rows, index, refs):
+            if node := _node_of(rows, index, refs):
                 self._flat.append(node)
 
     def hide(self, root: Node) -> None:
-        """Take all of it out of the tree and its rows."""
+        """Mask everything that must be hidden, in the tree and its rows."""
         nodes = list(in_order(root))
         for node in nodes:
             if node.row and node.row.info and "filled" in node.row.info:
@@ -77,17 +77,17 @@ class SnapshotRedaction:
         parted = list(self._parted())
         self._hide(root, nodes)
         for node, each, before, parts in parted:
-            # What hiding has changed stays as it is.
+            # Masked text must not be split.
             if (each.text or each.name) == before:
                 split(node, each, [(self._data.scrub(text), row) for text, row in parts])
 
     def _parted(self) -> Iterator[tuple[Node, Node, str, list[Part]]]:
-        """Yield each node whose text the snapshot glued, below which node, that text, its parts."""
+        """Yield nodes with joined texts: parent, node, text and parts."""
         for node, parts in self._parts:
             glued = _glued("".join(text for text, _ in parts))
             shown = [(text.replace("\n", " / "), row) for text, row in parts]
             for each in (node, *(c for c in node.children if not c.ref)):
-                # A control that says nothing but its name is shown without its text.
+                # A control shows its text as its name.
                 named = each is node and not each.children
                 text = each.text or (each.name if named else "")
                 if each.role not in _FIELDS and _glued(text) == glued:
@@ -123,10 +123,10 @@ class SnapshotRedaction:
             for each in (node, *(c for c in node.children if not c.ref)):
                 each.name, each.text = _without(each.name, kinds), _without(each.text, kinds)
         for node in self._flat:
-            told = [node, *(c for c in node.children if not c.ref)]
-            if not any(REDACTED in n.text or REDACTED in n.name for n in told):
-                # It must be somewhere in here.
-                for each in told:
+            carriers = [node, *(c for c in node.children if not c.ref)]
+            if not any(REDACTED in n.text or REDACTED in n.name for n in carriers):
+                # One of these must contain its text.
+                for each in carriers:
                     _blank(each)
         for node in nodes:
             info = (node.row.info if node.row else None) or {}
@@ -134,24 +134,24 @@ class SnapshotRedaction:
             if node.name and REDACTED in name and REDACTED not in node.name:
                 node.name = name
             if node.ref and node.row is None and node is not root:
-                # It has gone meanwhile, or is in a frame that cannot be asked.
+                # The node disappeared meanwhile, or its frame does not answer.
                 _blank(node)
 
     def _scrub(self, nodes: list[Node]) -> None:
         data = self._data
         infos = [row.info for row in self._rows if row.info]
-        told = [(node, "name") for node in nodes if node.name]
-        told += [(node, "text") for node in nodes if node.text]
+        shown = [(node, "name") for node in nodes if node.name]
+        shown += [(node, "text") for node in nodes if node.text]
         urls = [(n, k) for n in nodes for k in n.attrs if k.startswith("/")]
         rows = [(info, key) for info in infos for key in _CUTS if info.get(key)]
-        old = [getattr(node, key) for node, key in told]
+        old = [getattr(node, key) for node, key in shown]
         old += [node.attrs[key] for node, key in urls] + [str(info[key]) for info, key in rows]
         new = data.scrub_parts(old)
-        for (node, key), text in zip(told, new, strict=False):
+        for (node, key), text in zip(shown, new, strict=False):
             setattr(node, key, text)
-        for (node, key), text in zip(urls, new[len(told) :], strict=False):
+        for (node, key), text in zip(urls, new[len(shown) :], strict=False):
             node.attrs[key] = text
-        for (info, key), text in zip(rows, new[len(told) + len(urls) :], strict=True):
+        for (info, key), text in zip(rows, new[len(shown) + len(urls) :], strict=True):
             info[key] = text
         fields = [n for n in nodes if n.text and n.role in _FIELDS]
         for node in fields:
@@ -159,7 +159,7 @@ class SnapshotRedaction:
         for info in infos:
             if info.get("value"):
                 info["value"] = data.scrub_field(info["value"])
-        # Split over elements: some letters of it in bold, a field for each digit.
+        # A secret may be split over elements: letters in bold, a field for each digit.
         self._across([n for n in nodes if n.text or (n.name and not n.children)], "\n")
         self._across(fields, "\n")
         if data.redact.patterns:
@@ -170,8 +170,8 @@ class SnapshotRedaction:
 
     def _across(self, nodes: list[Node], glue: str) -> None:
         old = [node.text or node.name for node in nodes]
-        found = self._data.found(old, glue)
-        for index, spans in found.items():
+        masked = self._data.found(old, glue)
+        for index, spans in masked.items():
             text = replace_spans(old[index], spans)
             node = nodes[index]
             info = (node.row.info if node.row else None) or {}
@@ -184,8 +184,8 @@ class SnapshotRedaction:
                 node.text = text
 
 
-def _told(rows: list[Row], index: int, refs: dict[str, Node]) -> Node | None:
-    """The node of a row, or of the nearest around it that has one: the snapshot folds wrappers."""
+def _node_of(rows: list[Row], index: int, refs: dict[str, Node]) -> Node | None:
+    """Return the node of a row or of its nearest ancestor in the snapshot, which omits wrappers."""
     while index >= 0 and rows[index].ref not in refs:
         index = rows[index].parent
     return refs[rows[index].ref] if index >= 0 else None

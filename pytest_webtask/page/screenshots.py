@@ -1,4 +1,4 @@
-"""Screenshots, with marked elements, and black where nothing may be seen."""
+"""Screenshots with marked elements and blacked-out redactions."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from pytest_webtask.types.agent import Box, Element
 
 LONG_EDGE = 1568
 PIXELS = 1_150_000
-_COLOURS = ("#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#d84315", "#00695c", "#4527a0", "#9e6a00")
+_COLORS = ("#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#d84315", "#00695c", "#4527a0", "#9e6a00")
 _SIZE = 12
 _CELL = 4
-"""Pixels: the grain in which room is looked for."""
+"""The cell size, in pixels, of the grid on which labels are placed."""
 _INK = 6
-"""How much edge, of 255, makes a cell one that shows something."""
+"""The edge strength (0 to 255) above which a cell counts as occupied."""
 _LABEL = 20
-"""How much worse than anything else it is to cover a label."""
+"""The cost of covering a label, relative to covering anything else."""
 _CROWDED = 0.1
-"""The part of a label's cells that may cover something where it must stand beside its box."""
+"""The share of a label's cells that may be occupied if it must touch its box."""
 _SMALL = 50
-"""Pixels: a box up to this size is kept free of labels, whatever is in it."""
+"""The size, in pixels, up to which boxes are kept free of labels."""
 _FAR = 110
-"""Pixels that a label may be away from its box."""
+"""The maximum distance, in pixels, between a label and its box."""
 
 
 def cut(picture: bytes, box: Box) -> bytes:
-    """A JPEG of a part of a screenshot; `box` is in pixels of the picture."""
+    """Return a JPEG of a part of a screenshot; `box` is in picture pixels."""
     image = Image.open(io.BytesIO(picture)).convert("RGB")
     x, y, w, h = box
     edge = 8
@@ -58,10 +58,10 @@ def cut(picture: bytes, box: Box) -> bytes:
 
 @dataclass(frozen=True)
 class Marked:
-    """A JPEG as the model sees it, the same without its marks, and what these are.
+    """A JPEG for the model, the same picture without marks, and the list of marks.
 
-    A mark has `id`, `colour`, `box`, and where it has one `label` and `line`, in pixels of the
-    picture, whose `size` is (width, height).
+    A mark has `id`, `color` and `box`, and optionally `label` and `line`, all in pixels of the
+    picture. `size` is the picture's (width, height).
     """
 
     picture: bytes
@@ -71,12 +71,12 @@ class Marked:
 
 
 def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, float]) -> Marked:
-    """The screenshot with boxes and labels, no larger than a model looks at.
+    """Mark elements in a screenshot with boxes and labels, and shrink it to a size that models accept.
 
-    `viewport` is (width, height) in CSS pixels, to which the boxes of the elements relate. A label
-    stands where it covers least of what there is to see; one that found room only farther off has a
-    line to its box. What has no name is told by its place in the outline: where its label has no
-    room beside it, it has none.
+    `viewport` is (width, height) in CSS pixels, the unit of the elements' boxes. Labels are placed
+    where they cover least; a label that does not touch its box gets a line to it. Elements without a
+    name are identified by their position in the outline, so their labels are omitted if there is no
+    room beside the box.
     """
     image = Image.open(io.BytesIO(picture)).convert("RGB")
     shrink = min(1.0, LONG_EDGE / max(image.size), (PIXELS / (image.width * image.height)) ** 0.5)
@@ -92,30 +92,30 @@ def mark(picture: bytes, elements: Iterable[Element], viewport: tuple[float, flo
     for number, (_, _, (x, y, w, h)) in enumerate(boxes):
         right, bottom = min(x + w, image.width - 1), min(y + h, image.height - 1)
         if right > x and bottom > y:
-            draw.rectangle((x, y, right, bottom), outline=_COLOURS[number % len(_COLOURS)])
+            draw.rectangle((x, y, right, bottom), outline=_COLORS[number % len(_COLORS)])
     for _, _, (x, y, w, h) in boxes:
         if max(w, h) <= _SMALL:
-            # An icon may be plain, and is still to be seen.
+            # An icon without strong edges must remain visible, too.
             room.keep_free(x, y, (w, h))
     labels = []
     marks: list[dict[str, Any]] = []
     for number, (text, name, box) in enumerate(boxes):
-        colour = _COLOURS[number % len(_COLOURS)]
+        color = _COLORS[number % len(_COLORS)]
         size = (draw.textlength(text, font=font) + 4, _SIZE + 3.0)
         place = room.place(box, size, far=bool(name))
         x, y, w, h = box
         shown = (x, y, min(w, image.width - x), min(h, image.height - y))
-        marks.append({"id": text, "colour": colour, "box": _rounded(shown)})
+        marks.append({"id": text, "color": color, "box": _rounded(shown)})
         if place is None:
             continue
-        labels.append((text, colour, (*place, *size)))
+        labels.append((text, color, (*place, *size)))
         marks[-1]["label"] = _rounded((*place, *size))
         ends = _line(box, (*place, *size))
         if ends:
-            draw.line(ends, fill=colour)
+            draw.line(ends, fill=color)
             marks[-1]["line"] = _rounded(ends)
-    for text, colour, (x, y, width, height) in labels:
-        draw.rectangle((x, y, x + width, y + height), fill=colour)
+    for text, color, (x, y, width, height) in labels:
+        draw.rectangle((x, y, x + width, y + height), fill=color)
         draw.text((x + 2, y + 1), text, fill="white", font=font)
     return Marked(_jpeg(image), plain, image.size, marks)
 
@@ -136,7 +136,7 @@ def _scaled(box: Box, scale: float) -> Box:
 
 
 def _line(box: Box, label: Box) -> tuple[float, float, float, float] | None:
-    """From the label to its box, by the shortest way; None where they touch."""
+    """Return the shortest line between a label and its box, None if they touch."""
     ends = []
     for at, size, other, length in (
         (box[0], box[2], label[0], label[2]),
@@ -150,12 +150,12 @@ def _line(box: Box, label: Box) -> tuple[float, float, float, float] | None:
 
 
 class _Room:
-    """Where a label covers how much, in cells of the picture: of other labels, and of what it shows."""
+    """Placement of labels by the content and other labels that they would cover."""
 
     def __init__(self, image: Image.Image) -> None:
         self._size = image.size
         edges = image.convert("L").filter(ImageFilter.FIND_EDGES)
-        # The filter takes the rim of the picture for edges.
+        # The filter detects edges at the rim of the picture.
         ImageDraw.Draw(edges).rectangle((0, 0, edges.width - 1, edges.height - 1), outline=0)
         cells = edges.reduce(_CELL)
         self._width, self._height = cells.size
@@ -164,9 +164,9 @@ class _Room:
     def place(
         self, box: Box, size: tuple[float, float], *, far: bool
     ) -> tuple[float, float] | None:
-        """The nearest place for a label of that size that covers least; it is taken from then on.
+        """Return and occupy the nearest position where a label of that size covers least.
 
-        None where there is little room beside the box, and it may not stand `far` off.
+        Return None if the box has no room beside it and the label may not be `far` away.
         """
         best, least = (box[0], box[1]), float("inf")
         for left, top in self._places(box, size, far=far):
@@ -182,7 +182,7 @@ class _Room:
         return best
 
     def keep_free(self, left: float, top: float, size: tuple[float, float]) -> None:
-        """What is there is worth seeing."""
+        """Mark an area as content that labels should not cover."""
         for cell in self._cells(left, top, size):
             self._cost[cell] = max(self._cost[cell], 1)
 
@@ -222,18 +222,18 @@ class _Room:
 
 TRIES = 2
 _EDGE = 2.0
-"""Pixels by which letters may reach over the box of their text."""
+"""Pixels by which glyphs may extend beyond the box of their text."""
 _INSIDE_AT_MOST = 300
 
 _Text = tuple[str, str, int, list[list[float]]]
 
 
-class _Unsure(Exception):
-    """Something that must not be seen is on the page, and nobody can tell where."""
+class _UnsureError(Exception):
+    """Redacted content is on the page at an unknown position."""
 
 
 class Masks:
-    """Takes one picture. `revealed` says that a password is shown as text."""
+    """Takes one screenshot with redactions. `revealed` is True if a password is shown as plain text."""
 
     def __init__(self, page: Page, data: Data, revealed: bool = False) -> None:
         self._page = page
@@ -242,17 +242,17 @@ class Masks:
         self._view = (0.0, 0.0)
 
     def take(self) -> bytes | None:
-        """A PNG in CSS pixels; None where it cannot be said what must be black in it."""
+        """Return a PNG in CSS pixels, None if the areas to black out are unknown."""
         if not self._needed:
             return self._picture()
         try:
             for _ in range(TRIES):
                 before = self._boxes()
                 picture = self._picture()
-                # What came, went or moved meanwhile may be in the picture at some other place.
+                # Otherwise something appeared or moved while the picture was taken.
                 if self._boxes() == before:
                     return self._blackened(picture, before)
-        except _Unsure:
+        except _UnsureError:
             pass
         return None
 
@@ -260,7 +260,7 @@ class Masks:
         try:
             return self._page.screenshot(type="png", scale="css")
         except Error as error:
-            # Seen once in some thousand pictures, and gone at the next.
+            # Fails for about one picture in a thousand; a second attempt succeeds.
             if "Unable to capture screenshot" not in str(error):
                 raise
         return self._page.screenshot(type="png", scale="css")
@@ -279,7 +279,7 @@ class Masks:
         return out.getvalue()
 
     def _boxes(self) -> set[Box]:
-        """All that must be black, in the viewport of the page."""
+        """Return all boxes to black out, in viewport coordinates of the page."""
         numbers = redacted_in(self._page, self._data.redact)
         boxes: set[Box] = set()
         seen = frame_places(self._page, numbers, strict=True)
@@ -288,13 +288,13 @@ class Masks:
                 boxes.add(place.box)
                 continue
             try:
-                found = self._in_frame(place, numbers)
+                black = self._in_frame(place, numbers)
             except Error:
                 if place.box is None:
                     raise
-                # What cannot be asked, or has just gone, is black as a whole.
-                found = [place.box]
-            boxes.update(found)
+                # Black out a frame that does not answer or has just disappeared.
+                black = [place.box]
+            boxes.update(black)
         if self._data.typed:
             boxes.update(_closed(self._page, seen))
         width, height = self._view
@@ -306,37 +306,37 @@ class Masks:
 
     def _in_frame(self, place: FramePlace, numbers: Numbers) -> list[Box]:
         argument = {"redacted": as_json(numbers), "opaque": self._data.typed}
-        # A frame that does not say what it shows is blacked out as a whole.
+        # Frames that do not answer in time are blacked out, so they get less time.
         timeout = FRAME_TIMEOUT if place.box else 30.0
-        told = dom.call(place.frame, "painted", argument, timeout, dom.PAINTED)
+        answer = dom.call(place.frame, "painted", argument, timeout, dom.PAINTED)
         if place.box is None:
-            self._view = tuple(told["view"])
-        found = [*told["black"], *self._told(told["texts"])]
-        boxes = [place.on_page((x, y, right - x, below - y)) for x, y, right, below in found]
+            self._view = tuple(answer["view"])
+        black = [*answer["black"], *self._secret_boxes(answer["texts"])]
+        boxes = [place.on_page((x, y, right - x, below - y)) for x, y, right, below in black]
         if place.box is None:
             return boxes
         if place.bent:
             return [place.box] if boxes else []
         return [cut for box in boxes if (cut := _common(box, place.box))]
 
-    def _told(self, texts: list[_Text]) -> list[list[float]]:
-        """The boxes of the texts that hold what must not be seen."""
+    def _secret_boxes(self, texts: list[_Text]) -> list[list[float]]:
+        """Return the boxes of texts that contain secrets."""
         data = self._data
-        found = set(data.found([text for text, *_ in texts]))
+        hidden = set(data.found([text for text, *_ in texts]))
         flowing = [i for i, text in enumerate(texts) if text[1] == "text"]
         values = [i for i, text in enumerate(texts) if text[1] == "value"]
-        # Split over elements: some letters of it in bold, a field for each digit.
+        # A secret may be split over elements: letters in bold, a field for each digit.
         lines = [i for i, text in enumerate(texts) if text[1] not in ("value", "other")]
         for some, glue in ((lines, "\n"), (flowing, "\n"), (values, "\n")):
-            found.update(some[at] for at in data.found([texts[i][0] for i in some], glue))
+            hidden.update(some[at] for at in data.found([texts[i][0] for i in some], glue))
         for _, block in groupby(flowing, key=lambda i: texts[i][2]):
             some = list(block)
             if len(some) > 1:
-                found.update(some[at] for at in data.found([texts[i][0] for i in some], ""))
-        found.update(i for i in values if data.scrub_field(texts[i][0]) != texts[i][0])
-        if any(texts[i][1] == "unsure" for i in found):
-            raise _Unsure
-        return [box for i in found for box in texts[i][3]]
+                hidden.update(some[at] for at in data.found([texts[i][0] for i in some], ""))
+        hidden.update(i for i in values if data.scrub_field(texts[i][0]) != texts[i][0])
+        if any(texts[i][1] == "unsure" for i in hidden):
+            raise _UnsureError
+        return [box for i in hidden for box in texts[i][3]]
 
 
 def _common(one: Box, other: Box) -> Box | None:
@@ -347,9 +347,9 @@ def _common(one: Box, other: Box) -> Box | None:
 
 
 def _closed(page: Page, seen: list[FramePlace]) -> list[Box]:
-    """Where closed shadow roots are drawn, into which no script can look.
+    """Return the boxes of closed shadow roots, which scripts cannot inspect.
 
-    Only Chromium tells; for the other browsers the engine guesses.
+    Only Chromium reports them; for other browsers the engine guesses.
     """
     browser = page.context.browser
     if browser is None or browser.browser_type.name != "chromium":
@@ -365,11 +365,11 @@ def _closed_in(page: Page, where: Page | Frame) -> list[Box]:
     try:
         session = page.context.new_cdp_session(where)
     except Error:
-        return []  # a frame in the process of its page, which is asked already
+        return []  # the page's own session covers frames in its process
     try:
         root = session.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]
-        found: list[Box] = []
-        # With each node the frame's element in which it stands: boxes there are not the page's.
+        boxes: list[Box] = []
+        # Nodes come with their frame's element, as boxes in a frame are not in page coordinates.
         stack: list[tuple[dict[str, Any], dict[str, Any] | None]] = [(root, None)]
         while stack:
             node, frame = stack.pop()
@@ -377,11 +377,11 @@ def _closed_in(page: Page, where: Page | Frame) -> list[Box]:
                 stack.append((node["contentDocument"], frame or node))
             for shadow in node.get("shadowRoots", ()):
                 if shadow["shadowRootType"] == "closed":
-                    found += _boxes_of(session, [frame] if frame else [node, *_below(shadow)])
+                    boxes += _boxes_of(session, [frame] if frame else [node, *_below(shadow)])
                 elif shadow["shadowRootType"] == "open":
                     stack.append((shadow, frame))
             stack += [(child, frame) for child in node.get("children", ())]
-        return found
+        return boxes
     finally:
         session.detach()
 
@@ -390,7 +390,7 @@ def _below(node: dict[str, Any]) -> list[dict[str, Any]]:
     order = [node]
     for each in order:
         if len(order) > _INSIDE_AT_MOST:
-            raise _Unsure
+            raise _UnsureError
         order.extend(each.get("children", ()))
         order.extend(each.get("shadowRoots", ()))
     return [each for each in order if each["nodeType"] == 1]
@@ -400,10 +400,10 @@ def _boxes_of(session: CDPSession, nodes: Iterable[dict[str, Any]]) -> list[Box]
     boxes = []
     for node in nodes:
         try:
-            told = session.send("DOM.getBoxModel", {"backendNodeId": node["backendNodeId"]})
+            model = session.send("DOM.getBoxModel", {"backendNodeId": node["backendNodeId"]})
         except Error:
-            continue  # it is not drawn
-        quad = told["model"]["border"]
+            continue  # the node is not drawn
+        quad = model["model"]["border"]
         left, top = min(quad[::2]), min(quad[1::2])
         boxes.append((left, top, max(quad[::2]) - left, max(quad[1::2]) - top))
     return boxes

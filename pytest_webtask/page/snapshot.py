@@ -1,4 +1,4 @@
-"""Reading Playwright's AI snapshot (`aria_snapshot(mode="ai")`) into a tree."""
+"""Parser for Playwright's AI snapshot (`aria_snapshot(mode="ai")`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ATTR = re.compile(r"\[([\w-]+)(?:=([^\]]*))?\]")
 
 
 class Node:
-    """One line of the snapshot: an element, or a piece of text with the role "text"."""
+    """A line of the snapshot: an element, or a text with the role "text"."""
 
     __slots__ = ("attrs", "children", "hidden", "item", "name", "ref", "role", "row", "text")
 
@@ -36,7 +36,7 @@ class Node:
 
 
 class Row:
-    """What the engine's `walk` says of one element; see `engine.js`."""
+    """An element in the result of the engine's `walk`."""
 
     __slots__ = ("box", "frame", "info", "number", "order", "parent", "ref", "repeated")
 
@@ -55,10 +55,10 @@ class Row:
 
 
 def parse_snapshot(snapshot: str) -> Node:
-    """The snapshot as a tree under a node with the role "page"."""
+    """Parse a snapshot into a tree below a node with the role "page"."""
     root = Node("page")
     stack: list[tuple[int, Node]] = [(-1, root)]
-    # Private characters of ours mark ids in an outline: a page has none.
+    # Outlines delimit ids by these private characters, so page texts must not contain them.
     for line in snapshot.translate({0xE200: " ", 0xE201: " "}).splitlines():
         body = line.lstrip(" ")
         if not body.startswith("- "):
@@ -72,7 +72,7 @@ def parse_snapshot(snapshot: str) -> Node:
             parent.attrs[node.role] = node.text
             continue
         if node.role == "text" and "/placeholder" in parent.attrs:
-            # A field's value stands below its placeholder, and must be known as its value.
+            # The snapshot lists a field's value below its placeholder.
             parent.text = node.text
             continue
         parent.children.append(node)
@@ -81,7 +81,7 @@ def parse_snapshot(snapshot: str) -> Node:
 
 
 def in_order(top: Node) -> Iterator[Node]:
-    """Yield the node and all below it, in the order of the page."""
+    """Yield the node and its descendants in page order."""
     stack = [top]
     while stack:
         node = stack.pop()
@@ -129,17 +129,17 @@ def _string(text: str) -> str:
 
 
 Part = tuple[str, Row | None]
-"""A text that is a part of a longer one, with the row of its element if it has one to itself."""
+"""A part of a longer text, with the row of its element if it has its own."""
 
 
 def split(node: Node, glued: Node, parts: list[Part]) -> None:
-    """Replace a text that the snapshot glued by its parts: that of `node`, or of a child."""
+    """Replace a joined text of `node` or its child by its parts."""
     if not any(row for _, row in parts):
         if glued.text:
             glued.text = parts[0][0]
         return
     if glued is node and node.text and len(parts) == 1 and node.role not in OPERABLE:
-        # The node says just this.
+        # The text is the node's only content.
         return
     texts = []
     for text, row in parts:
@@ -161,9 +161,9 @@ def insert(
     index: int,
     loose: list[Node],
 ) -> None:
-    """Put what the snapshot left out where it belongs among its siblings.
+    """Insert elements that the snapshot lacks at their positions among their siblings.
 
-    `loose` are the controls that it shows without a ref, so that one of them may be meant.
+    `loose` lists controls that the snapshot shows without a ref; an element may be one of them.
     """
     for row in extras:
         if row.frame != index:

@@ -1,4 +1,4 @@
-"""The pages of a test and what they do by themselves: dialogs, tabs, downloads, errors."""
+"""The pages of a test and their events: dialogs, tabs, downloads, errors."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from pytest_webtask.errors import PageError
 from pytest_webtask.types.agent import Event, Tab
 
 _OF_REQUEST = "Failed to load resource: the server responded with"
-"""What the console says of a request that is told by itself."""
+"""The console's message about a failed request, which is reported separately."""
 
 
 class PageProblems:
-    """Tells each trouble once."""
+    """Reports each console error and failed request once."""
 
     def __init__(self) -> None:
-        self._told: set[tuple[str, str]] = set()
+        self._reported: set[tuple[str, str]] = set()
 
     def new(self, page: Page) -> Iterator[tuple[str, str]]:
-        """Kind (`console`, `request`) and text of what has not been told yet."""
+        """Yield the kind (`console` or `request`) and text of each new error."""
         try:
-            found = [*_all(page)]
-        except Error:  # the page has gone
+            errors = [*_all(page)]
+        except Error:  # the page is closed
             return
-        for each in found:
-            if each not in self._told:
-                self._told.add(each)
+        for each in errors:
+            if each not in self._reported:
+                self._reported.add(each)
                 yield each
 
 
@@ -52,12 +52,12 @@ def _place(message: ConsoleMessage) -> str:
 
 DIALOGS_PER_ACTION = 20
 DIALOGS_AT_ALL = 200
-"""A page that has opened as many dialogs during one action never stops, and is closed."""
+"""The number of dialogs in one action after which the page is closed, as in an endless loop."""
 
 
 @dataclass
 class Reply:
-    """What to do with a dialog during one action: dismissed unless announced."""
+    """The reply to dialogs during one action: dismiss, unless announced otherwise."""
 
     accept: bool = False
     text: str | None = None
@@ -65,18 +65,18 @@ class Reply:
 
 
 class Tabs:
-    """The pages that belong to a test's task, numbered from 1; `front` is the one acted upon.
+    """The pages of a test, numbered from 1; actions go to the one in `front`.
 
-    It listens only inside `listening()`, and to dialogs from `hear_dialogs()` on: between steps the
-    pages are the user's alone. `scrub` takes secrets out of texts, `on_event` is told each event at
-    once.
+    Events are handled only inside `listening()`, and dialogs only after `hear_dialogs()`, so that
+    between steps the test has the pages to itself. `scrub` removes secrets from texts. `on_event` is
+    called with each event immediately.
     """
 
     def __init__(
         self,
         page: Page,
         scrub: Callable[[str], str] = str,
-        on_event: Callable[[Event], None] = lambda event: None,
+        on_event: Callable[[Event], None] = lambda _: None,
     ) -> None:
         self._scrub = scrub
         self._on_event = on_event
@@ -91,23 +91,23 @@ class Tabs:
         self._dialogs = False
         self._choosers = False
         self._crashed: set[Page] = set()
-        self._troubles = PageProblems()
+        self._problems = PageProblems()
         self.navigations = 0
-        """Counts new documents in the pages' main frames, to tell whether one has come."""
+        """The number of documents loaded in main frames."""
 
     @property
     def front(self) -> Page:
-        """The page in front; PageError where it crashed or no page is left."""
+        """Return the page in front. Raises PageError if it crashed or no page is left."""
         if self._front in self._crashed:
             raise PageError(
-                f"the page at {self._scrub(self._front.url)} crashed; a new test gets a new page"
+                f"the page at {self._scrub(self._front.url)} crashed: run the test again, it gets a new page"
             )
         if self._front.is_closed():
             left = [p for p in self._pages if not p.is_closed()]
             if not left:
-                raise PageError("the page is closed; open one with the page or new_context fixture")
+                raise PageError("the page is closed: open one with the page or new_context fixture")
             self._front = left[-1]
-            # Chromium leaves it in the background, where each click would take a second.
+            # Chromium would leave the page in the background, where each click takes a second.
             self._front.bring_to_front()
         return self._front
 
@@ -117,20 +117,20 @@ class Tabs:
 
     @property
     def current(self) -> Page:
-        """The page last in front, even if it is gone."""
+        """Return the page last in front, even if it is closed."""
         return self._front
 
     @property
     def pages(self) -> dict[int, Page]:
-        """The open pages by number."""
+        """Return the open pages by number."""
         return {n: p for p, n in self._pages.items() if not p.is_closed()}
 
     def number_of(self, page: Page) -> int:
-        """The number of an open or closed page."""
+        """Return the number of an open or closed page."""
         return self._pages[page]
 
     def opener_of(self, page: Page) -> Page | None:
-        """The page that opened this one, even if it is gone; None where the test did."""
+        """Return the page that opened this one, even if closed; None if the test opened it."""
         if page not in self._openers:
             try:
                 self._openers[page] = page.opener()
@@ -139,7 +139,7 @@ class Tabs:
         return self._openers[page]
 
     def records(self, title: str | None = None) -> tuple[Tab, ...]:
-        """The open pages; asks each for its title, but for a known one of the page in front."""
+        """Return the open pages as tabs; `title` is the title of the page in front, if known."""
         front = self.front
         known = {} if title is None else {front: title}
         return tuple(
@@ -153,29 +153,29 @@ class Tabs:
         )
 
     def drain(self) -> tuple[Event, ...]:
-        """The events since the last call."""
+        """Return and clear the collected events."""
         events, self._events = tuple(self._events), []
         return events
 
     def note(self, kind: str, text: str) -> None:
-        """Tell of an event that no model is told of."""
+        """Report an event to the journal, but not to the model."""
         self._on_event(Event(kind=kind, text=self._scrub(text)))
 
-    def note_troubles(self) -> None:
-        """Tell what has gone wrong in the pages since the last time."""
+    def note_problems(self) -> None:
+        """Report new errors of the pages."""
         for page in self.pages.values():
-            for kind, text in self._troubles.new(page):
+            for kind, text in self._problems.new(page):
                 self.note(kind, text)
 
     def report(self, kind: str, text: str) -> None:
-        """Add an event that somebody else has noticed."""
+        """Record an event and pass it on."""
         event = Event(kind=kind, text=self._scrub(text))
         self._events.append(event)
         self._on_event(event)
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Notice and answer what the pages do, for the time of a step."""
+        """Record and handle the events of the pages during a step."""
         self._listening = True
         context = self.front.context
         for page in context.pages:
@@ -196,20 +196,20 @@ class Tabs:
             self._dialogs = self._choosers = False
 
     def hear_dialogs(self) -> None:
-        """Answer the dialogs of the pages until the step is over: the browser must be told to ask."""
+        """Answer dialogs of the pages from now until the step ends."""
         if self._listening and not self._dialogs:
             self._dialogs = True
             self._front.context.on("dialog", self._early_dialog)
             for page in self.pages.values():
-                # The context's listeners come first: with ours among the page's, the test's own win.
+                # Context listeners run before page listeners; with a page listener, the test's own wins.
                 page.on("dialog", self._dialog)
 
     @contextmanager
     def answering(self, accept: bool, text: str | None) -> Iterator[Reply]:
-        """Answer the dialogs of one action as announced."""
+        """Answer dialogs during one action with the given reply."""
         self._answer = Reply(accept, text)
         if self._listening and not self._choosers:
-            # No chooser opens without an action, and each page must be told to leave it to us.
+            # File choosers open only during actions; listen to them from the first action on.
             self._choosers = True
             for page in self.pages.values():
                 page.on("filechooser", self._chooser)
@@ -220,7 +220,7 @@ class Tabs:
 
     @contextmanager
     def uploading(self) -> Iterator[None]:
-        """File choosers are wanted, and no event."""
+        """Expect a file chooser: none is reported inside this context."""
         self._uploading = True
         try:
             yield
@@ -273,14 +273,14 @@ class Tabs:
     def _download(self, download: Download) -> None:
         self.report("download", f"download of {download.suggested_filename!r} started")
 
-    def _chooser(self, chooser: FileChooser) -> None:
+    def _chooser(self, _: FileChooser) -> None:
         if not self._uploading:
             self.report(
                 "file chooser", "a file chooser opened and was cancelled; use the upload tool"
             )
 
     def _early_dialog(self, dialog: Dialog) -> None:
-        """A dialog of a page that has not been announced yet."""
+        """Answer a dialog of a page that is not known yet, such as a popup that is just opening."""
         if dialog.page not in self._pages:
             self._dialog(dialog)
 
@@ -296,7 +296,7 @@ class Tabs:
             else:
                 dialog.dismiss()
         except Error:
-            # The test's own handler was faster, or the page has gone.
+            # The test's own handler answered first, or the page is closed.
             if dialog.page is not None and not dialog.page.is_closed():
                 self.report(
                     "dialog", f'{dialog.type} "{dialog.message}" was left to the test itself'
@@ -310,7 +310,7 @@ class Tabs:
 
 
 def title_of(page: Page) -> str:
-    """The page's title on one line; "" where it has none or cannot be asked."""
+    """Return the page's title on one line, "" if it has none or is closed."""
     try:
         return " ".join(page.title().split())
     except Error:

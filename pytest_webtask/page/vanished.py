@@ -1,12 +1,12 @@
-"""Texts that appeared on a page and vanished between two looks: toasts, flashes, brief errors.
+"""Texts that appeared on a page and vanished between two observations: toasts, brief errors.
 
-An observer in the isolated world of each document (`js/observe.js`) notes them, without any
+An observer in the isolated world of each document (`js/observe.js`) records them, without any
 Playwright listener on the page. In Chromium it runs from the start of every document in the page's
 process. In other browsers, and in frames of another process, it starts at the first `arm`.
 
-Not noted: texts that vanish within one frame, texts that vanish while the observer rests on a busy
-page, texts that go with their document after the last `arm`, closed shadow roots, canvas,
-`::before`, and values of fields.
+Not recorded: texts that vanish within one animation frame, while the observer pauses on a busy page
+or with their document after the last `arm`, and texts in closed shadow roots, canvases, `::before`
+and fields.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import base64
 import json
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
 from playwright.sync_api import CDPSession, Error, Frame, Page
@@ -26,22 +25,22 @@ from pytest_webtask.page import dom
 from pytest_webtask.page.frames import frame_places, redacted_in
 
 AT_MOST = 20
-"""Texts that are reported of a page."""
+"""The number of texts that are reported for a page."""
 LENGTH = 200
-"""Characters that are reported of a text."""
+"""The number of characters that are reported of a text."""
 TIMEOUT = 2.0
-"""Seconds in which a frame must answer; one that does not is left out."""
+"""Seconds in which a frame must answer; slower frames are skipped."""
 _DOCUMENTS = 20
 _WORLD = "__playwright_utility_world"
 
 
 @dataclass(frozen=True)
 class VanishedText:
-    """A text that could be seen and no longer can.
+    """A text that was visible and has vanished.
 
-    `role` is `alert`, `status`, `log`, `timer`, `tooltip` or empty; `container` is role and name of
-    what it stood in, such as `dialog "Confirm"`; `frame` is the origin of the frame, empty for the
-    page itself.
+    `role` is `alert`, `status`, `log`, `timer`, `tooltip` or empty. `container` is the role and name
+    of its container, such as `dialog "Confirm"`. `frame` is the origin of its frame, empty for the
+    main frame.
     """
 
     text: str
@@ -52,10 +51,10 @@ class VanishedText:
 
 
 class Vanished:
-    """The vanished texts of the pages of one test.
+    """The vanished texts on the pages of one test.
 
-    The CSS selectors of `redact` are matched while a text is visible. Functions and other kinds of
-    selectors can't be matched once an element has gone, so with one of them nothing is reported.
+    CSS selectors of `redact` are matched while a text is visible. Functions and other selectors
+    cannot be matched after an element is gone, so with any of these nothing is reported.
     """
 
     def __init__(self, redact: Redact | None = None) -> None:
@@ -67,7 +66,7 @@ class Vanished:
         self._records: dict[Page, dict[str, list[dict[str, Any]]]] = {}
 
     def arm(self, page: Page) -> None:
-        """Watch the documents of a page, and keep what has vanished from them so far."""
+        """Watch the documents of a page, and collect the texts that have vanished so far."""
         if not self._watches(page):
             return
         if page not in self._sessions:
@@ -75,7 +74,7 @@ class Vanished:
         records = self._records.setdefault(page, {})
         for frame in self._frames(page):
             if reply := self._ask(frame, "watch", {"redact": self._css}):
-                # An opaque origin is "null".
+                # "null" is an opaque origin.
                 origin = "" if frame is page.main_frame else str(reply["answer"]["origin"])
                 texts = [{**text, "frame": origin} for text in reply["answer"]["texts"]]
                 records[reply["document"]] = texts
@@ -83,11 +82,11 @@ class Vanished:
             del records[document]
 
     def has_watched(self, page: Page) -> bool:
-        """Whether texts of a page are noted since an earlier mark."""
+        """Return whether texts of a page have been recorded since an earlier mark."""
         return page in self._records
 
     def mark(self, page: Page) -> None:
-        """Forget what has vanished so far. What can still be seen may vanish later."""
+        """Forget the texts that have vanished so far, but not those still visible."""
         self.arm(page)
         self._records.pop(page, None)
         if not self._blind:
@@ -95,16 +94,16 @@ class Vanished:
                 self._ask(frame, "mark")
 
     def texts(self, page: Page, data: Data) -> list[VanishedText]:
-        """Return the texts that have vanished since the last mark, in the order they appeared.
+        """Return the texts that vanished since the last mark, in order of appearance.
 
-        Secrets and redacted texts are masked with `data`, before long texts are cut.
+        Secrets and redacted texts are masked by `data` before long texts are cut.
         """
         return [_as_text(record, data) for record in self._vanished(page)]
 
     def was_shown(
         self, page: Page, text: str, data: Data, *, exact: bool = False
     ) -> VanishedText | None:
-        """Return the vanished text that says `text` in whole words, or with `exact` nothing else."""
+        """Return the vanished text that contains `text` in whole words, or with `exact` equals it."""
         words = data.fill(text).strip()
         if exact:
             matching = (r for r in self._vanished(page) if squashed(r["text"]) == squashed(words))
@@ -119,7 +118,7 @@ class Vanished:
         records: dict[str, dict[str, Any]] = {}
         for record in sorted(_flat(self._records.get(page, {})), key=lambda r: float(r["at"])):
             records.setdefault(record["text"], record)
-        # One document may show what vanished from another.
+        # A text that vanished from one document may be visible in another.
         if len(self._records.get(page, {})) > 1:
             for frame in self._frames(page) if records else ():
                 reply = self._ask(frame, "shown", {"texts": list(records)})
@@ -136,7 +135,7 @@ class Vanished:
         return self._checked and not self._blind
 
     def _watch_from_the_start(self, page: Page) -> CDPSession | None:
-        """Run the observer at the start of each document, where the browser has such a thing."""
+        """Run the observer at the start of each document, if the browser supports that."""
         if page.context.browser is None or page.context.browser.browser_type.name != "chromium":
             return None
         worlds: set[str] = set()
@@ -150,14 +149,14 @@ class Vanished:
             session.send("Runtime.enable")
             session.send("Runtime.disable")
             session.remove_listener("Runtime.executionContextCreated", created)
-            source = resources.files("pytest_webtask.page").joinpath("js/observe.js").read_text()
+            source = dom.engine_source(dom.OBSERVE)
             message = json.dumps(["begin", {"redact": self._css}]).encode()
             body = base64.b64encode(message).decode()
-            # Scripts run as long as the session lives and has the domain enabled.
+            # Scripts run only while the session is open and the domain enabled.
             session.send("Page.enable")
             for world in worlds:
                 if world.startswith(_WORLD):
-                    script = f"{source.strip()}.queryAll(document, 'call:{body}')"
+                    script = f"{source}.queryAll(document, 'call:{body}')"
                     session.send(
                         "Page.addScriptToEvaluateOnNewDocument",
                         {"source": script, "worldName": world},
@@ -166,7 +165,7 @@ class Vanished:
         return None
 
     def _frames(self, page: Page) -> list[Frame]:
-        """The frames that may be reported: none that is redacted or in one that is."""
+        """Return the frames that are neither redacted nor inside a redacted frame."""
         if not self._redact.has_locators or len(page.frames) == 1:
             return page.frames
         with suppress(Error):

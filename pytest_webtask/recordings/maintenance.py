@@ -1,4 +1,4 @@
-"""A project's recordings and its runs: which are orphans, and how they are moved."""
+"""List, move and prune a project's recordings; find its runs, tests and proposals."""
 
 from __future__ import annotations
 
@@ -9,12 +9,28 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.journal import RUNS, read
+from pytest_webtask.journal import (
+    RUNS,
+    HealProposed,
+    JournalEvent,
+    PhaseEnded,
+    StateReused,
+    StepEnded,
+    StepStarted,
+    StepTraced,
+    has_passed,
+    read,
+)
 from pytest_webtask.recordings.schema import RecordedStep
-from pytest_webtask.recordings.store import FOLDER, load_recording, path_of, save_recording
+from pytest_webtask.recordings.store import (
+    FOLDER,
+    definitions,
+    load_recording,
+    path_of,
+    save_recording,
+)
 
 __all__ = [
     "Attempt",
@@ -43,7 +59,7 @@ _NAMED = frozenset(("task", "claim", "what", "description"))
 
 @dataclass(frozen=True)
 class Stored:
-    """A file of recordings, and the module and function whose sentences it holds."""
+    """A recording file with its module and function."""
 
     path: Path
     module: Path
@@ -51,12 +67,12 @@ class Stored:
 
     @property
     def test(self) -> str:
-        """How the function is named on a command line."""
+        """The name of the function on the command line."""
         return f"{self.module.as_posix()}::{self.function.replace('.', '::')}"
 
     @property
     def orphaned(self) -> str:
-        """Why nobody can use it any more, "" where somebody can."""
+        """The reason why no function uses the file, or "" if one does."""
         if not self.module.is_file():
             return f"there is no {self.module.as_posix()}"
         function = function_of(self.module, self.function)
@@ -65,23 +81,23 @@ class Stored:
 
 @dataclass(frozen=True)
 class Function:
-    """The texts in a function; with `open`, sentences of it are made when it runs."""
+    """The string literals in a function; `open` means that it builds sentences at run time."""
 
     texts: frozenset[str]
     open: bool
 
 
 def stored(root: Path, folder: str = FOLDER) -> list[Stored]:
-    """All files of recordings below a folder, in the order of their paths."""
-    found = []
+    """Return all recording files below a folder, sorted by path."""
+    recordings: list[Stored] = []
     for place, folders, files in os.walk(root):
         folders[:] = [f for f in folders if f not in _NOT_OURS]
-        found += [each for f in files if (each := as_stored(Path(place, f), folder))]
-    return sorted(found, key=lambda each: each.path.parts)
+        recordings += [each for f in files if (each := as_stored(Path(place, f), folder))]
+    return sorted(recordings, key=lambda each: each.path.parts)
 
 
 def as_stored(path: Path, folder: str = FOLDER) -> Stored | None:
-    """A file by its path, from here; None where no file of recordings would be."""
+    """Return the recording file at a path, or None if the path cannot be one."""
     path = Path(os.path.relpath(path))
     parts = Path(folder).parts
     if path.suffix != ".json" or path.parts[-len(parts) - 2 : -2] != parts:
@@ -91,31 +107,35 @@ def as_stored(path: Path, folder: str = FOLDER) -> Stored | None:
 
 
 def function_of(module: Path, name: str) -> Function | None:
-    """What stands in a function, named as Python does; None where there is none.
+    """Return the texts of a function by its qualified name, or None if it does not exist.
 
-    Raises UsageError where the module is no Python.
+    Raises UsageError if the module cannot be parsed.
     """
     try:
         tree = ast.parse(module.read_text(encoding="utf-8"))
     except (OSError, SyntaxError, ValueError) as error:
         raise UsageError(f"{module} cannot be read: {error}") from None
     if name == "<module>":
-        return _read(tree)
-    for node, names in _functions(tree, ()):
-        if name in (".".join(names), ".<locals>.".join(names), names[-1] if len(names) > 2 else ""):
-            return _read(node)
+        return _texts_of(tree)
+    for node, names in definitions(tree):
+        if not isinstance(node, ast.ClassDef) and name in (
+            ".".join(names),
+            ".<locals>.".join(names),
+            names[-1] if len(names) > 2 else "",
+        ):
+            return _texts_of(node)
     return None
 
 
 def unused_recordings(steps: tuple[RecordedStep, ...], function: Function) -> list[RecordedStep]:
-    """The steps whose sentences no longer stand in a function."""
+    """Return the steps whose sentences a function no longer contains."""
     if function.open:
         return []
     return [step for step in steps if _folded(step.sentence) not in function.texts]
 
 
 def drop_recordings(each: Stored, steps: list[RecordedStep], *, dry: bool = False) -> list[Path]:
-    """Take steps out of a file, which goes with the last one; returns the paths that are gone."""
+    """Remove steps from a file, and an empty file itself; return the deleted paths."""
     recording = load_recording(each.path)
     left = tuple(step for step in recording.steps if step not in steps) if recording else ()
     if recording is not None and left:
@@ -131,25 +151,30 @@ def drop_recordings(each: Stored, steps: list[RecordedStep], *, dry: bool = Fals
 
 
 def move_recordings(old: str, new: str, folder: str = FOLDER) -> list[tuple[Path, Path]]:
-    """Move the recordings of a function, class or module; returns what went where.
+    """Move the recordings of a function, class or module; return pairs of old and new paths.
 
-    Raises UsageError where there are none, or others are in the way.
+    Raises UsageError if there are none, or if the new paths exist.
     """
     (module, name), (to_module, to_name) = _named(old), _named(new)
     if bool(name) != bool(to_name):
         raise UsageError(
-            f"{old} and {new} are not of a kind: give two modules (tests/test_x.py), or two"
-            " functions (tests/test_x.py::test_y)"
+            f"can't move {old} to {new}: name two modules (tests/test_x.py), or two functions"
+            " (tests/test_x.py::test_y)"
         )
     pairs = list(_pairs(module, name, to_module, to_name, folder))
     if not pairs:
         there = [each.test for each in stored(Path(), folder)]
-        listed = f"; near are\n{near_matches(old, there)}" if there else ", nor any other"
-        raise UsageError(f"there is no recording of {old}{listed}\ntype: pytest-webtask list")
+        listed = f"; similar:\n{near_matches(old, there)}" if there else ", nor any other recording"
+        raise UsageError(
+            f"there is no recording of {old}{listed}\nto list all, type: pytest-webtask list"
+        )
     taken = [str(to) for _, to in pairs if to.exists()]
     if taken:
         listed = "\n".join(f"  {path}" for path in taken)
-        raise UsageError(f"nothing is moved, there are recordings of {new} already:\n{listed}")
+        raise UsageError(
+            f"nothing was moved: there are recordings of {new} already:\n{listed}\n"
+            "delete them or choose another name"
+        )
     for path, to in pairs:
         to.parent.mkdir(parents=True, exist_ok=True)
         path.rename(to)
@@ -176,7 +201,7 @@ def _pairs(
 
 
 def _of(path: Path) -> list[Path]:
-    """A file of recordings, and what is kept for it under the same name, such as pictures."""
+    """Return a recording file and its folder of pictures, as far as they exist."""
     return [p for p in (path, path.with_suffix("")) if p.exists()] if path.exists() else []
 
 
@@ -184,25 +209,12 @@ def _named(test: str) -> tuple[Path, str]:
     module, _, name = test.partition("::")
     if not module.endswith(".py"):
         raise UsageError(
-            f"{test!r} names no module: it is written tests/test_x.py, or tests/test_x.py::test_y"
+            f"{test!r} names no module: write tests/test_x.py, or tests/test_x.py::test_y"
         )
     return Path(module), name.partition("[")[0].replace("::", ".")
 
 
-def _functions(
-    node: ast.AST, around: tuple[str, ...]
-) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, tuple[str, ...]]]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield child, (*around, child.name)
-            yield from _functions(child, (*around, child.name))
-        elif isinstance(child, ast.ClassDef):
-            yield from _functions(child, (*around, child.name))
-        else:
-            yield from _functions(child, around)
-
-
-def _read(node: ast.AST) -> Function:
+def _texts_of(node: ast.AST) -> Function:
     texts, is_open = set(), False
     for each in ast.walk(node):
         if isinstance(each, ast.Constant) and isinstance(each.value, str):
@@ -210,9 +222,12 @@ def _read(node: ast.AST) -> Function:
         if not isinstance(each, ast.Call) or not isinstance(each.func, ast.Attribute):
             continue
         if each.func.attr in _SENTENCES:
-            given = [*each.args[:1], *(k.value for k in each.keywords if k.arg in (None, *_NAMED))]
+            sentences = [
+                *each.args[:1],
+                *(k.value for k in each.keywords if k.arg in (None, *_NAMED)),
+            ]
             is_open |= any(
-                not (isinstance(g, ast.Constant) and isinstance(g.value, str)) for g in given
+                not (isinstance(s, ast.Constant) and isinstance(s.value, str)) for s in sentences
             )
     return Function(frozenset(texts), is_open)
 
@@ -222,136 +237,137 @@ def _folded(text: str) -> str:
 
 
 def _remove_empty(folder: Path) -> None:
-    """Remove a module's folder of recordings, and the one around it, if nothing is left in it."""
+    """Remove a module's folder of recordings and its parent if they are empty."""
     for each in (folder, folder.parent):
         if each.is_dir() and not any(each.iterdir()):
             each.rmdir()
 
 
-_KINDS = frozenset(("step", "step_end", "made", "page", "phase"))
-_PHASES = {"setup", "call", "teardown"}
+_ExportedEvent = StepStarted | StepEnded | StepTraced | StateReused
 
 
 @dataclass
 class Attempt:
-    """The lines of one test in one run, of its last attempt; `phases` are outcomes by phase."""
+    """The events of the last attempt of a test in a run; `phases` are its outcomes by phase."""
 
-    lines: list[dict[str, Any]] = field(default_factory=list)
+    events: list[JournalEvent] = field(default_factory=list)
     phases: dict[str, str] = field(default_factory=dict)
 
     @property
     def passed(self) -> bool:
-        """Whether all of it did."""
-        return self.phases.keys() >= _PHASES and {*self.phases.values()} == {"passed"}
+        """True if all of its phases passed."""
+        return has_passed(self.phases)
 
 
 def root_above(folder: Path) -> Path:
-    """The folder of the project, from here upwards. Raises UsageError."""
+    """Return the project folder, which is here or above. Raises UsageError."""
     for each in (folder, *folder.parents):
         if (each / RUNS).is_dir():
             return each
     raise UsageError(
         f"there is no {RUNS.as_posix()} in {folder} or above it: no test was run here yet\n"
-        "type: pytest"
+        "run the tests first: pytest"
     )
 
 
 def list_runs(root: Path, name: str = "") -> list[Path]:
-    """The folders of runs, the newest first; or the one of a name. Raises UsageError."""
-    found = sorted((p for p in (root / RUNS).iterdir() if p.is_dir()), reverse=True)
+    """Return the folders of all runs, newest first, or the named one. Raises UsageError."""
+    runs = sorted((p for p in (root / RUNS).iterdir() if p.is_dir()), reverse=True)
     if not name:
-        return found
+        return runs
     name = Path(name).name
-    for run in found:
+    for run in runs:
         if run.name == name:
             return [run]
-    newest = ", ".join(run.name for run in found[:5]) or "none"
-    raise UsageError(f"there is no run {name!r} in {root / RUNS}; the newest are {newest}")
+    newest = ", ".join(run.name for run in runs[:5]) or "none"
+    raise UsageError(f"there is no run {name!r} in {root / RUNS}; the newest runs: {newest}")
 
 
 def read_attempts(run: Path) -> dict[str, Attempt]:
-    """What was done in each test of a run, by the test's node id."""
-    found: dict[str, Attempt] = {}
-    for line in read(run):
-        test = line.get("test")
-        if line["kind"] not in _KINDS or not isinstance(test, str):
+    """Return the last attempt of each test of a run, by node id."""
+    attempts: dict[str, Attempt] = {}
+    for event in read(run):
+        if not event.test or not isinstance(event, (_ExportedEvent, PhaseEnded)):
             continue
-        attempt = found.setdefault(test, Attempt())
-        # A rerun begins where everything of the test had ended.
+        attempt = attempts.setdefault(event.test, Attempt())
+        # A rerun begins after the teardown of the attempt before it.
         if "teardown" in attempt.phases:
-            attempt = found[test] = Attempt()
-        if line["kind"] == "phase":
-            attempt.phases[str(line.get("when"))] = str(line.get("outcome"))
+            attempt = attempts[event.test] = Attempt()
+        if isinstance(event, PhaseEnded):
+            attempt.phases[event.phase] = event.outcome
         else:
-            attempt.lines.append(line)
-    return found
+            attempt.events.append(event)
+    return attempts
 
 
-def matching_names(wanted: str, names: Iterable[str]) -> list[str]:
-    """The names that are meant: that very one, those that end so, or those that it is a part of."""
+def matching_names(name: str, names: Iterable[str]) -> list[str]:
+    """Return the names that equal a name, else those that end with it, else those that contain it."""
     known = sorted(set(names))
-    ends = [f"{mark}{wanted}" for mark in ("/", "::", ".")]
+    ends = [f"{mark}{name}" for mark in ("/", "::", ".")]
     unparametrized = [n for n in known if n.partition("[")[0].endswith(tuple(ends))]
     return (
-        [n for n in known if n == wanted]
+        [n for n in known if n == name]
         or [n for n in known if n.endswith(tuple(ends))]
         or unparametrized
-        or [n for n in known if n.partition("[")[0] == wanted]
-        or [n for n in known if wanted in n]
+        or [n for n in known if n.partition("[")[0] == name]
+        or [n for n in known if name in n]
     )
 
 
-def near_matches(wanted: str, names: Iterable[str]) -> str:
-    """What else might have been meant, for an error."""
-    short = {name.rpartition("::")[2] or name: name for name in sorted(set(names))}
-    close = get_close_matches(wanted.rpartition("::")[2], short, n=5, cutoff=0.4)
-    return "\n".join(f"  {short[name]}" for name in close or list(short)[:5])
+def near_matches(name: str, names: Iterable[str]) -> str:
+    """Return similar names in indented lines, for an error message."""
+    short = {each.rpartition("::")[2] or each: each for each in sorted(set(names))}
+    close = get_close_matches(name.rpartition("::")[2], short, n=5, cutoff=0.4)
+    return "\n".join(f"  {short[each]}" for each in close or list(short)[:5])
 
 
-def last_pass(root: Path, wanted: str, run: str = "") -> tuple[str, dict[str, Attempt], Path]:
-    """A test, all tests of the run in which it last passed whole, and that run.
+def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, Attempt], Path]:
+    """Return a test's full name, and the tests and folder of the run in which it last passed.
 
-    Raises UsageError.
+    Raises UsageError if the test is unknown, ambiguous or has never passed.
     """
     known: set[str] = set()
     failed = ""
     for folder in list_runs(root, run):
         tests = read_attempts(folder)
         known |= tests.keys()
-        found = matching_names(wanted, tests)
-        if len(found) > 1:
-            listed = "\n".join(f"  {name}" for name in found)
-            raise UsageError(f"{wanted!r} may be one of these:\n{listed}\nname one of them")
-        for name in found:
+        matches = matching_names(test, tests)
+        if len(matches) > 1:
+            listed = "\n".join(f"  {name}" for name in matches)
+            raise UsageError(f"{test!r} matches several tests:\n{listed}\nname one of them")
+        for name in matches:
             if tests[name].passed:
                 return name, tests, folder
             failed = failed or name
     where = f"the run {run}" if run else "any run"
     if failed:
-        raise UsageError(f"{failed} has not passed whole in {where}\ntype: pytest {_typed(failed)}")
+        raise UsageError(
+            f"{failed} has not passed in {where}\nrun it first: pytest {_typed(failed)}"
+        )
     if not known:
-        raise UsageError(f"no test with a webtask is in {where}\ntype: pytest")
+        raise UsageError(f"there is no test with a webtask in {where}\nrun the tests first: pytest")
     raise UsageError(
-        f"there is no test {wanted!r} in {where}; near are\n{near_matches(wanted, known)}\n"
+        f"there is no test {test!r} in {where}; similar:\n{near_matches(test, known)}\n"
         "name one of these, or run it first: pytest TEST"
     )
 
 
-def list_proposals(run: Path) -> Iterator[dict[str, Any]]:
-    """The heals of a run that wait to be accepted.
+def list_proposals(run: Path) -> Iterator[HealProposed]:
+    """Yield the heals of a run that can be accepted.
 
-    What a test went on with, and then failed, has shown nothing; what stopped it is a proposal only.
+    A heal used by a test that failed proves nothing and is left out.
     """
-    lines = list(read(run))
+    events = list(read(run))
     failed = {
-        (line.get("test"), line.get("attempt", 1))
-        for line in lines
-        if line["kind"] == "phase" and line.get("outcome") == "failed"
+        (event.test, event.attempt)
+        for event in events
+        if isinstance(event, PhaseEnded) and event.outcome == "failed"
     }
-    for line in lines:
-        at = (line.get("test"), line.get("attempt", 1))
-        if line["kind"] == "proposal" and not (line.get("used", True) and at in failed):
-            yield line
+    for event in events:
+        if not isinstance(event, HealProposed):
+            continue
+        if not event.used or (event.test, event.attempt) not in failed:
+            yield event
 
 
 def _typed(test: str) -> str:

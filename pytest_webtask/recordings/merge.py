@@ -1,4 +1,4 @@
-"""At the end of a run: what its tests have recorded, merged into the files from all its journals."""
+"""Merge the steps that a run has recorded into the recording files."""
 
 from __future__ import annotations
 
@@ -7,93 +7,109 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-from pydantic import ValidationError
 
 from pytest_webtask.errors import DamagedRecording
-from pytest_webtask.journal import read
+from pytest_webtask.journal import JournalEvent, PhaseEnded, StepTraced, has_passed, read
 from pytest_webtask.recordings.schema import Key, RecordedStep
 from pytest_webtask.recordings.store import load_recording, merge_recording, save_recording
 
 __all__ = ["Merge", "keep_pictures", "merge_run"]
 
 Attempt = tuple[str, int, str]
-_PHASES = {"setup", "call", "teardown"}
 
 
 @dataclass
 class Merge:
-    """What came of a run: the files that were written, and what could not be, in words."""
+    """The result of a merge: the files written, and the problems in words."""
 
     written: list[str] = field(default_factory=list)
     steps: int = 0
     problems: list[str] = field(default_factory=list)
 
     @property
-    def told(self) -> list[str]:
-        """The same in lines for the terminal."""
+    def summary(self) -> list[str]:
+        """The result in lines for the terminal."""
         steps = f"{self.steps} step{'' if self.steps == 1 else 's'}"
         lines = [f"recorded {steps}: {', '.join(self.written)}"] if self.written else []
         return lines + [line for problem in self.problems for line in problem.splitlines()]
 
 
 def merge_run(run: Path, root: Path) -> Merge:
-    """Write what the passed tests of a run have recorded; `root` is where its files are named from.
+    """Write the steps recorded by the passed tests of a run; its paths are relative to `root`.
 
-    A test has passed if it did in setup, call and teardown, in the attempt that has recorded.
+    A test has passed if setup, call and teardown of the recording attempt passed.
     """
-    lines = list(read(run))
-    passed = _passed(lines)
-    fresh: dict[str, dict[Key, RecordedStep | None]] = defaultdict(dict)
-    pictures: dict[str, dict[str, str]] = defaultdict(dict)
-    anew: set[str] = set()
-    kept_for: set[str] = set()
+    events = list(read(run))
+    passed = _passed(events)
+    files: dict[str, _FileMerge] = defaultdict(_FileMerge)
     done = Merge()
-    for line in lines:
-        if line["kind"] != "made" or not line.get("file"):
+    for event in events:
+        if not isinstance(event, StepTraced) or not event.file:
             continue
-        file = str(line["file"])
-        if _attempt(line) not in passed:
-            kept_for.add(file)
+        if _attempt(event) not in passed:
+            files[event.file].incomplete = True
             continue
         try:
-            step = RecordedStep.model_validate(line["made"])
-        except ValidationError as error:
-            if line.get("recorded"):
-                done.problems.append(f"{file}: a step in the journal cannot be read: {error}")
-            continue
-        if not line.get("recorded"):
-            # It says behind which one another stands.
-            fresh[file].setdefault(step.key, None)
-            continue
-        # Of cases that were recorded side by side the first one counts.
-        if fresh[file].get(step.key) is None:
-            fresh[file][step.key] = step
-        pictures[file] |= line.get("pictures") or {}
-        if line["recorded"] == "record":
-            anew.add(file)
-    for file, steps in fresh.items():
-        number = sum(step is not None for step in steps.values())
-        if not number:
-            continue
-        path = root / file
-        try:
-            recording = merge_recording(
-                load_recording(path), steps, only=file in anew and file not in kept_for
-            )
-        except DamagedRecording as error:
-            done.problems.append(str(error))
-            continue
-        if save_recording(path, recording):
-            done.written.append(file)
-            done.steps += number
-        keep_pictures(run, path, pictures[file])
+            files[event.file].add(event)
+        except ValueError as error:
+            if event.mode:
+                done.problems.append(f"{event.file}: a step in the journal cannot be read: {error}")
+    for file, merge in files.items():
+        if merge.number:
+            _write(file, merge, run, root, done)
     return done
 
 
+@dataclass
+class _FileMerge:
+    """The steps that a run has recorded for one file.
+
+    A step of None ran without being recorded; it only keeps the order. `incomplete` means that
+    tests which did not pass use the file as well.
+    """
+
+    steps: dict[Key, RecordedStep | None] = field(default_factory=dict)
+    pictures: dict[str, str] = field(default_factory=dict)
+    replaces: bool = False
+    incomplete: bool = False
+
+    @property
+    def number(self) -> int:
+        """The number of recorded steps."""
+        return sum(step is not None for step in self.steps.values())
+
+    def add(self, event: StepTraced) -> None:
+        """Add a step. Raises ValueError if it cannot be replayed."""
+        if event.trace is None:
+            raise ValueError(", ".join(event.unreadable) or "it is empty")
+        step = RecordedStep.of(event.trace)
+        if not event.mode:
+            self.steps.setdefault(step.key, None)
+            return
+        # If parallel cases recorded the same step, the first one counts.
+        if self.steps.get(step.key) is None:
+            self.steps[step.key] = step
+        self.pictures |= event.pictures
+        self.replaces |= event.mode == "record"
+
+
+def _write(file: str, merge: _FileMerge, run: Path, root: Path, done: Merge) -> None:
+    path = root / file
+    try:
+        recording = merge_recording(
+            load_recording(path), merge.steps, only=merge.replaces and not merge.incomplete
+        )
+    except DamagedRecording as error:
+        done.problems.append(str(error))
+        return
+    if save_recording(path, recording):
+        done.written.append(file)
+        done.steps += merge.number
+    keep_pictures(run, path, merge.pictures)
+
+
 def keep_pictures(run: Path, recording: Path, pictures: Mapping[str, str]) -> None:
-    """Copy pictures of a run to where a recording has its own, by what they are kept as."""
+    """Copy pictures of a run into the folder of a recording; `pictures` maps new names to old."""
     for name, taken in pictures.items():
         source, folder = run / taken, recording.with_suffix("")
         if source.is_file():
@@ -101,17 +117,13 @@ def keep_pictures(run: Path, recording: Path, pictures: Mapping[str, str]) -> No
             shutil.copyfile(source, folder / Path(name).name)
 
 
-def _attempt(line: Mapping[str, Any]) -> Attempt:
-    return str(line.get("test")), int(line.get("attempt", 1)), str(line.get("writer"))
+def _attempt(event: JournalEvent) -> Attempt:
+    return event.test, event.attempt, event.writer
 
 
-def _passed(lines: Iterable[Mapping[str, Any]]) -> set[Attempt]:
+def _passed(events: Iterable[JournalEvent]) -> set[Attempt]:
     phases: defaultdict[Attempt, dict[str, str]] = defaultdict(dict)
-    for line in lines:
-        if line["kind"] == "phase":
-            phases[_attempt(line)][str(line.get("when"))] = str(line.get("outcome"))
-    return {
-        attempt
-        for attempt, outcomes in phases.items()
-        if set(outcomes) >= _PHASES and set(outcomes.values()) == {"passed"}
-    }
+    for event in events:
+        if isinstance(event, PhaseEnded):
+            phases[_attempt(event)][event.phase] = event.outcome
+    return {attempt for attempt, outcomes in phases.items() if has_passed(outcomes)}

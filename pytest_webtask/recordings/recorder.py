@@ -7,17 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import Any
-from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
-from pytest_webtask.checks.kinds import CHECKS
-from pytest_webtask.checks.page import Url
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import says
 from pytest_webtask.data import REDACTED
-from pytest_webtask.page.element_set import NoSet, find_set
+from pytest_webtask.page.element_set import NoSetError, find_set
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.recordings.replay import fingerprints
 from pytest_webtask.recordings.resolver import (
@@ -38,9 +35,7 @@ from pytest_webtask.recordings.schema import (
     digest,
 )
 from pytest_webtask.recordings.schema import RecordedPlaceholders as Placeholders
-from pytest_webtask.tools.context import Hands
-from pytest_webtask.tools.orchestration import EDITS
-from pytest_webtask.tools.registry import ENDINGS
+from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.agent import Iteration, Ruling, Signature, Target, ToolCall
 
 __all__ = ["Recorder", "Unrecordable", "approved_by", "counts", "redigested"]
@@ -49,12 +44,9 @@ _FACT = 300
 _WORD = 4
 """Letters that a word of a text has at least to be named by a sentence: shorter ones join words."""
 
-_NOT_AGAIN = ENDINGS | EDITS | {"look", "set_output"}
-"""Tools that leave nothing to be done again."""
-
 
 class Unrecordable(Exception):
-    """A step cannot be replayed, so that it is not recorded; the message says why."""
+    """A step that cannot be replayed and is not recorded; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +57,9 @@ class Recorder:
     used so far.
     """
 
-    hands: Hands
+    context: StepContext
     key: Key
-    again: RecordingResolver
+    resolver: RecordingResolver
     before: Sequence[RecordedCall] = ()
     values: Mapping[str, str] = field(default_factory=dict)
 
@@ -76,17 +68,17 @@ class Recorder:
         iterations: Sequence[Iteration],
         *,
         evidence: Sequence[CheckResult] = (),
-        otherwise: Sequence[CheckResult] = (),
+        negative_evidence: Sequence[CheckResult] = (),
         ruling: Ruling | None = None,
         value: Any = None,
         sources: Sequence[CheckResult] = (),
         selected: Target | None = None,
     ) -> StepTrace:
-        """What was done, with placeholders for values of the data. Nothing is tried out."""
+        """Return the trace of a step, with placeholders for values of the data."""
         done = [call for i in iterations for call in i.calls if _counts(call)]
         put = Placeholders(self.values, self.key.sentence)
         shown = [self._evidence(each, put) for each in evidence]
-        denied = [self._evidence(each, put) for each in otherwise]
+        denied = [self._evidence(each, put) for each in negative_evidence]
         read = [self._source(each, put) for each in sources]
         facts = [each.fact.describe() for each in (*evidence, *sources) if each.fact and each.holds]
         made = StepTrace(
@@ -94,7 +86,7 @@ class Recorder:
             decided=Decided(model=_by(iterations), on=f"{datetime.now(timezone.utc):%Y-%m-%d}"),
             calls=(*self.before, *(self._call(call, put) for call in done)),
             evidence=tuple(shown),
-            otherwise=tuple(denied),
+            negative_evidence=tuple(denied),
             sources=tuple(read),
             value=value,
             selected=put.target(selected) if selected else None,
@@ -108,48 +100,50 @@ class Recorder:
         for call in made.calls:
             if REDACTED in str(call.parameters):
                 raise Unrecordable(
-                    f"{call.tool} used what is redacted, which no recording may hold"
+                    f"{call.tool} used a redacted text, which no recording may contain"
                 )
             for parameter, target in call.targets.items():
                 if not target.locator or REDACTED in target.locator:
                     raise Unrecordable(
-                        f"no locator finds the {parameter} of {call.tool} again: give that element a"
-                        " test id, a label or a name that nothing else on the page has"
+                        f"no locator is unique for the {parameter} of {call.tool}: give that element a"
+                        " test id, a label or a name that no other element has"
                     )
         try:
             for call in made.calls:
                 for target in call.targets.values():
-                    self.again.recall(target)
-            for each in (*made.evidence, *made.otherwise):
+                    self.resolver.recall(target)
+            for each in (*made.evidence, *made.negative_evidence):
                 self._ask(each)
             if made.selected is not None:
-                self.again.recall(made.selected)
+                self.resolver.recall(made.selected)
         except (Unreadable, ValidationError) as error:
             raise Unrecordable(str(error)) from None
 
     def value(self, value: Any, sources: Sequence[CheckResult], texts: Sequence[Source]) -> Any:
-        """How a value is read off its sources. Raises Unrecordable."""
+        """Return how a value is read from its sources. Raises Unrecordable."""
         if not sources:
-            raise Unrecordable("the output was not read off the page, so that it cannot be again")
+            raise Unrecordable(
+                "the output was not read from the page, so a replay cannot read it: ask for a value"
+                " that the page shows"
+            )
         try:
             return derive(value, texts)
         except Underivable as error:
             raise Unrecordable(str(error)) from None
 
     def _ask(self, each: Evidence) -> None:
-        if each.kind == "visual" and each.picture is not None:
+        if each.check.by_eye and each.picture is not None:
             # Its picture is that of this very moment, and not yet where it will be kept.
             return
-        asked = self.again.ask([each])
-        (check,) = CHECKS.validate_python(asked.checks)
-        answer = self.hands.checker(asked.locators).run(check)
+        request = self.resolver.ask([each])
+        answer = self.context.checker(request.locators).run(request.checks[0])
         if answer.holds == each.fails:
             raise Unrecordable(f"its evidence cannot be checked again: {answer.explain()}")
 
     def _call(self, call: ToolCall, put: Placeholders) -> RecordedCall:
         given = {
             name: value
-            for name, value in {**call.parameters, **call.again}.items()
+            for name, value in {**call.parameters, **call.recorded}.items()
             if value is not None and not name.endswith("element_id")
         }
         targets = {name: put.target(target) for name, target in call.targets.items()}
@@ -159,17 +153,14 @@ class Recorder:
 
     def _evidence(self, result: CheckResult, put: Placeholders) -> Evidence:
         try:
-            check = result.check.recorded(result.about)
+            check = result.check.recorded(result.about).without_origin(
+                self.context.session.base_url
+            )
         except ValueError as error:
             raise Unrecordable(str(error)) from None
         # A hidden element is recorded by its name, which is absent: it has no place.
         target = result.target if check.kind == result.kind else None
-        if isinstance(check, Url):
-            pattern = _without_origin(check.pattern, self.hands.base_url)
-            check = check.model_copy(update={"pattern": pattern})
-        if "tab" in type(check).model_fields:
-            check = check.model_copy(update={"tab": None})
-        tabs = self.hands.tabs
+        tabs = self.context.session.tabs
         return Evidence(
             check=check.with_texts(put.put),
             target=put.target(self._surrounded(target, result)) if target else None,
@@ -185,12 +176,12 @@ class Recorder:
         fact = result.fact
         if fact is None or target.signature is None:
             return target
-        sentence = self.hands.data.fill(self.key.sentence)
+        sentence = self.context.data.fill(self.key.sentence)
         # A set that only its place on the page tells may be exchanged for another.
         by_place = result.check.of_set and 'locator("body > ' in target.locator
         heading = fact.heading if by_place or _names(sentence, fact.heading) else None
-        # What is absent from an element is within it: the target is the first of the containers.
-        within = fact.within[1:] if result.check.kind == "absent" else fact.within
+        # The part that was searched is itself the first of the containers.
+        within = fact.within[1:] if result.check.searches_target else fact.within
         texts = dict.fromkeys((*(each.name for each in within), *fact.beside))
         own = {fact.heading, fact.text, fact.name, *fact.items}
         around = [each for each in texts if each not in own and _names(sentence, each)]
@@ -203,8 +194,7 @@ class Recorder:
 
     def _source(self, result: CheckResult, put: Placeholders) -> ValueSource:
         target = put.target(self._surrounded(result.target, result)) if result.target else None
-        kind: Any = result.kind if result.kind in ("count", "value", "url", "title") else "text"
-        return ValueSource(kind=kind, target=target)
+        return ValueSource(kind=result.check.source_kind, target=target)
 
 
 def as_judged(made: StepTrace, judged: Sequence[CheckResult]) -> StepTrace | None:
@@ -218,7 +208,7 @@ def as_judged(made: StepTrace, judged: Sequence[CheckResult]) -> StepTrace | Non
     def shown(each: Evidence) -> CheckResult | None:
         mine = [r for r in left if r.target == each.target]
         same = [r for r in mine if r.kind == each.kind]
-        texts = [r for r in mine if {r.kind, each.kind} <= {"text", "matches"}]
+        texts = [r for r in mine if r.check.aspect == each.check.aspect == "text"]
         result = next(iter([*same, *texts]), None)
         if result is not None:
             left.remove(result)
@@ -227,7 +217,7 @@ def as_judged(made: StepTrace, judged: Sequence[CheckResult]) -> StepTrace | Non
     if made.kind not in ("verify", "holds"):
         return made
     halves: dict[str, tuple[Evidence, ...]] = {}
-    for name, half in (("evidence", made.evidence), ("otherwise", made.otherwise)):
+    for name, half in (("evidence", made.evidence), ("negative_evidence", made.negative_evidence)):
         results = [(each, shown(each)) for each in half]
         halves[name] = tuple(
             each.model_copy(update={"check": result.check.recorded()})
@@ -258,7 +248,7 @@ def redigested(made: StepTrace) -> StepTrace:
 
 
 def counts(
-    template: Any, sources: Sequence[ValueSource], again: RecordingResolver
+    template: Any, sources: Sequence[ValueSource], resolver: RecordingResolver
 ) -> Iterator[Evidence]:
     """Return for each list of a value how many there are, or one that has grown would be cut.
 
@@ -266,11 +256,11 @@ def counts(
     """
     if isinstance(template, dict) and "take" not in template:
         for each in template.values():
-            yield from counts(each, sources, again)
+            yield from counts(each, sources, resolver)
     if not isinstance(template, list):
         return
     for each in template:
-        yield from counts(each, sources, again)
+        yield from counts(each, sources, resolver)
     # Of an item with several parts one stands for its row.
     read = list(dict.fromkeys(next(_sources_of(each), None) for each in template))
     if len(read) == 1 < len(template):
@@ -278,13 +268,13 @@ def counts(
         return
     targets = [sources[at].target for at in read if at is not None]
     asked = CheckRequest()
-    names = [again.name(target, asked) for target in targets if target is not None]
-    checker = again.hands.checker(asked.locators)
+    names = [resolver.name(target, asked) for target in targets if target is not None]
+    checker = resolver.context.checker(asked.locators)
     try:
         found = checker.cite_all(names)
         every = find_set([(each.frame, each.document, each.number) for each in found])
-    except (UncheckableError, NoSet) as error:
-        raise Unrecordable(f"nothing says how many there are of a list: {error}") from None
+    except (UncheckableError, NoSetError) as error:
+        raise Unrecordable(f"the number of items in the list cannot be checked: {error}") from None
     if len(every.members) != len(read):
         raise Unrecordable(
             f"the list was read from {len(read)} elements, and {every.container} has"
@@ -305,11 +295,11 @@ def _sources_of(template: Any) -> Iterator[int]:
 
 
 def _counts(call: ToolCall) -> bool:
-    return call.success and call.tool not in _NOT_AGAIN
+    return call.success and call.replayed
 
 
 def _names(sentence: str, text: str) -> bool:
-    """Whether a sentence names a text: all of it, or a word of four letters and more."""
+    """Return whether a sentence names a text: all of it, or a word of four letters or more."""
     if not text or REDACTED in text:
         return False
     words = re.findall(rf"[^\W\d_]{{{_WORD},}}", text)
@@ -323,11 +313,6 @@ def _with_named_numbers(text: str, sentence: str) -> str:
 
 
 def _by(iterations: Sequence[Iteration]) -> str:
-    """Who made the last decision that was not read off the sentence."""
+    """Return the name of the model behind the last decision that no literal sentence made."""
     models = [i.model for i in iterations if i.model not in ("", "literal", "recording")]
     return models[-1] if models else next((i.model for i in reversed(iterations)), "")
-
-
-def _without_origin(pattern: str, base_url: str) -> str:
-    origin = "://".join(urlsplit(base_url)[:2]) if base_url else ""
-    return pattern.removeprefix(origin) or "/" if origin else pattern

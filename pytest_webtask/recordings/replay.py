@@ -1,29 +1,40 @@
-"""The model that does what was recorded: the calls, and at the end of each step its evidence."""
+"""The model that replays a recording: its calls, and at the end of each step its evidence."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Error
 from pydantic import ValidationError
 
 from pytest_webtask.checks.base import UncheckableError
-from pytest_webtask.checks.element import Matches, Text
+from pytest_webtask.checks.element import Matches
 from pytest_webtask.checks.volatile import as_pattern
 from pytest_webtask.data import Placeholders
+from pytest_webtask.errors import Drifted
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.observer import quiet
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
-from pytest_webtask.recordings.healing import LATE, NAME, POLL, Heal, Healer, place_of
-from pytest_webtask.recordings.resolver import CheckRequest, Underivable, read_again
+from pytest_webtask.recordings.healing import Healer
+from pytest_webtask.recordings.progress import LATE, NAME, POLL, Heal, ReplayProgress
+from pytest_webtask.recordings.resolver import (
+    CheckRequest,
+    RecordingResolver,
+    Source,
+    Underivable,
+    is_negative,
+    reread_value,
+)
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, names_in
-from pytest_webtask.types.agent import CheckResult, Decision, ProposedToolCall, Turn
+from pytest_webtask.tools.context import StepContext
+from pytest_webtask.types.agent import CheckResult, Conclusion, Decision, ProposedToolCall, Turn
+from pytest_webtask.types.model import ModelTraits, ModelWithTraits
 
 __all__ = ["EvidenceVerifier", "ReplayModel", "fingerprints", "is_other_case", "shared_pattern"]
 
@@ -33,22 +44,23 @@ _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
 def fingerprints(values: Mapping[str, str]) -> dict[str, str]:
-    """Return what tells values from others without telling them."""
+    """Return short hashes that tell values apart without revealing them."""
     return {n: hashlib.sha256(v.encode()).hexdigest()[:4] for n, v in sorted(values.items())}
 
 
 def is_other_case(recorded: Mapping[str, str], values: Mapping[str, str]) -> bool:
-    """Whether some of the values are others than those with these fingerprints."""
-    now = fingerprints(values)
-    return any(now[name] != recorded[name] for name in now.keys() & recorded.keys())
+    """Return whether any of the values differs from the one with the recorded fingerprint."""
+    current = fingerprints(values)
+    return any(current[name] != recorded[name] for name in current.keys() & recorded.keys())
 
 
-def shared_pattern(recorded: str, now: str) -> str | None:
-    """Return a pattern for two texts with placeholders, None where they share no word.
+def shared_pattern(recorded: str, current: str) -> str | None:
+    """Return a pattern for two texts with placeholders, None if they share no word.
 
-    Where they differ, a number may be another number, and words up to twice as many words.
+    Where they differ, the pattern accepts any number in place of a number, and up to twice as many
+    words in place of words.
     """
-    one, two = (_TOKEN.findall(" ".join(text.split())) for text in (recorded, now))
+    one, two = (_TOKEN.findall(" ".join(text.split())) for text in (recorded, current))
     parts, shared = [], ""
     for tag, a, b, c, d in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
         old, new = "".join(one[a:b]), "".join(two[c:d])
@@ -78,343 +90,468 @@ def _literal(token: str) -> str:
 _WHY = {"pattern": "it changes by itself", "case": "it differs with the data"}
 
 
-@dataclass
-class EvidenceVerifier(Healer):
-    """Proves again what was proved when a step was recorded."""
+def _final_call(
+    tool: str, parameters: Mapping[str, Any], request: CheckRequest, seconds: float = 0.0
+) -> Decision:
+    """Return the call that ends a step; its checks may take so many seconds to hold."""
+    call = ProposedToolCall(tool, parameters, "as recorded", request.locators, waits=seconds)
+    return Decision([call], model=NAME)
 
-    def _judge(self, turn: Turn) -> Decision:
+
+def _deviation(result: CheckResult) -> str:
+    """Return what a check found instead of what it expects."""
+    return result.problem or result.actual or "nothing"
+
+
+@dataclass
+class EvidenceVerifier:
+    """Checks the recorded evidence of one replay on the page as it is now.
+
+    `allows_change` asks a referee whether texts may differ from the recorded ones; None where no
+    model may be asked. With `strict` evidence that does not hold is no verdict on the page: it only
+    raises Missing.
+    """
+
+    progress: ReplayProgress
+    resolver: RecordingResolver
+    healer: Healer
+    allows_change: Callable[[Conclusion], bool] | None = None
+    strict: bool = False
+    context: StepContext = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.context = self.resolver.context
+
+    def request(self, evidence: Sequence[Evidence]) -> CheckRequest:
+        """Return checks for evidence, on the elements where they are now."""
+        return self.resolver.ask(map(self.progress.current_evidence, evidence))
+
+    def await_rest(self, evidence: Sequence[Evidence]) -> None:
+        """Wait until the page is at rest if evidence holds because something is absent."""
+        if is_negative(evidence):
+            self.context.session.settler.settle(self.context.page, LATE)
+
+    def judge(self, turn: Turn) -> Decision:
+        """Return the verdict on a claim. Raises Missing."""
+        step = self.progress.step
         last = turn.iterations[-1].calls[-1] if turn.iterations else None
         if last is not None and last.tool == "report_verdict":
-            return self._disproved(turn, self.step.evidence, last.error or "")
-        if self.step.kind == "holds":
+            return self.recheck(turn, last.error or "")
+        if step.kind == "holds":
             return self._answer(turn)
-        return self._holds(turn, self.step.evidence, turn.timeout + self._waited)
+        return self._claim(turn, step.evidence, turn.timeout + self.progress.waited)
 
-    def _holds(self, turn: Turn, evidence: Sequence[Evidence], waits: float) -> Decision:
-        asked = self._asked(evidence)
-        self._come_to_rest(evidence)
-        given = {"outcome": "holds", "reason": "as recorded", "evidence": asked.checks}
-        return self._ends("report_verdict", given, asked, turn, waits)
+    def recheck(self, turn: Turn, refusal: str = "") -> Decision:
+        """Return how a step goes on whose evidence did not hold. Raises Missing.
+
+        An element that differs is a failure of the page, one that was not there may be elsewhere.
+        `refusal` is the error of the call that ended the step.
+        """
+        evidence = self.progress.step.evidence
+        request = self.request(evidence)
+        results = turn.check(request.checks, request.locators)
+        wrong = [r for r in results if not r.holds and not r.lost and not r.check.by_eye]
+        lost = [(e, r) for e, r in zip(evidence, results, strict=True) if r.lost]
+        unseen = [r for r in results if r.check.by_eye and r.problem]
+        if unseen and not wrong:
+            return self._undecided(unseen[0])
+        if wrong and self._may_differ(results):
+            return self._end_now(turn)
+        if wrong:
+            return self._failed(turn, request, wrong)
+        if not lost:
+            if all(r.holds for r in results) and self.progress.has_relocated and not refusal:
+                # The evidence came to hold in the last moment.
+                return self._end_now(turn)
+            raise Missing(refusal.strip() or "the evidence holds only now")
+        for each, result in lost:
+            target = each.target
+            if target is None or each.check.of_set or self.progress.is_relocated(target):
+                raise Missing(f"{result.about}: {result.problem}")
+            text = self.resolver.fill(str(getattr(each.check, "text", None) or ""))
+            self.healer.find(target, self.resolver.recall(target), result.problem, text)
+        return self._end_now(turn)
+
+    def _claim(self, turn: Turn, evidence: Sequence[Evidence], seconds: float) -> Decision:
+        request = self.request(evidence)
+        self.await_rest(evidence)
+        verdict = {"outcome": "holds", "reason": "as recorded", "evidence": request.evidence}
+        return _final_call("report_verdict", verdict, request, turn.left(seconds))
 
     def _answer(self, turn: Turn) -> Decision:
-        """Whichever answer its evidence carries: yes as soon as it does, else no."""
-        yes, no = self.step.evidence, self.step.otherwise
-        self.hands.settler.settle(self.hands.page, LATE)
+        """Return the answer of `holds()` that its evidence supports: yes as soon as it does."""
+        yes, no = self.progress.step.evidence, self.progress.step.negative_evidence
+        self.context.session.settler.settle(self.context.page, LATE)
         end = time.monotonic() + turn.left(turn.timeout)
         while True:
-            asked = self._asked(yes)
-            if yes and all(c.holds for c in turn.check(asked.checks, asked.locators)):
-                return self._holds(turn, yes, 0.0)
-            # Where nothing is recorded of a yes, the page at rest says all there is to know.
+            request = self.request(yes)
+            if yes and all(r.holds for r in turn.check(request.checks, request.locators)):
+                return self._claim(turn, yes, 0.0)
+            # Without evidence of a yes there is nothing to wait for on a page at rest.
             if not yes or time.monotonic() >= end:
                 break
             turn.page.wait_for_timeout(POLL)
         if no:
-            asked = self._asked(no)
-            told = turn.check(asked.checks, asked.locators)
-            if all(not c.problem and c.holds != e.fails for c, e in zip(told, no, strict=True)):
-                given = {"outcome": "does_not_hold", "reason": "as recorded"}
-                return self._ends(
-                    "report_verdict", {**given, "evidence": asked.checks}, asked, turn, 0.0
+            request = self.request(no)
+            results = turn.check(request.checks, request.locators)
+            if all(not r.problem and r.holds != e.fails for r, e in zip(results, no, strict=True)):
+                verdict = {"outcome": "does_not_hold", "reason": "as recorded"}
+                return _final_call(
+                    "report_verdict", {**verdict, "evidence": request.evidence}, request
                 )
         answers = " nor that of no" if yes and no else ""
         which = "yes" if yes else "no"
         raise Missing(f"the recorded evidence of {which} does not hold{answers}")
 
-    def _disproved(self, turn: Turn, evidence: Sequence[Evidence], refused: str = "") -> Decision:
-        """Evidence did not hold: what is so otherwise is a failure, what is lost may be found."""
-        asked = self._asked(evidence)
-        told = turn.check(asked.checks, asked.locators)
-        wrong = [c for c in told if not c.holds and not c.lost and not c.check.by_eye]
-        lost = [(e, c) for e, c in zip(evidence, told, strict=True) if c.lost]
-        unseen = [c for c in told if c.check.by_eye and c.problem]
-        if unseen and not wrong:
-            return self._undecided(unseen[0])
-        if wrong and self._may_differ(evidence, told):
-            return self._again(turn, self.step.evidence)
-        if wrong:
-            return self._failed(turn, asked, told, wrong)
-        if not lost:
-            if all(c.holds for c in told) and self.found and not refused:
-                # It came true in the last moment.
-                return self._again(turn, evidence)
-            raise Missing(refused.strip() or "the evidence holds only now")
-        for each, checked in lost:
-            target = each.target
-            if target is None or each.check.of_set or place_of(target) in self.found:
-                raise Missing(f"{checked.about}: {checked.problem}")
-            recalled = self.again.recall(target)
-            told_by = self.again.fill(str(each.expects.get("text") or ""))
-            self._find(target, recalled, checked.problem, told_by)
-        return self._again(turn, evidence)
+    def _undecided(self, result: CheckResult) -> Decision:
+        """Leave to a model what looks different from its recorded picture."""
+        if self.allows_change is not None or self.progress.step.kind != "verify":
+            raise Missing(f"{result.about}: {result.problem}")
+        verdict = {"outcome": "cannot_tell", "reason": result.problem}
+        return Decision([ProposedToolCall("report_verdict", verdict)], model=NAME)
 
-    def _undecided(self, checked: CheckResult) -> Decision:
-        """What was seen by eye looks otherwise now: only a model can tell whether it still is so."""
-        if self.fallback is not None or self.step.kind != "verify":
-            raise Missing(f"{checked.about}: {checked.problem}")
-        given = {"outcome": "cannot_tell", "reason": checked.problem}
-        return Decision([ProposedToolCall("report_verdict", given)], model=NAME)
+    def _may_differ(self, results: Sequence[CheckResult]) -> bool:
+        """Return whether a referee allows the texts that differ from the recorded ones.
 
-    def _may_differ(self, evidence: Sequence[Evidence], told: Sequence[CheckResult]) -> bool:
-        """Whether a referee finds that the texts which differ from the recorded ones may.
-
-        They change by themselves, as dates and ids do, or the test runs with other data than those
-        of the recording. The referee is asked once; what it allows is a pattern from then on, and a
+        They change by themselves, as dates and ids do, or the test runs with other data than when
+        it was recorded. The referee is asked once; what it allows is a pattern from then on, and a
         proposal.
         """
-        if self.fallback is None or self.step is not self.recorded:
+        step = self.progress.step
+        if self.allows_change is None or step is not self.progress.recorded:
             return False
-        shown = {n: v for n, v in self.hands.data.shown.items() if v is not None}
-        values = {**self.again.values, **shown}
-        texts = [self.step.sentence, *(text for e in evidence for text in e.check.expected_texts())]
+        shown = {n: v for n, v in self.context.data.shown.items() if v is not None}
+        values = {**self.resolver.values, **shown}
+        texts = [step.sentence, *(t for e in step.evidence for t in e.check.expected_texts())]
         put = Placeholders({n: v for n, v in values.items() if n in names_in(texts)})
-        fill, named = self.hands.data.fill, self.hands.data.fill(self.step.sentence)
-        new, facts, changed, kind = list(evidence), [], [], "pattern"
-        for at, (each, checked) in enumerate(zip(evidence, told, strict=True)):
-            fact = checked.fact.as_json() if checked.fact else {"check": each.kind}
-            if not checked.holds:
-                check = each.check
-                if not isinstance(check, Text) or checked.problem:
-                    return False
-                pattern = as_pattern(fill(check.text), checked.actual, named, whole=check.exact)
-                if not pattern and check.exact and is_other_case(self.step.case, values):
-                    own = Placeholders(
-                        {n: values[n] for n in names_in([check.text]) if n in values}
-                    )
-                    pattern, kind = shared_pattern(check.text, own.put(checked.actual)), "case"
+        kind: Literal["pattern", "case"] = "pattern"
+        evidence, facts, heals = list(step.evidence), [], []
+        for at, (each, result) in enumerate(zip(step.evidence, results, strict=True)):
+            fact = result.fact.as_json() if result.fact else {"check": each.kind}
+            if not result.holds:
+                pattern, is_case = self._pattern(each, result, values)
                 if not pattern:
                     return False
-                new[at] = Evidence(check=Matches(pattern=pattern), target=each.target)
-                changed.append(Heal(f"text {checked.expected}", f"matches {pattern!r}", _WHY[kind]))
+                kind = "case" if is_case else kind
+                evidence[at] = Evidence(check=each.check.as_pattern(pattern), target=each.target)
+                heals.append(Heal(f"text {result.expected}", f"matches {pattern!r}", _WHY[kind]))
                 fact = {k: v for k, v in fact.items() if k not in ("expected", "match", "text")}
-                accepts = f"later runs accept what fits {pattern}"
-                fact |= {"recorded": check.text, "now": checked.actual, "changes": accepts}
+                fact |= {
+                    "recorded": each.check.replaceable_text,
+                    "now": result.actual,
+                    "changes": f"later runs accept what fits {pattern}",
+                }
             facts.append({"number": at + 1, **put.put_all(fact)})
-        if not self.changes(kind, self.step.sentence, facts):
+        conclusion = Conclusion(kind=kind, sentence=step.sentence, facts=tuple(facts))
+        if not self.allows_change(conclusion):
             return False
-        self.step = self.step.model_copy(update={"evidence": tuple(new)})
-        self.healed += changed
+        self.progress.step = step.model_copy(update={"evidence": tuple(evidence)})
+        self.progress.healed += heals
         return True
 
-    def _again(self, turn: Turn, evidence: Sequence[Evidence]) -> Decision:
-        if turn.role == "worker":
-            asked = self._asked(evidence)
-            given = {"summary": "as recorded", "evidence": asked.checks}
-            return self._ends("mark_done", given, asked, turn, 0.0)
-        return self._holds(turn, evidence, 0.0)
+    def _pattern(
+        self, each: Evidence, result: CheckResult, values: Mapping[str, str]
+    ) -> tuple[str, bool]:
+        """Return a pattern for a recorded text and the current one, "" for none.
 
-    def _failed(
-        self,
-        turn: Turn,
-        asked: CheckRequest,
-        told: Sequence[CheckResult],
-        wrong: Sequence[CheckResult],
-    ) -> Decision:
-        """The elements are there, and say otherwise: no model is asked, and nothing is healed."""
-        said = "; ".join(
-            f"{c.about}: {c.expected} was expected, there is {c.problem or c.actual or 'nothing'}"
-            for c in wrong
+        Return also whether the texts differ because the data do.
+        """
+        step, fill = self.progress.step, self.context.data.fill
+        text, whole = each.check.replaceable_text, each.check.is_exact
+        if text is None or result.problem:
+            return "", False
+        pattern = as_pattern(fill(text), result.actual, fill(step.sentence), whole=whole)
+        if pattern:
+            return pattern, False
+        if not whole or not is_other_case(step.case, values):
+            return "", False
+        own = Placeholders({n: values[n] for n in names_in([text]) if n in values})
+        return shared_pattern(text, own.put(result.actual)) or "", True
+
+    def _end_now(self, turn: Turn) -> Decision:
+        """End the step by its evidence, which must hold at once."""
+        evidence = self.progress.step.evidence
+        if turn.role != "worker":
+            return self._claim(turn, evidence, 0.0)
+        request = self.request(evidence)
+        summary = {"summary": "as recorded", "evidence": request.evidence}
+        return _final_call("mark_done", summary, request)
+
+    def _failed(self, turn: Turn, request: CheckRequest, wrong: Sequence[CheckResult]) -> Decision:
+        """Fail the step: its elements are there and differ, so that nothing is healed."""
+        if self.strict:
+            first = wrong[0]
+            raise Missing(
+                f"{first.about}: {first.expected} was there, and now there is {_deviation(first)}"
+            )
+        message = "; ".join(
+            f"{r.about}: {r.expected} was expected, there is {_deviation(r)}" for r in wrong
         )
         if turn.role == "worker":
-            given: dict[str, Any] = {"reason": f"all was done as recorded, but {said}"}
-            return Decision([ProposedToolCall("abort", given)], model=NAME)
-        if self.step.kind == "holds":
-            raise Missing(said)
-        given = {"outcome": "does_not_hold", "reason": said, "evidence": asked.checks}
-        return self._ends("report_verdict", given, asked, turn, 0.0)
+            reason = {"reason": f"all was done as recorded, but {message}"}
+            return Decision([ProposedToolCall("abort", reason)], model=NAME)
+        if self.progress.step.kind == "holds":
+            raise Missing(message)
+        verdict = {"outcome": "does_not_hold", "reason": message, "evidence": request.evidence}
+        return _final_call("report_verdict", verdict, request)
 
 
 @dataclass
-class ReplayModel(EvidenceVerifier):
-    """Replays one step: a model to whom nothing of it is a question."""
+class ReplayModel:
+    """A model that replays one recorded step.
+
+    `fallback` goes on where the recording no longer fits the page, None if no model may.
+    `describe_drift` returns the message for that case, out of what is wrong and what was found
+    elsewhere; with `heals` what was found is used. `allows_change` and `strict` are those of
+    EvidenceVerifier.
+    """
+
+    progress: ReplayProgress
+    resolver: RecordingResolver
+    describe_drift: Callable[[str, Sequence[Heal]], str]
+    fallback: ModelWithTraits | None = None
+    heals: bool = False
+    allows_change: Callable[[Conclusion], bool] | None = None
+    strict: bool = False
+    context: StepContext = field(init=False)
+    _healer: Healer = field(init=False)
+    _verifier: EvidenceVerifier = field(init=False)
+    _loads: int = field(default=0, init=False)
+    """How many pages had been loaded before the last call."""
+    _missed_load: bool = field(default=False, init=False)
+    _read_output: bool = field(default=False, init=False)
+    _held_before: tuple[int, float] | None = field(default=None, init=False)
+    """When all new evidence held before any call was made, and how many pages had been loaded."""
+
+    def __post_init__(self) -> None:
+        self.context = self.resolver.context
+        self._healer = Healer(self.progress, self.resolver, self.heals)
+        self._verifier = EvidenceVerifier(
+            self.progress, self.resolver, self._healer, self.allows_change, self.strict
+        )
+
+    def limit(self, steps: int) -> int:
+        """Return how many iterations a task of so many may take: a model makes several calls in one."""
+        return max(steps, len(self.progress.step.calls) + 5)
+
+    @property
+    def traits(self) -> ModelTraits:
+        """Return the traits of a recording until `fallback` goes on; edited evidence is reviewed."""
+        if not self.progress.handed_over:
+            replays = not self.progress.edited
+            return ModelTraits(looks_at_page=False, replays_recording=replays)
+        looks = self.fallback is None or self.fallback.traits.looks_at_page
+        return ModelTraits(looks_at_page=looks)
 
     def decide(self, turn: Turn) -> Decision:
-        """The next call of the recording. Raises Drifted where there is no going on."""
-        if not self.handed:
+        """Return the next call of the recording. Raises Drifted if no model may go on."""
+        if not self.progress.handed_over:
             try:
                 return self._next(turn)
             except (Missing, Unreadable) as error:
-                self._hand_over(str(error))
-        assert self.fallback is not None, "it would not have been handed over"
+                if self.fallback is None:
+                    raise self.drift(error) from None
+                self.progress.handed_over = str(error)
+        assert self.fallback is not None, "the step would not have been handed over"
         turn.notices = (*turn.notices, *([self._notice()] if turn.observed is None else []))
         return self.fallback.decide(turn)
 
-    def _next(self, turn: Turn) -> Decision:
-        if turn.role == "worker":
-            return self._work(turn)
-        if calls := self._calls(turn):
-            return calls
-        if self.step.kind == "extract":
-            return self._read(turn)
-        if self.step.kind == "select":
-            return self._select(turn)
-        return self._judge(turn)
+    def drift(self, error: Exception) -> Drifted:
+        """Return the error of a recording that no longer fits the page."""
+        return Drifted(self.describe_drift(str(error), self.progress.healed))
 
-    # What was done
-
-    def _calls(self, turn: Turn) -> Decision | None:
-        """The next of the recorded calls; None once all are made. Raises Missing."""
+    def next_call(self, turn: Turn) -> Decision | None:
+        """Return the next of the recorded calls, None after the last. Raises Missing."""
+        progress = self.progress
         made = [call for i in turn.iterations for call in i.calls]
-        if made and not made[-1].success and made[-1].tool not in _ENDINGS:
+        if made and not made[-1].success and not made[-1].ends:
             raise Missing(f"{made[-1].tool} failed: {made[-1].error}")
-        if self.done and self.done[-1].loads:
+        if progress.done and progress.done[-1].loads:
             self._await_load(turn)
-        while len(self.done) < len(self.step.calls):
-            call = self.step.calls[len(self.done)]
-            self.done.append(call)
+        while len(progress.done) < len(progress.step.calls):
+            call = progress.step.calls[len(progress.done)]
+            progress.done.append(call)
             if call.tool == "wait" and not call.parameters.get("text"):
-                # It was waited for what came next, which is waited for itself.
-                self._waited = float(call.parameters.get("seconds") or 0)
+                # The next call or check waits for what it needs.
+                progress.waited = float(call.parameters.get("seconds") or 0)
                 continue
             try:
                 proposed = self._proposed(call, turn)
             except Missing:
-                self.done.pop()
+                progress.done.pop()
                 raise
-            self._loaded = turn.loads()
+            self._loads = turn.loads()
             return Decision([proposed], model=NAME)
         return None
 
-    def _look_before(self, turn: Turn) -> None:
-        """Note whether all that its calls bring about is there before they are made.
+    def _next(self, turn: Turn) -> Decision:
+        if turn.role == "worker":
+            return self._work(turn)
+        if call := self.next_call(turn):
+            return call
+        if self.progress.step.kind == "extract":
+            return self._read(turn)
+        if self.progress.step.kind == "select":
+            return self._select(turn)
+        return self._verifier.judge(turn)
 
-        Such evidence holds whatever they do, so that the page must be seen to react.
+    def _note_held_before(self, turn: Turn) -> None:
+        """Note whether all new evidence holds before any call is made.
+
+        Such evidence holds whatever the calls do, so that the page must be seen to react.
         """
-        new = [e for e in self.step.evidence if not (e.held_before or e.check.by_eye)]
-        if not new or not self.step.calls:
+        step = self.progress.step
+        new = [e for e in step.evidence if not (e.held_before or e.check.by_eye)]
+        if not new or not step.calls:
             return
-        asked = self._asked(new)
-        if all(each.holds for each in turn.check(asked.checks, asked.locators)):
+        request = self._verifier.request(new)
+        if all(each.holds for each in turn.check(request.checks, request.locators)):
             quiet(turn.page)
-            self._unmoved = (turn.loads(), time.monotonic())
+            self._held_before = (turn.loads(), time.monotonic())
 
-    def _must_have_reacted(self, turn: Turn) -> None:
-        """Raise Missing where evidence was there before, and nothing has changed since."""
-        if self._unloaded and all(each.held_before for each in self.step.evidence):
+    def _check_reaction(self, turn: Turn) -> None:
+        """Raise Missing if the evidence held before the calls, and the page has not changed."""
+        if self._missed_load and all(e.held_before for e in self.progress.step.evidence):
             raise Missing("another page was loaded when it was recorded, and none is now")
-        if self._unmoved is None:
+        if self._held_before is None:
             return
-        loads, began = self._unmoved
-        # The page is asked last, so that it cannot seem to have changed for the time of asking.
+        loads, began = self._held_before
+        # The page is asked last, so that it can't seem to have changed in the time of asking.
         passed = time.monotonic() - began
         if turn.loads() == loads and quiet(turn.page) >= passed:
             raise Missing(
-                "its evidence was there before anything was done, and the page did not change: that"
+                "its evidence held before anything was done, and the page did not change: that"
                 " shows nothing"
             )
 
     def _proposed(self, call: RecordedCall, turn: Turn) -> ProposedToolCall:
-        # First of all, so that nothing comes between the look and the act.
-        self.hands.watch()
+        # First, so that nothing can happen between the look and the call.
+        self.context.session.watch()
         parameters: dict[str, Any] = dict(call.parameters)
-        asked = CheckRequest()
+        request = CheckRequest()
         locators: dict[str, RecordedElement] = {}
         for name, target in call.targets.items():
-            code = self.again.name(target, asked)
-            recalled = asked.locators[code]
+            code = self.resolver.name(target, request)
+            element = request.locators[code]
             try:
-                found = recalled.look(turn.left(turn.timeout + self._waited))
+                match = element.look(turn.left(turn.timeout + self.progress.waited))
             except Missing as error:
-                parameters[name] = self._find(target, recalled, f"{call.tool}: {error}")
+                parameters[name] = self._healer.find(target, element, f"{call.tool}: {error}")
                 continue
-            parameters[name], locators[name] = code, replace(recalled, found=found)
-        self._waited = 0.0
+            parameters[name], locators[name] = code, replace(element, found=match)
+        self.progress.waited = 0.0
         return ProposedToolCall(call.tool, parameters, "as recorded", locators)
 
     def _await_load(self, turn: Turn) -> None:
-        """What is there until the page has been loaded may look like what will be there."""
+        """Wait until a page was loaded: the one before may look like the one that is expected."""
         end = time.monotonic() + turn.left(turn.timeout)
-        while turn.loads() == self._loaded and time.monotonic() < end:
+        while turn.loads() == self._loads and time.monotonic() < end:
             turn.page.wait_for_timeout(POLL)
-        self._unloaded |= turn.loads() == self._loaded
+        self._missed_load |= turn.loads() == self._loads
 
     def _work(self, turn: Turn) -> Decision:
+        progress, verifier = self.progress, self._verifier
         last = next((c for i in reversed(turn.iterations) for c in reversed(i.calls)), None)
         if last is not None and last.tool == "mark_done" and not last.success:
-            return self._disproved(turn, self.step.evidence)
-        if not self.done:
-            self._look_before(turn)
-        if calls := self._calls(turn):
-            return calls
-        if self.step.value is not None and not self._output:
-            self._output = True
+            return verifier.recheck(turn)
+        if not progress.done:
+            self._note_held_before(turn)
+        if call := self.next_call(turn):
+            return call
+        if progress.step.value is not None and not self._read_output:
+            self._read_output = True
             return self._read(turn, "set_output")
-        self._must_have_reacted(turn)
-        asked = self._asked(self.step.evidence)
-        self._come_to_rest(self.step.evidence)
-        given = {"summary": "as recorded", "evidence": asked.checks}
-        return self._ends("mark_done", given, asked, turn)
-
-    # What is read
+        self._check_reaction(turn)
+        request = verifier.request(progress.step.evidence)
+        verifier.await_rest(progress.step.evidence)
+        summary = {"summary": "as recorded", "evidence": request.evidence}
+        seconds = turn.left(turn.timeout + progress.waited)
+        return _final_call("mark_done", summary, request, seconds)
 
     def _read(self, turn: Turn, tool: str = "report_value") -> Decision:
-        """The value as its sources have it now. Raises Missing."""
-        self.hands.settler.settle(self.hands.page, LATE)
-        end = time.monotonic() + turn.left(turn.timeout + self._waited)
+        """Return a call with the value as its sources have it now. Raises Missing."""
+        step = self.progress.step
+        self.context.session.settler.settle(self.context.page, LATE)
+        end = time.monotonic() + turn.left(turn.timeout + self.progress.waited)
         while True:
-            asked = CheckRequest()
+            request = CheckRequest()
             try:
-                texts = [self.again.text(each, asked) for each in self.step.sources]
-                value = read_again(self.step.value, texts)
-                self._all_there(turn)
+                texts = [self.resolver.text(each, request) for each in step.sources]
+                value = reread_value(step.value, texts)
+                self._check_completeness(turn)
                 break
             except (Missing, UncheckableError, Underivable, Error) as error:
                 if time.monotonic() >= end:
                     raise Missing(str(error)) from None
                 turn.page.wait_for_timeout(POLL)
-        read = [
-            {"element_id": name, "text": text}
-            for name, text in zip(asked.checks, texts, strict=True)
-            if isinstance(text, str)
-        ]
-        counted = [
-            {"kind": "count", "element_ids": [name], "number": str(number)}
-            for name, number in zip(asked.checks, texts, strict=True)
-            if isinstance(number, int)
-        ]
-        what = "output" if tool == "set_output" else "value"
-        given: dict[str, Any] = {what: value, "read": read}
-        if counted:
-            given["recounted"] = counted
-        return self._reports(tool, given, asked)
+        parameter = "output" if tool == "set_output" else "value"
+        return self._report(tool, {parameter: value, **_sources(request, texts)}, request)
 
-    def _reports(self, tool: str, given: dict[str, Any], asked: CheckRequest) -> Decision:
-        """Return a call that reports, with its evidence where that must be approved."""
-        if self.unapproved and tool != "set_output":
-            evidence = self._asked(self.step.evidence)
-            asked.locators |= evidence.locators
-            given["evidence"] = evidence.checks
-        return Decision([ProposedToolCall(tool, given, "as recorded", asked.locators)], model=NAME)
+    def _report(self, tool: str, parameters: dict[str, Any], request: CheckRequest) -> Decision:
+        """Return a call that reports an answer, with its evidence if that must be approved."""
+        if self.progress.edited and tool != "set_output":
+            evidence = self._verifier.request(self.progress.step.evidence)
+            request.locators |= evidence.locators
+            parameters["evidence"] = evidence.evidence
+        call = ProposedToolCall(tool, parameters, "as recorded", request.locators)
+        return Decision([call], model=NAME)
 
-    def _all_there(self, turn: Turn) -> None:
-        """Raise Missing where there are more or fewer than were read, or other evidence fails."""
+    def _check_completeness(self, turn: Turn) -> None:
+        """Raise Missing if there are more or fewer items than were read, or other evidence fails."""
         if turn.role == "worker":
             return
-        counted = self._asked(self.step.evidence)
-        for each in turn.check(counted.checks, counted.locators):
+        request = self._verifier.request(self.progress.step.evidence)
+        for each in turn.check(request.checks, request.locators):
             if not each.holds:
-                told = each.problem or each.actual or "nothing"
-                raise Missing(f"{each.about}: {each.expected} was recorded, there is {told}")
+                raise Missing(
+                    f"{each.about}: {each.expected} was recorded, there is {_deviation(each)}"
+                )
 
     def _select(self, turn: Turn) -> Decision:
-        assert self.step.selected is not None, "a select has selected something"
-        asked = CheckRequest()
-        code = self.again.name(self.step.selected, asked)
-        end = time.monotonic() + turn.left(turn.timeout + self._waited)
+        step = self.progress.step
+        assert step.selected is not None, "a select has selected something"
+        request = CheckRequest()
+        code = self.resolver.name(step.selected, request)
+        end = time.monotonic() + turn.left(turn.timeout + self.progress.waited)
         try:
-            asked.locators[code].look(max(end - time.monotonic(), 0.0), whole=True)
+            request.locators[code].look(max(end - time.monotonic(), 0.0), whole=True)
         except Missing as error:
-            code = self._find(self.step.selected, asked.locators[code], str(error))
-        self._come_to_rest(self.step.evidence)
-        while self.step.evidence:
+            code = self._healer.find(step.selected, request.locators[code], str(error))
+        self._verifier.await_rest(step.evidence)
+        while step.evidence:
             try:
-                self._all_there(turn)
+                self._check_completeness(turn)
                 break
             except Missing:
                 if time.monotonic() >= end:
                     raise
                 turn.page.wait_for_timeout(POLL)
-        return self._reports("report_element", {"element_id": code}, asked)
+        return self._report("report_element", {"element_id": code}, request)
+
+    def _notice(self) -> str:
+        """Return what the model that goes on must know of the replay."""
+        progress = self.progress
+        done = ""
+        if progress.done:
+            count = f"{len(progress.done)} of its {len(progress.step.calls)} calls"
+            done = f"{count} were made, as the history shows. "
+        return (
+            f"This step was recorded before, and is replayed. {done}Then the page did not match the"
+            f" recording: {progress.handed_over}. Go on from here; do not repeat what was done."
+        )
 
 
-_ENDINGS = frozenset(("mark_done", "report_verdict", "report_value", "report_element"))
+def _sources(request: CheckRequest, texts: Sequence[Source]) -> dict[str, Any]:
+    """Return where a value was read, as parameters of the call that reports it."""
+    named = list(zip(request.sources, texts, strict=True))
+    parameters: dict[str, Any] = {
+        "read": [{"element_id": n, "text": text} for n, text in named if isinstance(text, str)]
+    }
+    counted = [
+        {"kind": "count", "element_ids": [n], "number": str(number)}
+        for n, number in named
+        if isinstance(number, int)
+    ]
+    if counted:
+        parameters["recounted"] = counted
+    return parameters

@@ -1,4 +1,4 @@
-"""Recorded elements, checks and values on the live page, with data filled in."""
+"""The resolver: recorded elements, checks and values on the live page, with data filled in."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.text import amounts_in, dates_in, squashed
 from pytest_webtask.page.locator_parser import Unreadable, locate, map_texts
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.recordings.schema import Derived, Evidence, StepTrace, ValueSource
-from pytest_webtask.tools.context import Hands
+from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.agent import Signature, Target
 
-__all__ = ["CheckRequest", "RecordingResolver", "Underivable", "derive", "read_again"]
+__all__ = ["CheckRequest", "RecordingResolver", "Underivable", "derive", "reread_value"]
 
 
 _NAMED = re.compile(r"\{([^\W\d]\w*)\}")
@@ -27,67 +28,72 @@ _NAMED = re.compile(r"\{([^\W\d]\w*)\}")
 
 @dataclass
 class CheckRequest:
-    """Checks as a model would give them, and their elements by what stands in place of ids."""
+    """Checks, the names of sources, and their elements by the codes that stand for ids."""
 
-    checks: list[dict[str, Any]] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
     locators: dict[str, RecordedElement] = field(default_factory=dict)
+
+    @property
+    def evidence(self) -> list[dict[str, Any]]:
+        """The checks as a model gives them in a tool call."""
+        return [check.as_call() for check in self.checks]
 
 
 @dataclass(frozen=True)
 class RecordingResolver:
-    """Brings what is recorded to the pages of a test.
+    """Finds what is recorded on the pages of a test.
 
-    `pictures` is where those of checks by eye are; `values` are those of earlier steps of the test,
-    which what this step is about may have in its name.
+    `pictures` is the folder of the pictures of visual checks. `values` are those that earlier steps
+    of the test have used, which the names of elements may hold.
     """
 
-    hands: Hands
+    context: StepContext
     pictures: Path | None = None
     values: Mapping[str, str] = field(default_factory=dict)
 
     def fill(self, text: str) -> str:
-        """A text with the values of the step put in, and of earlier ones."""
-        text = self.hands.data.fill(text)
+        """Return a text with the values of this step and of earlier ones filled in."""
+        text = self.context.data.fill(text)
         return _NAMED.sub(lambda m: self.values.get(m[1], m[0]), text)
 
     def recall(self, target: Target, page: Page | None = None) -> RecordedElement:
-        """An element of a recording, on the page in front if none is given.
+        """Return a recorded element on a page, by default the one in front.
 
-        Raises Unreadable where its locator cannot be read.
+        Raises Unreadable if its locator cannot be read.
         """
         code = map_texts(target.locator, lambda text, _: self.fill(text))
         filled = None
         if target.signature is not None:
-            told = self._filled(target.signature.model_dump())
-            filled = Signature(**told)
-        where = locate(code, page or self.hands.page)
+            filled = Signature(**self._filled(target.signature.model_dump()))
+        where = locate(code, page or self.context.page)
         return RecordedElement(where, Target(locators=target.locators, signature=filled))
 
     def ask(self, evidence: Iterable[Evidence]) -> CheckRequest:
-        """The checks of a recording. Raises Unreadable."""
-        asked = CheckRequest()
+        """Return the checks of recorded evidence. Raises Unreadable."""
+        request = CheckRequest()
         for each in evidence:
-            asked.checks.append(self._check(each, asked))
-        return asked
+            request.checks.append(self._check(each, request))
+        return request
 
-    def name(self, target: Target, asked: CheckRequest, page: Page | None = None) -> str:
-        """What stands in place of the element's id, which is its locator's code."""
-        recalled = self.recall(target, page)
+    def name(self, target: Target, request: CheckRequest, page: Page | None = None) -> str:
+        """Add an element to a request; return its code, which stands for its id."""
+        element = self.recall(target, page)
         code, number = target.locator, 1
-        while asked.locators.get(code, recalled).target != recalled.target:
+        while request.locators.get(code, element).target != element.target:
             number += 1
             code = f"{target.locator} #{number}"
-        asked.locators[code] = recalled
+        request.locators[code] = element
         return code
 
     def _pattern(self, pattern: str) -> str:
-        """A pattern with its placeholders filled in, of whose values no sign means anything else."""
-        values = {**self.values, **self.hands.data.values}
+        """Return a pattern with its placeholders filled in by escaped values."""
+        values = {**self.values, **self.context.data.values}
         return _NAMED.sub(lambda m: re.escape(values[m[1]]) if m[1] in values else m[0], pattern)
 
     def _known(self, text: str) -> str:
-        """Return what a check expects, with the values of earlier steps; it fills in its own."""
-        own = self.hands.data.values
+        """Return an expected text with the values of earlier steps; a check fills in its own."""
+        own = self.context.data.values
         return _NAMED.sub(lambda m: m[0] if m[1] in own else self.values.get(m[1], m[0]), text)
 
     def _filled(self, value: Any) -> Any:
@@ -100,88 +106,91 @@ class RecordingResolver:
         return value
 
     def picture_file(self, name: str) -> str:
-        """The file of a picture as this browser draws it on this platform."""
-        browser = self.hands.page.context.browser
+        """Return the file of a picture as this browser draws it on this platform."""
+        browser = self.context.page.context.browser
         drawn_by = browser.browser_type.name if browser else "browser"
         return f"{name}-{drawn_by}-{sys.platform}.jpg"
 
-    def text(self, source: ValueSource, asked: CheckRequest) -> Source:
-        """What a source of a value has now. Raises Missing, NotFound, Unreadable."""
-        names: list[Any] = asked.checks
+    def text(self, source: ValueSource, request: CheckRequest) -> Source:
+        """Return what a source of a value has now. Raises Missing, NotFound, Unreadable."""
         if source.kind in ("url", "title"):
-            page = self.hands.page
-            names.append(source.kind)
+            page = self.context.page
+            request.sources.append(source.kind)
             return page.title() if source.kind == "title" else path_of(page.url)
         if source.target is None:
             raise Unreadable(f"a source of the kind {source.kind} needs a target")
-        code = self.name(source.target, asked)
-        names.append(code)
-        recalled = asked.locators[code]
+        code = self.name(source.target, request)
+        request.sources.append(code)
+        element = request.locators[code]
         if source.kind == "count":
-            return recalled.locator.count()
-        recalled.look(whole=True)
-        return self.hands.checker(asked.locators).read(code)
+            return element.locator.count()
+        element.look(whole=True)
+        return self.context.checker(request.locators).read(code)
 
-    def _check(self, each: Evidence, asked: CheckRequest) -> dict[str, Any]:
+    def _check(self, each: Evidence, request: CheckRequest) -> Check:
         check = each.check.filled(self._known, self._pattern)
         page = None
         if each.tab is not None:
-            page = self.hands.tabs.pages.get(each.tab)
+            page = self.context.session.tabs.pages.get(each.tab)
             if page is None:
-                raise Unreadable(f"there is no tab {each.tab}")
+                raise Unreadable(
+                    f"the recording checks tab {each.tab}, which is not open; open are"
+                    f" {', '.join(map(str, self.context.session.tabs.pages)) or 'none'}"
+                )
             if check.of_page:
                 check = check.model_copy(update={"tab": each.tab})
         if each.target is not None:
-            check = check.cite(self.name(each.target, asked, page))
+            check = check.cite(self.name(each.target, request, page))
         elif not check.of_page:
             raise Unreadable(f"a check of the kind {each.kind} needs a target")
         if each.other is not None:
-            check = check.model_copy(update={"other_id": self.name(each.other, asked, page)})
+            check = check.model_copy(update={"other_id": self.name(each.other, request, page)})
         if check.by_eye:
             if each.picture is None or self.pictures is None:
                 raise Unreadable("a check by eye needs its picture")
             picture = str(self.pictures / self.picture_file(each.picture))
             check = check.model_copy(update={"picture": picture})
-        return check.as_call()
+        # Values that were filled in may break a pattern or a bound.
+        return type(check).model_validate(check.as_call())
 
 
-def pictured(made: StepTrace, again: RecordingResolver) -> tuple[StepTrace, dict[str, str]]:
-    """The same with its pictures named, and the file of each by what it is to be kept as."""
-    taken: dict[str, str] = {}
+def pictured(trace: StepTrace, resolver: RecordingResolver) -> tuple[StepTrace, dict[str, str]]:
+    """Return a trace with its pictures named, and their files by the names they are kept under."""
+    files: dict[str, str] = {}
 
     def named(each: Evidence) -> Evidence:
         if each.picture is None or "/" not in each.picture:
             return each
         name = Path(each.picture).stem[:12]
-        taken[again.picture_file(name)] = each.picture
+        files[resolver.picture_file(name)] = each.picture
         return each.model_copy(update={"picture": name})
 
-    return made.model_copy(update={"evidence": tuple(map(named, made.evidence))}), taken
+    return trace.model_copy(update={"evidence": tuple(map(named, trace.evidence))}), files
 
 
 def path_of(url: str) -> str:
-    """An address without its origin."""
+    """Return an address without its origin."""
     scheme, mark, rest = url.partition("://")
     return f"/{rest.partition('/')[2]}" if mark and scheme.startswith("http") else url
 
 
 def is_negative(evidence: Sequence[Evidence]) -> bool:
-    """Whether some of it holds where something is not there: on a page that has yet to show it, too."""
+    """Return whether some evidence holds because something is absent, which may only be late."""
     return any(
         each.check.negative or each.fails or each.expects.get("number") == "0" for each in evidence
     )
 
 
 Source = str | int
-"""What a source has: its text, or how many elements it finds."""
+"""The text of a source, or the number of its elements."""
 
 
 class Underivable(ValueError):
-    """A value, or a part of it, cannot be read off its sources; the message says why."""
+    """A value, or a part of it, can't be read off its sources; the message says why."""
 
 
 def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = None) -> Any:
-    """How a JSON-like value is read off its sources, nested as it is. Raises Underivable.
+    """Return how a JSON-like value is read off its sources, nested like it. Raises Underivable.
 
     `used` are the places from which other parts of a list are read.
     """
@@ -190,35 +199,46 @@ def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = N
         return {key: derive(each, sources, used) for key, each in value.items()}
     if isinstance(value, list):
         if not value:
-            raise Underivable("an empty list is read from nothing")
-        made = [derive(each, sources, used) for each in value]
-        if any(each in made[:at] for at, each in enumerate(made)):
-            raise Underivable("two items of the list would be read from the same place")
-        return made
+            raise Underivable(
+                "can't record an empty list because it isn't text on the page; use holds() instead"
+            )
+        items = [derive(each, sources, used) for each in value]
+        if any(each in items[:at] for at, each in enumerate(items)):
+            raise Underivable(
+                "two items of the list would be read from the same element: cite an element for each"
+            )
+        return items
     if value is None or isinstance(value, bool):
-        raise Underivable(f"{value} stands in no text; ask for it with holds()")
-    parts = [_part(value, index, source) for index, source in enumerate(sources)]
-    found = [part for part in parts if part is not None]
-    if not found:
-        raise Underivable(f"{value!r} does not stand in what was read just as it is")
+        raise Underivable(
+            f"Can't record {value!r} because it isn't text on the page; use holds() instead."
+        )
+    parts = [
+        part
+        for index, source in enumerate(sources)
+        if (part := _part(value, index, source)) is not None
+    ]
+    if not parts:
+        raise Underivable(
+            f"{value!r} is not part of the texts that were read, in exactly this form"
+        )
     # All of a text rather than a part of another, and of equal ones the next.
-    best = min(found, key=lambda part: (bool(part.before or part.after), part in used))
+    best = min(parts, key=lambda part: (bool(part.before or part.after), part in used))
     used.append(best)
     return best.model_dump(exclude_defaults=True)
 
 
-def read_again(template: Any, sources: Sequence[Source]) -> Any:
-    """The value as the sources have it now. Raises Underivable."""
+def reread_value(template: Any, sources: Sequence[Source]) -> Any:
+    """Return the value as the sources have it now. Raises Underivable."""
     if isinstance(template, dict) and "take" in template:
         part = Derived.model_validate(template)
         if part.source >= len(sources):
             raise Underivable(f"there is no source {part.source}")
         return _taken(part, sources[part.source])
     if isinstance(template, dict):
-        return {key: read_again(each, sources) for key, each in template.items()}
+        return {key: reread_value(each, sources) for key, each in template.items()}
     if isinstance(template, list):
-        return [read_again(each, sources) for each in template]
-    raise Underivable(f"{template!r} says of no source how it is read")
+        return [reread_value(each, sources) for each in template]
+    raise Underivable(f"{template!r} does not say how to read it from a source")
 
 
 def _part(value: Any, index: int, source: Source) -> Derived | None:
@@ -226,25 +246,27 @@ def _part(value: Any, index: int, source: Source) -> Derived | None:
         return Derived(source=index, take="count") if value == source else None
     text = squashed(source)
     if isinstance(value, (int, float)):
-        wanted = Decimal(str(value))
+        number = Decimal(str(value))
         take = "integer" if isinstance(value, int) else "number"
         candidates = [(m.start(), m.end()) for m in re.finditer(_NUMBER, text)]
-        fits = [p for p in candidates if _number(text[slice(*p)]) == wanted]
+        fits = [p for p in candidates if _number(text[slice(*p)]) == number]
     else:
         words = squashed(str(value))
         take = "text"
         fits = [(m.start(), m.end()) for m in re.finditer(re.escape(words), text)] if words else []
         if not fits:
             take = "date"
-            written = [
-                w for w, days, *_ in dates_in(text) if [d.isoformat() for d in days] == [words]
+            dates = [
+                date
+                for date, days, *_ in dates_in(text)
+                if [d.isoformat() for d in days] == [words]
             ]
-            fits = [(at, at + len(w)) for w in written if (at := text.find(w)) >= 0]
+            fits = [(at, at + len(date)) for date in dates if (at := text.find(date)) >= 0]
     for begin, end in fits:
-        made = Derived(source=index, take=take, before=text[:begin], after=text[end:])  # type: ignore[arg-type]
+        part = Derived(source=index, take=take, before=text[:begin], after=text[end:])  # type: ignore[arg-type]
         try:
-            if _taken(made, source) == value:
-                return made
+            if _taken(part, source) == value:
+                return part
         except Underivable:
             continue
     return None
@@ -254,8 +276,8 @@ _NUMBER = r"[-−]?\d[\d.,'’\u00a0\u202f ]*\d|[-−]?\d"
 
 
 def _number(text: str) -> Decimal | None:
-    found = amounts_in(text)
-    values = found[0].values if len(found) == 1 else ()
+    amounts = amounts_in(text)
+    values = amounts[0].values if len(amounts) == 1 else ()
     return next(iter(values)) if len(values) == 1 else None
 
 
@@ -267,14 +289,12 @@ def _taken(part: Derived, source: Source) -> Any:
     text = squashed(str(source))
     match = re.fullmatch(f"{_around(part.before)}(.+){_around(part.after)}", text)
     if match is None:
-        said = f"{part.before}…{part.after}"
-        raise Underivable(f"the page says {text!r:.120}, which is not {said!r:.120}")
+        expected = f"{part.before}…{part.after}"
+        raise Underivable(f"the page shows {text!r:.120}, which does not fit {expected!r:.120}")
     if part.take == "text":
         return match[1]
     if part.take == "date":
-        days = [
-            d for written, found, *_ in dates_in(match[1]) if written == match[1] for d in found
-        ]
+        days = [d for date, days, *_ in dates_in(match[1]) if date == match[1] for d in days]
         if len(days) != 1:
             raise Underivable(f"{match[1]!r:.80} is not one date")
         return days[0].isoformat()
@@ -283,11 +303,11 @@ def _taken(part: Derived, source: Source) -> Any:
         raise Underivable(f"{match[1]!r:.80} is not one number")
     if part.take == "integer":
         if number != int(number):
-            raise Underivable(f"{match[1]!r:.80} is no whole number")
+            raise Underivable(f"{match[1]!r:.80} is not a whole number")
         return int(number)
     return float(number)
 
 
 def _around(text: str) -> str:
-    """A pattern for what stands beside a part: the same words, any digits."""
+    """Return a pattern for the text beside a part: the same words, any digits."""
     return re.sub(r"\d+", r"\\d+", re.escape(text))

@@ -1,19 +1,18 @@
-"""Changed recordings: diffs of exported code, weaker evidence, and accepting heals."""
+"""Review changed recordings: diff their code, flag weaker evidence, accept heals."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from difflib import SequenceMatcher, unified_diff
 from pathlib import Path
-from typing import Any
 
 from pydantic import ValidationError
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.export.statements import code_of
+from pytest_webtask.journal import HealProposed
 from pytest_webtask.page.locator_parser import Unreadable, is_positional
 from pytest_webtask.recordings.maintenance import (
     list_proposals,
@@ -46,14 +45,11 @@ __all__ = [
 ]
 
 
-_WILD = re.compile(r"\\[wWdDsS]|(?<!\\)(?:\[[^\]]*\]|\.|[*+?|]|\{\d*,\d*\})")
-
-
 def step_title(step: StepTrace) -> str:
-    """How a step is named."""
+    """Return a one-line title of a step."""
     where = "".join(f", {each}" for each in (step.webtask, step.variant) if each)
-    again = f", no. {step.occurrence}" if step.occurrence > 1 else ""
-    return f'{step.kind} "{" ".join(step.sentence.split())}"{again}{where}'
+    nth = f", no. {step.occurrence}" if step.occurrence > 1 else ""
+    return f'{step.kind} "{" ".join(step.sentence.split())}"{nth}{where}'
 
 
 def approval_words(step: StepTrace) -> str:
@@ -70,7 +66,7 @@ def approval_words(step: StepTrace) -> str:
 def review_changes(
     old: Sequence[RecordedStep], new: Sequence[RecordedStep], revision: str
 ) -> Iterator[str]:
-    """The lines of a review of one file: for each step that changed, a diff and its flags."""
+    """Yield the lines that review one file: a diff and the flags of each changed step."""
     before = {step.key: step for step in old}
     after = {step.key: step for step in new}
     for key in dict.fromkeys((*before, *after)):
@@ -81,45 +77,45 @@ def review_changes(
         two = code_of(now) if now is not None else []
         yield step_title(now or was)  # type: ignore[arg-type]
         lines = list(unified_diff(one, two, revision, "now", lineterm=""))
-        yield from lines or ["(its code is the same: what differs is how its elements are known)"]
+        yield from lines or ["(same code; only the signatures of its elements differ)"]
         if was is not None:
             yield from (f"! {flag}" for flag in weakened_evidence(was, now))
         yield ""
 
 
 def weakened_evidence(old: RecordedStep, new: RecordedStep | None) -> list[str]:
-    """What of a step's evidence was removed or loosened, each in a sentence."""
+    """Return a sentence for each piece of a step's evidence that was removed or loosened."""
     if new is None:
-        count = len(old.evidence) + len(old.otherwise) + len(old.sources)
+        count = len(old.evidence) + len(old.negative_evidence) + len(old.sources)
         return [f"the step is gone, with its {count} checks"]
-    found = [
+    flags = [
         *_of_evidence(old.evidence, new.evidence),
-        *_of_evidence(old.otherwise, new.otherwise),
+        *_of_evidence(old.negative_evidence, new.negative_evidence),
     ]
     for was, now in zip(old.sources, new.sources, strict=False):
         if was.target and now.target:
-            found += _of_target(was.target, now.target, "what is read")
+            flags += _of_target(was.target, now.target, "source of the value")
     if len(new.sources) < len(old.sources):
-        found.append("fewer sources of the value")
+        flags.append("fewer sources of the value")
     if old.approved and new.approved and new.approved.person and not old.approved.person:
-        found.append("a person answers for its evidence, not a referee")
+        flags.append("its evidence was approved by a person instead of a referee")
     if old.selected and new.selected:
-        found += _of_target(old.selected, new.selected, "what is selected")
-    return [*found, *_of_calls(old, new)]
+        flags += _of_target(old.selected, new.selected, "selected element")
+    return [*flags, *_of_calls(old, new)]
 
 
 def _of_evidence(old: Sequence[Evidence], new: Sequence[Evidence]) -> Iterator[str]:
     if len(new) < len(old):
         yield f"fewer checks: there were {len(old)}, there are {len(new)}"
     if new and all(e.check.by_eye for e in new) and not all(e.check.by_eye for e in old):
-        yield "all that is left is checked by eye"
+        yield "all remaining evidence is checked by eye"
     left = [each for each in new if each not in old]
     for each in old:
         if each in new:
             continue
         near = max(left, key=lambda one: _likeness(each, one), default=None)
         if near is None or _likeness(each, near) < 3:
-            yield f"removed: {_said(each)}"
+            yield f"removed: {_check_line(each)}"
             continue
         left.remove(near)
         yield from _loosened(each, near)
@@ -139,69 +135,35 @@ def _likeness(one: Evidence, two: Evidence) -> int:
 
 
 def _loosened(old: Evidence, new: Evidence) -> Iterator[str]:
-    what = _said(old)
+    what = _check_line(old)
     if old.fails != new.fails:
-        yield f"turned round: {what}"
+        yield f"inverted: {what}"
     if old.kind != new.kind:
         weaker = new.check.strength < old.check.strength
-        if weaker or new.kind == "matches":
+        if weaker or new.check.expects_pattern:
             yield f"{old.kind} became {new.kind}: {what}"
-    elif old.kind == "absent":
-        yield from _absent(old, new, what)
     else:
-        yield from _expects(old, new, what)
-    if old.kind != "absent" and old.target is not None and new.target is not None:
+        yield from (f"{each}: {what}" for each in old.check.loosenings(new.check))
+        if old.check.searches_target and old.target is None and new.target is not None:
+            yield f"absent only from a part of the page: {what}"
+    if not old.check.searches_target and old.target is not None and new.target is not None:
         yield from _of_target(old.target, new.target, what)
-
-
-def _expects(old: Evidence, new: Evidence, what: str) -> Iterator[str]:
-    if old.expects.get("exact") and not new.expects.get("exact"):
-        yield f"exact dropped: {what}"
-    one, two = (str(e.expects.get("text", e.expects.get("value", ""))) for e in (old, new))
-    if one != two:
-        how = "shortened to" if _part(two, one) else "it expects another text now,"
-        yield f'{how} "{two}": {what}'
-    one, two = (str(e.expects.get("pattern", "")) for e in (old, new))
-    if one != two:
-        stars = [p.count("*") if old.kind == "url" else len(_WILD.findall(p)) for p in (one, two)]
-        if stars[1] > stars[0] or (old.kind == "url" and _part(two, one)):
-            yield f'the pattern became wider, "{two}": {what}'
-    texts = [list(map(str, e.expects.get("texts", ()))) for e in (old, new)]
-    if len(texts[1]) < len(texts[0]):
-        yield f"fewer texts in order: {what}"
-    for before, now in zip(*texts, strict=False):
-        if before != now and _part(now, before):
-            yield f'"{before}" shortened to "{now}": {what}'
-    if _complete(old) and not _complete(new):
-        yield f"no longer all of them, only some in this order: {what}"
-
-
-def _absent(old: Evidence, new: Evidence, what: str) -> Iterator[str]:
-    """What may not be there is less where it is told more closely."""
-    if old.target is None and new.target is not None:
-        yield f"absent from a part of the page only: {what}"
-    if new.expects.get("exact") and not old.expects.get("exact"):
-        yield f"only the very name is absent now: {what}"
-    for name in ("text", "name"):
-        one, two = (str(e.expects.get(name) or "") for e in (old, new))
-        if one != two and _part(one, two):
-            yield f'only "{two}" is absent now: {what}'
 
 
 def _of_target(old: Target, new: Target, what: str) -> Iterator[str]:
     if _positional(new.locator) and not _positional(old.locator):
-        yield f"found by its place now, {new.locator}: {what}"
+        yield f"found by its position now, {new.locator}: {what}"
     if old.signature is None:
         return
     if new.signature is None:
-        yield f"whatever is found is taken for it: {what}"
+        yield f"no longer compared with a signature: {what}"
         return
     if old.signature.name is not None and new.signature.name is None:
-        yield f"its name may be any: {what}"
+        yield f"any name is accepted now: {what}"
     if old.signature.label and new.signature.label is None:
-        yield f'its label may be any, no longer "{old.signature.label}": {what}'
+        yield f'any label is accepted now, no longer "{old.signature.label}": {what}'
     if old.signature.key and not new.signature.key:
-        yield f'it may stand anywhere, no longer in "{old.signature.key}": {what}'
+        yield f'any container is accepted now, no longer "{old.signature.key}": {what}'
 
 
 def _of_calls(old: RecordedStep, new: RecordedStep) -> Iterator[str]:
@@ -214,10 +176,6 @@ def _of_calls(old: RecordedStep, new: RecordedStep) -> Iterator[str]:
                 yield from _of_target(was, now, f"{one.tool} {was.locator}")
 
 
-def _complete(each: Evidence) -> bool:
-    return each.expects.get("place") == "all"
-
-
 def _positional(code: str) -> bool:
     try:
         return is_positional(code)
@@ -225,18 +183,12 @@ def _positional(code: str) -> bool:
         return False
 
 
-def _part(text: str, of: str) -> bool:
-    """Whether a text is only a part of another one."""
-    one, two = (" ".join(t.split()) for t in (text, of))
-    return one != two and one in two
-
-
-def _said(each: Evidence) -> str:
-    """A check in one line."""
-    made = StepTrace.model_validate(
+def _check_line(each: Evidence) -> str:
+    """Return the code of a check in one line."""
+    trace = StepTrace.model_validate(
         {"kind": "verify", "sentence": "-", "decided": {"model": "-", "on": "-"}}
     ).model_copy(update={"evidence": (each,)})
-    return " ".join(line.strip() for line in code_of(made)[1:])
+    return " ".join(line.strip() for line in code_of(trace)[1:])
 
 
 def _same(one: RecordedStep, two: RecordedStep) -> bool:
@@ -245,7 +197,7 @@ def _same(one: RecordedStep, two: RecordedStep) -> bool:
 
 @dataclass(frozen=True)
 class Accepted:
-    """What came of a proposal: `refused` says why it was not taken; the rest is for reading."""
+    """The outcome of one proposal; `refused` is the reason if it was not accepted."""
 
     step: str
     path: Path
@@ -255,51 +207,51 @@ class Accepted:
     known: bool = False
 
 
-def pending_heals(root: Path, run: str = "", test: str = "") -> tuple[Path, list[dict[str, Any]]]:
-    """A run and its proposals: of the newest run that has any, if none is named.
+def pending_heals(root: Path, run: str = "", test: str = "") -> tuple[Path, list[HealProposed]]:
+    """Return the named run, or the newest one with proposals, and its proposals.
 
-    Raises UsageError where there are none.
+    Raises UsageError if there are none.
     """
     seen: set[str] = set()
     for folder in list_runs(root, run):
-        found = list(list_proposals(folder))
-        if test and found:
-            names = {str(line.get("test")) for line in found}
+        proposals = list(list_proposals(folder))
+        if test and proposals:
+            names = {event.test for event in proposals}
             seen |= names
-            meant = matching_names(test, names)
-            found = [line for line in found if line.get("test") in meant]
-        if found:
-            return folder, found
+            matches = matching_names(test, names)
+            proposals = [event for event in proposals if event.test in matches]
+        if proposals:
+            return folder, proposals
     where = f"the run {run}" if run else "any run"
     if test and seen:
         raise UsageError(
-            f"no heal of {test!r} waits in {where}; there are those of\n{near_matches(test, seen)}"
+            f"no heal of {test!r} to accept in {where}; there are heals of\n{near_matches(test, seen)}"
         )
     raise UsageError(
-        f"no heal waits in {where}: there is nothing to accept\n"
-        "a test that drifted proposes one: pytest TEST"
+        f"no heal to accept in {where}\n"
+        "a test proposes heals when its recording no longer fits the page: pytest TEST"
     )
 
 
 def accept_heals(
-    root: Path, run: Path, lines: list[dict[str, Any]], *, dry: bool = False
+    root: Path, run: Path, proposals: Sequence[HealProposed], *, dry: bool = False
 ) -> Iterator[Accepted]:
-    """Put a run's proposals into the files, where each is as the proposal knew it."""
+    """Write a run's proposals into the recordings that have not changed since."""
     done: dict[tuple[Path, object], RecordedStep] = {}
     begun: dict[Path, Recording] = {}
-    for line in lines:
-        test, name = str(line.get("test")), str(line.get("file"))
+    for event in proposals:
+        test, name = event.test, event.file
         path = (root / name).resolve()
         try:
-            step = RecordedStep.model_validate(line.get("made"))
-            was = RecordedStep.model_validate(line["was"]) if line.get("was") else None
-        except ValidationError as error:
-            wrong = error.errors(include_url=False)[0]
-            refused = f"the proposal cannot be read: {wrong['msg']}"
-            yield Accepted(f"step {line.get('step')}", path, test, refused=refused)
+            step, was = _proposed(event)
+        except ValueError as error:
+            refused = f"the proposal cannot be read: {error}"
+            yield Accepted(f"step {event.step}", path, test, refused=refused)
             continue
         if not path.is_relative_to(root.resolve()) or path.suffix != ".json":
-            yield Accepted(step_title(step), path, test, refused=f"{name!r} is no recording here")
+            yield Accepted(
+                step_title(step), path, test, refused=f"{name!r} is not a recording of this project"
+            )
             continue
         if path not in begun:
             begun[path] = load_recording(path) or Recording(version=2)
@@ -307,26 +259,42 @@ def accept_heals(
         now = there.get(step.key)
         if (path, step.key) in done:
             if done[path, step.key] != step:
-                other = "another test of this run proposes something else: accept one TEST"
+                other = (
+                    "another test of this run proposes a different heal: name one TEST to accept"
+                )
                 yield Accepted(step_title(step), path, test, refused=other)
             continue
         if now == step:
             yield Accepted(step_title(step), path, test, known=True)
             continue
-        # Of a variant it may be the first: then what it was is the step that serves all.
-        if "was" in line and was != (there.get(was.key) if was else now):
-            stale = "the recording has changed since: run the test again, pytest TEST"
+        # The first heal of a variant replaces the step that all variants share.
+        if was != (there.get(was.key) if was else now):
+            stale = "the recording has changed since the run: run the test again, pytest TEST"
             yield Accepted(step_title(step), path, test, refused=stale)
             continue
         done[path, step.key] = step
         if not dry:
             save_recording(path, _with(load_recording(path) or Recording(version=2), step))
-            keep_pictures(run, path, line.get("pictures") or {})
-        yield Accepted(step_title(step), path, test, tuple(_changes(line)))
+            keep_pictures(run, path, event.pictures)
+        changes = (f"{e.old or '(nothing)'} → {e.new or '(nothing)'}" for e in event.heals)
+        yield Accepted(step_title(step), path, test, tuple(changes))
+
+
+def _proposed(event: HealProposed) -> tuple[RecordedStep, RecordedStep | None]:
+    """Return the proposed step and the one that it replaces. Raises ValueError."""
+    if event.trace is None or event.unreadable:
+        raise ValueError(", ".join(event.unreadable) or "it contains no step")
+    try:
+        return (
+            RecordedStep.of(event.trace),
+            RecordedStep.of(event.previous) if event.previous else None,
+        )
+    except ValidationError as error:
+        raise ValueError(error.errors(include_url=False)[0]["msg"]) from None
 
 
 def accept_edited(path: Path, by: str, *, dry: bool = False) -> list[RecordedStep]:
-    """Return the steps of a file that nobody approved as they are, each approved by a person now."""
+    """Approve the edited steps of a file in the name of a person; return them."""
     recording = load_recording(path)
     edited = [each for each in (recording.steps if recording else ()) if is_edited(each)]
     day = f"{datetime.now(timezone.utc):%Y-%m-%d}"
@@ -348,9 +316,3 @@ def _with(recording: Recording, step: RecordedStep) -> Recording:
     if step not in steps:
         steps.append(step)
     return recording.model_copy(update={"steps": tuple(steps)})
-
-
-def _changes(line: dict[str, Any]) -> Iterator[str]:
-    for each in line.get("healed") or ():
-        if isinstance(each, dict):
-            yield f"{each.get('old') or '(nothing)'} → {each.get('new') or '(nothing)'}"

@@ -1,4 +1,4 @@
-"""What a recording holds, with `{name}` where it would hold a value of the data."""
+"""The schema of recordings. They have a `{name}` in place of each value of the data."""
 
 from __future__ import annotations
 
@@ -48,16 +48,16 @@ Kind = Literal["do", "verify", "holds", "extract", "select"]
 
 
 class Decided(Record):
-    """Who decided, as the run called it, and on which day (UTC, 2026-12-31)."""
+    """The model that decided a step, and the day (UTC, 2026-12-31)."""
 
     model: str
     on: str
 
 
 class RecordedCall(Record):
-    """A tool call: `targets` are its elements, by the name of the parameter.
+    """A tool call with the elements it acts on, by parameter name.
 
-    `loads` says that another page was loaded before the next call.
+    `loads` means that another page was loaded before the next call.
     """
 
     tool: str
@@ -67,12 +67,11 @@ class RecordedCall(Record):
 
 
 class Approval(Record):
-    """Who approved what a step rests on, and on which day (UTC).
+    """The approval of a step's evidence, with its day (UTC).
 
-    `by` is the referee's model; `person` says that somebody answered for evidence edited by hand,
-    `same_session` that a coding agent may have judged its own conclusion. `digest` is that of the
-    conclusion, its expectations and the identity of what they are about: it protects
-    against accidents.
+    `by` is the referee's model, or with `person` the person who accepted evidence edited by hand.
+    `same_session` means that a coding agent may have judged its own conclusion. `digest` covers
+    the conclusion, its expectations and the identity of its elements: it detects accidental edits.
     """
 
     by: str
@@ -83,13 +82,13 @@ class Approval(Record):
 
 
 class Evidence(Record):
-    """A check without the ids of elements, and what it is about.
+    """A check and its element, which is recorded as a target instead of an id.
 
-    Of a set `target` finds all of its elements; of an absence it is the part of the page, if one is
-    meant; `other` is what the element is compared with. `picture` names what a check by eye has
-    seen. `tab` is the number of another tab than the one in front. `fails` says that a literal
-    sentence was answered by its not holding; `held_before` that it held before anything was
-    done, as far as anything tells.
+    For a set, `target` finds all elements; for an absence it is the part of the page to search.
+    `other` is the element to compare with. `picture` names the image that a check by eye judged.
+    `tab` is the number of a tab in the background. `fails` means that a literal sentence was
+    answered because the check does not hold; `held_before` that, as far as is known, the check
+    held before the step did anything.
     """
 
     check: Check
@@ -118,22 +117,22 @@ class Evidence(Record):
 
     @property
     def expects(self) -> dict[str, Any]:
-        """What the check expects, without what is left at its default."""
+        """The check's expectations that differ from their defaults."""
         return self.check.model_dump(mode="json", exclude_defaults=True, exclude={"kind"})
 
 
 class ValueSource(Record):
-    """Where a value, or a part of it, is read: it expects nothing."""
+    """The place on the page from which a value, or a part of one, is read."""
 
     kind: Literal["text", "value", "count", "url", "title"]
     target: Target | None = None
 
 
 class Derived(Record):
-    """How a part of a value is read: what stands between two texts of a source, as a type.
+    """A part of a value: the text of a source between `before` and `after`, converted to a type.
 
-    `source` counts the sources of the step from 0. Digits in `before` and `after` stand for any.
-    A `count` is the number of the elements that the source finds.
+    `source` is an index into the step's sources. Digits in `before` and `after` match any digit.
+    A `count` is the number of elements that the source finds.
     """
 
     source: int = Field(ge=0)
@@ -143,7 +142,7 @@ class Derived(Record):
 
 
 class Key(Record):
-    """What a step is looked up by within its function's file; `occurrence` counts from 1."""
+    """The identity of a step within its function's file; `occurrence` counts from 1."""
 
     kind: Kind
     sentence: str
@@ -153,13 +152,12 @@ class Key(Record):
 
 
 class StepTrace(Record):
-    """What was done in a step, and the evidence of what came of it.
+    """The actions of a step and the evidence for its result.
 
-    `approved` says who approved it, None where nobody had to. `otherwise` is the evidence that a
-    `holds` was answered no. `sources` are what an `extract` or `output=` reads, and `value` says
-    how, nested as the value is, with a `Derived` for each part; `selected` is what a `select`
-    found. `facts` are what was established, in words, for the steps after it. `case` tells by
-    fingerprints with which values of the data it was recorded.
+    `approved` is None where no approval was needed. `negative_evidence` shows that a `holds` is
+    false. An `extract` or `output=` reads `value`, a structure with a `Derived` for each part, from
+    `sources`; `selected` is the element that a `select` found. `facts` are notes for later steps.
+    `case` holds fingerprints of the data values that the step was recorded with.
     """
 
     kind: Kind
@@ -171,7 +169,7 @@ class StepTrace(Record):
     approved: Approval | None = None
     calls: tuple[RecordedCall, ...] = ()
     evidence: tuple[Evidence, ...] = ()
-    otherwise: tuple[Evidence, ...] = ()
+    negative_evidence: tuple[Evidence, ...] = ()
     sources: tuple[ValueSource, ...] = ()
     value: Any = None
     selected: Target | None = None
@@ -180,7 +178,7 @@ class StepTrace(Record):
 
     @property
     def key(self) -> Key:
-        """What it is looked up by."""
+        """The key of the step in its file."""
         return Key(
             kind=self.kind,
             sentence=self.sentence,
@@ -193,41 +191,46 @@ class StepTrace(Record):
 class RecordedStep(StepTrace):
     """A step that can be replayed: one that checks something."""
 
+    @classmethod
+    def of(cls, trace: StepTrace) -> RecordedStep:
+        """Return a trace as a step that can be replayed. Raises ValidationError for any other."""
+        return cls.model_validate(dict(trace))
+
     @model_validator(mode="after")
     def _proves(self) -> RecordedStep:
-        # What checks nothing would pass for ever.
+        # A step without a check would always pass.
         if self.kind == "select":
             if self.selected is None:
-                raise ValueError("a select needs what it has selected")
+                raise ValueError("a select needs a selected element")
         elif self.kind == "extract":
             if not self.sources or self.value is None:
-                raise ValueError("an extract needs sources and a value that is read from them")
+                raise ValueError("an extract needs sources and a value read from them")
         elif self.kind == "do" and self.sources and self.value is not None:
             return self
-        elif not self.evidence and not (self.kind == "holds" and self.otherwise):
+        elif not self.evidence and not (self.kind == "holds" and self.negative_evidence):
             raise ValueError(f"a {self.kind} needs evidence")
         return self
 
 
-def digest(made: StepTrace) -> str:
-    """Return the digest of what a step concludes, expects, and is about, locators left out."""
+def digest(trace: StepTrace) -> str:
+    """Return a digest of a step's conclusion, expectations and elements, without locators."""
     parts = [
-        made.kind,
-        made.sentence,
-        [_expected(each) for each in (*made.evidence, *made.otherwise)],
-        [(each.kind, _identity(each.target)) for each in made.sources],
-        made.value,
-        _identity(made.selected),
+        trace.kind,
+        trace.sentence,
+        [_expected(each) for each in (*trace.evidence, *trace.negative_evidence)],
+        [(each.kind, _identity(each.target)) for each in trace.sources],
+        trace.value,
+        _identity(trace.selected),
     ]
-    if made.otherwise:
-        # What shows a no must not pass for what shows a yes.
-        parts.append(len(made.evidence))
+    if trace.negative_evidence:
+        # Evidence must not move from "no" to "yes" without a new digest.
+        parts.append(len(trace.evidence))
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def is_edited(made: StepTrace) -> bool:
-    """Whether nobody approved what a step holds now."""
-    return made.approved is None or made.approved.digest != digest(made)
+def is_edited(trace: StepTrace) -> bool:
+    """Return whether a step was never approved, or has changed since its approval."""
+    return trace.approved is None or trace.approved.digest != digest(trace)
 
 
 def _expected(each: Evidence) -> list[Any]:
@@ -244,7 +247,7 @@ def _identity(target: Target | None) -> list[Any] | None:
 
 
 class Recording(Record):
-    """A file: the steps whose sentences stand in one function, in the order in which they ran."""
+    """A recording file: the steps of one function in the order in which they ran."""
 
     version: Literal[2]
     steps: tuple[RecordedStep, ...] = ()
@@ -252,16 +255,16 @@ class Recording(Record):
 
 _NAME = re.compile(r"(?<!\{)\{(\w+)\}(?!\})")
 _IN_SELECTORS = 3
-"""Letters that a value has at least to be put in a CSS selector, where a 2 is a place."""
+"""The fewest letters of a value replaced in a CSS selector, where a bare 2 is a position."""
 
 
 def names_in(texts: Iterable[str]) -> set[str]:
-    """The placeholders that texts use."""
+    """Return the names of the placeholders in texts."""
     return {match[1] for text in texts for match in _NAME.finditer(text)}
 
 
 def texts_in(value: Any) -> list[str]:
-    """Every text in a JSON-like value."""
+    """Return every text in a JSON-like value."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, Mapping):
@@ -272,14 +275,14 @@ def texts_in(value: Any) -> list[str]:
 
 
 class AmbiguousValueError(ValueError):
-    """Two names have the value that a recording would hold; the message says what to do."""
+    """Raised if a value to record belongs to several names of the data."""
 
 
 class RecordedPlaceholders(Placeholders):
-    """The same for targets: locators and signatures.
+    """Placeholders that are also put into targets: into locators and signatures.
 
-    A value that two names have is that of the one that a sentence `hints` at. Where none or both
-    are, `put` raises AmbiguousValueError: in another case they may differ.
+    If several names have the same value, the one in the sentence `hints` is used. If none or
+    several of them are, `put` raises AmbiguousValueError, as they may differ in another case.
     """
 
     def __init__(self, values: Mapping[str, str], hints: str = "") -> None:
@@ -293,28 +296,28 @@ class RecordedPlaceholders(Placeholders):
             return (hinted or names)[0]
         listed = " and ".join(f"{{{name}}}" for name in names)
         raise AmbiguousValueError(
-            f"{listed} are both {value!r}: give them different values to record this step, or name"
-            " the one that is meant in its sentence"
+            f"{listed} are both {value!r}: give them different values to record this step, or use"
+            " the intended name in its sentence"
         )
 
     def target(self, target: Target) -> Target:
-        """A target, in code and signature."""
-        told = target.signature.model_dump() if target.signature else None
-        if told is not None:
-            # What an element is, is no text of anybody's.
-            told |= {
-                part: self.put_all(told[part])
+        """Return a target with placeholders in its locators and signature."""
+        fields = target.signature.model_dump() if target.signature else None
+        if fields is not None:
+            # The role is a fixed word and cannot contain a value.
+            fields |= {
+                part: self.put_all(fields[part])
                 for part in ("name", "key", "label", "column", "heading", "around")
             }
             with suppress(AmbiguousValueError):  # context only ranks candidates
-                told |= {part: self.put_all(told[part]) for part in ("near", "attributes")}
+                fields |= {part: self.put_all(fields[part]) for part in ("near", "attributes")}
         return Target(
             locators=tuple(map(self.code, target.locators)),
-            signature=None if told is None else Signature(**told),
+            signature=None if fields is None else Signature(**fields),
         )
 
     def code(self, code: str) -> str:
-        """The code of a locator, with placeholders in its texts."""
+        """Return the code of a locator with placeholders in its texts."""
 
         def change(text: str, is_selector: bool) -> str:
             if is_selector and not any(

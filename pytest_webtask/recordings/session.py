@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from types import FrameType
+from typing import Any, Protocol
 
 from playwright.sync_api import Error
 from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
-from pytest_webtask.checks.kinds import CHECKS
 from pytest_webtask.errors import EditedRecording
-from pytest_webtask.llm import Model
+from pytest_webtask.journal import (
+    HealedElement,
+    HealProposed,
+    JournalEvent,
+    RecordingHint,
+    StepTraced,
+    StepUnrecorded,
+)
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
-from pytest_webtask.recordings.healing import NAME, Heal, place_of
+from pytest_webtask.recordings.progress import NAME, Heal, ReplayProgress
 from pytest_webtask.recordings.recorder import (
     Recorder,
     Unrecordable,
@@ -40,9 +47,9 @@ from pytest_webtask.recordings.schema import (
     names_in,
     texts_in,
 )
-from pytest_webtask.recordings.store import CallSite, CallSiteRuns, Store, current_call_site
-from pytest_webtask.tools.context import Hands
-from pytest_webtask.tools.extraction import Request
+from pytest_webtask.recordings.store import CallSiteRuns, Store, current_call_site
+from pytest_webtask.tools.context import StepContext
+from pytest_webtask.tools.registry import Finding, Output
 from pytest_webtask.types.agent import (
     Conclusion,
     Iteration,
@@ -52,490 +59,515 @@ from pytest_webtask.types.agent import (
     Verdict,
     WorkerSession,
 )
+from pytest_webtask.types.model import ModelWithTraits
+from pytest_webtask.types.step import CallSite, Step, StepKind, step_name
 
-__all__ = ["RecordingSession", "holds", "now_at", "retargeted", "retold", "shown_at", "unshown"]
-
-
-def now_at(replayer: ReplayModel, target: Target | None) -> Target | None:
-    """A target, or where that element was found."""
-    return replayer.found.get(place_of(target), target) if target else None
+__all__ = ["RecordingHost", "RecordingSession", "holds", "missing_expectations", "with_heals"]
 
 
-def retold(replayer: ReplayModel) -> RecordedStep:
-    """The recorded step, with what was found again where it is now."""
-    step = replayer.step
-    sources = [
-        ValueSource(kind=each.kind, target=now_at(replayer, each.target)) for each in step.sources
-    ]
-    made = step.model_copy(
+def with_heals(progress: ReplayProgress) -> RecordedStep:
+    """Return the recorded step with its elements where they were found."""
+
+    def current(target: Target | None) -> Target | None:
+        return progress.current_target(target) if target else None
+
+    step = progress.step
+    sources = [ValueSource(kind=each.kind, target=current(each.target)) for each in step.sources]
+    healed = step.model_copy(
         update={
-            "calls": tuple(retargeted(replayer, c) for c in step.calls),
-            "evidence": tuple(shown_at(replayer, e) for e in step.evidence),
+            "calls": tuple(map(progress.current_call, step.calls)),
+            "evidence": tuple(map(progress.current_evidence, step.evidence)),
             "sources": tuple(sources),
-            "selected": now_at(replayer, step.selected),
+            "selected": current(step.selected),
         }
     )
-    # An element that was found again is the same one: what was approved of it stays approved.
-    return RecordedStep.model_validate(redigested(made).model_dump())
+    # The elements are the same ones: what was approved of them stays approved.
+    return RecordedStep.model_validate(redigested(healed).model_dump())
 
 
-def retargeted(replayer: ReplayModel, call: RecordedCall) -> RecordedCall:
-    """A call, on the elements that were found."""
-    targets = {name: replayer.found.get(place_of(t), t) for name, t in call.targets.items()}
-    return call.model_copy(update={"targets": targets})
-
-
-def shown_at(replayer: ReplayModel, each: Evidence) -> Evidence:
-    """Evidence, of the elements that were found."""
-    return each.model_copy(update={"target": now_at(replayer, each.target)})
-
-
-def unshown(
-    replayer: ReplayModel, again: RecordingResolver, answers: Sequence[CheckResult]
+def missing_expectations(
+    progress: ReplayProgress, resolver: RecordingResolver, results: Sequence[CheckResult]
 ) -> list[str]:
-    """What the recording expects and neither it nor these answers show, where a model went on."""
-    if not replayer.handed:
+    """Return a message for each recorded expectation that a model that went on has not shown.
+
+    Neither the recorded evidence nor `results`, the checks of the model, show it.
+    """
+    if not progress.handed_over:
         return []
-    said = []
-    for each in replayer.step.evidence:
-        if holds(again, shown_at(replayer, each)):
+    messages = []
+    for each in progress.step.evidence:
+        if holds(resolver, progress.current_evidence(each)):
             continue
-        check = again.ask([each]).checks[0]
-        expects = {k: v for k, v in check.items() if k not in _ELEMENTS}
+        check = resolver.ask([each]).evidence[0]
+        expected = {k: v for k, v in check.items() if k not in _ELEMENT_FIELDS}
         if not any(
-            a.holds and expects.items() <= a.check.model_dump(exclude_none=True).items()
-            for a in answers
+            r.holds and expected.items() <= r.check.model_dump(exclude_none=True).items()
+            for r in results
         ):
-            told = ", ".join(f"{k} {v!r}" for k, v in expects.items() if k != "kind")
-            said.append(
-                f"{each.kind}: the recording expects {told}, which is not shown where it was:"
+            listed = ", ".join(f"{k} {v!r}" for k, v in expected.items() if k != "kind")
+            messages.append(
+                f"{each.kind}: the recording expects {listed}, which is not shown where it was:"
                 " cite where it is now; if it is nowhere, abort"
             )
-    return said
+    return messages
 
 
-def holds(again: RecordingResolver, each: Evidence) -> bool:
-    """Whether recorded evidence is what the page shows."""
+def holds(resolver: RecordingResolver, each: Evidence) -> bool:
+    """Return whether recorded evidence holds on the page."""
     try:
-        asked = again.ask([each])
-        (check,) = CHECKS.validate_python(asked.checks)
+        request = resolver.ask([each])
     except (Unreadable, ValidationError):
         return False
-    return again.hands.checker(asked.locators).run(check).holds
+    return resolver.context.checker(request.locators).run(request.checks[0]).holds
 
 
-_ELEMENTS = frozenset(("element_id", "element_ids", "other_id", "within", "place", "picture"))
+_ELEMENT_FIELDS = frozenset(("element_id", "element_ids", "other_id", "within", "place", "picture"))
+
+
+class RecordingHost(Protocol):
+    """The run of pytest, as recordings need it."""
+
+    @property
+    def resumed_test(self) -> ResumedTest | None:
+        """Return the running test, if it goes on where an earlier run broke off."""
+        ...
+
+    def advice(self, mode: str) -> str:
+        """Return the command that runs the running test in a mode."""
+        ...
+
+    def report_heals(self, step: str, heals: Sequence[Heal]) -> None:
+        """Report what the replay of a step has found elsewhere."""
+        ...
 
 
 @dataclass
 class RecordingSession:
-    """Keeps the recordings of one webtask, which `name` tells from others of a test.
+    """The recordings of one webtask, which `name` tells apart from others of the test.
 
-    `mode` is that of the settings; `accepts` says that a replay may use what it has found again; `write`
-    journals, `advice` is how a test is run so that it is recorded, `page` tells of the page and
-    `heard` is told of what was healed. `returning` is the way of the test at work back to where it
-    broke off, if it is on one.
+    `mode` is that of the settings. `write` journals, `describe_page` returns the page in lines of a
+    message. With `accepts` a replay may use what it has found elsewhere.
     """
 
     store: Store | None
     mode: str
-    write: Callable[..., None]
-    advice: Callable[[str], str]
-    page: Callable[[], Sequence[str]]
-    heard: Callable[[str, Sequence[Heal]], None] = lambda said, heals: None
+    write: Callable[[JournalEvent], None]
+    describe_page: Callable[[], Sequence[str]]
+    host: RecordingHost
     accepts: bool = False
     variant: str = ""
     name: str = ""
-    replayer: ReplayModel | None = None
-    returning: Callable[[], ResumedTest | None] = lambda: None
-    _runs: CallSiteRuns = field(default_factory=CallSiteRuns)
-    _key: Key | None = None
-    _place: CallSite | None = None
-    _hands: Hands | None = None
-    _taken: dict[str, str] = field(default_factory=dict)
-    _values: dict[str, str] = field(default_factory=dict)
-    _ruling: Ruling | None = None
+    replayer: ReplayModel | None = field(default=None, init=False)
+    _runs: CallSiteRuns = field(default_factory=CallSiteRuns, init=False)
+    _step: Step | None = field(default=None, init=False)
+    _occurrence: int = field(default=1, init=False)
+    _context: StepContext | None = field(default=None, init=False)
+    _picture_files: dict[str, str] = field(default_factory=dict, init=False)
+    _values: dict[str, str] = field(default_factory=dict, init=False)
+    """The values of the data that the test has used so far, by name."""
+    _ruling: Ruling | None = field(default=None, init=False)
+    """The referee's ruling on texts that differ from the recorded ones."""
 
     @property
     def records(self) -> bool:
-        """Whether what a model does is recorded."""
+        """Return whether what a model does is recorded."""
         return self.mode in ("auto", "record")
 
     @property
     def needs_vanished(self) -> bool:
-        """Whether a recorded step of this function is about what appears and goes."""
-        if not self.store or not self._place or self.mode == "record":
+        """Return whether a recorded step of this function checks what has appeared and gone."""
+        if not self.store or not self._call_site or self.mode == "record":
             return False
-        return self.store.has_kind(self._place, "was_shown")
+        return self.store.has_kind(self._call_site, "was_shown")
 
-    @property
-    def _recorded(self) -> str:
-        return self.mode if self.records else ""
+    def locate(self, kind: StepKind) -> tuple[CallSite | None, FrameType | None]:
+        """Return the call site of a step that begins, and its frame; None where none is needed."""
+        if self.store is None or self.mode == "live" or kind == "goto":
+            return None, None
+        return current_call_site(self.store.root) or (None, None)
 
-    def stands(self, kind: str, sentence: str) -> None:
-        """Note which step begins, from the function in which its sentence stands."""
-        self._key = self._place = self.replayer = None
-        self._taken = {}
-        found = current_call_site(self.store.root) if self.store and self.mode != "live" else None
-        if found is not None and kind != "goto":
-            self._place, frame = found
-            self._key = Key(
-                kind=kind,  # type: ignore[arg-type]
-                sentence=sentence,
-                occurrence=self._runs.count(frame, (kind, sentence)),
-                webtask=self.name,
-                variant=self.variant,
-            )
+    def begin_step(self, step: Step, frame: FrameType | None) -> None:
+        """Begin a step that is called in a frame."""
+        self._step, self.replayer, self._picture_files = step, None, {}
+        if frame is not None:
+            self._occurrence = self._runs.count(frame, (step.kind, step.sentence))
 
     def decider(
         self,
-        model: Model,
-        fallback: Model | None,
-        hands: Hands,
+        model: ModelWithTraits,
+        fallback: ModelWithTraits | None,
+        context: StepContext,
         at: tuple[str, int] | None = None,
         referee: Callable[[Conclusion], Ruling] | None = None,
-    ) -> Model:
-        """Who decides in this step: its recording, `model`, or nobody but the literal interpreter.
+    ) -> ModelWithTraits:
+        """Return what decides in this step: a recording, `model`, or the literal interpreter alone.
 
-        `fallback` may go on where a recording cannot, `at` is the name of the webtask and the
-        number of the step, `referee` rules on what changes. Raises DamagedRecording and
+        `fallback` goes on where a recording no longer fits, `at` is the name of the webtask and the
+        number of the step, `referee` rules on texts that differ. Raises DamagedRecording and
         EditedRecording.
         """
-        self._hands, self._ruling = hands, None
-        self._use([self._key.sentence] if self._key else [])
-        returning = self.returning()
-        if returning and self._key and self.mode != "replay":
-            back = returning.replayer(self._key, at, hands, lambda: self._again, fallback)
-            if back is not None:
-                self._use(texts_in(back.step.model_dump()))
-                self.replayer = back
-                return back
+        self._context, self._ruling = context, None
+        key = self._key
+        self._note_values([key.sentence] if key else [])
+        resumed = self.host.resumed_test
+        if resumed and key and self.mode != "replay":
+            replayer = resumed.replayer(key, at, self._resolver, fallback)
+            if replayer is not None:
+                self._note_values(texts_in(replayer.progress.step.model_dump()))
+                self.replayer = replayer
+                return replayer
         step = None
-        if self.store and self._key and self._place and self.mode != "record":
-            step = self.store.find(self._place, self._key)
+        if self.store and key and self._call_site and self.mode != "record":
+            step = self.store.find(self._call_site, key)
         if step is None:
             if self.mode != "replay" and (fallback is not None or self.mode == "live"):
                 return model
             from pytest_webtask.literal import NoModel
 
             return NoModel(self._missing)
-        self._use(texts_in(step.model_dump()))
+        return self._replay(step, context, fallback, referee)
+
+    def _replay(
+        self,
+        step: RecordedStep,
+        context: StepContext,
+        fallback: ModelWithTraits | None,
+        referee: Callable[[Conclusion], Ruling] | None,
+    ) -> ReplayModel:
+        """Return the model that replays a step. Raises EditedRecording."""
+        self._note_values(texts_in(step.model_dump()))
         edited = is_edited(step)
         if edited and (self.mode != "auto" or fallback is None or referee is None):
-            raise EditedRecording(self._edited(step))
-        if self.store and self._place and self.store.reads(self._place):
-            # What is read must not be what was there before an answer of the server came.
-            hands.settler.watch(hands.page)
+            raise EditedRecording(self._describe_edited(step))
+        if self.store and self._call_site and self.store.reads(self._call_site):
+            # What is read must not be what was there before the server has answered.
+            context.session.settler.watch(context.page)
+
+        def allows_change(conclusion: Conclusion) -> bool:
+            if referee is None:
+                return False
+            self._ruling = referee(conclusion)
+            return self._ruling.proves
+
+        fallback = fallback if self.mode == "auto" else None
+        progress = ReplayProgress(step, edited=edited)
         self.replayer = ReplayModel(
-            step,
-            hands,
-            self._again,
-            fallback=fallback if self.mode == "auto" else None,
+            progress,
+            self._resolver,
+            self._describe_drift,
+            fallback=fallback,
             heals=self.mode == "auto" or self.accepts,
-            told=self._drifted,
-            changes=lambda kind, sentence, facts: self._changes(referee, kind, sentence, facts),
-            unapproved=edited,
+            allows_change=allows_change if fallback is not None else None,
         )
-        replayer = self.replayer
-        hands.unshown = lambda answers: unshown(replayer, self._again, answers)
-        return replayer
+        return self.replayer
 
-    def _changes(
-        self,
-        referee: Callable[[Conclusion], Ruling] | None,
-        kind: Any,
-        sentence: str,
-        facts: Sequence[dict[str, Any]],
-    ) -> bool:
-        """Whether the referee finds that texts may differ from the recorded ones."""
-        if referee is None:
-            return False
-        self._ruling = referee(Conclusion(kind=kind, sentence=sentence, facts=tuple(facts)))
-        return self._ruling.proves
-
-    def end(self) -> None:
-        """The step is over, however it ended."""
-        if self._hands is not None:
-            self._hands.unshown = lambda answers: ()
+    def missing_expectations(self, results: Sequence[CheckResult]) -> list[str]:
+        """Return what the recording of the step expects and neither the page nor the results show."""
+        if self.replayer is None:
+            return []
+        return missing_expectations(self.replayer.progress, self._resolver, results)
 
     def end_test(self) -> None:
-        """Another test begins."""
+        """End the test: in the next one, the calls of each function start from 1."""
         self._runs.clear()
 
-    # What came of it
-
-    def worked(self, session: WorkerSession, output: bool) -> None:
-        """A task was done."""
-        sources = self._hands.sources if output and self._hands else ()
-        self._keep(
+    def record_task(self, session: WorkerSession, output: Output | None) -> None:
+        """Record a task that was done, with the value that it asked for."""
+        self._record(
             session.iterations,
+            session.ruling,
+            session.output if output else None,
+            has_value=output is not None,
             evidence=session.evidence,
-            sources=sources,
-            value=session.output if output else None,
-            has_value=output,
-            ruling=session.ruling,
+            sources=output.sources if output else (),
         )
 
-    def judged(self, verdict: Verdict, iterations: Sequence[Iteration]) -> None:
-        """A claim was judged; of a verify only a pass is kept, of holds either answer."""
-        passed = verdict.outcome is Outcome.PASSED
-        if passed:
-            self._keep(iterations, evidence=verdict.evidence, ruling=verdict.ruling)
-        elif verdict.outcome is Outcome.FAILED and self._key and self._key.kind == "holds":
-            self._keep(iterations, otherwise=verdict.evidence, ruling=verdict.ruling)
+    def record_verdict(self, verdict: Verdict, iterations: Sequence[Iteration]) -> None:
+        """Record a verdict: of `verify()` only one that passed, of `holds()` either answer."""
+        if verdict.outcome is Outcome.PASSED:
+            self._record(iterations, verdict.ruling, evidence=verdict.evidence)
+        elif verdict.outcome is Outcome.FAILED and self._step and self._step.kind == "holds":
+            self._record(iterations, verdict.ruling, negative_evidence=verdict.evidence)
 
-    def found(self, wanted: Request, iterations: Sequence[Iteration]) -> None:
-        """A value was read, or an element selected."""
-        if wanted.target is not None:
-            self._keep(
-                iterations,
-                evidence=wanted.evidence,
-                selected=wanted.target,
-                ruling=wanted.review.ruling,
-            )
-        else:
-            self._keep(
-                iterations,
-                evidence=wanted.evidence,
-                sources=wanted.sources,
-                value=wanted.value,
-                has_value=True,
-                ruling=wanted.review.ruling,
-            )
+    def record_answer(self, finding: Finding, iterations: Sequence[Iteration]) -> None:
+        """Record a value that was read, or an element that was selected."""
+        ruling, evidence = finding.ruling, finding.evidence
+        if finding.target is not None:
+            self._record(iterations, ruling, evidence=evidence, selected=finding.target)
+            return
+        self._record(
+            iterations,
+            ruling,
+            finding.value,
+            has_value=True,
+            evidence=evidence,
+            sources=finding.sources,
+        )
 
-    def _keep(
+    def _record(
         self,
         iterations: Sequence[Iteration],
-        *,
+        ruling: Ruling | None,
         value: Any = None,
+        *,
         has_value: bool = False,
-        ruling: Ruling | None = None,
-        **given: Any,
+        **results: Any,
     ) -> None:
-        """Journal what was done, and record or propose it where a model has decided."""
-        if not self.store or self._key is None or self._place is None or self._hands is None:
+        """Journal what was done, and record or propose it if a model has decided.
+
+        `results` are what the step came to, as fields of its recording.
+        """
+        key = self._key
+        if not self.store or key is None or self._context is None:
             return
         replayer = self.replayer
-        if replayer is not None and not replayer.handed:
-            judged = (*given.get("evidence", ()), *given.get("otherwise", ()))
-            self._replayed(replayer, ruling, judged)
+        if replayer is not None and not replayer.progress.handed_over:
+            evidence = (*results.get("evidence", ()), *results.get("negative_evidence", ()))
+            self._record_replay(replayer.progress, ruling, evidence)
             return
-        mine = [i for i in iterations if i.model != NAME]
-        self._use(texts_in([c.parameters for i in mine for c in i.calls]))
-        literal = all(i.model == "literal" for i in mine)
-        before = tuple(retargeted(replayer, c) for c in replayer.done) if replayer else ()
-        recorder = Recorder(self._hands, self._key, self._again, before, self._values)
+        decided = [i for i in iterations if i.model != NAME]
+        self._note_values(texts_in([c.parameters for i in decided for c in i.calls]))
+        literal = all(i.model == "literal" for i in decided)
+        begun = replayer is None or isinstance(replayer, GoingOn)
+        before: tuple[RecordedCall, ...] = ()
+        if replayer is not None:
+            before = tuple(map(replayer.progress.current_call, replayer.progress.done))
+        recorder = Recorder(self._context, key, self._resolver, before, self._values)
         try:
-            made = recorder.made(mine, ruling=ruling, **given)
+            trace = recorder.made(decided, ruling=ruling, **results)
         except (Unrecordable, ValidationError, AmbiguousValueError) as error:
-            self._unrecorded(str(error))
+            self._write_unrecorded(str(error))
             return
-        if literal and (replayer is None or isinstance(replayer, GoingOn)):
-            self._write_made(made, "literal")
+        if literal and begun:
+            self._write_trace(trace, "literal")
             return
         try:
             if has_value:
-                texts = self._texts(made.sources)
-                told = recorder.value(_plain(value), given["sources"], texts)
-                counted = tuple(counts(told, made.sources, self._again))
-                made = made.model_copy(
-                    update={"value": told, "evidence": (*made.evidence, *counted)}
-                )
-            recorder.try_out(made)
-            made, self._taken = pictured(made, self._again)
-            step = RecordedStep.model_validate(approved_by(made, ruling).model_dump())
-        except (
-            Unrecordable,
-            ValidationError,
-            Missing,
-            UncheckableError,
-            Unreadable,
-            Error,
-        ) as error:
-            self._write_made(made, "model")
-            self._unrecorded(_first_line(error))
+                trace = self._with_value(recorder, trace, value, results["sources"])
+            recorder.try_out(trace)
+            trace, self._picture_files = pictured(trace, self._resolver)
+            step = RecordedStep.model_validate(approved_by(trace, ruling).model_dump())
+        except _UNRECORDABLE as error:
+            self._write_trace(trace, "model")
+            self._write_unrecorded(_first_line(error))
             return
-        if replayer is None or isinstance(replayer, GoingOn):
-            self._write_made(step, "model", recorded=self._recorded)
-            for hint in self.store.near(self._place, self._key):
-                self.write("hint", why=hint)
-            if self.records:
-                self.store.keep(self._place, step)
-            return
-        self._went_on(replayer, step)
+        if begun:
+            self._keep(step, key)
+        elif replayer is not None:
+            self._record_handed_over(replayer.progress, step)
 
-    def _replayed(
-        self, replayer: ReplayModel, ruling: Ruling | None, judged: Sequence[CheckResult]
+    def _with_value(
+        self, recorder: Recorder, trace: StepTrace, value: Any, sources: Sequence[CheckResult]
+    ) -> StepTrace:
+        """Return a trace that says how its value is read. Raises Unrecordable."""
+        from pydantic_core import to_jsonable_python
+
+        request = CheckRequest()
+        texts: list[Source] = [self._resolver.text(each, request) for each in trace.sources]
+        template = recorder.value(to_jsonable_python(value), sources, texts)
+        counted = tuple(counts(template, trace.sources, self._resolver))
+        return trace.model_copy(update={"value": template, "evidence": (*trace.evidence, *counted)})
+
+    def _keep(self, step: RecordedStep, key: Key) -> None:
+        """Journal a step that a model has decided, and record it."""
+        assert self.store and self._call_site, "a step is recorded"
+        self._write_trace(step, "model", recorded=self._recorded)
+        for hint in self.store.near(self._call_site, key):
+            self.write(RecordingHint(hint=hint))
+        if self.records:
+            self.store.keep(self._call_site, step)
+
+    def _record_replay(
+        self, progress: ReplayProgress, ruling: Ruling | None, evidence: Sequence[CheckResult]
     ) -> None:
-        """Journal a step that nothing but the recording has decided."""
-        if replayer.unapproved:
-            made = as_judged(replayer.step, judged)
-            if made is not None:
-                made = approved_by(made, ruling)
-                replayer.step = RecordedStep.model_validate(made.model_dump())
-        if not replayer.healed:
-            # What was recorded in a run that broke off has not been kept yet, nor what was edited.
-            kept = (replayer.unkept or replayer.unapproved) and self._recorded
-            self._write_made(replayer.step, "recording", recorded=kept or "")
-            if kept and self.store and self._place:
-                self.store.keep(self._place, replayer.step)
+        """Journal a step that its recording alone has decided."""
+        if progress.edited:
+            judged = as_judged(progress.step, evidence)
+            if judged is not None:
+                approved = approved_by(judged, ruling)
+                progress.step = RecordedStep.model_validate(approved.model_dump())
+        if not progress.healed:
+            # A step of a run that broke off is in no file yet, nor is the approval of an edited one.
+            recorded = self._recorded if progress.unsaved or progress.edited else ""
+            self._write_trace(progress.step, "recording", recorded=recorded)
+            if recorded and self.store and self._call_site:
+                self.store.keep(self._call_site, progress.step)
             return
-        found = retold(replayer)
+        healed = with_heals(progress)
         if self._ruling is not None:
-            found = RecordedStep.model_validate(approved_by(found, self._ruling).model_dump())
-        self._write_made(found, "recording")
-        self._propose(found, replayer.healed)
+            approved = approved_by(healed, self._ruling)
+            healed = RecordedStep.model_validate(approved.model_dump())
+        self._write_trace(healed, "recording")
+        self._propose(healed, progress.healed)
 
-    def _went_on(self, replayer: ReplayModel, step: RecordedStep) -> None:
-        """A model did the rest: that is a proposal, but for an answer that nobody had recorded."""
-        old = replayer.step
-        self._write_made(step, "model")
-        if replayer.unapproved:
-            # What somebody has edited was not judged with what the model did instead.
-            self._propose(step, [Heal(replayer.handed, "what the model did instead", "")])
+    def _record_handed_over(self, progress: ReplayProgress, step: RecordedStep) -> None:
+        """Propose a step that a model has finished; record an answer of `holds()` that is new."""
+        old = progress.step
+        instead = [Heal(progress.handed_over, "what the model did instead", "")]
+        self._write_trace(step, "model")
+        if progress.edited:
+            # The edited evidence was not judged with what the model did instead.
+            self._propose(step, instead)
             return
-        if step.kind == "holds" and not (old.otherwise if step.otherwise else old.evidence):
+        same_answer = old.negative_evidence if step.negative_evidence else old.evidence
+        if step.kind == "holds" and not same_answer:
             both = step.model_copy(
                 update={
                     "evidence": step.evidence or old.evidence,
-                    "otherwise": step.otherwise or old.otherwise,
+                    "negative_evidence": step.negative_evidence or old.negative_evidence,
                 }
             )
             both = RecordedStep.model_validate(redigested(both).model_dump())
-            self._write_made(both, "model", recorded=self._recorded)
+            self._write_trace(both, "model", recorded=self._recorded)
             return
-        kept = tuple(
-            e for e in (shown_at(replayer, e) for e in old.evidence) if holds(self._again, e)
-        )
-        told = {(e.kind, str(e.expects)) for e in step.evidence}
-        more = tuple(e for e in kept if (e.kind, str(e.expects)) not in told)
-        heals = replayer.healed or [Heal(replayer.handed, "what the model did instead", "")]
+        kept = [
+            each
+            for each in map(progress.current_evidence, old.evidence)
+            if holds(self._resolver, each)
+        ]
+        shown = {(e.kind, str(e.expects)) for e in step.evidence}
+        more = [e for e in kept if (e.kind, str(e.expects)) not in shown]
         whole = redigested(step.model_copy(update={"evidence": (*step.evidence, *more)}))
-        self._propose(RecordedStep.model_validate(whole.model_dump()), heals)
+        self._propose(RecordedStep.model_validate(whole.model_dump()), progress.healed or instead)
 
     def _propose(self, step: RecordedStep, heals: Sequence[Heal], *, used: bool = True) -> None:
-        assert self._place is not None and self.replayer is not None, "a step was replayed"
-        # What serves a variant is no change of what serves all.
-        step = step.model_copy(update={"variant": self.variant or self.replayer.step.variant})
+        assert self.replayer is not None, "a step was replayed"
+        progress = self.replayer.progress
+        # A proposal for a variant changes no recording of other variants.
+        step = step.model_copy(update={"variant": self.variant or progress.step.variant})
         self.write(
-            "proposal",
-            file=self._file,
-            made=step.model_dump(mode="json", exclude_defaults=True),
-            was=self.replayer.recorded.model_dump(mode="json", exclude_defaults=True),
-            healed=[{"old": h.old, "new": h.new, "what": h.what} for h in heals],
-            pictures=self._taken,
-            used=used,
+            HealProposed(
+                file=self._file,
+                trace=step,
+                previous=progress.recorded,
+                heals=tuple(HealedElement(old=h.old, new=h.new, what=h.what) for h in heals),
+                pictures=self._picture_files,
+                used=used,
+            )
         )
-        if not used:
-            return
-        self.heard(f"{step.kind}({step.sentence!r})", heals)
+        if used:
+            self.host.report_heals(step_name(step.kind, step.sentence), heals)
 
-    def _write_made(self, made: StepTrace, by: str, *, recorded: str = "") -> None:
-        data = self._hands.data.shown if self._hands else {}
-        step = made.model_dump(mode="json", exclude_defaults=True)
+    def _write_trace(self, trace: StepTrace, by: str, *, recorded: str = "") -> None:
+        data = self._context.data.shown if self._context else {}
+        step = trace.model_dump(mode="json", exclude_defaults=True)
         names = names_in(texts_in(step))
         used = {n: v for n, v in {**self._values, **data}.items() if n in names and v is not None}
         self.write(
-            "made",
-            file=self._file,
-            by=by,
-            made=step,
-            data=used,
-            recorded=recorded,
-            pictures=self._taken,
-            resources=self._uploaded(made),
+            StepTraced(
+                file=self._file,
+                decided_by=by,
+                mode=recorded,
+                trace=trace,
+                data=used,
+                pictures=self._picture_files,
+                resources=self._uploads(trace),
+            )
         )
 
-    def _uploaded(self, made: StepTrace) -> dict[str, str]:
-        """The files that the step has uploaded, by name, as seen from the project's folder."""
-        names = {n for c in made.calls for n in c.parameters.get("resources") or ()}
-        known = self._hands.resources if self._hands else {}
+    def _write_unrecorded(self, reason: str) -> None:
+        if self.records:
+            self.write(StepUnrecorded(file=self._file, reason=reason))
+
+    def _uploads(self, trace: StepTrace) -> dict[str, str]:
+        """Return the files that a step has uploaded, by name, relative to the project's folder."""
+        names = {n for c in trace.calls for n in c.parameters.get("resources") or ()}
+        resources = self._context.resources if self._context else {}
         root = self.store.root if self.store else Path()
         return {
             name: path.relative_to(root).as_posix()
-            for name, path in known.items()
+            for name, path in resources.items()
             if name in names and path.is_relative_to(root)
         }
 
-    def _use(self, texts: Sequence[str]) -> None:
-        """Keep in mind which values of the data the test has used."""
-        shown = self._hands.data.shown if self._hands else {}
+    def _note_values(self, texts: Sequence[str]) -> None:
+        """Note which values of the data the test uses."""
+        shown = self._context.data.shown if self._context else {}
         self._values |= {n: v for n in names_in(texts) if (v := shown.get(n)) is not None}
 
-    def _unrecorded(self, why: str) -> None:
-        if self.records:
-            self.write("unrecorded", file=self._file, why=why)
-
-    # What is told of it
+    @property
+    def _recorded(self) -> str:
+        return self.mode if self.records else ""
 
     @property
-    def _again(self) -> RecordingResolver:
-        assert self._hands is not None, "a step has begun"
-        return RecordingResolver(self._hands, self._pictures, self._values)
+    def _call_site(self) -> CallSite | None:
+        return self._step.call_site if self._step else None
+
+    @property
+    def _key(self) -> Key | None:
+        step = self._step
+        if step is None or step.kind == "goto" or step.call_site is None:
+            return None
+        return Key(
+            kind=step.kind,
+            sentence=step.sentence,
+            occurrence=self._occurrence,
+            webtask=self.name,
+            variant=self.variant,
+        )
+
+    @property
+    def _resolver(self) -> RecordingResolver:
+        assert self._context is not None, "a step has begun"
+        return RecordingResolver(self._context, self._picture_folder, self._values)
 
     @property
     def _file(self) -> str:
-        assert self.store and self._place, "a step stands somewhere"
-        return self.store.file(self._place).relative_to(self.store.root).as_posix()
+        assert self.store and self._call_site, "the step has a call site"
+        return self.store.file(self._call_site).relative_to(self.store.root).as_posix()
 
     @property
-    def _pictures(self) -> Path | None:
-        if self.store is None or self._place is None:
+    def _picture_folder(self) -> Path | None:
+        if self.store is None or self._call_site is None:
             return None
-        return self.store.file(self._place).with_suffix("")
+        return self.store.file(self._call_site).with_suffix("")
 
     def _missing(self) -> str:
-        """Why a sentence cannot be done; "" where its not being literal says enough."""
-        near: list[str] = []
-        where, sentence = "", "this sentence"
-        if self.store and self._key and self._place:
-            where, sentence = f" in {self._file}", f"{self._key.kind}({self._key.sentence!r})"
-            near = self.store.near(self._place, self._key)
-        if self.mode != "replay" and not near:
+        """Return why a sentence can't be done; "" where its not being literal says enough."""
+        hints: list[str] = []
+        key, where, sentence = self._key, "", "this sentence"
+        if self.store and key and self._call_site:
+            where, sentence = f" in {self._file}", step_name(key.kind, key.sentence)
+            hints = self.store.near(self._call_site, key)
+        if self.mode != "replay" and not hints:
             return ""
-        said = [
-            f"{sentence} has no recording{where}, is no literal sentence, and no model may be"
-            " asked here",
-            *near,
-            f"record it: {self.advice('auto')}",
-        ]
-        return "\n".join(said)
+        reason = (
+            "replay mode never calls a model" if self.mode == "replay" else "no model is configured"
+        )
+        problem = f"no recording for {sentence}{where}: {reason}, and the sentence is not literal"
+        return "\n".join([problem, *hints, f"record it: {self.host.advice('auto')}"])
 
-    def _edited(self, step: RecordedStep) -> str:
-        name = f"{step.kind}({step.sentence!r})"
+    def _describe_edited(self, step: RecordedStep) -> str:
+        name = step_name(step.kind, step.sentence)
         return "\n".join(
             [
-                f"the evidence of {name} in {self._file} is not what was approved: it was edited",
-                f"have a referee judge it: {self.advice('auto')}, with a model",
-                f"or answer for it yourself: pytest-webtask accept --edited {self._file}",
+                f"the evidence of {name} in {self._file} was edited after it was approved",
+                f"have a referee review it: {self.host.advice('auto')}, with a model",
+                f"or approve it yourself: pytest-webtask accept --edited {self._file}",
             ]
         )
 
-    def _drifted(self, said: str, heals: Sequence[Heal]) -> str:
-        replayer = self.replayer
-        assert replayer is not None, "a step was replayed"
-        step = replayer.step
-        lines = [
-            f"{step.kind}({step.sentence!r}) cannot be replayed as {self._file} has it",
-            f"  {said}",
-        ]
+    def _describe_drift(self, problem: str, heals: Sequence[Heal]) -> str:
+        assert self.replayer is not None, "a step was replayed"
+        progress = self.replayer.progress
+        name = step_name(progress.step.kind, progress.step.sentence)
+        lines = [f"{name} no longer replays as recorded in {self._file}", f"  {problem}"]
         if heals:
             lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in heals]
-            self._propose(retold(replayer), heals, used=False)
+            self._propose(with_heals(progress), heals, used=False)
             lines.append("if that is the element: pytest-webtask accept")
-        lines.append(f"or record it anew: {self.advice('record')}")
-        return "\n".join([*lines, *self.page()])
-
-    def _texts(self, sources: Sequence[ValueSource]) -> list[Source]:
-        asked = CheckRequest()
-        return [self._again.text(each, asked) for each in sources]
+        lines.append(f"or record it again: {self.host.advice('record')}")
+        return "\n".join([*lines, *self.describe_page()])
 
 
-def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
-    from pydantic_core import to_jsonable_python
-
-    return to_jsonable_python(value)
+_UNRECORDABLE = (
+    Unrecordable,
+    ValidationError,
+    Missing,
+    UncheckableError,
+    Unreadable,
+    Error,
+)
 
 
 def _first_line(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""The files of recordings: where a call has its own, and how they are read and written."""
+"""Recording files: find the file of a call site, read it and write it."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from pytest_webtask.errors import DamagedRecording
 from pytest_webtask.recordings.schema import VERSION, Key, RecordedStep, Recording
+from pytest_webtask.types.step import CallSite
 
 __all__ = [
     "FOLDER",
@@ -26,6 +27,7 @@ __all__ = [
     "CallSiteRuns",
     "Store",
     "current_call_site",
+    "definitions",
     "dump_recording",
     "load_recording",
     "merge_recording",
@@ -39,42 +41,34 @@ _INSTALLED = frozenset(("site-packages", "dist-packages"))
 _NAMELESS = re.compile(r"(?:\.<locals>)?\.?<(?!locals)\w+>.*$")
 
 
-@dataclass(frozen=True)
-class CallSite:
-    """A function, named as Python does but without `<locals>`, and the file of its module."""
-
-    module: Path
-    function: str
-
-
 def current_call_site(root: Path) -> tuple[CallSite, FrameType] | None:
-    """The innermost function of the project that is at work, and its frame; None where there is none.
+    """Return the innermost running function of the project and its frame, or None.
 
-    A lambda or comprehension belongs to the function that it stands in.
+    A lambda or comprehension counts as the function around it.
     """
-    found: CallSite | None = None
+    site: CallSite | None = None
     for frame in _stack():
         code = frame.f_code
         module = Path(code.co_filename)
         if not _is_own(module, root):
             continue
-        found = found or CallSite(module, _function(code))
+        site = site or CallSite(module, _function(code))
         if not code.co_name.startswith("<") or code.co_name == "<module>":
-            return found, frame
+            return site, frame
     return None
 
 
 @dataclass
 class CallSiteRuns:
-    """Counts how often a sentence came up in one run of a function."""
+    """Counts how often a sentence occurred during one run of a function."""
 
     _frames: dict[FrameType, Counter[object]] = field(default_factory=dict)
 
     def count(self, frame: FrameType, key: object) -> int:
-        """Which time it is, from 1."""
+        """Count a sentence and return the number of its occurrences so far."""
         running = set(_stack())
         for old in list(self._frames):
-            # A frame that is kept would keep all that its function knew.
+            # Keeping a frame would keep all local variables of its function alive.
             if old not in running and not old.f_code.co_flags & CO_GENERATOR:
                 del self._frames[old]
         counter = self._frames.setdefault(frame, Counter())
@@ -87,9 +81,9 @@ class CallSiteRuns:
 
 
 def _stack() -> Iterator[FrameType]:
-    """The frames at work, from the inside, and behind a greenlet those of who has switched to it."""
+    """Yield the running frames, innermost first, across greenlets that switched to this one."""
     frame: FrameType | None = sys._getframe(1)
-    # Nobody runs in one before somebody has imported it.
+    # No code runs in a greenlet before the module is imported.
     greenlets = sys.modules.get("greenlet")
     inner = greenlets.getcurrent() if greenlets else None
     while True:
@@ -115,26 +109,37 @@ def _function(code: CodeType) -> str:
 
 
 def _qualified(code: CodeType) -> str:
-    """The qualified name of the function in its source, out of the line in which it begins."""
+    """Return the qualified name of a function, found in its module by its first line."""
     try:
         tree = ast.parse(Path(code.co_filename).read_text(encoding="utf-8"))
     except (OSError, SyntaxError, UnicodeDecodeError):
         return code.co_name
-    best: tuple[int, str] = (0, code.co_name)
+    around = [
+        names
+        for node, names in definitions(tree)
+        if _first_line(node) <= code.co_firstlineno <= (node.end_lineno or 0)
+    ]
+    innermost = max(around, key=len, default=(code.co_name,))
+    return ".".join(innermost)
 
-    def inside(node: ast.AST, path: tuple[str, ...]) -> None:
-        nonlocal best
-        for child in ast.iter_child_nodes(node):
-            names = path
-            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                names = (*path, child.name)
-                first = min([child.lineno, *(d.lineno for d in child.decorator_list)])
-                if first <= code.co_firstlineno <= (child.end_lineno or 0) and len(names) > best[0]:
-                    best = (len(names), ".".join(names))
-            inside(child, names)
 
-    inside(tree, ())
-    return best[1]
+def _first_line(node: Definition) -> int:
+    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def definitions(
+    node: ast.AST, path: tuple[str, ...] = ()
+) -> Iterator[tuple[Definition, tuple[str, ...]]]:
+    """Yield the functions and classes below a node, each with the parts of its qualified name."""
+    for child in ast.iter_child_nodes(node):
+        names = path
+        if isinstance(child, Definition):
+            names = (*path, child.name)
+            yield child, names
+        yield from definitions(child, names)
 
 
 FOLDER = "recordings"
@@ -142,12 +147,12 @@ _CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7}|\|{7})(?: |$)", re.MULTILINE)
 
 
 def path_of(module: Path, function: str, folder: str = FOLDER) -> Path:
-    """The file for a function, named as Python does (`TestCart.test_add`), beside its module's."""
+    """Return the recording file of a function, by its qualified name (`TestCart.test_add`)."""
     return module.parent / folder / module.stem / f"{function}.json"
 
 
 def load_recording(path: Path) -> Recording | None:
-    """The recording in a file, None where there is none. Raises DamagedRecording."""
+    """Return the recording in a file, or None if there is no file. Raises DamagedRecording."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -156,19 +161,19 @@ def load_recording(path: Path) -> Recording | None:
         raise _damaged(path, 1, str(error)) from None
     if conflict := _CONFLICT.search(text):
         line = text.count("\n", 0, conflict.start()) + 1
-        raise _damaged(path, line, "a merge conflict was left in it")
+        raise _damaged(path, line, "it contains an unresolved merge conflict")
     try:
-        told = json.loads(text)
+        payload = json.loads(text)
     except json.JSONDecodeError as error:
-        raise _damaged(path, error.lineno, f"it is no JSON: {error.msg}") from None
+        raise _damaged(path, error.lineno, f"it is not valid JSON: {error.msg}") from None
     except RecursionError:
         raise _damaged(path, 1, "it is nested too deeply") from None
-    version = told.get("version") if isinstance(told, dict) else None
+    version = payload.get("version") if isinstance(payload, dict) else None
     if type(version) is not int or version != VERSION:
-        wrong = f"its version is {version!r}, and {VERSION} is what is known"
+        wrong = f"its version is {version!r}, but only version {VERSION} is supported"
         raise _damaged(path, _line_of(text, ("version",)), wrong)
     try:
-        return Recording.model_validate(told)
+        return Recording.model_validate(payload)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"])) or "the file"
@@ -177,13 +182,13 @@ def load_recording(path: Path) -> Recording | None:
 
 
 def dump_recording(recording: Recording) -> str:
-    """The text of a file: each thing on a line of its own, in an order that never changes."""
-    told = recording.model_dump(mode="json", exclude_defaults=True)
-    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+    """Return a recording as JSON: one value per line, in a stable order."""
+    payload = recording.model_dump(mode="json", exclude_defaults=True)
+    return json.dumps(payload, indent=2, ensure_ascii=False) + "\n"
 
 
 def save_recording(path: Path, recording: Recording) -> bool:
-    """Write a file so that it is whole at any time; False where it already says so."""
+    """Write a recording atomically; return False if the file has the same content already."""
     text = dump_recording(recording)
     if path.is_file() and path.read_text(encoding="utf-8", errors="replace") == text:
         return False
@@ -197,19 +202,19 @@ def save_recording(path: Path, recording: Recording) -> bool:
 def _damaged(path: Path, line: int, wrong: str) -> DamagedRecording:
     return DamagedRecording(
         f"{path}:{line}: the recording cannot be read: {wrong}\n"
-        "take it back from version control (git checkout -- FILE), or delete it and record anew:"
+        "restore it from version control (git checkout -- FILE), or delete it and record it again:"
         " pytest --webtask-mode=record"
     )
 
 
 def _line_of(text: str, place: Sequence[Any]) -> int:
-    """The line of what stands at a place such as ("steps", 2, "tool"), or of what is around it."""
+    """Return the line of a place such as ("steps", 2, "tool"), or of the value around it."""
     decoder = json.JSONDecoder()
     blank = re.compile(r"[\s,:]*")
 
     def skip(at: int) -> int:
-        found = blank.match(text, at)
-        return found.end() if found else at
+        match = blank.match(text, at)
+        return match.end() if match else at
 
     at = skip(0)
     try:
@@ -237,9 +242,9 @@ def _line_of(text: str, place: Sequence[Any]) -> int:
 
 @dataclass
 class Store:
-    """Finds steps. `folder` is the name of the folder beside each module, `root` the project's.
+    """The recorded steps below `root`, kept in a `folder` beside each test module.
 
-    What a test has recorded can be replayed by the tests after it, once it has passed.
+    Once a test has passed, the tests after it can replay the steps that it recorded.
     """
 
     root: Path
@@ -248,44 +253,44 @@ class Store:
     _fresh: list[tuple[Path, RecordedStep]] = field(default_factory=list)
 
     def file(self, place: CallSite) -> Path:
-        """The file of a function's recording, whether there is one or not."""
+        """Return the path of a function's recording, which need not exist."""
         return path_of(place.module, place.function, self.folder)
 
     def find(self, place: CallSite, key: Key) -> RecordedStep | None:
-        """The step of that key, or of no variant if its own has none. Raises DamagedRecording."""
+        """Return the step of a key, or the one without a variant. Raises DamagedRecording."""
         steps = self._steps(self.file(place))
         return steps.get(key) or steps.get(key.model_copy(update={"variant": ""}))
 
     def reads(self, place: CallSite) -> bool:
-        """Whether a function reads values, or asks what holds."""
+        """Return whether a recorded function extracts values or asks holds()."""
         return any(k.kind in ("extract", "holds") for k in self._steps(self.file(place)))
 
     def has_kind(self, place: CallSite, kind: str) -> bool:
-        """Whether a step of a function rests on a check of that kind."""
+        """Return whether the evidence of a function's steps has a check of that kind."""
         steps = self._steps(self.file(place)).values()
-        return any(e.kind == kind for s in steps for e in (*s.evidence, *s.otherwise))
+        return any(e.kind == kind for s in steps for e in (*s.evidence, *s.negative_evidence))
 
     def keep(self, place: CallSite, step: RecordedStep) -> None:
-        """Take in what the test at work has recorded."""
+        """Keep a step that the running test has recorded."""
         self._fresh.append((self.file(place), step))
 
     def end_test(self, *, passed: bool) -> None:
-        """Let the tests to come replay what this one has recorded, if it has passed."""
+        """Let later tests replay the steps of this test if it has passed."""
         fresh, self._fresh = self._fresh, []
         for path, step in fresh if passed else ():
             self._steps(path).setdefault(step.key, step)
 
     def near(self, place: CallSite, key: Key) -> list[str]:
-        """Why a step may be missing, in words: a value in its sentence, a test that was renamed."""
-        said = []
+        """Return likely reasons for a missing step: a changed value, or a renamed test."""
+        hints = []
         path = self.file(place)
         for step in self._steps(path).values():
             if step.kind == key.kind and (
                 values := _differs_in_a_value(step.sentence, key.sentence)
             ):
-                said.append(
-                    f"recorded is {step.sentence!r}: where a value changes ({' for '.join(values)}),"
-                    f' write {{name}} and give data={{"name": ...}}'
+                hints.append(
+                    f"the recording has {step.sentence!r}: for a value that changes"
+                    f' ({" and ".join(values)}), write {{name}} and pass data={{"name": ...}}'
                 )
                 break
         for other in self._orphans(path):
@@ -295,12 +300,12 @@ class Store:
             ):
                 old = f"{place.module.parent / other.parent.name}.py::{other.stem}"
                 new = f"{place.module}::{place.function}"
-                told = [self._shown(Path(each)) for each in (old, new)]
-                said.append(
-                    f"{self._shown(other)} has it, whose function is gone; if that was renamed:"
-                    f" pytest-webtask mv {told[0]} {told[1]}"
+                names = [self._shown(Path(each)) for each in (old, new)]
+                hints.append(
+                    f"{self._shown(other)} has this step, but its function no longer exists; if you"
+                    f" renamed it, type: pytest-webtask mv {names[0]} {names[1]}"
                 )
-        return said
+        return hints
 
     def _steps(self, path: Path) -> dict[Key, RecordedStep]:
         if path not in self._read:
@@ -309,7 +314,7 @@ class Store:
         return self._read[path]
 
     def _orphans(self, path: Path) -> Iterator[Path]:
-        """Files beside this one whose function is no longer in the module."""
+        """Yield the recordings beside this one whose function no longer exists."""
         for other in sorted(path.parent.parent.glob("*/*.json")):
             module = other.parent.parent.parent / f"{other.parent.name}.py"
             if other != path and other.stem not in _functions(module):
@@ -324,10 +329,10 @@ class Store:
 def merge_recording(
     old: Recording | None, ran: Mapping[Key, RecordedStep | None], *, only: bool = False
 ) -> Recording:
-    """A recording with what was recorded anew, each step in place or behind the one before it.
+    """Return a recording updated with the steps of a run, in the order in which they ran.
 
-    `ran` are the steps of a run in their order, None for each that was not recorded anew. With
-    `only`, steps that did not run are dropped, but for those of other variants and webtasks.
+    `ran` maps each key of the run, in order, to its new step, or to None if it was not recorded.
+    With `only`, steps that did not run are dropped, except for other variants and webtasks.
     """
     known = {step.key: step for step in old.steps} if old else {}
     kinds = {(key.variant, key.webtask) for key in ran}
@@ -349,9 +354,9 @@ def merge_recording(
     return Recording(version=VERSION, steps=tuple(steps[key] for key in order))
 
 
-def _differs_in_a_value(recorded: str, said: str) -> list[str]:
-    """The words in which a sentence differs from a recorded one, if those look like a value."""
-    one, two = (re.findall(r"\w+|[^\w\s]", text) for text in (recorded, said))
+def _differs_in_a_value(recorded: str, sentence: str) -> list[str]:
+    """Return the recorded and the current word if the sentences differ in a single value."""
+    one, two = (re.findall(r"\w+|[^\w\s]", text) for text in (recorded, sentence))
     if len(one) != len(two):
         return []
     pairs = [(a, b) for a, b in zip(one, two, strict=True) if a != b]
@@ -362,20 +367,9 @@ def _differs_in_a_value(recorded: str, said: str) -> list[str]:
 
 
 def _functions(module: Path) -> set[str]:
-    """The functions of a module, named as recordings are."""
+    """Return the names that recordings of a module's functions may have."""
     try:
         tree = ast.parse(module.read_text(encoding="utf-8"))
     except (OSError, SyntaxError, UnicodeDecodeError):
         return set()
-    found = {"_module"}
-
-    def inside(node: ast.AST, path: str) -> None:
-        for child in ast.iter_child_nodes(node):
-            name = path
-            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                name = f"{path}.{child.name}".lstrip(".")
-                found.add(name)
-            inside(child, name)
-
-    inside(tree, "")
-    return found
+    return {"_module", *(".".join(names) for _, names in definitions(tree))}

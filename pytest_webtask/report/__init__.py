@@ -1,4 +1,4 @@
-"""The report: journals → HTML, JSON, Markdown. It reads journals and nothing else."""
+"""Write reports of runs as HTML, JSON and Markdown, from their journals alone."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ _PARTS = ("tests", "pictures")
 def write_report(
     runs: Sequence[Path], folder: Path, *, root: Path | None = None, inline: bool = False
 ) -> Report:
-    """Write the report of some runs into a folder, in place of one that is there.
+    """Write the report of some runs into a folder, replacing an older report.
 
-    `root` is the folder to which paths of Playwright's files relate, by default the working one.
-    With `inline` the pages are one file. Gives the report without the steps of its tests. Raises
-    UsageError for a folder that holds something else.
+    The paths of Playwright's files are relative to `root`, by default the working folder. With
+    `inline`, all pages are in one file. Return the report without the steps of its tests. Raises
+    UsageError if the folder has other content.
     """
-    found = index_journals(runs)
+    index = index_journals(runs)
     _clear(folder)
     pictures = Pictures(folder, root or Path.cwd())
     report = Report(
-        runs=found.runs,
-        started=found.started,
-        seconds=found.ended - found.started,
-        damaged=found.damaged,
+        runs=index.runs,
+        started=index.started,
+        seconds=index.ended - index.started,
+        damaged=index.damaged,
     )
-    written = HtmlReport(folder, inline=inline)
+    pages = HtmlReport(folder, inline=inline)
     with Json(folder / "report.json") as json:
-        for test_id in found.tests:
-            test = read_test(found, test_id, pictures)
-            written.test(test)
+        for test_id in index.tests:
+            test = read_test(index, test_id, pictures)
+            pages.test(test)
             json.test(test)
             _count(report, test)
-            # All of it at once would not fit into memory.
+            # The steps of all tests would not fit into memory.
             for attempt in test.attempts:
                 attempt.steps = []
             report.tests.append(test)
         json.end(report)
-    written.finish(report)
+    pages.finish(report)
     (folder / "summary.md").write_text(markdown(report), encoding="utf-8", errors="replace")
     if inline:
         shutil.rmtree(folder / "pictures", ignore_errors=True)
@@ -56,22 +56,22 @@ def write_report(
 
 
 def preload_report() -> None:
-    """Build what a report needs ahead of time, while nothing else is to be done."""
+    """Load templates and models of a report ahead of time."""
     html.load_templates()
     for part in (Test, Report):
         part.model_rebuild()
 
 
 def _clear(folder: Path) -> None:
-    """Take away an older report."""
+    """Remove an older report."""
     if folder.is_dir() and any(folder.iterdir()) and not _is_report(folder):
         raise UsageError(
-            f"{folder} is not empty, and holds no report: give another folder for the report"
+            f"{folder} is not empty and contains no report: choose another folder for the report"
         )
     for part in _PARTS:
         shutil.rmtree(folder / part, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
-    # Written first: a report that is broken off can be replaced by the next.
+    # Written first, so that the next report can replace an interrupted one.
     (folder / "report.json").write_text(BEGINS, encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""What other reports get of ours: links of pytest-html, attachments of Allure."""
+"""Add links to pytest-html reports and attachments to Allure reports."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ def attach_to_reports(
     config: pytest.Config,
     report: pytest.TestReport,
     pictures: Iterable[Path],
-    said: str,
+    message: str,
     folder: Path | None,
     *,
     inline: bool,
 ) -> None:
-    """Give pytest-html and Allure, where they are at work, what is known of a test.
+    """Link and attach the evidence of a test to pytest-html and Allure, if they are in use.
 
-    `pictures` are those of a failure, `said` is the message, `folder` that of our own report,
-    which with `inline` is one file.
+    `pictures` and `message` are those of a failure. `folder` is that of the webtask report, which
+    is a single file with `inline`.
     """
     if config.pluginmanager.hasplugin("html") and getattr(config.option, "htmlpath", None):
         _to_html(config, report, folder, inline)
     if getattr(config.option, "allure_report_dir", None):
-        _to_allure(pictures, said)
+        _to_allure(pictures, message)
 
 
 def _to_html(
@@ -53,10 +53,10 @@ def _to_html(
     report.extras = extras  # type: ignore[attr-defined]
 
 
-def _to_allure(pictures: Iterable[Path], said: str) -> None:
+def _to_allure(pictures: Iterable[Path], message: str) -> None:
     import allure
 
     for picture in pictures:
         allure.attach.file(str(picture), "webtask: the page", allure.attachment_type.JPG)  # type: ignore[no-untyped-call]
-    if said:
-        allure.attach(said, "webtask: what went wrong", allure.attachment_type.TEXT)
+    if message:
+        allure.attach(message, "webtask: what went wrong", allure.attachment_type.TEXT)

@@ -1,4 +1,4 @@
-"""The pages of a report: plain HTML that needs no server and loads nothing from elsewhere."""
+"""The HTML pages of a report, which need no server and load no external resources."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pytest_webtask.report.view import Report, Test
 __all__ = ["HtmlReport", "page_of"]
 
 RANKS = ["failed", "error", "never ended", "flaky", "xpassed", "passed", "xfailed", "skipped"]
-"""Outcomes in the order in which they want to be seen."""
+"""Outcomes by priority."""
 DECIDERS = ["replayed", "literal", "model", "healed"]
 _HERE = Path(__file__).parent
 _NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
@@ -32,14 +32,14 @@ _NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTA
 
 
 def page_of(test_id: str) -> str:
-    """The page of a test in a report of many files, as a path from its folder; the same each time."""
+    """Return the path of a test's page in the report folder, which is stable across runs."""
     digest = hashlib.sha256(test_id.encode("utf-8", "replace")).hexdigest()[:8]
     return f"tests/{_slug(test_id)}-{digest}.html"
 
 
 @dataclass(frozen=True)
 class _Kept:
-    """What the overview still needs of a test whose steps are gone."""
+    """The data of a test for the overview, kept when its steps are dropped."""
 
     head: str
     line: str
@@ -50,8 +50,7 @@ class _Kept:
 class HtmlReport:
     """Writes the pages of a report into a folder, one test at a time.
 
-    With `inline` all goes into one file that can be mailed, pictures included; they are read from
-    the folder.
+    With `inline`, everything goes into a single file, including the pictures of the folder.
     """
 
     def __init__(self, folder: Path, *, inline: bool = False) -> None:
@@ -69,7 +68,7 @@ class HtmlReport:
             (folder / name).write_bytes((_HERE / name).read_bytes())
 
     def test(self, test: Test) -> None:
-        """Writes the page of a test and sets its `page`; its steps are not needed afterwards."""
+        """Write the page of a test and set its `page`; the test's steps can be dropped then."""
         wrong = view.first_wrong(test)
         test.page = page_of(test.id)
         slug = Path(test.page).stem
@@ -81,20 +80,20 @@ class HtmlReport:
             steps=sum(len(attempt.steps) for attempt in test.attempts),
             attempts=len(test.attempts),
         )
-        given = {"test": test, "wrong": wrong, "slug": slug, "prefix": ""}
+        values = {"test": test, "wrong": wrong, "slug": slug, "prefix": ""}
         if not self._inline:
             with (self._folder / test.page).open("wb") as file:
-                self._render(file, "test.html", root="../", picture=lambda path: None, **given)
+                self._render(file, "test.html", root="../", picture=_no_inline, **values)
             return
         if self._bodies is None:
             self._bodies = tempfile.TemporaryFile()  # noqa: SIM115 `finish` closes it.
-        given["prefix"] = f"{slug}-"
-        self._render(self._bodies, "_test.html", root="", picture=self._pictures, **given)
+        values["prefix"] = f"{slug}-"
+        self._render(self._bodies, "_test.html", root="", picture=self._pictures, **values)
 
     def finish(self, report: Report) -> Path:
-        """Writes the overview, which lists the tests that were given before; returns its path."""
+        """Write the overview of all tests written so far; return its path."""
         tests = sorted(report.tests, key=lambda test: _rank(test.outcome))
-        given: dict[str, Any] = {
+        values: dict[str, Any] = {
             "report": report,
             "rows": [(test, self._kept[test.page]) for test in tests],
             "slowest": _most(tests, [test.seconds for test in tests]),
@@ -106,10 +105,10 @@ class HtmlReport:
         index = self._folder / "index.html"
         if not self._inline:
             with index.open("wb") as file:
-                self._render(file, "index.html", **given)
+                self._render(file, "index.html", **values)
             return index
         here = secrets.token_hex(16)
-        whole = self._environment.get_template("whole.html").render(here=here, **given)
+        whole = self._environment.get_template("whole.html").render(here=here, **values)
         before, _, after = whole.partition(here)
         with index.open("wb") as file:
             file.write(_bytes(before))
@@ -120,26 +119,26 @@ class HtmlReport:
             file.write(_bytes(after))
         return index
 
-    def _render(self, file: IO[bytes], template: str, **given: Any) -> None:
-        stream = self._environment.get_template(template).stream(**given)
+    def _render(self, file: IO[bytes], template: str, **values: Any) -> None:
+        stream = self._environment.get_template(template).stream(**values)
         stream.enable_buffering(200)
         for piece in stream:
             file.write(_bytes(piece))
 
 
-class _Pictures:
-    """Pictures for a report of one file, in which each is put but once.
+def _no_inline(_path: str) -> None:
+    """Leave a picture in its own file."""
 
-    Called with a path it gives the `src` of an image; and with that of one that was put already,
-    where to have it from.
-    """
+
+class _Pictures:
+    """The pictures of a single-file report, each of which is embedded only once."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._put: dict[str, str] = {}
 
     def __call__(self, path: str) -> tuple[str, str, str]:
-        """Its source, the id it is put under and, where it was put before, the id to copy."""
+        """Return an image's `src` and id, and the id to copy from if it is embedded already."""
         if path in self._put:
             return _NOTHING, "", self._put[path]
         try:
@@ -153,7 +152,7 @@ class _Pictures:
 
 
 def load_templates() -> None:
-    """Load all templates, so that no report has to."""
+    """Load all templates ahead of the first report."""
     environment = _environment()
     for name in environment.list_templates():
         environment.get_template(name)
@@ -202,15 +201,15 @@ def _environment() -> Environment:
 
 
 def _bytecode() -> FileSystemBytecodeCache | None:
-    """Where templates that were compiled once are kept: that takes longer than to write a report."""
+    """Return a cache for compiled templates, since compiling takes longer than writing a report."""
     try:
         return FileSystemBytecodeCache()
-    except RuntimeError:  # no folder for temporary files is this user's alone
+    except RuntimeError:  # there is no private temporary folder
         return None
 
 
 def _bytes(text: str) -> bytes:
-    # A journal may hold half a surrogate pair, which UTF-8 cannot say.
+    # A journal may have lone surrogates, which UTF-8 cannot encode.
     return text.encode("utf-8", "replace")
 
 
@@ -220,7 +219,7 @@ def _slug(text: str) -> str:
 
 
 def _breakable(text: str) -> Markup:
-    """A name that may be broken where a reader would."""
+    """Return a name with line breaks allowed after underscores and slashes."""
     return escape(text).replace("_", Markup("_<wbr>")).replace("/", Markup("/<wbr>"))
 
 
@@ -234,7 +233,10 @@ def _in_order(counts: dict[str, int], order: list[str]) -> list[tuple[str, int]]
 
 
 def _most(tests: Iterable[Test], values: Iterable[float]) -> list[tuple[Test, float]]:
-    """The five with most of it, where there are more than five tests; the parts are of the most."""
+    """Return the five tests with the highest values, as fractions of the highest.
+
+    The result is empty for five tests or fewer.
+    """
     pairs = sorted(zip(tests, values, strict=True), key=lambda pair: -pair[1])
     if len(pairs) <= 5 or pairs[0][1] <= 0:
         return []
@@ -243,4 +245,4 @@ def _most(tests: Iterable[Test], values: Iterable[float]) -> list[tuple[Test, fl
 
 def _skipped(test: Test) -> str:
     skipped = test.attempts and test.attempts[-1].outcome == "skipped"
-    return view.said_first(test.attempts[-1].message) if skipped else ""
+    return view.first_line(test.attempts[-1].message) if skipped else ""

@@ -13,7 +13,7 @@ addEventListener("DOMContentLoaded", () => {
     const body = list.tBodies[0];
     const rows = [...body.rows].map((row) => ({
       row,
-      said: row.textContent.toLowerCase(),
+      text: row.textContent.toLowerCase(),
       cells: [...row.cells].map((cell) => cell.dataset.v ?? cell.textContent.trim()),
     }));
     const heads = all("th", list);
@@ -44,8 +44,8 @@ addEventListener("DOMContentLoaded", () => {
         (wanted[dataset.filter] ??= []).push(dataset.value));
       const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
       let shown = 0;
-      for (const { row, said } of rows) {
-        const fits = words.every((word) => said.includes(word)) &&
+      for (const { row, text } of rows) {
+        const fits = words.every((word) => text.includes(word)) &&
           (wanted.outcome ?? [row.dataset.outcome]).includes(row.dataset.outcome) &&
           (!wanted.rerun || "rerun" in row.dataset) &&
           (!wanted.decided || row.dataset.decided.split("|").some((name) => wanted.decided.includes(name)));
@@ -76,7 +76,7 @@ addEventListener("DOMContentLoaded", () => {
     const picture = figure.querySelector("img");
     const frame = figure.querySelector(".frame");
     if (frame.querySelector("svg")) return;
-    const { c: colours, m: marks } = JSON.parse(figure.dataset.marks);
+    const { c: colors, m: marks } = JSON.parse(figure.dataset.marks);
     const svg = shape("svg", { "aria-hidden": "true" });
     const fit = (width, height) => width && svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     fit(picture.getAttribute("width"), picture.getAttribute("height"));
@@ -91,14 +91,14 @@ addEventListener("DOMContentLoaded", () => {
       return made;
     };
     for (const [id, number, x, y, width, height, ...rest] of marks) {
-      const colour = colours[number];
-      const parts = [shape("rect", { class: "box", x, y, width, height, stroke: colour })];
+      const color = colors[number];
+      const parts = [shape("rect", { class: "box", x, y, width, height, stroke: color })];
       const [lx, ly, lw, lh, x1, y1, x2, y2] = rest;
-      if (rest.length > 4) parts.push(shape("line", { x1, y1, x2, y2, stroke: colour }));
+      if (rest.length > 4) parts.push(shape("line", { x1, y1, x2, y2, stroke: color }));
       if (rest.length) {
         const place = { x: lx + 2, y: ly + lh - 3.5, textLength: Math.max(lw - 4, 1), lengthAdjust: "spacingAndGlyphs" };
         labels.push(group(id, shape("g", { class: "label" },
-          shape("rect", { x: lx, y: ly, width: lw, height: lh, fill: colour }),
+          shape("rect", { x: lx, y: ly, width: lw, height: lh, fill: color }),
           shape("text", place, id))));
       }
       svg.append(group(id, ...parts));

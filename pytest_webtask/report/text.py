@@ -1,4 +1,4 @@
-"""The report for programs and for people who read text: JSON and Markdown."""
+"""The report as JSON and as Markdown."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pytest_webtask.report.view import MADE_BY, Cost, Report, Test, first_wrong
 
 _FAILED = ("failed", "error", "never ended")
 _SHOWN = 50
-"""Failed tests that a summary tells of."""
-# The page has them; here they would be most of it.
+"""The most failed tests listed in a summary."""
+# Outlines and marks would dominate the file; the HTML report has them.
 _LEFT_OUT: Any = {
     "attempts": {
         "__all__": {
@@ -28,7 +28,7 @@ _LEFT_OUT: Any = {
 
 
 BEGINS = f'{{"made_by": "{MADE_BY}"'
-"""How the file begins, by which a folder is known to hold a report and nothing else."""
+"""The beginning of the file, by which a folder is recognized as a report."""
 
 
 class Json:
@@ -39,7 +39,7 @@ class Json:
         self._first = True
 
     def __enter__(self) -> Json:
-        # A page may show half a surrogate pair; escaped with a backslash it is JSON again.
+        # Texts of a page may have lone surrogates, which UTF-8 cannot encode but JSON can escape.
         self._file = self._path.open("w", encoding="utf-8", errors="backslashreplace")
         self._file.write(f'{BEGINS}, "tests": [')
         return self
@@ -56,17 +56,17 @@ class Json:
         """Write a test with all its steps."""
         self._file.write("\n" if self._first else ",\n")
         self._first = False
-        told = test.model_dump(exclude=_LEFT_OUT)
-        self._file.write(json.dumps(told, ensure_ascii=False, default=str))
+        payload = test.model_dump(exclude=_LEFT_OUT)
+        self._file.write(json.dumps(payload, ensure_ascii=False, default=str))
 
     def end(self, report: Report) -> None:
-        """Write what is told of the whole."""
-        told = report.model_dump(exclude={"tests", "made_by"})
-        self._file.write(f"\n], {json.dumps(told, ensure_ascii=False)[1:]}\n")
+        """Write the totals of the report."""
+        payload = report.model_dump(exclude={"tests", "made_by"})
+        self._file.write(f"\n], {json.dumps(payload, ensure_ascii=False)[1:]}\n")
 
 
 def markdown(report: Report) -> str:
-    """A summary in Markdown, as CI systems show it beside a run."""
+    """Return a summary in Markdown, for the job summary of a CI system."""
     lines = [f"### webtask: {_counted(report)}", ""]
     lines += [f"{step_totals(report)}.", ""]
     failed = [test for test in report.tests if test.outcome in _FAILED]
@@ -81,7 +81,7 @@ def markdown(report: Report) -> str:
         lines.append("")
     healed = [test for test in report.tests if test.healed]
     if healed:
-        lines += ["Healed, to be reviewed (`pytest-webtask accept`):", ""]
+        lines += ["Healed; review with `pytest-webtask accept`:", ""]
         lines += [
             f"- `{_cell(test.id)}`: {counted(test.healed, 'step')}" for test in healed[:_SHOWN]
         ]
@@ -90,16 +90,16 @@ def markdown(report: Report) -> str:
 
 
 def step_totals(report: Report) -> str:
-    """The steps of a report by who decided them, and what they cost."""
+    """Return the number of steps by their decider, and their cost, in words."""
     decided = ", ".join(
         f"{report.decided[who]} {how}" for who, how in _DECIDED.items() if report.decided.get(who)
     )
-    told = counted(report.steps, "step") + (f" ({decided})" if decided else "")
-    return told + cost_text(report.cost)
+    total = counted(report.steps, "step") + (f" ({decided})" if decided else "")
+    return total + cost_text(report.cost)
 
 
 def cost_text(cost: Cost) -> str:
-    """What was asked of models and what that cost, after a comma; "" where nothing was."""
+    """Return the model calls, tokens and cost in words, after a comma."""
     if not cost.model_calls:
         return ", no model call"
     money = "cost not known" if cost.dollars is None else f"${cost.dollars:.2f}"
@@ -110,9 +110,9 @@ def cost_text(cost: Cost) -> str:
 
 
 def first_problem(test: Test) -> str:
-    """The first wrong moment of a test's last attempt, in a line; "" where it did well."""
-    found = first_wrong(test) if test.outcome in _FAILED else None
-    return ": ".join(filter(None, (found.head, found.line))) if found else ""
+    """Return the first problem of a test's last failed attempt in a line, or "" if it passed."""
+    wrong = first_wrong(test) if test.outcome in _FAILED else None
+    return ": ".join(filter(None, (wrong.head, wrong.line))) if wrong else ""
 
 
 _DECIDED = {
@@ -124,16 +124,16 @@ _DECIDED = {
 
 
 def counted(number: int, what: str) -> str:
-    """A number of things, in words."""
+    """Return a number with its noun, which is in the plural unless it is 1."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _counted(report: Report) -> str:
-    told = ", ".join(f"{n} {outcome}" for outcome, n in sorted(report.outcomes.items()))
-    return told or "no tests"
+    outcomes = ", ".join(f"{n} {outcome}" for outcome, n in sorted(report.outcomes.items()))
+    return outcomes or "no tests"
 
 
 def _cell(text: str) -> str:
-    """A text that breaks no table."""
+    """Escape a text for a cell of a Markdown table."""
     text = " ".join(text.split()).replace("|", "\\|").replace("`", "'")
     return text.replace("<", "&lt;")

@@ -1,4 +1,4 @@
-"""What a report says of a run: the schema of `report.json`, and how values are worded."""
+"""The schema of `report.json`, and the wording of values in reports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pytest_webtask.types.agent import Conclusion, Fact, Ruling
+from pytest_webtask.types.agent import Conclusion, Fact, Ruling, Seen
 
 __all__ = [
     "BAD",
@@ -48,6 +48,7 @@ __all__ = [
     "call_result",
     "drawn_marks",
     "fact_rows",
+    "first_line",
     "first_wrong",
     "grouped",
     "has_problems",
@@ -58,7 +59,6 @@ __all__ = [
     "link_to",
     "missed_expectation",
     "next_look",
-    "said_first",
     "wrong_in",
 ]
 
@@ -72,7 +72,7 @@ class _Part(BaseModel):
 
 
 class Cost(_Part):
-    """What models were asked and what that cost; `cached` are tokens that were read from a cache."""
+    """Model calls, tokens and cost; `tokens_cached` were read from a cache."""
 
     model_calls: int = 0
     tokens_in: int = 0
@@ -81,7 +81,7 @@ class Cost(_Part):
     dollars: float | None = 0.0
 
     def add(self, other: Cost) -> None:
-        """Take in another one."""
+        """Add another cost."""
         self.model_calls += other.model_calls
         self.tokens_in += other.tokens_in
         self.tokens_cached += other.tokens_cached
@@ -91,23 +91,23 @@ class Cost(_Part):
 
 
 class Mark(_Part):
-    """A box and a label that the model saw drawn on its picture.
+    """A box and a label drawn on the picture that a model saw.
 
-    `line` leads from a label that stands apart to its box: x and y of both ends.
+    `line` connects a detached label with its box: x and y of both ends.
     """
 
     id: str
-    colour: str
+    color: str
     box: tuple[float, float, float, float]
     label: tuple[float, float, float, float] | None = None
     line: tuple[float, float, float, float] | None = None
 
 
 class Picture(_Part):
-    """The page at an instant, as a model saw it.
+    """The page as a model saw it.
 
-    `picture` is without `marks`, which are drawn upon it; where a journal has none of them they
-    are part of the picture. `size` is that of the picture, in pixels.
+    `marks` are to be drawn on `picture`, whose `size` is in pixels. If the journal has no separate
+    marks, they are part of the picture.
     """
 
     url: str = ""
@@ -119,10 +119,10 @@ class Picture(_Part):
 
 
 class Call(_Part):
-    """A tool call: what was asked, and what came of it.
+    """A tool call and its result.
 
-    `element` is the id of the element that it was about, which is a mark of the picture before it;
-    `locator` is how that is found again.
+    `element` is the id of its element, which is marked on the picture of the iteration;
+    `locator` is the code that locates it.
     """
 
     tool: str
@@ -137,17 +137,17 @@ class Call(_Part):
 
 
 class Event(_Part):
-    """What the page did by itself: dialog, tab, download, console, request, stopped, ..."""
+    """An event of the page: dialog, tab, download, console, request, stopped, ..."""
 
     kind: str
     text: str
 
 
 class Iteration(_Part):
-    """One decision and what came of it; `ended` is False where the process was killed in it.
+    """One decision and its results; `ended` is False if the process was killed meanwhile.
 
-    Of the role `referee` it has the `conclusion` that was ruled on and the `ruling`, which is None
-    where the answer was none.
+    With the role `referee` it has a `conclusion` and its `ruling`, which is None if the answer was
+    invalid.
     """
 
     number: int
@@ -169,8 +169,8 @@ class Iteration(_Part):
 class Check(_Part):
     """A check of a verdict, or a source of a value.
 
-    `fact` is what code established on the page, `held_before` whether it held before the step did
-    anything, None where that is not known.
+    `fact` is the state of the page as established by code. `held_before` is whether the check held
+    before the step did anything, or None if that is unknown.
     """
 
     kind: str
@@ -186,10 +186,10 @@ class Check(_Part):
 
 
 class Approval(_Part):
-    """Who approved the recorded evidence of a step, and on which day.
+    """The approval of a step's recorded evidence, with its day.
 
-    `person` says that somebody answered for evidence that was edited by hand, `same_session` that a
-    coding agent may have judged its own conclusion.
+    `person` means that a person accepted evidence edited by hand, `same_session` that a coding
+    agent may have judged its own conclusion.
     """
 
     by: str
@@ -199,7 +199,7 @@ class Approval(_Part):
 
 
 class Heal(_Part):
-    """An element or a way that was found again; `used` says that the step went on with it."""
+    """An element or action sequence that replaces a recorded one; `used` if the step went on with it."""
 
     what: str = ""
     old: str
@@ -209,7 +209,7 @@ class Heal(_Part):
 
 
 class Subtask(_Part):
-    """A part of a planned task; `status` is `planned`, `in work`, `done` or `failed`."""
+    """A subtask of a planned task; `status` is `planned`, `in work`, `done` or `failed`."""
 
     goal: str
     status: str
@@ -217,23 +217,22 @@ class Subtask(_Part):
 
 
 class RecoveryStep(_Part):
-    """How a step went on after something failed, from `found again` to `abort`, and why."""
+    """A reaction to a failure within a step, from `found again` to `abort`, with its reason."""
 
-    rung: str
-    why: str = ""
+    action: str
+    reason: str = ""
 
 
 class Step(_Part):
-    """One call of the test's: `do`, `verify`, ...
+    """One call of a test: `do`, `verify`, ...
 
-    `status` is how it ended, as the journal has it (`completed`, `passed`, `failed`, `undecided`,
+    `status` is the status in the journal (`completed`, `passed`, `failed`, `undecided`,
     `drifted`, `aborted`, `max_steps`, `timed_out`, `found`, `not found`, `yes`, `no`, `error`,
-    `abandoned`), or `broken off` where it never did; `ok` is whether that is as it should be.
-    `decided` is by whom: `replayed`, `literal`, `model`, `healed`, or "" where nobody had to.
-    `evidence` are the checks of its verdict, `reason` the verdict's, `error` what failed it.
-    `ruling` is the referee's that decided: the approval of a conclusion that counts, or the last
-    refusal of one that does not. `approved` is who approved what was recorded.
-    `last` is the page that it was left with, where it failed.
+    `abandoned`), or `broken off` if the step never ended; `ok` is False for the statuses of a
+    failure. `decided` is how it was decided: `replayed`, `literal`, `model`, `healed`, or "" if no
+    decision was needed. `evidence` and `reason` are those of its verdict, `error` is the error of a
+    failed step. `ruling` is the referee's approval of the final conclusion, or its last refusal.
+    `approved` is the approval of the recorded evidence. `last` is the page after a failure.
     """
 
     number: int
@@ -256,26 +255,26 @@ class Step(_Part):
     heals: list[Heal] = Field(default_factory=list)
     hints: list[str] = Field(default_factory=list)
     subtasks: list[Subtask] = Field(default_factory=list)
-    rungs: list[RecoveryStep] = Field(default_factory=list)
+    recoveries: list[RecoveryStep] = Field(default_factory=list)
     iterations: list[Iteration] = Field(default_factory=list)
     events: list[Event] = Field(default_factory=list)
     last: Picture | None = None
 
 
 class Artifact(_Part):
-    """A file of Playwright's own: its trace, a video, a screenshot; `path` from the report's folder."""
+    """A trace, video or screenshot made by Playwright; `path` is relative to the report's folder."""
 
     kind: str
     path: str
 
 
 class Attempt(_Part):
-    """One run of a test, of which there are several where it was run again.
+    """One attempt to run a test; reruns and resumed runs add further attempts.
 
     `outcome` is `passed`, `failed`, `error` (in setup or teardown), `skipped`, `xfailed`, `xpassed`
-    or `never ended`; `message` is what pytest said of it, `raised` the errors
-    alone, `blamed` the webtasks and numbers of the steps that raised them. `lost` is why it does not
-    count: the way back to where a run broke off ended before it was there.
+    or `never ended`. `message` is pytest's, `raised` has only the errors, `blamed` the webtasks and
+    numbers of the steps that raised them. `lost` is the reason why a resumed attempt could not
+    reach the interruption and does not count.
     """
 
     number: int = 1
@@ -292,10 +291,10 @@ class Attempt(_Part):
 
 
 class Test(_Part):
-    """A test with all its attempts; `outcome` is that of the last, or `flaky` if one before it failed.
+    """A test with all its attempts; `outcome` is that of the last, or `flaky` after a failed one.
 
-    `decided` counts its steps by who decided them, `page` is its page in the report, `wrong` the
-    first wrong moment of its last attempt, in a line.
+    `decided` counts its steps by decider, `page` is its page in the report, `wrong` the first
+    problem of its last failed attempt, in a line.
     """
 
     __test__ = False
@@ -330,11 +329,11 @@ class Report(_Part):
 
 
 _ITEMS = 6
-"""Items of a set that are shown at a glance."""
+"""The number of items of a set shown uncollapsed."""
 _LONG_FACT = 240
-"""Characters of a text that are shown at a glance."""
+"""The number of characters of a text shown uncollapsed."""
 _WITHIN = 4
-"""Containers that are shown at a glance."""
+"""The number of containers shown uncollapsed."""
 _MATCHES = {
     "whole": "the whole text is expected",
     "part": "a part of it is expected",
@@ -345,7 +344,7 @@ _OUTCOMES = {"holds": "it holds", "does_not_hold": "it does not hold"}
 
 @dataclass(frozen=True)
 class Row:
-    """A labeled line; `kind` is `text`, `list`, `path` or `chips`, `warn` that it limits what is proved."""
+    """A labeled line of `kind` `text`, `list`, `path` or `chips`; `warn` if it weakens the proof."""
 
     label: str
     values: tuple[str, ...]
@@ -355,10 +354,10 @@ class Row:
 
 @dataclass
 class ShownFact:
-    """A fact as lines: those at a glance, and those that are collapsed.
+    """A fact as rows: those at a `glance`, and `more` that are collapsed.
 
-    `so_before` says whether it was so before the task, None where that is not known or not asked;
-    `other` is the fact of the element that it is compared with.
+    `so_before` is whether the fact was the same before the task, or None if that is unknown;
+    `other` is the fact of the element to compare with.
     """
 
     fact: Fact
@@ -369,31 +368,31 @@ class ShownFact:
 
 
 def fact_rows(fact: Fact, so_before: bool | None = None) -> ShownFact:
-    """Return the lines of a fact."""
-    made = ShownFact(fact, so_before=so_before)
-    _add(made, fact)
-    return made
+    """Return the rows of a fact."""
+    shown = ShownFact(fact, so_before=so_before)
+    _add(shown, fact)
+    return shown
 
 
 def judged_facts(conclusion: Conclusion) -> list[ShownFact]:
-    """Return the facts that a referee was given."""
+    """Return the facts that a referee judged."""
     facts = []
-    for given in conclusion.facts:
-        known = {k: v for k, v in given.items() if k in Fact.model_fields}
-        before = given.get("so before the task")
+    for payload in conclusion.facts:
+        known = {k: v for k, v in payload.items() if k in Fact.model_fields}
+        before = payload.get("so before the task")
         try:
-            made = Fact.model_validate(known)
+            fact = Fact.model_validate(known)
         except ValidationError:
             continue
-        each = fact_rows(made, before if isinstance(before, bool) else None)
-        if was := given.get("before the task"):
+        each = fact_rows(fact, before if isinstance(before, bool) else None)
+        if was := payload.get("before the task"):
             each.glance.append(Row("Before the task", (str(was),)))
         facts.append(each)
     return facts
 
 
 def conclusion_outcome(conclusion: Conclusion) -> str:
-    """Return what was concluded, in words."""
+    """Return the outcome of a conclusion in words."""
     return {
         "claim": _OUTCOMES.get(conclusion.outcome, conclusion.outcome),
         "value": f"the value is {json.dumps(conclusion.value, ensure_ascii=False)}",
@@ -404,8 +403,8 @@ def conclusion_outcome(conclusion: Conclusion) -> str:
     }[conclusion.kind]
 
 
-def _add(made: ShownFact, fact: Fact) -> None:
-    glance, more = made.glance, made.more
+def _add(shown: ShownFact, fact: Fact) -> None:
+    glance, more = shown.glance, shown.more
 
     def put(
         rows: list[Row], label: str, *values: str, kind: str = "text", warn: bool = False
@@ -457,29 +456,29 @@ def _add(made: ShownFact, fact: Fact) -> None:
     put(glance if not (fact.element or fact.size is not None) else more, "Page", fact.page)
     put(more, "Frame", fact.frame)
     if fact.other is not None:
-        made.other = fact_rows(fact.other)
+        shown.other = fact_rows(fact.other)
 
 
 BAD = frozenset(["failed", "error", "never ended", "xfailed"])
-"""Outcomes of an attempt in which something was not as it should be."""
+"""Outcomes of an attempt with a problem."""
 _METHODS = {"type": "press_sequentially", "upload": "set_input_files", "navigate": "goto"}
 _SPOKEN = frozenset(["text", "key", "options", "resources", "url"])
-"""Parameters that Playwright's methods take without a name."""
+"""Parameters that Playwright's methods take by position."""
 _SHORT = 80
-"""Characters of a sentence that stand in a line with what became of it."""
+"""The most characters of a sentence in a one-line problem."""
 _LONG = 100
-"""Characters from which on a list is told on demand only."""
+"""The length from which a list is abbreviated."""
 _NOT_RUN = "not run: "
-"""How the loop begins the error of a call before which it stopped the batch."""
+"""The prefix of the error of a call that was not run because its batch was stopped."""
 _PICKED = re.compile(r"#[0-9a-fA-F]{3,8}")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 @dataclass(frozen=True)
 class Wrong:
-    """The first wrong moment of an attempt: in a step, or outside all of them where `step` is None.
+    """The first problem of an attempt: in a step, or outside of all steps if `step` is None.
 
-    `at` is the step's place in the attempt, `head` says where it was and `line` what, in one line.
+    `at` is the step's index in the attempt. `head` names the place and `line` the problem.
     """
 
     attempt: Attempt
@@ -490,7 +489,7 @@ class Wrong:
 
 
 def first_wrong(test: Test) -> Wrong | None:
-    """That of the last attempt that went wrong; None where none did."""
+    """Return the first problem of the last attempt that has one, or None."""
     for attempt in reversed(test.attempts):
         if attempt.outcome in BAD:
             return wrong_in(attempt)
@@ -498,7 +497,7 @@ def first_wrong(test: Test) -> Wrong | None:
 
 
 def wrong_in(attempt: Attempt) -> Wrong | None:
-    """The first wrong moment of an attempt; None where all was as it should be."""
+    """Return the first problem of an attempt, or None."""
     if attempt.outcome not in BAD:
         return None
     steps = [*enumerate(attempt.steps)]
@@ -511,14 +510,14 @@ def wrong_in(attempt: Attempt) -> Wrong | None:
     if attempt.blamed:
         bad = [(at, step) for at, step in steps if (step.webtask, step.number) in attempt.blamed]
     elif raised:
-        # What the test has caught, with pytest.raises say, is not what failed it; a question that
-        # was answered with no may be.
+        # An error that the test caught, as with pytest.raises, is not the problem, but a `holds`
+        # that was answered with no may be.
         asked = [(at, step) for at, step in steps if not step.ok or step.status == "no"]
         bad = [(at, step) for at, step in asked if _is_of(step, raised)]
     if not bad:
         head = "in set-up or teardown" if attempt.outcome == "error" else "in the test itself"
-        said = said_first(attempt.raised or attempt.message)
-        return Wrong(attempt, None, -1, head, said)
+        line = first_line(attempt.raised or attempt.message)
+        return Wrong(attempt, None, -1, head, line)
     at, step = bad[0]
     sentence = " ".join(step.sentence.split())
     short = sentence if len(sentence) <= _SHORT else f"{sentence[:_SHORT]}…"
@@ -531,15 +530,15 @@ def _which(step: Step) -> str:
 
 
 def _raised(message: str) -> str:
-    """What pytest says was raised; "" where it does not say."""
+    """Return the error lines of a pytest message."""
     return "\n".join(line[1:] for line in message.splitlines() if line.startswith("E  "))
 
 
 def _is_of(step: Step, raised: str) -> bool:
-    """Whether an error is that of a step: it has its sentence, or what was journaled of it."""
+    """Return whether an error has the sentence of a step, or the step's journaled error."""
     _, _, error = step.error.partition(": ")
-    said = (step.sentence, repr(step.sentence)[1:-1], *error.splitlines()[:1])
-    return any(each and each in raised for each in said)
+    signs = (step.sentence, repr(step.sentence)[1:-1], *error.splitlines()[:1])
+    return any(sign and sign in raised for sign in signs)
 
 
 def _never_ended(attempt: Attempt, step: Step | None) -> str:
@@ -553,11 +552,11 @@ def _never_ended(attempt: Attempt, step: Step | None) -> str:
 
 
 def _why(step: Step) -> str:
-    said = step.reason or step.error
+    message = step.reason or step.error
     if step.status == "drifted":
-        # The first line says only that it cannot be replayed.
-        said = said.partition("\n")[2] or said
-    lines = [said_first(said)]
+        # The first line only says that the step cannot be replayed.
+        message = message.partition("\n")[2] or message
+    lines = [first_line(message)]
     unheld = next((check for check in step.evidence if not check.holds), None)
     if unheld is not None:
         lines.append(missed_expectation(unheld))
@@ -565,20 +564,20 @@ def _why(step: Step) -> str:
 
 
 def missed_expectation(check: Check) -> str:
-    """In a line, how a check that does not hold missed."""
-    found = f", found {check.actual}" if check.actual else ""
-    return f"{check.about}: expected {check.expected}{found}"
+    """Return the expected and actual result of a failed check in one line."""
+    actual = f", found {check.actual}" if check.actual else ""
+    return f"{check.about}: expected {check.expected}{actual}"
 
 
-def said_first(message: str) -> str:
-    """The first line that says something; of a traceback that pytest made, the first error's."""
+def first_line(message: str) -> str:
+    """Return the first nonempty line, or the first error line of a pytest traceback."""
     lines = [line.strip() for line in message.splitlines()]
     errors = [line[1:].strip() for line in lines if line.startswith("E  ")]
     return next((line for line in [*errors, *lines] if line), "")
 
 
 def in_seconds(seconds: float) -> str:
-    """A time as people say it."""
+    """Return a duration in words."""
     if seconds < 10:
         return f"{max(seconds, 0.0):.2f} s"
     if seconds < 59.95:
@@ -590,7 +589,7 @@ def in_seconds(seconds: float) -> str:
 
 
 def in_dollars(cost: Cost) -> str:
-    """What it cost; a dash where no model was asked."""
+    """Return a cost in dollars, or a dash if no model was called."""
     if not cost.model_calls:
         return "–"
     if cost.dollars is None:
@@ -600,12 +599,12 @@ def in_dollars(cost: Cost) -> str:
 
 
 def grouped(number: int) -> str:
-    """A number with its thousands apart."""
+    """Return a number with thousands separators."""
     return f"{number:,}"
 
 
 def at_time(started: float) -> str:
-    """A time of day in UTC; nothing where it is not known."""
+    """Return a date and time in UTC, or "" if it is unknown."""
     if not 0 < started < 1e11:
         return ""
     moment = datetime.datetime.fromtimestamp(started, datetime.timezone.utc)
@@ -613,41 +612,41 @@ def at_time(started: float) -> str:
 
 
 def as_code(call: Call) -> str:
-    """A call as one line of Playwright's."""
-    given = {key: value for key, value in call.parameters.items() if not _is_element(key)}
+    """Return a call as one line of Playwright code."""
+    arguments = {key: value for key, value in call.parameters.items() if not _is_element(key)}
     method = _METHODS.get(call.tool, call.tool)
-    if call.tool == "click" and given.pop("double", False):
+    if call.tool == "click" and arguments.pop("double", False):
         method = "dblclick"
     elif call.tool == "check":
-        method = "check" if given.pop("checked", True) else "uncheck"
+        method = "check" if arguments.pop("checked", True) else "uncheck"
     if call.locator:
-        return f"{call.locator}.{method}({_arguments(given)})"
+        return f"{call.locator}.{method}({_arguments(arguments)})"
     if call.tool in {"navigate", "go_back", "reload"}:
-        return f"page.{method}({_arguments(given)})"
-    return f"{method}({_arguments(given)})"
+        return f"page.{method}({_arguments(arguments)})"
+    return f"{method}({_arguments(arguments)})"
 
 
 def call_result(call: Call) -> str:
-    """What came of a call: `done`, `failed`, or `not run` where the batch was stopped before it."""
+    """Return `done`, `failed`, or `not run` for a call after the end of its batch."""
     if call.error.startswith(_NOT_RUN) or (call.success is None and not call.error):
         return "not run"
     return "done" if call.success else "failed"
 
 
 def has_problems(iteration: Iteration) -> bool:
-    """Whether something failed in an iteration, or was refused."""
+    """Return whether a call failed in an iteration, or its conclusion was refused."""
     refused = iteration.ruling is not None and not iteration.ruling.proves
     failed = any(call_result(call) == "failed" for call in iteration.calls)
     return bool(iteration.problem) or refused or failed
 
 
 def next_look(step: Step, at: int) -> int | None:
-    """Return the place of the next iteration in which the page was looked at; None after the last."""
+    """Return the index of the next iteration that observed the page, or None."""
     return _looked(step, range(at + 1, len(step.iterations)))
 
 
 def last_look(step: Step, at: int) -> int | None:
-    """Return the place of the iteration before in which the page was looked at; None for the first."""
+    """Return the index of the previous iteration that observed the page, or None."""
     return _looked(step, range(at - 1, -1, -1))
 
 
@@ -656,26 +655,26 @@ def _looked(step: Step, places: range) -> int | None:
 
 
 def as_parameters(call: Call, full: bool = False) -> str:
-    """What a call was given, but for the element that it was about; long lists only if `full`."""
-    given = {key: value for key, value in call.parameters.items() if value != call.element}
+    """Return the arguments of a call except its element; long lists only if `full`."""
+    arguments = {key: value for key, value in call.parameters.items() if value != call.element}
     say = _literal if full else _short
-    return ", ".join(f"{key}={say(value)}" for key, value in given.items())
+    return ", ".join(f"{key}={say(value)}" for key, value in arguments.items())
 
 
 def _is_element(key: str) -> bool:
     return key == "element_id" or key.endswith("_element_id")
 
 
-def _arguments(given: Mapping[str, Any]) -> str:
+def _arguments(values: Mapping[str, Any]) -> str:
     return ", ".join(
         _short(value) if key in _SPOKEN else f"{key}={_short(value)}"
-        for key, value in given.items()
+        for key, value in values.items()
     )
 
 
 def _short(value: Any) -> str:
-    said = _literal(value)
-    return said if len(said) < _LONG or isinstance(value, str) else "…"
+    code = _literal(value)
+    return code if len(code) < _LONG or isinstance(value, str) else "…"
 
 
 def _literal(value: Any) -> str:
@@ -685,26 +684,26 @@ def _literal(value: Any) -> str:
 
 
 def drawn_marks(look: Picture) -> dict[str, Any]:
-    """The marks of a picture as `report.js` draws them, short: colours are numbered.
+    """Return the marks of a picture in the compact form of `report.js`, with numbered colors.
 
-    A mark is its id, colour and box, then its label and line where it has them.
+    A mark is a list of its id, color and box, followed by its label and line if it has them.
     """
-    colours: dict[str, int] = {}
+    colors: dict[str, int] = {}
     marks: list[list[Any]] = []
     for mark in look.marks:
-        colour = mark.colour if _PICKED.fullmatch(mark.colour) else "#555555"
-        number = colours.setdefault(colour, len(colours))
+        color = mark.color if _PICKED.fullmatch(mark.color) else "#555555"
+        number = colors.setdefault(color, len(colors))
         sides = [round(side) for side in mark.box]
         if mark.label:
             sides += [round(side) for side in mark.label]
             if mark.line:
                 sides += [round(side) for side in mark.line]
         marks.append([mark.id, number, *sides])
-    return {"c": list(colours), "m": marks}
+    return {"c": list(colors), "m": marks}
 
 
 def bars_of(attempt: Attempt) -> list[tuple[str, str]]:
-    """Where each step's bar begins in its attempt's time and how long it is, in percent."""
+    """Return the start and length of each step in percent of its attempt's time."""
     began = attempt.started or min((step.started for step in attempt.steps), default=0.0)
     spans = []
     end = 0.0
@@ -720,7 +719,7 @@ def bars_of(attempt: Attempt) -> list[tuple[str, str]]:
 
 
 def link_to(path: str) -> str | None:
-    """A file's path as a link from the report's folder; None for what is not a relative path."""
+    """Return a relative path as a URL from the report's folder, or None for any other path."""
     path = path.replace("\\", "/")
     if not path or path.startswith("/") or _SCHEME.match(path):
         return None
@@ -729,38 +728,34 @@ def link_to(path: str) -> str | None:
 
 @dataclass
 class Pictures:
-    """Brings pictures into the report's `folder`; links in it lead to files below `root`."""
+    """Copies pictures into the report's `folder`, and links files below `root`."""
 
     folder: Path
     root: Path
     _brought: dict[Path, str | None] = field(default_factory=dict)
 
-    def look(self, run: Path, seen: Mapping[str, Any] | None) -> Picture | None:
-        """A page that was looked at, its marks apart from its picture."""
-        if not seen:
+    def look(self, run: Path, seen: Seen | None) -> Picture | None:
+        """Return an observed page with its picture and marks."""
+        if seen is None:
             return None
-        look = Picture(
-            url=str(seen.get("url") or ""),
-            title=str(seen.get("title") or ""),
-            outline=str(seen.get("outline") or ""),
-        )
-        shot = seen.get("screenshot")
-        if not isinstance(shot, str) or not shot:
+        look = Picture(url=seen.url, title=seen.title, outline=seen.outline)
+        shot = seen.screenshot
+        if not shot:
             return look
         marked = run / shot
         try:
-            told = json.loads(marked.with_suffix(".json").read_text(encoding="utf-8"))
-            look.picture = self.bring(run, f"{Path(shot).parent}/{told['plain']}")
-            width, height = told["size"]
+            layers = json.loads(marked.with_suffix(".json").read_text(encoding="utf-8"))
+            look.picture = self.bring(run, f"{Path(shot).parent}/{layers['plain']}")
+            width, height = layers["size"]
             look.size = (int(width), int(height))
-            look.marks = [Mark(**mark) for mark in told["marks"]]
+            look.marks = [Mark(**mark) for mark in layers["marks"]]
         except (OSError, ValueError, TypeError, KeyError):
             look.picture = self.bring(run, shot)
         return look
 
-    def bring(self, run: Path, shot: object) -> str | None:
-        """The path in the report of a picture of a run; None where it has gone."""
-        if not isinstance(shot, str) or not shot:
+    def bring(self, run: Path, shot: str | None) -> str | None:
+        """Copy a run's picture and return its path in the report, or None if it is missing."""
+        if not shot:
             return None
         source = run / "screenshots" / Path(shot).name
         if source not in self._brought:
@@ -768,7 +763,7 @@ class Pictures:
         return self._brought[source]
 
     def link(self, file: str) -> str:
-        """The way from the report to a file that is told from the root."""
+        """Return a link from the report to a file given relative to the root."""
         try:
             return Path(os.path.relpath(self.root / file, self.folder)).as_posix()
         except ValueError:  # another drive
@@ -782,7 +777,7 @@ class Pictures:
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             try:
-                # Both are never written again; it costs neither time nor room.
+                # A hard link is safe since neither file is ever modified.
                 os.link(source, target)
             except OSError:
                 try:

@@ -1,1 +1,1 @@
-"""Tools: what a model may call."""
+"""Tools that models call."""

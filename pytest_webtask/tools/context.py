@@ -1,4 +1,4 @@
-"""What tools work with: the pages of a test, its elements, its data, its history and its limits."""
+"""Contexts for tools: the browser session, the step and the single call."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urljoin
@@ -16,8 +16,7 @@ from playwright.sync_api import Error, Frame, Locator, Page
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.context import CheckContext
 from pytest_webtask.checks.earlier import Earlier
-from pytest_webtask.checks.kinds import CHECKS
-from pytest_webtask.data import Data
+from pytest_webtask.data import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import FRAME_TIMEOUT
@@ -26,34 +25,36 @@ from pytest_webtask.page.observer import DEBOUNCED, QUIET, Known, Observer, Sett
 from pytest_webtask.page.origins import OPAQUE, AllowedOrigins, location_of, origin_of
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply, Tabs
-from pytest_webtask.tools.registry import ToolError, may_have_acted
-from pytest_webtask.types.agent import Observation, Ruling, Seen, Target
+from pytest_webtask.tools.registry import Output, ToolError, may_have_acted
+from pytest_webtask.types.agent import Observation, Seen, Target
 
-__all__ = ["Ending", "FrameOriginPolicy", "Hands", "Mark", "PageHistory"]
+__all__ = [
+    "BrowserSession",
+    "FrameOriginPolicy",
+    "Mark",
+    "PageHistory",
+    "StepContext",
+    "ToolCallContext",
+]
 
 
 @dataclass
 class FrameOriginPolicy:
-    """The pages of a test, and which of their frames may be acted upon."""
+    """The policy that tools act only on frames of allowed origins."""
 
     tabs: Tabs
     allowed: AllowedOrigins
 
-    @property
-    def page(self) -> Page:
-        """The page in front; PageError where there is none."""
-        return self.tabs.front
-
     def check_frame(self, frame: Frame) -> None:
-        """Raise ToolError where the frame is of an origin that may not be acted upon."""
+        """Raise ToolError for a frame whose origin is not allowed."""
         url = self.foreign(frame)
         if url is not None:
             raise ToolError(f"nothing is done on {self._not_allowed(url)}")
 
     def foreign(self, frame: Frame) -> str | None:
-        """The address that may not be acted upon, of the frame or one around it; None if all may.
+        """Return the address of the frame, or one around it, that is not allowed; None if all are.
 
-        A frame may be written and led elsewhere by those around it.
+        The frames around a frame count because they can write into it and navigate it.
         """
         around: Frame | None = frame
         while around is not None:
@@ -64,11 +65,11 @@ class FrameOriginPolicy:
         return None
 
     def foreign_frames(self) -> list[Frame]:
-        """The frames of the page in front that may not be acted upon."""
-        return [frame for frame in self.page.frames if self.foreign(frame) is not None]
+        """Return the frames of the page in front whose origins are not allowed."""
+        return [frame for frame in self.tabs.front.frames if self.foreign(frame) is not None]
 
     def _address(self, frame: Frame) -> str:
-        """The address whose origin a frame has: a blank one has its parent's, a tab its opener's."""
+        """Return an address with the frame's origin; blank frames inherit their parent's or opener's."""
         if frame.url not in ("", ":") and origin_of(frame.url):
             return frame.url
         if frame.parent_frame is not None:
@@ -77,8 +78,8 @@ class FrameOriginPolicy:
         if opener is None:
             return "about:blank"
         try:
-            # Any frame of the opener's may have opened it.
-            origin = str(dom.call(frame, "whose", timeout=FRAME_TIMEOUT)["origin"])
+            # Any frame of the opener may have opened this page.
+            origin = str(dom.call(frame, "origin", timeout=FRAME_TIMEOUT)["origin"])
         except Error:
             return OPAQUE
         around = self._address(opener.main_frame)
@@ -93,11 +94,11 @@ class FrameOriginPolicy:
         )
 
     def check_dialogs(self) -> None:
-        """Raise ToolError where what answers a dialog might reach an origin that is not allowed.
+        """Raise ToolError if the answer to a dialog might reach an origin that is not allowed.
 
-        A dialog does not tell which frame of which page has opened it.
+        The browser does not report which frame opened a dialog.
         """
-        frames = [frame for page in self.page.context.pages for frame in page.frames]
+        frames = [frame for page in self.tabs.front.context.pages for frame in page.frames]
         for url in filter(None, map(self.foreign, frames)):
             raise ToolError(
                 "no secret is entered into a dialog, which may be that of a frame or tab of"
@@ -106,7 +107,7 @@ class FrameOriginPolicy:
 
 
 class Mark(NamedTuple):
-    """A moment of a task: how many calls had acted by then, and how many had changed something."""
+    """A point in a task: the number of calls so far that acted, and of those that changed something."""
 
     acted: int = 0
     changed: int = 0
@@ -114,32 +115,32 @@ class Mark(NamedTuple):
 
 @dataclass
 class PageHistory:
-    """The last look at each page between two calls that acted.
+    """The last observation of each page between two calls that acted.
 
-    A page is known as it was before a task if it was seen before the first call that may have
-    changed what the application holds; calls that only lead to another page do not.
+    The state before a task is known for pages that were observed before the first call that may have
+    changed application data. Calls that only navigate do not change any.
     """
 
     now: Mark = field(default_factory=Mark)
     _looks: dict[tuple[Mark, str], Seen] = field(default_factory=dict)
 
     def note(self, seen: Seen) -> None:
-        """Keep a look."""
-        # The newest comes last.
+        """Store an observation as the newest."""
         self._looks.pop((self.now, seen.url), None)
         self._looks[self.now, seen.url] = seen
 
     def act(self, *, changes: bool) -> None:
-        """Note that a call acts, and whether it may change what the application holds."""
+        """Count an action, and whether it may change application data."""
         self.now = Mark(self.now.acted + 1, self.now.changed + changes)
 
     def with_before(
         self, result: CheckResult, since: Mark, url: str, text: Callable[[str], str]
     ) -> CheckResult:
-        """Return a result that says whether it held before a task that began at a mark.
+        """Return the result with `held_before` set for a task that began at a mark.
 
-        `url` is the address of its page, `text` gives texts with placeholders as outlines have them.
-        Unknown is what no look tells, and what was so when first seen after something was changed.
+        `url` is the address of its page; `text` converts texts with placeholders to their form in
+        outlines. The answer is unknown if no observation can tell, or if the check held when the page
+        was first observed after a change.
         """
         check = result.check.with_texts(text)
         cited = [getattr(check, name) for name in check.ids]
@@ -156,9 +157,9 @@ class PageHistory:
     def _since(
         self, since: Mark, element_id: str, url: str, *, at_start: bool
     ) -> Iterator[tuple[Mark, Earlier]]:
-        """Yield the looks that can tell, those before the first change first, the last of them first.
+        """Yield the relevant observations: first those before the first change, newest first.
 
-        What belongs to no element or part counts only `at_start`, before anything was done.
+        With `at_start`, for checks without an element, only those before the first action count.
         """
         every = [(mark, seen) for (mark, _), seen in self._looks.items() if mark >= since]
         if at_start:
@@ -179,104 +180,46 @@ _T = TypeVar("_T")
 
 
 @dataclass
-class Ending:
-    """How a worker ended its session by its own word."""
+class BrowserSession:
+    """The browser of one webtask: its tabs, their observer and the allowed origins.
 
-    done: bool
-    words: str
-
-
-@dataclass
-class Hands(FrameOriginPolicy):
-    """The worker's hands on a test's pages.
-
-    `timeout` is how many seconds an action waits for its element, and `deadline` when the task's time
-    is over, on the monotonic clock. `visual` says whether checks by eye are allowed. `output` validates the value
-    that `set_output` is given, None where the task has none. `history` is what was seen in the task,
-    `looks` whether who decides looks at it, `evidence` what its end rests on,
-    `sources` where its output was read;
-    `unshown` says what else that end must show, which these answers do not. `rung` journals how it goes on after
-    something failed, `guard` stops from then on what leads out of the allowed origins.
-    `targets` and `again` are those of the call that is made.
+    `data` masks secrets in everything read from the pages. From its first call in a step, `guard`
+    blocks navigations to origins that are not allowed.
     """
 
+    tabs: Tabs
     observer: Observer
     settler: Settler
-    data: Data
-    resources: Mapping[str, Path]
+    origins: FrameOriginPolicy
+    data: ActiveData
     base_url: str = ""
-    timeout: float = 5.0
-    deadline: float | None = None
-    ending: Ending | None = None
-    output: Any = None
-    has_output: bool = False
-    history: PageHistory = field(default_factory=PageHistory)
-    looks: Callable[[], bool] = lambda: False
-    evidence: tuple[CheckResult, ...] = ()
-    sources: tuple[CheckResult, ...] = ()
-    ruling: Ruling | None = None
-    unshown: Callable[[Sequence[CheckResult]], Sequence[str]] = lambda results: ()
-    visual: bool = True
-    acted: bool = False
-    debounced: float = 0.0
-    targets: dict[str, Target] = field(default_factory=dict)
-    again: dict[str, Any] = field(default_factory=dict)
-    waits: float = 0.0
-    opened: str = ""
-    rung: Callable[[str, str], None] = lambda rung, why: None
     guard: Callable[[], None] = lambda: None
-    _resolved: Mapping[str, Locator | RecordedElement] = field(default_factory=dict)
-    _of_session: dict[str, Locator | RecordedElement] = field(default_factory=dict)
+    _unsettled: bool = field(default=False, init=False)
+    _quiet_from: float = field(default=0.0, init=False)
 
     @property
-    def milliseconds(self) -> float:
-        """How long an action waits for its element, as Playwright takes it."""
-        return self.capped(self.timeout) * 1000
-
-    def capped(self, seconds: float) -> float:
-        """So many seconds, or what is left until the task's deadline."""
-        if self.deadline is None:
-            return seconds
-        return max(min(seconds, self.deadline - time.monotonic()), 0.001)
-
-    def enter(self) -> None:
-        """Begin a session: how an earlier one ended, and what it has resolved, is forgotten."""
-        self.ending = None
-        self._of_session.clear()
-        self.opened = self.page.url
-
-    def begin(self, resolved: Mapping[str, Locator | RecordedElement], waits: float = 0.0) -> None:
-        """Prepare for one call, whose model may have resolved its elements already.
-
-        `waits` is how many seconds its checks are given to hold.
-        """
-        self._resolved = resolved
-        self._of_session.update(resolved)
-        self.targets, self.again = {}, {}
-        self.waits = waits
-
-    def awaited(self, ask: Callable[[], tuple[_T, bool]]) -> _T:
-        """What `ask` answers, asked again until it is content or the time of the call is over."""
-        end = time.monotonic() + self.capped(self.waits)
-        while True:
-            began = time.monotonic()
-            answer, content = ask()
-            now = time.monotonic()
-            if content or now >= end:
-                return answer
-            # Asking has waited, too, for what was not there.
-            self.page.wait_for_timeout(max(_POLL - (now - began), 0.001) * 1000)
+    def page(self) -> Page:
+        """Return the page in front. Raises PageError if there is none."""
+        return self.tabs.front
 
     def watch(self) -> None:
-        """Before the page is looked at or acted upon: dialogs are answered, and no way leads out.
+        """Start to answer dialogs and to block navigations to other origins.
 
-        A step that only runs recorded checks does without: arming takes as long as a check.
+        Steps that only run recorded checks skip this, because it takes as long as a check.
         """
         self.tabs.hear_dialogs()
         self.guard()
 
+    def note_action(self) -> None:
+        """Note an action, after which the page must settle before it is observed."""
+        self._unsettled = True
+
+    def note_debounced_action(self) -> None:
+        """Note a key press or mouse move, to which pages may react with a delay."""
+        self._quiet_from = time.monotonic() + DEBOUNCED
+
     def goto(self, url: str) -> None:
-        """Open what the test names, an address or a path; its origin is allowed from now on."""
+        """Open an address or path given by the test, and allow its origin."""
         if not isinstance(url, str):
             raise UsageError(f"an address or a path is needed, got {url!r}")
         try:
@@ -288,174 +231,257 @@ class Hands(FrameOriginPolicy):
                 f"{url!r} is not an address, and there is no base URL to complete it:"
                 " set one with --base-url, the base_url ini option or fixture"
             )
-        self.allowed.add(target)
+        self.origins.allowed.add(target)
         self.watch()
-        self.tabs.drain()  # what came late of the step before is no reason of this one
+        self.tabs.drain()  # Late events of the previous step do not explain a failure of this one.
         try:
             self.page.goto(target)
         except Error as error:
             stopped = [e.text for e in self.tabs.drain() if e.kind == "stopped"]
             reason = "; ".join(stopped) or str(error).partition("\n")[0]
-            said = self.data.scrub(f"{target} could not be opened: {reason}")
-            raise PageError(said) from None
+            message = f"{target} could not be opened: {reason}"
+            raise PageError(self.data.current.scrub(message)) from None
 
     def observe(self) -> Observation:
-        """The page in front, once it has come to rest after an action."""
+        """Let the page in front settle after an action, and observe it."""
         self.watch()
-        least = self.debounced - time.monotonic()
-        if self.acted or least > 0:
+        least = self._quiet_from - time.monotonic()
+        if self._unsettled or least > 0:
             self.settler.settle(self.page, least)
-            self.acted = False
-        seen = self.observer.observe(self.page)
-        seen.tabs = self.tabs.records(seen.title)
-        self.history.note(seen.seen)
-        return seen
+            self._unsettled = False
+        observation = self.observer.observe(self.page)
+        observation.tabs = self.tabs.records(observation.title)
+        return observation
+
+    def settle(self) -> None:
+        """Let the page in front settle if there was an action since it last did."""
+        if self._unsettled:
+            # Effects of short timers belong to the action, too.
+            self.settler.settle(self.page, QUIET)
+            self._unsettled = False
+
+    def check_page(self) -> None:
+        """Raise PageError if no page is left."""
+        if is_gone(self.tabs.front):
+            raise PageError("the page has gone")
+
+
+@dataclass(frozen=True)
+class StepContext:
+    """The context of one step: its browser session, data and limits.
+
+    `timeout` is the time in seconds that an action waits for its element, `deadline` the end of the
+    step on the monotonic clock. `visual` allows checks by eye. `missing_expectations` returns the
+    expectations that results do not cover yet. `note_recovery` journals the recovery from a
+    failure.
+    """
+
+    session: BrowserSession
+    data: Data
+    resources: Mapping[str, Path] = field(default_factory=dict)
+    timeout: float = 5.0
+    deadline: float | None = None
+    visual: bool = True
+    missing_expectations: Callable[[Sequence[CheckResult]], Sequence[str]] = lambda _: ()
+    note_recovery: Callable[[str, str], None] = lambda _action, _reason: None
+    history: PageHistory = field(default_factory=PageHistory)
+
+    @property
+    def page(self) -> Page:
+        """Return the page in front. Raises PageError if there is none."""
+        return self.session.page
+
+    @property
+    def milliseconds(self) -> float:
+        """Return the time that an action waits for its element, in milliseconds."""
+        return self.capped(self.timeout) * 1000
+
+    def capped(self, seconds: float) -> float:
+        """Return the seconds, capped by the time left until the deadline."""
+        if self.deadline is None:
+            return seconds
+        return max(min(seconds, self.deadline - time.monotonic()), 0.001)
+
+    def observe(self) -> Observation:
+        """Observe the page in front, and add it to the step's history."""
+        observation = self.session.observe()
+        self.history.note(observation.seen)
+        return observation
 
     def checker(
         self, resolved: Mapping[str, Locator | RecordedElement] | None = None
     ) -> CheckContext:
-        """Return what runs checks; `resolved` are elements that a model has resolved itself."""
+        """Return a context for checks; `resolved` holds elements that a model resolved itself."""
+        session = self.session
         return CheckContext(
-            self.observer,
-            self.tabs,
+            session.observer,
+            session.tabs,
             self.data,
-            {**self._of_session, **(self._resolved if resolved is None else resolved)},
-            self.observer.crop if self.visual else None,
-            self.foreign_frames,
+            resolved or {},
+            session.observer.crop if self.visual else None,
+            session.origins.foreign_frames,
         )
 
-    def check(
-        self,
-        evidence: Sequence[Mapping[str, Any]],
-        resolved: Mapping[str, Locator | RecordedElement],
-    ) -> list[CheckResult]:
-        """Return what the page answers at once to checks, of which no verdict comes."""
-        checker = replace(self.checker(resolved), at_once=True)
-        return [checker.run(check) for check in CHECKS.validate_python(evidence)]
+    def target_of(self, known: Known, without: Sequence[str] = ()) -> Target:
+        """Return the target of an observed element, without using the texts of `without`."""
+        identity = dom.call(known.locator, "identity", timeout=FRAME_TIMEOUT)
+        element, hidden = known.element, self.session.observer.is_redacted(known.element.id)
+        return target_of(
+            known.locator, known.frame, identity, self.data, element.role, element.name,
+            redacted=hidden, expected=without,
+        )  # fmt: skip
 
-    def debounce(self) -> None:
-        """A page lets a moment pass after a key, or under the mouse, before it shows anything."""
-        self.debounced = time.monotonic() + DEBOUNCED
 
-    def settle(self) -> None:
-        """Wait until the page in front is at rest, if something was done since it last was."""
-        if self.acted:
-            # What a page does by a short timer belongs to the action, too.
-            self.settler.settle(self.page, QUIET)
-            self.acted = False
+@dataclass
+class ToolCallContext:
+    """The context of one tool call.
 
-    def check_page(self) -> None:
-        """Raise PageError where no page is left to act upon."""
-        if is_gone(self.tabs.front):
-            raise PageError("the page has gone")
+    `resolved` holds the elements that the model resolved for this call, `resolved_before` those of
+    earlier calls of its session. `waits` is the time in seconds that checks may take to hold.
+    `output` is the task's output so far, `seen` the page as the model saw it in this turn; `looks`
+    is False for models that see no pages. Tools add the targets of their elements to `targets`, and
+    to `recorded` the parameters that replace those of the call in a recording.
+    """
+
+    step: StepContext
+    resolved: Mapping[str, Locator | RecordedElement] = field(default_factory=dict)
+    resolved_before: Mapping[str, Locator | RecordedElement] = field(default_factory=dict)
+    waits: float = 0.0
+    output: Output | None = None
+    seen: Seen | None = None
+    looks: bool = False
+    targets: dict[str, Target] = field(default_factory=dict)
+    recorded: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def session(self) -> BrowserSession:
+        """Return the browser session of the step."""
+        return self.step.session
+
+    @property
+    def data(self) -> Data:
+        """Return the data of the step."""
+        return self.step.data
+
+    @property
+    def page(self) -> Page:
+        """Return the page in front. Raises PageError if there is none."""
+        return self.step.page
+
+    @property
+    def milliseconds(self) -> float:
+        """Return the time that an action waits for its element, in milliseconds."""
+        return self.step.milliseconds
+
+    def checker(self) -> CheckContext:
+        """Return a context for checks, which may cite the elements that the model resolved."""
+        return self.step.checker({**self.resolved_before, **self.resolved})
+
+    def poll(self, ask: Callable[[], tuple[_T, bool]]) -> _T:
+        """Call `ask` until its answer is final or the time is up, and return the last answer."""
+        end = time.monotonic() + self.step.capped(self.waits)
+        while True:
+            began = time.monotonic()
+            answer, final = ask()
+            now = time.monotonic()
+            if final or now >= end:
+                return answer
+            # The checks have also waited for missing elements.
+            self.page.wait_for_timeout(max(_POLL - (now - began), 0.001) * 1000)
 
     def on(self, parameter: str, element_id: str, action: Callable[[Locator], Any]) -> Any:
-        """Do something with an element, looking again once if it has been re-rendered.
+        """Act on an element, and locate it anew if it was re-rendered.
 
-        What may already have reached the page is never done twice.
+        An action that may have reached the page is never repeated.
         """
         locator = self.locate(parameter, element_id)
         try:
             return action(locator)
         except Error as error:
-            known = self.observer.known.get(element_id)
+            known = self.session.observer.known.get(element_id)
             if known is None or may_have_acted(error) or is_gone(self.page):
                 raise
-            if self._attached(known.frame, locator):
+            if _is_attached(known.frame, locator):
                 raise
         return action(self._find_again(parameter, element_id))
 
     def locate(self, parameter: str, element_id: str) -> Locator:
-        """The element's locator; it is on an allowed origin and was attached a moment ago."""
-        resolved = self._resolved.get(parameter)
+        """Return the locator of an attached element in a frame of an allowed origin."""
+        resolved = self.resolved.get(parameter)
         if resolved is not None:
-            # The model gives the element's readable code in place of an id.
+            # The model may give a locator's code in place of an id.
             if isinstance(resolved, RecordedElement):
                 resolved = resolved.locator
             self.targets.setdefault(parameter, Target.of(self.data.scrub(element_id)))
             self._check_origin(resolved, None)
             return resolved
-        known = self.observer.known.get(element_id)
+        elements = self.session.observer.known
+        known = elements.get(element_id)
         if known is None:
             raise ToolError(
                 f"there is no element {element_id!r}; use an id of the outline, such as"
-                f" {', '.join(list(self.observer.known)[-3:]) or 'button-0'}"
+                f" {', '.join(list(elements)[-3:]) or 'button-0'}"
             )
         locator = known.locator
         if known.frame.page is not self.page:
             raise ToolError(f"{element_id} is in another tab; use switch_tab first")
-        if not self._attached(known.frame, locator):
+        if not _is_attached(known.frame, locator):
             return self._find_again(parameter, element_id)
         self._check_origin(locator, known.frame)
         self._aim(parameter, element_id)
         return locator
 
     def looked(self, parameter: str) -> dict[str, Any] | None:
-        """What a recorded element was a moment ago, where the model has looked at it for this call."""
-        resolved = self._resolved.get(parameter)
+        """Return the description of a recorded element from when it was resolved, if any."""
+        resolved = self.resolved.get(parameter)
         return resolved.found if isinstance(resolved, RecordedElement) else None
 
     def _find_again(self, parameter: str, element_id: str) -> Locator:
-        old = self.observer.known[element_id]
+        observer = self.session.observer
+        old = observer.known[element_id]
         new = None
         if not old.frame.is_detached() or old.frame.page is self.page:
-            new = self.observer.find_again(self.page, element_id)
+            new = observer.find_again(self.page, element_id)
         if new is None:
             raise ToolError(
-                f"{element_id} is no longer on the page, and nothing else is it for certain"
+                f"{element_id} is no longer on the page, and no single element matches it"
             )
-        self.rung("found again", f"{element_id} is {new.element.id} now")
-        self.tabs.report(
+        self.step.note_recovery("found again", f"{element_id} is {new.element.id} now")
+        self.session.tabs.report(
             "found again", f"{element_id} had been re-rendered and is {new.element.id} now"
         )
         self._check_origin(new.locator, new.frame)
         self._aim(parameter, new.element.id)
         return new.locator
 
-    @staticmethod
-    def _attached(frame: Frame, locator: Locator) -> bool:
-        if frame.is_detached():
-            return False
-        try:
-            return locator.count() > 0
-        except Error:
-            return False
-
     def _aim(self, parameter: str, element_id: str) -> None:
-        """Say, before it may vanish, how the element of this call is found again."""
+        """Store the target of this call's element, before the element may vanish."""
         if parameter in self.targets:
             return
-        known = self.observer.known[element_id]
+        known = self.session.observer.known[element_id]
         with suppress(Error):
-            self.targets[parameter] = self.target_of(known)
-
-    def target_of(self, known: Known, said: Sequence[str] = ()) -> Target:
-        """How an element is found again that an observation has seen, and not by what is `said`."""
-        who = dom.call(known.locator, "who", timeout=FRAME_TIMEOUT)
-        element, hidden = known.element, self.observer.is_redacted(known.element.id)
-        return target_of(
-            known.locator, known.frame, who, self.data, element.role, element.name,
-            redacted=hidden, said=said,
-        )  # fmt: skip
+            self.targets[parameter] = self.step.target_of(known)
 
     def _check_origin(self, locator: Locator, frame: Frame | None) -> None:
-        self.check_frame(self.page.main_frame)
-        if frame is None and self.foreign_frames():
+        origins = self.session.origins
+        origins.check_frame(self.page.main_frame)
+        if frame is None and origins.foreign_frames():
             frame = locator.element_handle(timeout=self.milliseconds).owner_frame()
         if frame is not None:
-            self.check_frame(frame)
+            origins.check_frame(frame)
 
     @contextmanager
     def acting(self, dialog: str | None = None, text: str | None = None) -> Iterator[None]:
-        """An action: dialogs that it opens are answered as announced.
+        """Answer the dialogs opened by an action as announced.
 
-        Too many make it fail, and so does an announced one that does not appear.
+        The action fails if there are too many dialogs, or if an announced one does not appear.
         """
         if text is not None and self.data.uses_secret(text):
-            self.check_dialogs()
-        self.acted = True
+            self.session.origins.check_dialogs()
+        self.session.note_action()
+        tabs = self.session.tabs
         text = None if text is None else self.data.fill(text)
-        with self.tabs.answering(dialog == "accept" or text is not None, text) as answer:
+        with tabs.answering(dialog == "accept" or text is not None, text) as answer:
             failed = True
             try:
                 yield
@@ -463,27 +489,37 @@ class Hands(FrameOriginPolicy):
                     self._await_dialog(answer)
                 failed = False
             finally:
-                # An action that dialogs held up until its time was over is not over itself.
+                # The action may still run after it timed out because of its dialogs.
                 if answer.seen > (1 if failed else DIALOGS_PER_ACTION):
-                    self._outlast(answer)
+                    _outlast(tabs, answer)
                 if answer.seen > DIALOGS_PER_ACTION:
                     message = f"the page opened {answer.seen} dialogs during one action"
-                    if is_gone(self.tabs.current):
+                    if is_gone(tabs.current):
                         raise PageError(f"{message} and was closed")
                     raise ToolError(message)
 
     def _await_dialog(self, answer: Reply) -> None:
-        end = time.monotonic() + self.capped(self.timeout)
+        end = time.monotonic() + self.step.capped(self.step.timeout)
         while not answer.seen:
             if time.monotonic() > end:
                 raise ToolError("it was done, but the announced dialog did not appear")
             self.page.wait_for_timeout(50)
 
-    def _outlast(self, answer: Reply) -> None:
-        """Let the dialogs of an action end; a page whose dialogs never do is closed meanwhile."""
-        seen, quiet = -1, 0
-        with suppress(Error):
-            while quiet < 8 and not is_gone(self.tabs.current):
-                quiet = quiet + 1 if seen == answer.seen else 0
-                seen = answer.seen
-                self.tabs.current.wait_for_timeout(300)
+
+def _outlast(tabs: Tabs, answer: Reply) -> None:
+    """Answer the remaining dialogs of an action; a page with endless dialogs gets closed."""
+    seen, quiet = -1, 0
+    with suppress(Error):
+        while quiet < 8 and not is_gone(tabs.current):
+            quiet = quiet + 1 if seen == answer.seen else 0
+            seen = answer.seen
+            tabs.current.wait_for_timeout(300)
+
+
+def _is_attached(frame: Frame, locator: Locator) -> bool:
+    if frame.is_detached():
+        return False
+    try:
+        return locator.count() > 0
+    except Error:
+        return False

@@ -1,31 +1,30 @@
-"""Tools that give what was asked for: a value as it stands on the page, or an element."""
+"""Tools that report the result of a query: a value shown by the page, or an element."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
 from typing import Any, Literal
 
-from playwright.sync_api import Locator
 from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, create_model
 from pydantic.errors import PydanticSchemaGenerationError
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import to_jsonable_python
 
 from pytest_webtask.checks.base import Check, CheckResult, UncheckableError
-from pytest_webtask.checks.element import Attribute, Matches, State, Text, Value
+from pytest_webtask.checks.element import State, Text, Value
 from pytest_webtask.checks.floor import basic_problems
 from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.checks.page import Absent, Title, Url
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import amounts_in, dates_in, letters, says, squashed, values_of
 from pytest_webtask.errors import UsageError
-from pytest_webtask.tools.context import Ending, Hands
-from pytest_webtask.tools.registry import Args, Tool, ToolError
+from pytest_webtask.tools.context import ToolCallContext
+from pytest_webtask.tools.registry import Args, Ending, Finding, Tool, ToolError, ToolResult
 from pytest_webtask.tools.review import (
     RefusedError,
     Review,
@@ -36,7 +35,7 @@ from pytest_webtask.tools.review import (
     texts_of,
     with_vanished,
 )
-from pytest_webtask.types.agent import Element, Target
+from pytest_webtask.types.agent import Element
 
 __all__ = [
     "Request",
@@ -50,70 +49,60 @@ __all__ = [
 ]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Request:
-    """What was asked for, and what came of it.
+    """A query and the review of its answer.
 
-    `value` is what was read and `sources` where, or `locator` the element with its `code`;
-    `evidence` is what it rests on besides, which every later run must show as well;
-    `missing` says why there is neither, `given_up` that the answers were refused too often.
-    `reviewed` says whether whoever answers is a model, and no literal sentence or recording.
+    `reviewed` returns True for answers of a model, False for literal sentences and recordings.
     """
 
-    given_up: bool = False
-
-    found: bool = False
-    value: Any = None
-    sources: Sequence[CheckResult] = ()
-    evidence: Sequence[CheckResult] = ()
-    locator: Locator | None = None
-    code: str = ""
-    target: Target | None = None
-    missing: str = ""
-    candidates: Sequence[str] = field(default_factory=list)
-    question: str = ""
+    question: str
     review: Review = field(default_factory=Review)
     reviewed: Callable[[], bool] = lambda: False
 
     def approve(
         self,
-        hands: Hands,
+        call: ToolCallContext,
         kind: Literal["value", "element"],
         opinion: str,
         results: Sequence[CheckResult],
         checks: Sequence[Check],
         problems: Sequence[str] = (),
         **more: Any,
-    ) -> bool:
-        """Whether code and referee agree on what was read or found, by `results` and `checks`.
+    ) -> tuple[CheckResult, ...]:
+        """Return the further evidence of an answer that code and referee approve.
 
-        Where they refuse for the last time, nothing was found. Raises ToolError where it is sent
-        back, StaleError where the page has changed meanwhile.
+        Raises ToolError to send the answer back, RefusedError after the last attempt, and StaleError
+        if the page has changed meanwhile.
         """
         if not self.reviewed():
-            return True
-        evidence = with_vanished(hands, run_checks(hands, checks))
+            return ()
+        evidence = with_vanished(call, run_checks(call, checks))
         wrong = [*problems, *(basic_problems([*results, *evidence]) if evidence else ())]
-        try:
-            self.review.refuse(opinion, wrong, [*results, *evidence])
-            read = _written(more.get("value"), results)
-            self.evidence = made_lasting(hands, evidence, self.question, read)
-            if kind == "value":
-                self.evidence = _besides(results, self.evidence)
-            facts = [*results, *self.evidence]
-            conclusion = concluded(hands, kind, self.question, facts, **more)
-            again = [each.check for each in facts]
-            self.review.approve(opinion, conclusion, facts, lambda: run_checks(hands, again))
-        except RefusedError as refused:
-            self.missing = hands.data.scrub(str(refused))
-            self.given_up = True
-            hands.ending = Ending(done=False, words=self.missing)
-            return False
-        return True
+        self.review.refuse(opinion, wrong, [*results, *evidence])
+        read = _written(more.get("value"), results)
+        evidence = made_lasting(call, evidence, self.question, read)
+        if kind == "value":
+            evidence = _besides(results, evidence)
+        facts = [*results, *evidence]
+        conclusion = concluded(call, kind, self.question, facts, **more)
+        repeated = [each.check for each in facts]
+        self.review.approve(opinion, conclusion, facts, lambda: run_checks(call, repeated))
+        return tuple(evidence)
+
+    def end(self, words: str, finding: Finding) -> ToolResult:
+        """End the session with a finding."""
+        finding = replace(finding, ruling=self.review.ruling)
+        return ToolResult(ending=Ending(done=finding.found, words=words, conclusion=finding))
+
+    def refused(self, call: ToolCallContext, error: RefusedError) -> ToolResult:
+        """End the session after the last refusal."""
+        missing = call.data.scrub(str(error))
+        return self.end(missing, Finding(missing=missing, final=True))
 
 
 class Source(BaseModel):
-    """Where something was read."""
+    """The source of a value."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
 
@@ -130,8 +119,8 @@ _EVIDENCE = (
 )
 
 
-class _Given(Args):
-    # "yes" is no bool: what does not fit goes back to the reader.
+class _ReportArgs(Args):
+    # Values of the wrong type, such as "yes" for a bool, go back to the reader.
     model_config = ConfigDict(strict=True)
 
 
@@ -143,7 +132,7 @@ class ReportElement(Args):
 
 
 class ReportNothing(Args):
-    """Why there is nothing to report."""
+    """The reason why there is nothing to report."""
 
     reason: str = Field(description="What is missing, or what cannot be told apart.")
     candidates: list[str] = Field(
@@ -152,12 +141,12 @@ class ReportNothing(Args):
     )
 
 
-def report_value(wanted: Request, schema: Any) -> Tool:
-    """The tool that gives a value of a type. Raises UsageError for what is none."""
+def report_value(request: Request, schema: Any) -> Tool:
+    """Return the tool that reports a value of a type. Raises UsageError for an unsupported type."""
     try:
         args = create_model(
             "ReportValue",
-            __base__=_Given,
+            __base__=_ReportArgs,
             value=(
                 schema,
                 Field(
@@ -187,42 +176,40 @@ def report_value(wanted: Request, schema: Any) -> Tool:
     except (PydanticSchemaGenerationError, PydanticUserError) as error:
         raise UsageError(f"{schema!r} is not a type that pydantic can describe: {error}") from None
 
-    def run(hands: Hands, given: Any) -> str:
+    def run(call: ToolCallContext, args: Any) -> ToolResult:
         while True:
             try:
-                return conclude(hands, given)
+                return conclude(call, args)
             except StaleError:
                 continue
+            except RefusedError as refused:
+                return request.refused(call, refused)
 
-    def conclude(hands: Hands, given: Any) -> str:
-        results = read_sources(hands, given.read, given.counted, given.recounted)
-        if given.none:
-            absent = hands.checker().run(given.none)
+    def conclude(call: ToolCallContext, args: Any) -> ToolResult:
+        results = read_sources(call, args.read, args.counted, args.recounted)
+        if args.none:
+            absent = call.checker().run(args.none)
             results.append(absent.model_copy(update={"number": 0}))
-        if wanted.reviewed():
-            results = with_vanished(hands, results)
+        if request.reviewed():
+            results = with_vanished(call, results)
         wrong = unsupported_sources(results)
-        held = any(isinstance(each.check, Value) for each in results)
-        if given.value in (None, "", [], {}) and not given.none and not held:
+        held = any(each.check.aspect == "value" for each in results)
+        if args.value in (None, "", [], {}) and not args.none and not held:
             wrong.append("- that there is nothing needs a check: give what there is none of")
-        value = _filled(given.value, hands)
+        value = _filled(args.value, call)
         yes_or_no = [each for each in _leaves(value) if isinstance(each, bool)]
-        if not (yes_or_no and given.evidence and not results):
-            wrong = wrong or unread_parts(value, results, judged=wanted.reviewed())
+        if not (yes_or_no and args.evidence and not results):
+            wrong = wrong or unread_parts(value, results, judged=request.reviewed())
         if wrong:
             raise ToolError("this is not what the page shows:\n" + "\n".join(wrong))
-        value = _as_written(value, results, hands)
-        problems = _stateless(results, given.evidence) if yes_or_no else []
-        shown = hands.data.scrub_all(to_jsonable_python(value))
-        if not wanted.approve(
-            hands, "value", given.reason, results, given.evidence, problems, value=shown
-        ):
-            return ""
-        wanted.value = value
-        wanted.sources = results
-        wanted.found, wanted.missing = True, ""
-        hands.ending = Ending(done=True, words=given.reason)
-        return ""
+        value = _as_written(value, results, call)
+        problems = _stateless(results, args.evidence) if yes_or_no else []
+        shown = call.data.scrub_all(to_jsonable_python(value))
+        evidence = request.approve(
+            call, "value", args.reason, results, args.evidence, problems, value=shown
+        )
+        finding = Finding(found=True, value=value, sources=tuple(results), evidence=evidence)
+        return request.end(args.reason, finding)
 
     return Tool(
         "report_value",
@@ -231,41 +218,41 @@ def report_value(wanted: Request, schema: Any) -> Tool:
         args,
         run,
         claims=True,
+        ends=True,
     )
 
 
-def report_element(wanted: Request) -> Tool:
-    """The tool that gives an element."""
+def report_element(request: Request) -> Tool:
+    """Return the tool that reports an element."""
 
-    def run(hands: Hands, args: ReportElement) -> str:
+    def run(call: ToolCallContext, args: ReportElement) -> ToolResult:
         while True:
             try:
-                return conclude(hands, args)
+                return conclude(call, args)
             except StaleError:
                 continue
+            except RefusedError as refused:
+                return request.refused(call, refused)
 
-    def conclude(hands: Hands, args: ReportElement) -> str:
+    def conclude(call: ToolCallContext, args: ReportElement) -> ToolResult:
+        checker = call.checker()
         try:
-            found = hands.checker().cite(args.element_id)
+            cited = checker.cite(args.element_id)
         except UncheckableError as error:
             raise ToolError(str(error)) from None
-        wanted.locator, wanted.code = hands.checker().address(found)
-        wanted.target = hands.checker().target(found, wanted.code)
-        if not wanted.code:
+        locator, code = checker.address(cited)
+        target = checker.target(cited, code)
+        if not code:
             raise ToolError(f"no locator finds {args.element_id} alone; give another")
-        shown = run_checks(
-            hands, [State(kind="state", element_id=args.element_id, state="visible")]
-        )
+        shown = run_checks(call, [State(kind="state", element_id=args.element_id, state="visible")])
         if not all(each.holds for each in shown):
             raise ToolError(shown[0].explain())
-        if wanted.reviewed() and (fact := shown[0].fact):
-            among = hands.checker().among(args.element_id)
+        if request.reviewed() and (fact := shown[0].fact):
+            among = call.checker().among(args.element_id)
             shown = [shown[0].model_copy(update={"fact": fact.model_copy(update=among)})]
-        if not wanted.approve(hands, "element", args.reason, shown, args.evidence):
-            return ""
-        wanted.found, wanted.missing = True, ""
-        hands.ending = Ending(done=True, words=args.reason)
-        return ""
+        evidence = request.approve(call, "element", args.reason, shown, args.evidence)
+        finding = Finding(found=True, evidence=evidence, locator=locator, code=code, target=target)
+        return request.end(args.reason, finding)
 
     return Tool(
         "report_element",
@@ -273,19 +260,21 @@ def report_element(wanted: Request) -> Tool:
         ReportElement,
         run,
         claims=True,
+        ends=True,
     )
 
 
-def report_nothing(wanted: Request) -> Tool:
-    """The tool that says that there is nothing to give."""
+def report_nothing(request: Request) -> Tool:
+    """Return the tool that reports that there is nothing to report."""
 
-    def run(hands: Hands, args: ReportNothing) -> str:
-        known = hands.observer.known
-        told = [known[i].element for i in args.candidates if i in known]
-        wanted.candidates = [hands.data.scrub(_named(e)) for e in told]
-        wanted.missing = hands.data.scrub(args.reason)
-        hands.ending = Ending(done=False, words=args.reason)
-        return ""
+    def run(call: ToolCallContext, args: ReportNothing) -> ToolResult:
+        known = call.session.observer.known
+        candidates = [known[i].element for i in args.candidates if i in known]
+        finding = Finding(
+            missing=call.data.scrub(args.reason),
+            candidates=tuple(call.data.scrub(_named(each)) for each in candidates),
+        )
+        return request.end(args.reason, finding)
 
     return Tool(
         "report_nothing",
@@ -293,26 +282,30 @@ def report_nothing(wanted: Request) -> Tool:
         ReportNothing,
         run,
         claims=True,
+        ends=True,
     )
 
 
 def read_sources(
-    hands: Hands, sources: Iterable[Source], counted: Sequence[str], recounted: Sequence[Count] = ()
+    call: ToolCallContext,
+    sources: Iterable[Source],
+    counted: Sequence[str],
+    recounted: Sequence[Count] = (),
 ) -> list[CheckResult]:
-    """What the page says to the sources of a value, and to what was counted for it."""
-    answers = [_read(hands, source) for source in sources]
+    """Return the check results for the sources and counts of a value."""
+    answers = [_check_source(call, source) for source in sources]
     counts = [Count(element_ids=tuple(counted))] if counted else []
-    return answers + [hands.checker().run(count) for count in (*counts, *recounted)]
+    return answers + [call.checker().run(count) for count in (*counts, *recounted)]
 
 
 def unsupported_sources(answers: Sequence[CheckResult]) -> list[str]:
-    """The sources that are not what the page shows, in words."""
-    return [_told(answer) for answer in answers if not answer.holds]
+    """Return a message for each source that differs from the page."""
+    return [_mismatch(answer) for answer in answers if not answer.holds]
 
 
-def _read(hands: Hands, source: Source) -> CheckResult:
-    """The check that the source shows its text; of a field, that it holds it."""
-    checker = hands.checker()
+def _check_source(call: ToolCallContext, source: Source) -> CheckResult:
+    """Check that a source shows its text, or that its field holds it."""
+    checker = call.checker()
     if source.element_id == "url":
         return checker.run(Url(kind="url", pattern=source.text, tab=None))
     if source.element_id == "title":
@@ -329,10 +322,10 @@ def _read(hands: Hands, source: Source) -> CheckResult:
 
 
 def unread_parts(value: Any, answers: Sequence[CheckResult], *, judged: bool = False) -> list[str]:
-    """The parts of the value that stand nowhere that was read.
+    """Return the parts of a value that are in none of its source texts.
 
-    A number read from texts without any digit may be written in words, of whatever language: code
-    cannot tell, and leaves it to the referee where the value is `judged`.
+    Numbers may be spelled out in texts without digits, in any language, which code cannot verify: for
+    a `judged` value these are left to the referee.
     """
     if not answers:
         return ["- say where it is read, or what is counted"]
@@ -352,15 +345,15 @@ def _is_number(leaf: Any) -> bool:
 
 def _stands_in(leaf: Any, texts: Iterable[str], counts: set[int]) -> bool:
     if leaf is None or isinstance(leaf, bool):
-        # That nothing is there, or whether something is so, is no text; where it was read is kept.
+        # None and bools have no text, but their sources are kept.
         return True
     if isinstance(leaf, Enum):
         leaf = leaf.value
     if _is_number(leaf):
-        wanted = Decimal(str(leaf))
+        number = Decimal(str(leaf))
         if leaf in counts:
             return True
-        return any(wanted in n.values for text in texts for n in amounts_in(text))
+        return any(number in n.values for text in texts for n in amounts_in(text))
     if isinstance(leaf, datetime) and (leaf.hour or leaf.minute):
         clock = f"{leaf.hour}:{leaf.minute:02}"
         return _stands_in(leaf.date(), texts, counts) and any(
@@ -373,11 +366,8 @@ def _stands_in(leaf: Any, texts: Iterable[str], counts: set[int]) -> bool:
 
 
 def _stateless(results: Sequence[CheckResult], evidence: Sequence[Check]) -> list[str]:
-    """Return the controls by which yes or no was answered, though no check says their state."""
-    if any(
-        isinstance(each, Attribute) or (isinstance(each, State) and each.state != "visible")
-        for each in evidence
-    ):
+    """Return the controls cited for a yes or no answer without a check of their state."""
+    if any(each.tells_state for each in evidence):
         return []
     return [
         f"that {each.about} is there says neither yes nor no: cite its state in `evidence`, such as"
@@ -390,11 +380,11 @@ def _stateless(results: Sequence[CheckResult], evidence: Sequence[Check]) -> lis
 _SET = frozenset(
     each for on in ("checked", "pressed", "selected") for each in (on, f"not {on}", f"partly {on}")
 )
-"""What facts say of controls that are on or off."""
+"""The states of controls in facts."""
 
 
 def _written(value: Any, results: Sequence[CheckResult]) -> list[str]:
-    """Return the parts of a value, and numbers as the page writes them: 24.0 as 24.00."""
+    """Return the parts of a value, with numbers as the page writes them: 24.0 as 24.00."""
     parts = texts_of(value)
     numbers = {each for part in parts if _NUMBER.fullmatch(part) for each in values_of(part)}
     amounts = [amount for each in results for text in each.values for amount in amounts_in(text)]
@@ -406,12 +396,12 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def _besides(results: Sequence[CheckResult], evidence: Sequence[CheckResult]) -> list[CheckResult]:
-    """Return evidence without what only says again what was read, which may differ in each run."""
-    read = {getattr(each.check, "element_id", None) for each in results} - {None}
+    """Return evidence without checks that repeat the value, which may differ in each run."""
+    read = {each.check.cited_id for each in results} - {""}
     return [
         each
         for each in evidence
-        if not isinstance(each.check, (Text, Value, Matches)) or each.check.element_id not in read
+        if each.check.aspect not in ("text", "value") or each.check.cited_id not in read
     ]
 
 
@@ -428,34 +418,34 @@ def _leaves(value: Any) -> Iterable[Any]:
         yield value
 
 
-def _filled(value: Any, hands: Hands) -> Any:
-    """The value with what is told as `{name}` put in."""
+def _filled(value: Any, call: ToolCallContext) -> Any:
+    """Return a value with its `{name}` placeholders filled in."""
     if isinstance(value, str):
-        return hands.data.fill(value)
+        return call.data.fill(value)
     if isinstance(value, list):
-        return [_filled(each, hands) for each in value]
+        return [_filled(each, call) for each in value]
     return value
 
 
-def _as_written(value: Any, results: Sequence[CheckResult], hands: Hands) -> Any:
-    """The value with the texts that were read as the page writes them, blanks included."""
+def _as_written(value: Any, results: Sequence[CheckResult], call: ToolCallContext) -> Any:
+    """Return a value with its texts as the page writes them, including blanks."""
     if isinstance(value, list):
-        return [_as_written(each, results, hands) for each in value]
+        return [_as_written(each, results, call) for each in value]
     for each in results if type(value) is str else ():
         for read, written in zip(each.values, each.check.expected_texts(), strict=False):
-            shown = hands.data.fill(written)
+            shown = call.data.fill(written)
             if squashed(read) == squashed(value) and letters(shown) == letters(value):
                 return shown
     return value
 
 
 def _named(element: Element) -> str:
-    """An element as a person tells it from others."""
+    """Return a description by which a person can identify an element."""
     place = f' in "{element.key}"' if element.key else f" ({element.id})"
     return f'{element.role} "{element.name}"{place}'
 
 
-def _told(result: CheckResult) -> str:
+def _mismatch(result: CheckResult) -> str:
     if result.problem:
         return f"- {result.subject}: {result.problem}"
     there = result.actual or "nothing"

@@ -1,4 +1,4 @@
-"""The tools that end a session: with evidence, with a verdict, or without success."""
+"""Tools that end a session: with evidence, with a verdict, or without success."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from pytest_webtask.checks.floor import basic_problems, problems
 from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.errors import UnknownName, UsageError
-from pytest_webtask.tools.context import Ending, Hands, Mark
+from pytest_webtask.tools.context import Mark, ToolCallContext
 from pytest_webtask.tools.extraction import Source, read_sources, unread_parts, unsupported_sources
-from pytest_webtask.tools.registry import Args, Tool, ToolError
+from pytest_webtask.tools.registry import Args, Ending, Output, Tool, ToolError, ToolResult
 from pytest_webtask.tools.review import (
     RefusedError,
     Review,
@@ -28,19 +28,17 @@ from pytest_webtask.tools.review import (
     with_before,
     with_vanished,
 )
-from pytest_webtask.types.agent import Outcome, Ruling, Verdict
+from pytest_webtask.types.agent import Outcome, Seen, Verdict
 
 __all__ = [
     "ABORT",
     "CONTINUES",
-    "FAILS",
     "GOES_ON",
     "MARK_DONE",
     "Abort",
-    "Judgement",
+    "ClaimReview",
     "MarkDone",
     "TaskReview",
-    "VerdictDraft",
     "abort",
     "goes_on",
     "judgement_tools",
@@ -74,20 +72,21 @@ class Abort(Args):
 
 
 def _asks_for_sources(schema: dict[str, Any]) -> None:
-    """A model says where it has read a value, though a recording and a script need not."""
+    """Require sources in the schema for models; recordings and scripts may omit them."""
     schema["required"] = [*schema.get("required", ()), "read", "counted"]
 
 
 class _Output(Args):
-    # "yes" is no bool: what does not fit goes back to the worker.
+    # Values of the wrong type, such as "yes" for a bool, go back to the worker.
     model_config = ConfigDict(strict=True, json_schema_extra=_asks_for_sources)
 
 
 @dataclass
 class TaskReview:
-    """What a task takes to be done: its sentence, what was done for it, and who reviews its end.
+    """The review of a finished task: its sentence, its actions and the reviewer.
 
-    `actions` are those of this task alone, which began at the mark `since`. `reviewed` says whether whoever ends it is a model, and no literal sentence or recording.
+    `actions` are those of this task alone, which began at the mark `since`. `reviewed` returns True if
+    a model ends the task, False for literal sentences and recordings.
     """
 
     task: str = ""
@@ -97,40 +96,42 @@ class TaskReview:
     reviewed: Callable[[], bool] = lambda: False
 
     def approve(
-        self, hands: Hands, opinion: str, results: Sequence[CheckResult]
+        self, call: ToolCallContext, opinion: str, results: Sequence[CheckResult]
     ) -> tuple[CheckResult, ...]:
-        """Return the evidence as it is kept, once it is approved.
+        """Return approved evidence in its recorded form.
 
-        Raises ToolError where it is sent back, RefusedError where it was for the last time,
-        StaleError where the page has changed meanwhile.
+        Raises ToolError to send the evidence back, RefusedError after the last attempt, and StaleError
+        if the page has changed meanwhile.
         """
         if not self.reviewed():
             return tuple(results)
-        lasting = with_before(hands, made_lasting(hands, results, self.task), self.since)
-        facts = [*lasting, *hands.sources]
-        value = {"value": hands.output} if hands.has_output else {}
-        conclusion = concluded(hands, "task", self.task, facts, actions=self.actions(), **value)
-        again = [each.check for each in facts]
-        self.review.approve(opinion, conclusion, facts, lambda: run_checks(hands, again))
+        lasting = with_before(call, made_lasting(call, results, self.task), self.since)
+        output = call.output
+        facts = [*lasting, *(output.sources if output else ())]
+        value = {"value": output.value} if output else {}
+        conclusion = concluded(call, "task", self.task, facts, actions=self.actions(), **value)
+        repeated = [each.check for each in facts]
+        self.review.approve(opinion, conclusion, facts, lambda: run_checks(call, repeated))
         return tuple(lasting)
 
     def conclude(
-        self, hands: Hands, opinion: str, checks: Sequence[Check]
+        self, call: ToolCallContext, opinion: str, checks: Sequence[Check]
     ) -> tuple[CheckResult, ...]:
-        """Return the results of checks, which hold and are approved, however often the page changes.
+        """Run the checks until they hold and are approved on an unchanged page, and return the results.
 
-        Raises ToolError, or RefusedError where the review has no patience left.
+        Raises ToolError, or RefusedError after the last attempt.
         """
+        sources = call.output.sources if call.output else ()
         while True:
-            results = run_evidence(hands, checks, opinion, self)
-            if not results and not hands.sources:
+            results = run_evidence(call, checks, opinion, self)
+            if not results and not sources:
                 return ()
             try:
-                return self.approve(hands, opinion, results)
+                return self.approve(call, opinion, results)
             except StaleError:
                 if changed := [
                     each.about
-                    for each in run_checks(hands, [one.check for one in hands.sources])
+                    for each in run_checks(call, [one.check for one in sources])
                     if not each.holds
                 ]:
                     raise ToolError(
@@ -140,66 +141,61 @@ class TaskReview:
 
 
 def mark_done(task: TaskReview) -> Tool:
-    """Return the tool that ends a session well, on evidence that holds and is approved."""
+    """Return the tool that ends a session with approved evidence."""
 
-    def run(hands: Hands, args: MarkDone) -> str:
+    def run(call: ToolCallContext, args: MarkDone) -> ToolResult:
         try:
-            if not args.evidence and hands.looks() and task.reviewed():
+            if not args.evidence and call.looks and task.reviewed():
                 problem = "there is no evidence: cite what the page shows now that the task is done"
                 task.review.refuse(args.summary, [problem], ())
-            results = task.conclude(hands, args.summary, list(args.evidence))
+            results = task.conclude(call, args.summary, list(args.evidence))
         except RefusedError as refused:
-            hands.ending = Ending(done=False, words=str(refused))
-            return ""
-        hands.evidence = results
-        hands.ruling = task.review.ruling
-        hands.ending = Ending(done=True, words=args.summary)
-        return ""
+            return ToolResult(ending=Ending(done=False, words=str(refused)))
+        ending = Ending(done=True, words=args.summary, evidence=results, ruling=task.review.ruling)
+        return ToolResult(ending=ending)
 
     return replace_run(MARK_DONE, run)
 
 
 def run_evidence(
-    hands: Hands, checks: Sequence[Check], opinion: str, task: TaskReview
+    call: ToolCallContext, checks: Sequence[Check], opinion: str, task: TaskReview
 ) -> tuple[CheckResult, ...]:
-    """Return the results of checks, all of which hold.
+    """Return the results of checks that all hold.
 
-    Raises ToolError, or RefusedError where the review has no patience left.
+    Raises ToolError, or RefusedError after the last attempt.
     """
 
     def ask() -> tuple[tuple[list[CheckResult], list[str]], bool]:
-        results = run_checks(hands, checks)
+        results = run_checks(call, checks)
         if task.reviewed():
-            results = with_vanished(hands, results)
+            results = with_vanished(call, results)
         wrong = basic_problems(results) if results else []
-        wrong = wrong or list(hands.unshown(results))
+        wrong = wrong or list(call.step.missing_expectations(results))
         return (results, wrong), not wrong
 
-    results, wrong = hands.awaited(ask)
+    results, wrong = call.poll(ask)
     task.review.refuse(opinion, wrong, results)
     return tuple(results)
 
 
-def abort(hands: Hands, args: Abort) -> str:
-    """End the session badly."""
-    hands.ending = Ending(done=False, words=args.reason)
-    return ""
+def abort(_call: ToolCallContext, args: Abort) -> ToolResult:
+    """End the session without success."""
+    return ToolResult(ending=Ending(done=False, words=args.reason))
 
 
-def goes_on(hands: Hands, args: Args) -> str:
-    """End the session for others to go on."""
-    hands.ending = Ending(done=True, words=args.reason)
-    return ""
+def goes_on(_call: ToolCallContext, args: Args) -> ToolResult:
+    """End the session so that other roles continue."""
+    return ToolResult(ending=Ending(done=True, words=args.reason))
 
 
-def set_output(wanted: Any) -> Tool:
-    """The tool through which a worker gives a value of the wanted type."""
+def set_output(schema: Any) -> Tool:
+    """Return the tool that sets the task's output. Raises UsageError for an unsupported type."""
     try:
-        adapter: TypeAdapter[Any] = TypeAdapter(wanted)
+        adapter: TypeAdapter[Any] = TypeAdapter(schema)
         args = create_model(
             "SetOutput",
             __base__=_Output,
-            output=(wanted, Field(description="The value, of this type.")),
+            output=(schema, Field(description="The value, of this type.")),
             read=(
                 list[Source],
                 Field(
@@ -220,20 +216,20 @@ def set_output(wanted: Any) -> Tool:
         args.model_json_schema()
     except (PydanticSchemaGenerationError, PydanticUserError) as error:
         raise UsageError(
-            f"output={wanted!r} is not a type that pydantic can describe: {error}"
+            f"output={schema!r} is not a type that pydantic can describe: {error}"
         ) from None
 
-    def run(hands: Hands, given: Any) -> str:
-        results = read_sources(hands, given.read, given.counted, given.recounted)
+    def run(call: ToolCallContext, args: Any) -> ToolResult:
+        results = read_sources(call, args.read, args.counted, args.recounted)
         wrong = (
-            unsupported_sources(results) or (results and unread_parts(given.output, results)) or []
+            unsupported_sources(results) or (results and unread_parts(args.output, results)) or []
         )
         if wrong:
             raise ToolError("this is not what the page shows:\n" + "\n".join(wrong))
-        hands.output = given.output
-        hands.sources = tuple(results)
-        hands.has_output = True
-        return f"the output is {adapter.dump_json(hands.output).decode()}"
+        return ToolResult(
+            f"the output is {adapter.dump_json(args.output).decode()}",
+            output=Output(args.output, tuple(results)),
+        )
 
     return Tool(
         "set_output",
@@ -241,27 +237,28 @@ def set_output(wanted: Any) -> Tool:
         args,
         run,
         claims=True,
+        replayed=False,
     )
 
 
 def needs_output(done: Tool) -> Tool:
-    """Return `mark_done` for a task that asks for a value: refused until the value is there."""
+    """Return `mark_done` for a task with an output: refused until the output is set."""
 
-    def run(hands: Hands, args: MarkDone) -> str:
-        if not hands.has_output:
+    def run(call: ToolCallContext, args: MarkDone) -> ToolResult | str:
+        if call.output is None:
             raise ToolError("the task asks for a value: call set_output first")
-        return done.run(hands, args)
+        return done.run(call, args)
 
     return replace_run(done, run)
 
 
-def replace_run(tool: Tool, run: Callable[[Hands, Any], str]) -> Tool:
-    """Return a tool that does something else."""
+def replace_run(tool: Tool, run: Callable[[ToolCallContext, Any], ToolResult | str]) -> Tool:
+    """Return a copy of a tool with another function."""
     return replace(tool, run=run)
 
 
-def _unreviewed(hands: Hands, args: MarkDone) -> str:
-    return mark_done(TaskReview()).run(hands, args)
+def _unreviewed(call: ToolCallContext, args: MarkDone) -> ToolResult | str:
+    return mark_done(TaskReview()).run(call, args)
 
 
 MARK_DONE = Tool(
@@ -270,12 +267,14 @@ MARK_DONE = Tool(
     MarkDone,
     _unreviewed,
     claims=True,
+    ends=True,
 )
 GOES_ON = Tool(
     "goes_on",
     "End the session: what had been done was done again, and others go on.",
     Args,
     goes_on,
+    ends=True,
 )
 ABORT = Tool(
     "abort",
@@ -283,6 +282,7 @@ ABORT = Tool(
     " The test fails then.",
     Abort,
     abort,
+    ends=True,
 )
 
 
@@ -294,7 +294,7 @@ _OUTCOMES = {
 
 
 class ReportVerdict(Args):
-    """What became of a claim."""
+    """The verdict on a claim."""
 
     reason: str = Field(
         description="What the page shows, in a sentence; where the claim does not hold, what is"
@@ -306,59 +306,53 @@ class ReportVerdict(Args):
     )
 
 
-@dataclass
-class VerdictDraft:
-    """A verdict in the making.
+@dataclass(frozen=True)
+class ClaimReview:
+    """The review of a verdict on a claim.
 
-    `exact` says that a literal sentence has named the checks itself, `replayed` that a recording
-    did: neither is reviewed. `waits` waits until the page is another than it was judged, and
-    answers whether it is: a claim that does not hold yet may come true. `stale` says that the page
-    has changed, so that the claim must be judged again.
+    `reviewed` returns True if a model judges, False for literal sentences and recordings. `waits`
+    waits for the page to differ from the one last seen in the turn, since a claim may still come
+    true, and returns whether it does.
     """
 
     claim: str
     data: Mapping[str, str] = field(default_factory=dict)
     review: Review = field(default_factory=Review)
-    waits: Callable[[], bool] = lambda: False
-    exact: bool = False
-    replayed: bool = False
-    verdict: Verdict | None = None
-    stale: bool = False
-
-    @property
-    def reviewed(self) -> bool:
-        """Whether code and referee have a say in it."""
-        return not self.exact and not self.replayed
+    waits: Callable[[Seen | None], bool] = lambda _: False
+    reviewed: Callable[[], bool] = lambda: True
 
 
-def report_verdict(draft: VerdictDraft) -> Tool:
-    """Return the tool for one claim."""
+def report_verdict(claim: ClaimReview) -> Tool:
+    """Return the tool that reports a verdict on one claim."""
 
-    def run(hands: Hands, args: ReportVerdict) -> str:
+    def run(call: ToolCallContext, args: ReportVerdict) -> ToolResult:
         checks: list[Check] = list(args.evidence)
-        if args.outcome == "holds" or draft.reviewed:
-            results, wrong = hands.awaited(lambda: _checked(draft, hands, args, checks))
+        reviewed = claim.reviewed()
+        if args.outcome == "holds" or reviewed:
+            results, wrong = call.poll(lambda: _checked(claim, call, args, checks))
         else:
-            results, wrong = run_checks(hands, checks), []
-        if not draft.reviewed:
+            results, wrong = run_checks(call, checks), []
+        if not reviewed:
             if wrong:
                 raise ToolError("this is not enough:\n" + "\n".join(f"- {each}" for each in wrong))
-            return _end(hands, draft, args.outcome, args.reason, results)
+            return _end(call, claim, args.outcome, args.reason, results)
         try:
-            draft.review.refuse(args.reason, wrong, results)
-            if args.outcome != "holds" and draft.waits():
-                return _start_over(hands, draft)
+            claim.review.refuse(args.reason, wrong, results)
+            if args.outcome != "holds" and claim.waits(call.seen):
+                return _stale()
             if args.outcome == "cannot_tell":
-                return _end(hands, draft, args.outcome, args.reason, results)
-            results = made_lasting(hands, results, draft.claim)
-            conclusion = concluded(hands, "claim", draft.claim, results, outcome=args.outcome)
-            again = [each.check for each in results]
-            draft.review.approve(args.reason, conclusion, results, lambda: run_checks(hands, again))
+                return _end(call, claim, args.outcome, args.reason, results)
+            results = made_lasting(call, results, claim.claim)
+            conclusion = concluded(call, "claim", claim.claim, results, outcome=args.outcome)
+            repeated = [each.check for each in results]
+            claim.review.approve(
+                args.reason, conclusion, results, lambda: run_checks(call, repeated)
+            )
         except RefusedError as refused:
-            return _end(hands, draft, "cannot_tell", str(refused), results)
+            return _end(call, claim, "cannot_tell", str(refused), results)
         except StaleError:
-            return _start_over(hands, draft)
-        return _end(hands, draft, args.outcome, args.reason, results)
+            return _stale()
+        return _end(call, claim, args.outcome, args.reason, results)
 
     return Tool(
         "report_verdict",
@@ -367,91 +361,71 @@ def report_verdict(draft: VerdictDraft) -> Tool:
         ReportVerdict,
         run,
         claims=True,
+        ends=True,
     )
 
 
 def _checked(
-    draft: VerdictDraft, hands: Hands, args: ReportVerdict, checks: Sequence[Check]
+    claim: ClaimReview, call: ToolCallContext, args: ReportVerdict, checks: Sequence[Check]
 ) -> tuple[tuple[list[CheckResult], list[str]], bool]:
-    """Return the results of the checks and what is wrong with them."""
-    results = run_checks(hands, checks)
-    if draft.reviewed:
-        results = with_vanished(hands, results)
+    """Return the results of the checks and the problems with them."""
+    results = run_checks(call, checks)
+    if claim.reviewed():
+        results = with_vanished(call, results)
     wrong: list[str] = []
     if not args.reason.strip():
         wrong = ["say in reason what the page shows"]
     elif args.outcome == "cannot_tell":
         wrong = []
-    elif not draft.reviewed:
-        wrong = basic_problems(results)
-    elif args.outcome == "holds":
-        wrong = problems(draft.claim, results, draft.data)
+    elif claim.reviewed() and args.outcome == "holds":
+        wrong = problems(claim.claim, results, claim.data)
     else:
         wrong = basic_problems(results)
     return (results, wrong), not wrong
 
 
-def _start_over(hands: Hands, draft: VerdictDraft) -> str:
-    draft.stale = True
-    hands.ending = Ending(done=False, words="the page has changed since it was judged")
-    return ""
+def _stale() -> ToolResult:
+    words = "the page has changed since it was judged"
+    return ToolResult(ending=Ending(done=False, words=words, stale=True))
 
 
 def _end(
-    hands: Hands, draft: VerdictDraft, outcome: str, reason: str, results: Sequence[CheckResult]
-) -> str:
+    call: ToolCallContext,
+    claim: ClaimReview,
+    outcome: str,
+    reason: str,
+    results: Sequence[CheckResult],
+) -> ToolResult:
     decided = _OUTCOMES[outcome]
-    draft.verdict = Verdict(
-        claim=hands.data.hidden(draft.claim),
+    verdict = Verdict(
+        claim=call.data.hidden(claim.claim),
         outcome=decided,
-        reason=hands.data.scrub(reason),
+        reason=call.data.scrub(reason),
         evidence=tuple(results),
         by_eye=any(each.check.by_eye for each in results),
-        ruling=draft.review.ruling,
+        ruling=claim.review.ruling,
     )
-    hands.ending = Ending(done=decided is Outcome.PASSED, words=reason)
-    return ""
+    done = decided is Outcome.PASSED
+    return ToolResult(ending=Ending(done=done, words=reason, conclusion=verdict))
 
 
-FAILS = frozenset(("mark_subtask_failed", "request_reschedule"))
-"""Hand-overs after which there has to be another plan."""
 CONTINUES = "continue_work"
-_REFUSALS = {
-    "mark_complete": "request_reschedule",
-    "mark_subtask_complete": "mark_subtask_failed",
-    "mark_task_complete": "mark_subtask_failed",
-}
-"""What it comes to where a verifier's agreement was refused for the last time."""
+"""The tool with which a verifier sends the worker back."""
 
 _EVIDENCE: Any = Field(
     description="Checks of what the page shows for it now, at least one; each is run on the page.",
 )
 
 
-@dataclass
-class Judgement:
-    """What came of a judgement: the tool that handed over, "" before, its words and evidence."""
-
-    by: str = ""
-    words: str = ""
-    evidence: tuple[CheckResult, ...] = ()
-    ruling: Ruling | None = None
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the work is done."""
-        return bool(self.by) and self.by not in FAILS and self.by != CONTINUES
-
-
 class Complete(Args):
-    """What the page shows for it."""
+    """The evidence that the work is done."""
 
     reason: str = Field(description="What the page shows for it, in a sentence.")
     evidence: list[AnyCheck] = _EVIDENCE
 
 
 class CompleteWithDetails(Args):
-    """What the page shows for it, and what the planner needs to know of it."""
+    """The evidence that the work is done, and details for the planner."""
 
     details: str = Field(
         description="What the page shows now, in a sentence or two, for the planner, who sees no page."
@@ -460,7 +434,7 @@ class CompleteWithDetails(Args):
 
 
 class Failed(Args):
-    """Why the work is not done."""
+    """The reason why the work is not done."""
 
     reason: str = Field(
         description="What is not done, and what the page shows instead, for who plans and sees no"
@@ -469,7 +443,7 @@ class Failed(Args):
 
 
 class Continue(Args):
-    """What the worker is to do yet."""
+    """The remaining work."""
 
     instructions: str = Field(
         description="What is to be done yet, or otherwise, in one sentence that says all the worker"
@@ -478,103 +452,96 @@ class Continue(Args):
 
 
 def judgement_tools(
-    judgement: Judgement,
     names: Sequence[str],
     *,
     task: TaskReview | None = None,
     whole: TaskReview | None = None,
     needs: Callable[[], str] = lambda: "",
 ) -> list[Tool]:
-    """Return the tools of these names, which write into `judgement`.
+    """Return the verifier's tools with these names, for judging a worker's results.
 
-    `task` reviews that the assignment is done, `whole` that the whole task is. `needs` says what is
-    still missing for the whole task, "" where nothing is. Raises UnknownName.
+    `task` reviews the end of the assignment, `whole` the end of the whole task. `needs` returns what is
+    missing for the whole task, "" if nothing is. Raises UnknownName.
     """
     task = task or TaskReview()
 
     def agree(
-        by: str, of: TaskReview, all_: bool
-    ) -> Callable[[Hands, Complete | CompleteWithDetails], str]:
-        def run(hands: Hands, args: Complete | CompleteWithDetails) -> str:
-            if all_ and (missing := needs()):
+        review: TaskReview, refusal: str, *, all_done: bool
+    ) -> Callable[[ToolCallContext, Complete | CompleteWithDetails], ToolResult]:
+        """Return a function that agrees that work is done; `refusal` is the tool for the last refusal."""
+
+        def run(call: ToolCallContext, args: Complete | CompleteWithDetails) -> ToolResult:
+            if all_done and (missing := needs()):
                 raise ToolError(missing)
             if not args.evidence:
                 raise ToolError("there is no evidence: cite what the page shows for it")
             words = args.details if isinstance(args, CompleteWithDetails) else args.reason
             try:
-                results = of.conclude(hands, words, list(args.evidence))
+                results = review.conclude(call, words, list(args.evidence))
             except RefusedError as refused:
-                return end(
-                    hands, _REFUSALS[by] if _REFUSALS[by] in names else CONTINUES, str(refused)
-                )
-            judgement.ruling = of.review.ruling
-            return end(hands, by, words, results, done=True)
+                tool = refusal if refusal in names else CONTINUES
+                return ToolResult(ending=Ending(done=False, words=str(refused), tool=tool))
+            ruling = review.review.ruling
+            return ToolResult(
+                ending=Ending(done=True, words=words, evidence=results, ruling=ruling)
+            )
 
         return run
 
-    def refuse(by: str) -> Callable[[Hands, Failed | Continue], str]:
-        def run(hands: Hands, args: Failed | Continue) -> str:
-            words = args.instructions if isinstance(args, Continue) else args.reason
-            if not words.strip():
-                raise ToolError("say what is not done")
-            return end(hands, by, words)
-
-        return run
-
-    def end(
-        hands: Hands,
-        by: str,
-        words: str,
-        shown: tuple[CheckResult, ...] = (),
-        *,
-        done: bool = False,
-    ) -> str:
-        judgement.by, judgement.words, judgement.evidence = by, hands.data.scrub(words), shown
-        hands.ending = Ending(done=done, words=words)
-        return ""
+    def disagree(_call: ToolCallContext, args: Failed | Continue) -> ToolResult:
+        words = args.instructions if isinstance(args, Continue) else args.reason
+        if not words.strip():
+            raise ToolError("say what is not done")
+        return ToolResult(ending=Ending(done=False, words=words))
 
     known = (
         Tool(
             "mark_complete",
             "End with: it is done. All that was asked for has been done, and the page shows it.",
             Complete,
-            agree("mark_complete", task, True),
+            agree(task, "request_reschedule", all_done=True),
             claims=True,
+            ends=True,
         ),
         Tool(
             "mark_subtask_complete",
             "End with: this subtask is done, and the task is not yet.",
             CompleteWithDetails,
-            agree("mark_subtask_complete", task, False),
+            agree(task, "mark_subtask_failed", all_done=False),
             claims=True,
+            ends=True,
         ),
         Tool(
             "mark_task_complete",
             "End with: the whole task is done, all parts of it.",
             CompleteWithDetails,
-            agree("mark_task_complete", whole or task, True),
+            agree(whole or task, "mark_subtask_failed", all_done=True),
             claims=True,
+            ends=True,
         ),
         Tool(
             "mark_subtask_failed",
             "End with: this subtask is not done; the planner finds another way.",
             Failed,
-            refuse("mark_subtask_failed"),
+            disagree,
             claims=True,
+            ends=True,
         ),
         Tool(
-            "continue_work",
+            CONTINUES,
             "End with: it is not done yet; the worker goes on by your instructions.",
             Continue,
-            refuse(CONTINUES),
+            disagree,
             claims=True,
+            ends=True,
         ),
         Tool(
             "request_reschedule",
-            "End with: it cannot be done like this; the scheduler plans anew what is left.",
+            "End with: it cannot be done like this; the scheduler plans what is left again.",
             Failed,
-            refuse("request_reschedule"),
+            disagree,
             claims=True,
+            ends=True,
         ),
     )
     for name in names:

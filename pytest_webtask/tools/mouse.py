@@ -1,4 +1,4 @@
-"""The worker's tools for the mouse. Playwright's actionability checks are never forced."""
+"""Tools for the mouse. Playwright's actionability checks are never bypassed."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from pydantic import Field
 
 from pytest_webtask.page import dom
 from pytest_webtask.page.locator_codegen import target_of
-from pytest_webtask.tools.context import Hands
+from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.registry import Args, Tool, ToolError, explain_action_error
 
 
 def element_at(
-    hands: Hands, x: float | None, y: float | None, which: str = ""
+    call: ToolCallContext, x: float | None, y: float | None, which: str = ""
 ) -> tuple[Locator, Position]:
-    """The innermost element at a point of the visible part, and the point within it.
+    """Return the innermost element at a point of the viewport, and the point within it.
 
-    `which` is how the names of the call's parameters begin, such as `to_`.
-    Raises ToolError where the point is outside, or in a frame of an origin that is not allowed.
+    `which` is the prefix of the call's parameters, such as `to_`. Raises ToolError for a point outside
+    or in a frame of an origin that is not allowed.
     """
     if x is None or y is None:
         raise ToolError("give an element_id, or x and y of a point of the page")
-    page = hands.page
+    page = call.page
     width, height = page.evaluate("[innerWidth, innerHeight]")
     if not (0 <= x < width and 0 <= y < height):
         raise ToolError(
@@ -32,14 +32,14 @@ def element_at(
         )
     frame = page.main_frame
     while True:
-        hands.check_frame(frame)
-        found = dom.call(frame, "at", {"x": x, "y": y})
-        if found is None:
+        call.session.origins.check_frame(frame)
+        hit = dom.call(frame, "at", {"x": x, "y": y})
+        if hit is None:
             raise ToolError(f"there is nothing at ({x:g}, {y:g})")
-        locator = dom.node(frame, found["document"], found["number"])
-        point: Position = {"x": found["x"], "y": found["y"]}
+        locator = dom.node(frame, hit["document"], hit["number"])
+        point: Position = {"x": hit["x"], "y": hit["y"]}
         inner = None
-        if found["frame"]:
+        if hit["frame"]:
             place = dom.call(locator, "place")
             inner = locator.element_handle().content_frame()
         if inner is None:
@@ -47,11 +47,11 @@ def element_at(
         x = (x - place["inner"][0]) / (place["scale"][0] or 1)
         y = (y - place["inner"][1]) / (place["scale"][1] or 1)
         frame = inner
-    who = dom.call(locator, "who")
-    hands.targets[f"{which}element_id"] = target_of(
-        locator, frame, who, hands.data, who["role"], ""
+    identity = dom.call(locator, "identity")
+    call.targets[f"{which}element_id"] = target_of(
+        locator, frame, identity, call.data, identity["role"], ""
     )
-    hands.again |= {f"{which}x": round(point["x"], 1), f"{which}y": round(point["y"], 1)}
+    call.recorded |= {f"{which}x": round(point["x"], 1), f"{which}y": round(point["y"], 1)}
     return locator, point
 
 
@@ -59,7 +59,7 @@ DATA = "{name} stands for a value of the data."
 
 
 class ActionArgs(Args):
-    """What every action takes: how its dialogs are answered."""
+    """Arguments of every action: the reply to its dialogs."""
 
     dialog: Literal["accept", "dismiss"] | None = Field(
         None,
@@ -77,14 +77,14 @@ class ElementActionArgs(ActionArgs):
     element_id: str = Field(description="The element's id in the outline, such as button-0.")
 
 
-def act(hands: Hands, args: ElementActionArgs, action: Callable[[Locator], Any]) -> Any:
-    """Do something with the element of a call, its dialogs answered as the call says."""
-    with hands.acting(args.dialog, args.dialog_text):
-        return hands.on("element_id", args.element_id, action)
+def act(call: ToolCallContext, args: ElementActionArgs, action: Callable[[Locator], Any]) -> Any:
+    """Act on the element of a call, answering dialogs as announced."""
+    with call.acting(args.dialog, args.dialog_text):
+        return call.on("element_id", args.element_id, action)
 
 
 _MOMENT = 50.0
-"""Milliseconds in which a page does what it does when the mouse comes."""
+"""Milliseconds that pages get to react to a hovering mouse."""
 
 
 class Click(ElementActionArgs):
@@ -155,37 +155,37 @@ class Scroll(Args):
     )
 
 
-def click(hands: Hands, args: Click) -> str:
+def click(call: ToolCallContext, args: Click) -> str:
     """Click an element."""
 
     def press(locator: Locator) -> None:
-        if hands.foreign_frames():
-            _click_warily(locator, args, hands)
+        if call.session.origins.foreign_frames():
+            _click_warily(locator, args, call)
             return
         action = locator.dblclick if args.double else locator.click
-        action(button=args.button, timeout=hands.milliseconds)
+        action(button=args.button, timeout=call.milliseconds)
 
-    act(hands, args, press)
+    act(call, args, press)
     return ""
 
 
-def _click_warily(locator: Locator, args: Click, hands: Hands) -> None:
-    """Where a frame of a foreign origin could come under the mouse, see that it did not."""
-    locator.hover(timeout=hands.milliseconds)
-    hands.page.wait_for_timeout(_MOMENT)
-    locator.click(button=args.button, timeout=hands.milliseconds)
+def _click_warily(locator: Locator, args: Click, call: ToolCallContext) -> None:
+    """Click after hovering, so that a foreign frame that moves under the mouse is noticed."""
+    locator.hover(timeout=call.milliseconds)
+    call.page.wait_for_timeout(_MOMENT)
+    locator.click(button=args.button, timeout=call.milliseconds)
     if args.double:
-        locator.hover(timeout=hands.milliseconds)
-        hands.page.mouse.down(button=args.button, click_count=2)
-        hands.page.mouse.up(button=args.button, click_count=2)
+        locator.hover(timeout=call.milliseconds)
+        call.page.mouse.down(button=args.button, click_count=2)
+        call.page.mouse.up(button=args.button, click_count=2)
 
 
-def click_at(hands: Hands, args: ClickAt) -> str:
+def click_at(call: ToolCallContext, args: ClickAt) -> str:
     """Click a point of an element or of the page."""
 
     def press(locator: Locator, point: Position | None) -> None:
         try:
-            locator.click(position=point, timeout=hands.milliseconds)
+            locator.click(position=point, timeout=call.milliseconds)
         except Error as error:
             if args.element_id is None or "intercepts pointer events" not in str(error):
                 raise
@@ -193,109 +193,112 @@ def click_at(hands: Hands, args: ClickAt) -> str:
                 f"{explain_action_error(error)}: leave out element_id to click whatever is at a point of the page"
             ) from None
 
-    _act_at(hands, args, press)
+    _act_at(call, args, press)
     return ""
 
 
-def hover(hands: Hands, args: Hover) -> str:
+def hover(call: ToolCallContext, args: Hover) -> str:
     """Move the mouse over an element or a point."""
-    hands.debounce()
+    call.session.note_debounced_action()
 
     def move(locator: Locator, point: Position | None) -> None:
-        locator.hover(position=point, timeout=hands.milliseconds)
+        locator.hover(position=point, timeout=call.milliseconds)
 
-    _act_at(hands, args, move)
+    _act_at(call, args, move)
     return ""
 
 
 def _act_at(
-    hands: Hands, args: ClickAt | Hover | Drag, action: Callable[[Locator, Position | None], None]
+    call: ToolCallContext,
+    args: ClickAt | Hover | Drag,
+    action: Callable[[Locator, Position | None], None],
 ) -> None:
-    """Do something at the point, or with the element, that a call names."""
-    with hands.acting(args.dialog, args.dialog_text):
+    """Act on the element or at the point of a call."""
+    with call.acting(args.dialog, args.dialog_text):
         if args.element_id is None:
-            action(*element_at(hands, args.x, args.y))
+            action(*element_at(call, args.x, args.y))
         else:
-            hands.on(
+            call.on(
                 "element_id",
                 args.element_id,
-                lambda locator: action(locator, _point(locator, args.x, args.y, hands)),
+                lambda locator: action(locator, _point(locator, args.x, args.y, call)),
             )
 
 
-def drag(hands: Hands, args: Drag) -> str:
+def drag(call: ToolCallContext, args: Drag) -> str:
     """Drag one element onto another, or from point to point."""
     if args.to_element_id is None:
-        target, to = element_at(hands, args.to_x, args.to_y, "to_")
+        target, to = element_at(call, args.to_x, args.to_y, "to_")
         end: Position | None = to
     else:
-        target = hands.locate("to_element_id", args.to_element_id)
-        end = _point(target, args.to_x, args.to_y, hands)
+        target = call.locate("to_element_id", args.to_element_id)
+        end = _point(target, args.to_x, args.to_y, call)
 
     def drop(locator: Locator, begin: Position | None) -> None:
-        locator.hover(position=begin, timeout=hands.milliseconds)
-        mouse = hands.page.mouse
+        locator.hover(position=begin, timeout=call.milliseconds)
+        mouse = call.page.mouse
         x, y = _place(locator, begin)
         try:
             mouse.down()
-            # The drag begins before anything scrolls: Playwright's own drag_to scrolls between its
-            # press and its first move, and then drags what has come under the mouse.
+            # Start the drag before scrolling: Playwright's drag_to scrolls between press and first
+            # move, and then drags whatever came under the mouse.
             to_x, to_y = _place(target, end)
             far = max(abs(to_x - x), abs(to_y - y), 1.0)
             mouse.move(x + 5 * (to_x - x) / far, y + 5 * (to_y - y) / far, steps=2)
-            target.scroll_into_view_if_needed(timeout=hands.milliseconds)
+            target.scroll_into_view_if_needed(timeout=call.milliseconds)
             to_x, to_y = _place(target, end)
             mouse.move(to_x, to_y, steps=8)
             mouse.move(to_x, to_y)
         except Error as error:
             raise ToolError(
-                f"the drag was begun, but not ended: {explain_action_error(error)}"
+                "the drag began and did not reach its end, and the mouse button was released:"
+                f" {explain_action_error(error)}; look at the page before you drag again"
             ) from None
         finally:
             mouse.up()
 
-    _act_at(hands, args, drop)
+    _act_at(call, args, drop)
     return ""
 
 
-def scroll(hands: Hands, args: Scroll) -> str:
-    """Bring an element into view, or turn the wheel over the page or a box."""
-    hands.acted = True
+def scroll(call: ToolCallContext, args: Scroll) -> str:
+    """Bring an element into view, or scroll the page or a box with the wheel."""
+    call.session.note_action()
     if args.direction is None:
         if args.element_id is None:
             raise ToolError("scroll takes an element_id, a direction, or both")
-        hands.on(
+        call.on(
             "element_id",
             args.element_id,
-            lambda e: e.scroll_into_view_if_needed(timeout=hands.milliseconds),
+            lambda e: e.scroll_into_view_if_needed(timeout=call.milliseconds),
         )
         return ""
     sideways = args.direction in ("left", "right")
     sign = -1 if args.direction in ("up", "left") else 1
     if args.element_id is not None:
-        hands.on("element_id", args.element_id, lambda e: e.hover(timeout=hands.milliseconds))
-        locator = hands.locate("element_id", args.element_id)
-        if not locator.evaluate(_CAN_SCROLL, [sideways, sign], timeout=hands.milliseconds):
+        call.on("element_id", args.element_id, lambda e: e.hover(timeout=call.milliseconds))
+        locator = call.locate("element_id", args.element_id)
+        if not locator.evaluate(_CAN_SCROLL, [sideways, sign], timeout=call.milliseconds):
             return f"it does not scroll further {args.direction}"
     else:
-        hands.page.mouse.move(*hands.page.evaluate(_WHERE_TO_SCROLL, [sideways, sign]))
-    screen = hands.page.evaluate("[innerWidth, innerHeight]")[0 if sideways else 1]
+        call.page.mouse.move(*call.page.evaluate(_WHERE_TO_SCROLL, [sideways, sign]))
+    screen = call.page.evaluate("[innerWidth, innerHeight]")[0 if sideways else 1]
     way = (args.pixels or 0.8 * screen) * sign
-    before = _scrolled(hands)
-    hands.page.mouse.wheel(way if sideways else 0, 0 if sideways else way)
+    before = _scrolled(call)
+    call.page.mouse.wheel(way if sideways else 0, 0 if sideways else way)
     now = before
     for _ in range(10):
-        hands.page.wait_for_timeout(50)
-        last, now = now, _scrolled(hands)
+        call.page.wait_for_timeout(50)
+        last, now = now, _scrolled(call)
         if now != before and now == last:
             return ""
     return "" if now != before else f"it does not scroll further {args.direction}"
 
 
-def _scrolled(hands: Hands) -> list[Any]:
-    """How far everything on the page is scrolled."""
+def _scrolled(call: ToolCallContext) -> list[Any]:
+    """Return the scroll positions of everything on the page."""
     places = []
-    for frame in hands.page.frames:
+    for frame in call.page.frames:
         try:
             places.append(frame.evaluate(_SCROLLED))
         except Error:
@@ -303,15 +306,15 @@ def _scrolled(hands: Hands) -> list[Any]:
     return places
 
 
-def _inside(locator: Locator, x: float, y: float, hands: Hands) -> None:
-    box = locator.bounding_box(timeout=hands.milliseconds)
+def _inside(locator: Locator, x: float, y: float, call: ToolCallContext) -> None:
+    box = locator.bounding_box(timeout=call.milliseconds)
     if box and not (0 <= x <= box["width"] and 0 <= y <= box["height"]):
         size = f"{box['width']:.0f} by {box['height']:.0f}"
         raise ToolError(f"({x:g}, {y:g}) is outside the element, which is {size} pixels")
 
 
 def _place(locator: Locator, point: Position | None) -> tuple[float, float]:
-    """Where a point of an element, by default its middle, is in the viewport."""
+    """Return the viewport position of a point in an element, by default its center."""
     box = locator.bounding_box()
     if box is None:
         raise ToolError("it cannot be seen, so nothing can be dragged from or to it")
@@ -320,12 +323,14 @@ def _place(locator: Locator, point: Position | None) -> tuple[float, float]:
     return box["x"] + point["x"], box["y"] + point["y"]
 
 
-def _point(locator: Locator, x: float | None, y: float | None, hands: Hands) -> Position | None:
+def _point(
+    locator: Locator, x: float | None, y: float | None, call: ToolCallContext
+) -> Position | None:
     if x is None and y is None:
         return None
     if x is None or y is None:
         raise ToolError("x and y go together, and so do to_x and to_y")
-    _inside(locator, x, y, hands)
+    _inside(locator, x, y, call)
     return {"x": x, "y": y}
 
 
@@ -345,7 +350,7 @@ _SCROLLED = f"""() => {{{_DEEP}
   return places;
 }}"""
 
-# Whether the box that an element is, or is in, has not come to its end: the page would scroll then.
+# Whether the nearest scrollable box can scroll further; at its end the page would scroll instead.
 _CAN_SCROLL = """(e, [sideways, sign]) => {
   for (let box = e; box && box !== document.scrollingElement && box !== document.body;
        box = box.parentElement ?? box.getRootNode().host) {
@@ -359,7 +364,7 @@ _CAN_SCROLL = """(e, [sideways, sign]) => {
   return true;
 }"""
 
-# Where the wheel scrolls the document if it can, or else the largest box that does.
+# A point where the wheel scrolls the document, or the largest scrollable box if it cannot.
 _WHERE_TO_SCROLL = f"""([sideways, sign]) => {{{_DEEP}
   const root = document.scrollingElement;
   const can = (e) => {{
@@ -418,6 +423,7 @@ MOUSE_TOOLS = (
         acts=True,
         changes=False,
         settles=True,
+        reads=True,
     ),
     Tool(
         "drag",
@@ -433,5 +439,6 @@ MOUSE_TOOLS = (
         "Bring an element into view, or scroll the page or what an element is in.",
         Scroll,
         scroll,
+        reads=True,
     ),
 )

@@ -1,4 +1,4 @@
-"""The tools that go to addresses, look, wait, and move between tabs."""
+"""Tools that navigate, look, wait and switch tabs."""
 
 from __future__ import annotations
 
@@ -11,68 +11,68 @@ from pydantic import Field
 from pytest_webtask.page.origins import location_of
 from pytest_webtask.page.tabs import title_of
 from pytest_webtask.tools import forms, mouse
-from pytest_webtask.tools.context import Hands
+from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.forms import is_shown
 from pytest_webtask.tools.mouse import DATA, ActionArgs
 from pytest_webtask.tools.registry import Args, Tool, ToolError
 
 
 class Navigate(ActionArgs):
-    """Where to go."""
+    """The address to open."""
 
     url: str = Field(
         description=f"A path of this application such as /cart, or a whole address. {DATA}"
     )
 
 
-def navigate(hands: Hands, args: Navigate) -> str:
-    """Go to an address of an allowed origin."""
+def navigate(call: ToolCallContext, args: Navigate) -> str:
+    """Navigate to an address of an allowed origin."""
     try:
-        url = urljoin(hands.base_url or hands.page.url, hands.data.fill(args.url))
+        url = urljoin(call.session.base_url or call.page.url, call.data.fill(args.url))
     except ValueError as error:
         raise ToolError(f"{args.url!r} is not an address: {error}") from None
-    if hands.data.uses_secret(args.url):
+    if call.data.uses_secret(args.url):
         raise ToolError("a secret does not belong in an address")
-    if not hands.allowed.allows(url):
+    if not call.session.origins.allowed.allows(url):
         raise ToolError(
-            f"{location_of(url)} is not an allowed origin; allowed: {', '.join(hands.allowed)}."
+            f"{location_of(url)} is not an allowed origin; allowed: {', '.join(call.session.origins.allowed)}."
             " The test may add it with --webtask-allow-origin"
         )
-    with hands.acting(args.dialog, args.dialog_text):
+    with call.acting(args.dialog, args.dialog_text):
         try:
-            response = hands.page.goto(url, wait_until="domcontentloaded")
+            response = call.page.goto(url, wait_until="domcontentloaded")
         except Error as error:
             if "Download is starting" in str(error):
                 return "a download started; the page is as it was"
             raise
     status = response.status if response else 0
-    return f"at {hands.page.url}" + (f", status {status}" if status >= 400 else "")
+    return f"at {call.page.url}" + (f", status {status}" if status >= 400 else "")
 
 
-def go_back(hands: Hands, args: ActionArgs) -> str:
-    """Go back in the history; an error where there is nothing before."""
-    before, url = hands.tabs.navigations, hands.page.url
-    with hands.acting(args.dialog, args.dialog_text):
-        # A page kept by the browser answers None, as one that does not exist would.
-        answer = hands.page.go_back(wait_until="commit")
-        blank = hands.page.url == "about:blank" != url
+def go_back(call: ToolCallContext, args: ActionArgs) -> str:
+    """Go back in the history. Raises ToolError if there is no earlier page."""
+    before, url = call.session.tabs.navigations, call.page.url
+    with call.acting(args.dialog, args.dialog_text):
+        # Playwright returns None for a page from the cache and for a missing one alike.
+        answer = call.page.go_back(wait_until="commit")
+        blank = call.page.url == "about:blank" != url
         if blank:
-            # The empty page that a test begins with is none that a user came from.
-            # Committed is not yet active, and only an active page has a history.
-            hands.page.wait_for_load_state()
-            hands.page.go_forward(wait_until="domcontentloaded")
-    if blank or (answer is None and hands.tabs.navigations == before):
+            # The blank page at the start of a test does not count.
+            # A committed page is not yet active, and only an active page has a history.
+            call.page.wait_for_load_state()
+            call.page.go_forward(wait_until="domcontentloaded")
+    if blank or (answer is None and call.session.tabs.navigations == before):
         raise ToolError("there is no page to go back to")
-    return f"at {hands.page.url}"
+    return f"at {call.page.url}"
 
 
-def reload(hands: Hands, args: ActionArgs) -> str:
-    """Load the page anew."""
-    # A page that is only committed is not yet active, and cannot be reloaded.
-    hands.page.wait_for_load_state("domcontentloaded", timeout=hands.milliseconds)
-    with hands.acting(args.dialog, args.dialog_text):
-        hands.page.reload(wait_until="domcontentloaded")
-    return f"at {hands.page.url}"
+def reload(call: ToolCallContext, args: ActionArgs) -> str:
+    """Reload the page."""
+    # A committed page is not yet active and cannot be reloaded.
+    call.page.wait_for_load_state("domcontentloaded", timeout=call.milliseconds)
+    with call.acting(args.dialog, args.dialog_text):
+        call.page.reload(wait_until="domcontentloaded")
+    return f"at {call.page.url}"
 
 
 NAVIGATION_TOOLS = (
@@ -95,9 +95,7 @@ NAVIGATION_TOOLS = (
         changes=False,
         settles=True,
     ),
-    Tool(
-        "reload", "Load the page anew.", ActionArgs, reload, acts=True, changes=False, settles=True
-    ),
+    Tool("reload", "Reload the page.", ActionArgs, reload, acts=True, changes=False, settles=True),
     *mouse.MOUSE_TOOLS,
     *forms.FIELD_TOOLS,
     *forms.FILE_TOOLS,
@@ -108,12 +106,12 @@ WAIT_AT_MOST = 30.0
 SHORT_WAIT_AT_MOST = 5.0
 LOOK_AT_MOST = 12_000
 LOADING_AT_MOST = 1.0
-"""Seconds that a tab without a title is given to get one."""
+"""Seconds to wait for the title of a tab that is still loading."""
 _POLL = 50.0
 
 
 class Wait(Args):
-    """How long, and for what."""
+    """A time to wait, or a text to wait for."""
 
     seconds: float | None = Field(
         None,
@@ -129,7 +127,7 @@ class Wait(Args):
 
 
 class Look(Args):
-    """What to read."""
+    """The element or part to read."""
 
     element_id: str | None = Field(
         None, description="An element whose whole text is wanted, by its id."
@@ -154,78 +152,78 @@ class CloseTab(ActionArgs):
     )
 
 
-def wait(hands: Hands, args: Wait) -> str:
-    """Wait some seconds, or for a text."""
-    hands.acted = True
-    seconds = hands.capped(args.seconds or hands.timeout)
+def wait(call: ToolCallContext, args: Wait) -> str:
+    """Wait for some seconds or for a text."""
+    call.session.note_action()
+    seconds = call.step.capped(args.seconds or call.step.timeout)
     if args.text is None:
-        hands.page.wait_for_timeout(seconds * 1000)
+        call.page.wait_for_timeout(seconds * 1000)
         return ""
-    text = hands.data.fill(args.text)
+    text = call.data.fill(args.text)
     if not text.strip():
         raise ToolError(f"the text {args.text!r} is empty; give one that can be seen")
     end = time.monotonic() + seconds
-    secret = hands.data.uses_secret(args.text)
-    while not is_shown(hands.page, text, hands.foreign_frames() if secret else ()):
+    secret = call.data.uses_secret(args.text)
+    while not is_shown(call.page, text, call.session.origins.foreign_frames() if secret else ()):
         if time.monotonic() > end:
             raise ToolError(f"{args.text!r} could not be seen within {seconds:g} s")
-        hands.page.wait_for_timeout(_POLL)
+        call.page.wait_for_timeout(_POLL)
     return f"{args.text!r} is shown"
 
 
-def look(hands: Hands, args: Look) -> str:
-    """Read an element or a part of the outline whole."""
+def look(call: ToolCallContext, args: Look) -> str:
+    """Read an element or a part of the outline in full."""
     if args.part is not None:
-        text = hands.observer.part(args.part)
+        text = call.session.observer.part(args.part)
         if text is None:
             raise ToolError(f"there is no {args.part!r}; parts are named in the outline")
-        return _cut(hands.data.scrub(text))
+        return _cut(call.data.scrub(text))
     if args.element_id is not None:
-        locator = hands.locate("element_id", args.element_id)
-        text = hands.observer.read(locator, hands.milliseconds)
-        # Before it is cut: half a secret would not be known again.
-        return _cut(hands.data.scrub(text) or "(no text)")
-    hands.acted = True
-    return "the page is shown anew"
+        locator = call.locate("element_id", args.element_id)
+        text = call.session.observer.read(locator, call.milliseconds)
+        # Scrub before cutting: a part of a secret would not be recognized.
+        return _cut(call.data.scrub(text) or "(no text)")
+    call.session.note_action()
+    return "the page is shown again"
 
 
-def switch_tab(hands: Hands, args: SwitchTab) -> str:
+def switch_tab(call: ToolCallContext, args: SwitchTab) -> str:
     """Bring a tab to the front."""
-    number, page = _find_tab(hands, args.tab)
+    number, page = _find_tab(call, args.tab)
     page.bring_to_front()
-    hands.tabs.front = page
-    hands.acted = True
+    call.session.tabs.front = page
+    call.session.note_action()
     return f"tab {number} is in front: {page.url}"
 
 
-def close_tab(hands: Hands, args: CloseTab) -> str:
-    """Close a tab, but not the only one."""
-    page = hands.page if args.tab is None else _find_tab(hands, args.tab)[1]
-    if len(hands.tabs.pages) == 1:
+def close_tab(call: ToolCallContext, args: CloseTab) -> str:
+    """Close a tab, unless it is the only one."""
+    page = call.page if args.tab is None else _find_tab(call, args.tab)[1]
+    if len(call.session.tabs.pages) == 1:
         raise ToolError("this is the only tab; it stays open")
-    with hands.acting(args.dialog, args.dialog_text):
+    with call.acting(args.dialog, args.dialog_text):
         page.close()
-    return f"tab {hands.tabs.number_of(hands.page)} is in front: {hands.page.url}"
+    return f"tab {call.session.tabs.number_of(call.page)} is in front: {call.page.url}"
 
 
-def _find_tab(hands: Hands, wanted: str) -> tuple[int, Page]:
-    """The one tab of that number or title: exact before any case before a part of it."""
-    wanted = hands.data.fill(wanted).strip()
-    now = time.monotonic()
-    end, loaded = now + hands.capped(hands.timeout), now + min(hands.timeout, LOADING_AT_MOST)
+def _find_tab(call: ToolCallContext, name: str) -> tuple[int, Page]:
+    """Return a tab by number or title: exact, then ignoring case, then partial."""
+    name = call.data.fill(name).strip()
+    now, timeout = time.monotonic(), call.step.timeout
+    end, loaded = now + call.step.capped(timeout), now + min(timeout, LOADING_AT_MOST)
     while True:
-        pages = hands.tabs.pages
-        if wanted.isdigit() and int(wanted) in pages:
-            return int(wanted), pages[int(wanted)]
+        pages = call.session.tabs.pages
+        if name.isdigit() and int(name) in pages:
+            return int(name), pages[int(name)]
         titles = {number: title_of(page) for number, page in pages.items()}
         if not all(titles.values()) and time.monotonic() < loaded:
-            # A tab that has just opened may have the same title, once it has one.
-            hands.page.wait_for_timeout(_POLL)
+            # A new tab may still get the same title.
+            call.page.wait_for_timeout(_POLL)
             continue
         for matches in (
-            [n for n, t in titles.items() if t == wanted],
-            [n for n, t in titles.items() if t.lower() == wanted.lower()],
-            [n for n, t in titles.items() if wanted.lower() in t.lower() and wanted],
+            [n for n, t in titles.items() if t == name],
+            [n for n, t in titles.items() if t.lower() == name.lower()],
+            [n for n, t in titles.items() if name.lower() in t.lower() and name],
         ):
             if len(matches) == 1:
                 return matches[0], pages[matches[0]]
@@ -233,9 +231,9 @@ def _find_tab(hands: Hands, wanted: str) -> tuple[int, Page]:
                 break
         if time.monotonic() > end:
             listed = "; ".join(f"{n}: {t or pages[n].url}" for n, t in titles.items())
-            found = "are several tabs" if matches else "is no tab"
-            raise ToolError(f"there {found} {wanted!r}; open are {listed}. Use the number")
-        hands.page.wait_for_timeout(_POLL)
+            problem = "several tabs match" if matches else "no tab matches"
+            raise ToolError(f"{problem} {name!r}; open are {listed}. Use the number")
+        call.page.wait_for_timeout(_POLL)
 
 
 def _cut(text: str) -> str:
@@ -245,15 +243,15 @@ def _cut(text: str) -> str:
 
 
 class ShortWait(Args):
-    """How long, where nothing is done but looking."""
+    """A short time to wait, for a role that only reads."""
 
     seconds: float = Field(gt=0, le=SHORT_WAIT_AT_MOST, description="How long.")
 
 
-def short_wait(hands: Hands, args: ShortWait) -> str:
-    """Wait a moment, and look again."""
-    hands.acted = True
-    hands.page.wait_for_timeout(hands.capped(args.seconds) * 1000)
+def short_wait(call: ToolCallContext, args: ShortWait) -> str:
+    """Wait a moment before the next look."""
+    call.session.note_action()
+    call.page.wait_for_timeout(call.step.capped(args.seconds) * 1000)
     return ""
 
 
@@ -263,6 +261,7 @@ SHORT_WAIT = Tool(
     ShortWait,
     short_wait,
     anywhere=True,
+    reads=True,
 )
 LOOKING_TOOLS = (
     Tool(
@@ -276,9 +275,12 @@ LOOKING_TOOLS = (
     Tool(
         "look",
         "Read the whole text of an element, or what the outline left out; without arguments, see"
-        " the page anew.",
+        " the page again.",
         Look,
         look,
+        reads=True,
+        informs=True,
+        replayed=False,
     ),
     Tool(
         "switch_tab",
@@ -287,6 +289,12 @@ LOOKING_TOOLS = (
         switch_tab,
         settles=True,
         anywhere=True,
+        reads=True,
     ),
     Tool("close_tab", "Close a tab.", CloseTab, close_tab, acts=True, settles=True),
 )
+
+READING_TOOLS = tuple(
+    tool for tool in (*LOOKING_TOOLS, *mouse.MOUSE_TOOLS, SHORT_WAIT) if tool.reads
+)
+"""The tools of roles that only read; none of them clicks, types or navigates."""

@@ -1,4 +1,4 @@
-"""Tools of the roles that plan: they change the record of a task, and see no page."""
+"""Tools of the planning roles, which change the task record and see no pages."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Protocol
 from pydantic import Field
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.tools.context import Ending, Hands
-from pytest_webtask.tools.registry import Args, Tool, ToolError
+from pytest_webtask.tools.context import ToolCallContext
+from pytest_webtask.tools.registry import Args, Ending, Tool, ToolError, ToolResult
 from pytest_webtask.types.agent import Subtask, TaskRecord
 
-__all__ = ["ABORT", "EDITS", "Plan", "queue_tools", "start_subtask"]
+__all__ = ["ABORT", "Plan", "queue_tools", "start_subtask"]
 
 _GOAL = (
     "What the worker shall bring about, in one sentence that says all it needs: the worker sees the"
@@ -23,15 +23,15 @@ _INDEX = "The number of a subtask in the list, from 1 on."
 
 
 class Plan(Protocol):
-    """Who keeps the record of a task."""
+    """The keeper of a task's record."""
 
     @property
     def record(self) -> TaskRecord:
-        """The task as it is now."""
+        """Return the current task record."""
         ...
 
     def change(self, what: str, **fields: object) -> None:
-        """Journal a change, and make it."""
+        """Journal and apply a change."""
         ...
 
 
@@ -67,13 +67,13 @@ class InsertSubtask(Args):
 
 
 class DeleteSubtask(Args):
-    """A part that is not wanted."""
+    """A part to drop."""
 
     index: int = Field(description=_INDEX)
 
 
 class UpdateSubtask(Args):
-    """A part that is put otherwise."""
+    """A part to reword."""
 
     index: int = Field(description=_INDEX)
     subtask: str = Field(description=_GOAL)
@@ -83,32 +83,33 @@ class StartWork(Args):
     """The plan is ready."""
 
 
-def _abort(hands: Hands, args: AbortPlan) -> str:
-    hands.ending = Ending(done=False, words=args.reason)
-    return ""
+def _abort(_call: ToolCallContext, args: AbortPlan) -> ToolResult:
+    return ToolResult(ending=Ending(done=False, words=args.reason))
 
 
-ABORT = Tool("abort", "Give the task up: the test fails then.", AbortPlan, _abort)
+ABORT = Tool("abort", "Give the task up: the test fails then.", AbortPlan, _abort, ends=True)
 
 
 def start_subtask(plan: Plan) -> Tool:
-    """The tool with which a planner hands over to the worker."""
+    """Return the tool with which a planner hands over to the worker."""
 
-    def run(hands: Hands, args: StartSubtask) -> str:
+    def run(call: ToolCallContext, args: StartSubtask) -> ToolResult:
         record = plan.record
-        subtasks = (*record.subtasks, _subtask(hands, args.goal, "in work"))
+        subtasks = (*record.subtasks, _subtask(call, args.goal, "in work"))
         plan.change("subtask started", subtasks=subtasks, current=len(subtasks) - 1)
-        hands.ending = Ending(done=True, words=args.goal)
-        return ""
+        return ToolResult(ending=Ending(done=True, words=args.goal))
 
     return Tool(
-        "start_subtask", "Hand the next part of the task over to the worker.", StartSubtask, run
+        "start_subtask",
+        "Hand the next part of the task over to the worker.",
+        StartSubtask,
+        run,
+        ends=True,
     )
 
 
 def queue_tools(plan: Plan) -> tuple[Tool, ...]:
-    """The tools with which a scheduler keeps the queue of a task, and hands over."""
-
+    """Return the tools with which a scheduler edits the queue of subtasks and hands over."""
     edited: list[str] = []
 
     def replace(what: str, subtasks: Sequence[Subtask]) -> str:
@@ -116,43 +117,42 @@ def queue_tools(plan: Plan) -> tuple[Tool, ...]:
         plan.change(what, subtasks=tuple(subtasks))
         return _listed(subtasks)
 
-    def set_subtasks(hands: Hands, args: SetSubtasks) -> str:
+    def set_subtasks(call: ToolCallContext, args: SetSubtasks) -> str:
         kept = [s for s in plan.record.subtasks if s.status != "planned"]
-        return replace("subtasks set", [*kept, *(_subtask(hands, g) for g in args.subtasks)])
+        return replace("subtasks set", [*kept, *(_subtask(call, g) for g in args.subtasks)])
 
-    def add_subtask(hands: Hands, args: AddSubtask) -> str:
-        subtasks = [*plan.record.subtasks, _subtask(hands, args.subtask)]
+    def add_subtask(call: ToolCallContext, args: AddSubtask) -> str:
+        subtasks = [*plan.record.subtasks, _subtask(call, args.subtask)]
         return replace("subtask added", subtasks)
 
-    def insert_subtask(hands: Hands, args: InsertSubtask) -> str:
+    def insert_subtask(call: ToolCallContext, args: InsertSubtask) -> str:
         subtasks = list(plan.record.subtasks)
         first = _first(subtasks)
         if not first <= args.index <= len(subtasks) + 1:
             raise ToolError(f"there is no place {args.index}; {_places(first, len(subtasks) + 1)}")
-        subtasks.insert(args.index - 1, _subtask(hands, args.subtask))
+        subtasks.insert(args.index - 1, _subtask(call, args.subtask))
         return replace("subtask inserted", subtasks)
 
-    def delete_subtask(hands: Hands, args: DeleteSubtask) -> str:
+    def delete_subtask(_call: ToolCallContext, args: DeleteSubtask) -> str:
         subtasks = list(plan.record.subtasks)
         _check(args.index, subtasks)
         del subtasks[args.index - 1]
         return replace("subtask deleted", subtasks)
 
-    def update_subtask(hands: Hands, args: UpdateSubtask) -> str:
+    def update_subtask(call: ToolCallContext, args: UpdateSubtask) -> str:
         subtasks = list(plan.record.subtasks)
         _check(args.index, subtasks)
-        subtasks[args.index - 1] = _subtask(hands, args.subtask)
+        subtasks[args.index - 1] = _subtask(call, args.subtask)
         return replace("subtask updated", subtasks)
 
-    def start_work(hands: Hands, args: StartWork) -> str:
+    def start_work(_call: ToolCallContext, args: StartWork) -> ToolResult:
         if not any(s.status == "planned" for s in plan.record.subtasks):
             raise ToolError("nothing is planned: set or add the subtasks that are to be done first")
         if any(s.status == "failed" for s in plan.record.subtasks) and not edited:
             raise ToolError(
                 "a subtask has failed, and nothing was planned since: plan what is left of it first"
             )
-        hands.ending = Ending(done=True, words=args.reason)
-        return ""
+        return ToolResult(ending=Ending(done=True, words=args.reason))
 
     return (
         Tool(
@@ -160,40 +160,58 @@ def queue_tools(plan: Plan) -> tuple[Tool, ...]:
             "Plan what is to be done from here on, in place of all that is planned so far.",
             SetSubtasks,
             set_subtasks,
+            replayed=False,
         ),
-        Tool("add_subtask", "Plan one more subtask, as the last.", AddSubtask, add_subtask),
         Tool(
-            "insert_subtask", "Plan one more subtask before another.", InsertSubtask, insert_subtask
+            "add_subtask",
+            "Plan one more subtask, as the last.",
+            AddSubtask,
+            add_subtask,
+            replayed=False,
         ),
-        Tool("delete_subtask", "Drop a planned subtask.", DeleteSubtask, delete_subtask),
-        Tool("update_subtask", "Put a planned subtask otherwise.", UpdateSubtask, update_subtask),
+        Tool(
+            "insert_subtask",
+            "Plan one more subtask before another.",
+            InsertSubtask,
+            insert_subtask,
+            replayed=False,
+        ),
+        Tool(
+            "delete_subtask",
+            "Drop a planned subtask.",
+            DeleteSubtask,
+            delete_subtask,
+            replayed=False,
+        ),
+        Tool(
+            "update_subtask",
+            "Reword a planned subtask.",
+            UpdateSubtask,
+            update_subtask,
+            replayed=False,
+        ),
         Tool(
             "start_work",
             "Hand the first planned subtask over to the worker.",
             StartWork,
             start_work,
+            ends=True,
         ),
     )
 
 
-EDITS = frozenset(
-    ("set_subtasks", "add_subtask", "insert_subtask", "delete_subtask", "update_subtask")
-)
-"""The tools that change the queue."""
-
-
-def _subtask(hands: Hands, goal: str, status: str = "planned") -> Subtask:
+def _subtask(call: ToolCallContext, goal: str, status: str = "planned") -> Subtask:
     if not goal.strip():
         raise ToolError("a subtask is a sentence, got an empty one")
     try:
-        hands.data.check(goal)
+        call.data.check(goal)
     except UsageError as error:
         raise ToolError(f"{goal!r}: {error}") from None
     return Subtask(goal=goal, status=status)  # type: ignore[arg-type]
 
 
 def _first(subtasks: Sequence[Subtask]) -> int:
-    """The number of the first subtask that is still planned, or would be."""
+    """Return the number of the first planned subtask, or of the next one to add."""
     return next((n for n, s in enumerate(subtasks, 1) if s.status == "planned"), len(subtasks) + 1)
 
 

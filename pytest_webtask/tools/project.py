@@ -1,4 +1,4 @@
-"""A project's own tools: functions that take one pydantic model, given by `webtask_tools`."""
+"""A project's own tools: functions of the fixture `webtask_tools` that take one pydantic model."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pydantic import BaseModel, Field, RootModel, create_model
 
 from pytest_webtask.data import Secret
 from pytest_webtask.errors import UsageError
-from pytest_webtask.tools.context import Hands
+from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.registry import Args, Tool, ToolError
 
 RESULT_AT_MOST = 4_000
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]{0,63}")
-"""What the Messages API takes for the name of a tool."""
-_WANTED = (
+"""Tool names that the Messages API accepts."""
+_EXPECTED = (
     "a tool is a function with a docstring and one parameter that is annotated with a pydantic"
     " model, such as def read_mail(args: Mailbox) -> str; it is neither async nor a generator, and"
     " its name has at most 64 ASCII letters, digits and underscores"
@@ -27,52 +27,56 @@ _WANTED = (
 
 
 def project_tools(functions: object) -> tuple[Tool, ...]:
-    """The tools that `webtask_tools` gives. Raises UsageError for what is no list of functions."""
+    """Return the tools for `webtask_tools`. Raises UsageError unless it is a list of functions."""
     if not isinstance(functions, (list, tuple)):
-        raise UsageError(f"webtask_tools is a list of functions, got {functions!r:.100}; {_WANTED}")
-    made = tuple(map(project_tool, functions))
-    names = [each.name for each in made]
+        raise UsageError(
+            f"webtask_tools is a list of functions, got {functions!r:.100}; {_EXPECTED}"
+        )
+    tools = tuple(map(project_tool, functions))
+    names = [each.name for each in tools]
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"webtask_tools: two tools are called {name!r}; rename one")
-    return made
+    return tools
 
 
 def project_tool(function: Callable[..., object]) -> Tool:
-    """The tool that a function is: named as it is, told by its docstring.
+    """Return the tool for a function, with its name, and its docstring as the description.
 
-    What it returns is told to the model, as text or as JSON. A `Secret` becomes a value of the data
-    instead, under the tool's name, and is masked from then on. What it raises is told as well.
-    Raises UsageError for what is no such function.
+    The model gets the return value as text or JSON, and the message of an exception. A `Secret` is
+    instead added to the data under the tool's name and masked from then on. Raises UsageError for an
+    unsupported function.
     """
     name = getattr(function, "__name__", "")
-    given = _argument(function)
-    told = inspect.getdoc(function)
-    if given is None or not told or not _NAME.fullmatch(name) or not _is_plain(function):
-        raise UsageError(f"webtask_tools: got {function!r:.100}; {_WANTED}")
+    model = _argument(function)
+    description = inspect.getdoc(function)
+    if model is None or not description or not _NAME.fullmatch(name) or not _is_plain(function):
+        raise UsageError(f"webtask_tools: got {function!r:.100}; {_EXPECTED}")
     reason = (str, Field(description=Args.model_fields["reason"].description))
-    fields: dict[str, Any] = {} if "reason" in given.model_fields else {"reason": reason}
-    args = create_model(given.__name__, __base__=given, **fields)
+    fields: dict[str, Any] = {} if "reason" in model.model_fields else {"reason": reason}
+    args = create_model(model.__name__, __base__=model, **fields)
 
-    def run(hands: Hands, arguments: BaseModel) -> str:
-        values = {f: getattr(arguments, f) for f in given.model_fields}
+    def run(call: ToolCallContext, arguments: BaseModel) -> str:
+        values = {f: getattr(arguments, f) for f in model.model_fields}
         try:
-            result = function(given.model_construct(arguments.model_fields_set, **values))
+            result = function(model.model_construct(arguments.model_fields_set, **values))
             if isinstance(result, Secret):
-                hands.data.keep(name, result)
+                call.data.keep(name, result)
                 return f"the value is known as {{{name}}} from now on: type that"
             text = result if isinstance(result, str) else _plain(result)
         except Exception as error:
             raise ToolError(f"{name} failed: {type(error).__name__}: {error}") from error
-        # A secret that is cut in two would not be known again.
-        return hands.data.scrub(text)[:RESULT_AT_MOST]
+        # Scrub before cutting: a part of a secret would not be recognized.
+        return call.data.scrub(text)[:RESULT_AT_MOST]
 
-    # It may change what the page shows, as a mail that is read or an account that is made does.
-    return Tool(name, " ".join(told.split()), args, run, acts=True, anywhere=True)
+    # The function may change the page, for example by creating an account.
+    return Tool(
+        name, " ".join(description.split()), args, run, acts=True, anywhere=True, informs=True
+    )
 
 
 def _is_plain(function: object) -> bool:
-    """Whether a call does the work: a coroutine's or a generator's would not."""
+    """Return whether a call runs the function, unlike for coroutines and generators."""
     return not (
         inspect.iscoroutinefunction(function)
         or inspect.isgeneratorfunction(function)

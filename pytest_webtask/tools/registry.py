@@ -1,4 +1,4 @@
-"""Tools: what a model may call, each with pydantic arguments and a function."""
+"""Tools that models call, each with pydantic arguments and a function."""
 
 from __future__ import annotations
 
@@ -6,30 +6,89 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import Error
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pytest_webtask.types.agent import ProposedToolCall, ToolCall, ToolSpec
+from pytest_webtask.types.agent import (
+    CheckResult,
+    ProposedToolCall,
+    Ruling,
+    Target,
+    ToolCall,
+    ToolSpec,
+    Verdict,
+)
 
 if TYPE_CHECKING:
-    from pytest_webtask.tools.context import Hands
+    from playwright.sync_api import Locator
 
-__all__ = ["ENDINGS", "Args", "Tool", "ToolError", "Toolbox"]
+    from pytest_webtask.tools.context import ToolCallContext
 
-ENDINGS = frozenset(
-    "mark_done abort report_verdict report_value report_element report_nothing answer start_subtask"
-    " start_work mark_complete continue_work request_reschedule mark_subtask_complete"
-    " mark_subtask_failed mark_task_complete goes_on".split()
-)
-"""The tools with which a role ends its session, and so hands over."""
+__all__ = ["Args", "Ending", "Finding", "Output", "Tool", "ToolError", "ToolResult", "Toolbox"]
 
 
 class ToolError(Exception):
-    """A tool could not do what it was asked; the message is what the model is told."""
+    """A tool failed; the message is for the model."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """The output of a task, and the checks of its sources."""
+
+    value: Any
+    sources: tuple[CheckResult, ...] = ()
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The result of a reader: a value with its `sources`, an element, or the reason for neither.
+
+    `evidence` is further evidence, which must hold in every later run as well. `final` is True if
+    answers were refused too often to ask once more. `candidates` are elements that may be meant.
+    """
+
+    found: bool = False
+    value: Any = None
+    sources: tuple[CheckResult, ...] = ()
+    evidence: tuple[CheckResult, ...] = ()
+    locator: Locator | None = None
+    code: str = ""
+    target: Target | None = None
+    ruling: Ruling | None = None
+    missing: str = ""
+    candidates: tuple[str, ...] = ()
+    final: bool = False
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The end of a session as declared by its role: whether the work is `done`, and its closing words.
+
+    `evidence` supports it, with the referee's `ruling`. `tool` is the tool that ended the session.
+    `conclusion` is the answer of a role that judges or reads. `stale` is True if the page has changed
+    since it was judged.
+    """
+
+    done: bool
+    words: str
+    evidence: tuple[CheckResult, ...] = ()
+    ruling: Ruling | None = None
+    tool: str = ""
+    conclusion: Verdict | Finding | None = None
+    stale: bool = False
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """The result of a tool: a text for the model, the ending of the session, or the task's output."""
+
+    text: str = ""
+    ending: Ending | None = None
+    output: Output | None = None
 
 
 class Args(BaseModel):
@@ -43,23 +102,29 @@ class Args(BaseModel):
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool. `run` returns what the model is told and raises `ToolError` where it failed.
+    """A tool: its arguments, its function, and its properties for the loop, prompts and recordings.
 
-    `acts` says that it may change the page, `changes` that what acts may change more than what is
-    shown, such as what the application holds, `settles` that the page may need a moment after it,
-    `claims` that it says what the page shows, for which one must have looked at it, `anywhere` that
-    it does the same whatever page is shown.
+    `run` returns a result, or only its text, and raises `ToolError` on failure. A tool that `acts` may
+    change the page, and with `changes` also application data; `settles` lets the page settle after
+    it. With `claims` it makes statements about the page, which the model must have seen; with
+    `anywhere` it works alike on every page. `ends` ends the session of its role, `reads` allows it to
+    roles that only read, `informs` keeps its result in later prompts, and `replayed` includes it in
+    recordings.
     """
 
     name: str
     description: str
     args: type[BaseModel]
-    run: Callable[[Hands, Any], str]
+    run: Callable[[ToolCallContext, Any], ToolResult | str]
     acts: bool = False
     changes: bool = True
     settles: bool = False
     claims: bool = False
     anywhere: bool = False
+    ends: bool = False
+    reads: bool = False
+    informs: bool = False
+    replayed: bool = True
 
 
 class Toolbox:
@@ -69,56 +134,86 @@ class Toolbox:
         self._tools = {tool.name: tool for tool in tools}
 
     def get(self, name: str) -> Tool | None:
-        """The tool of that name, if the role has it."""
+        """Return the tool with that name, None if the role lacks it."""
         return self._tools.get(name)
+
+    def ends(self, name: str) -> bool:
+        """Return whether the tool with that name ends the session of the role."""
+        return name in self._tools and self._tools[name].ends
 
     @cached_property
     def specs(self) -> tuple[ToolSpec, ...]:
-        """The tools as a model is told of them."""
+        """Return the tools as models see them."""
         return tuple(
             ToolSpec(tool.name, tool.description, tool.args) for tool in self._tools.values()
         )
 
-    def run(self, call: ProposedToolCall, hands: Hands) -> ToolCall:
-        """Make one call. What goes wrong in it is part of the record, not an exception."""
+    def run(
+        self, proposed: ProposedToolCall, context: ToolCallContext
+    ) -> tuple[ToolCall, ToolResult]:
+        """Run one call, and return its record, including any failure, and its result."""
         began = time.monotonic()
-        hands.begin(call.locators, call.waits)
-        result, error = "", None
+        tool = self._tools.get(proposed.tool)
+        result, error = ToolResult(), None
         try:
-            tool = self._tools.get(call.tool)
-            if tool is None:
-                raise ToolError(
-                    f"there is no tool {call.tool!r}; there are {', '.join(self._tools)}"
-                )
-            arguments = _arguments(tool, call)
-            if not tool.claims:
-                hands.watch()
-            if tool.acts:
-                hands.history.act(changes=tool.changes)
-            result = tool.run(hands, arguments)
+            result = self._run(tool, proposed, context)
         except ToolError as problem:
             error = str(problem)
         except Error as problem:
-            hands.check_page()
+            context.session.check_page()
             error = explain_action_error(problem)
-        scrub, scrub_all = hands.data.scrub, hands.data.scrub_all
-        return ToolCall(
-            tool=call.tool,
-            parameters=scrub_all({k: v for k, v in call.parameters.items() if k != "reason"}),
-            reason=scrub(call.reason or str(call.parameters.get("reason", ""))),
-            targets=hands.targets,
-            again=hands.again,
+        scrub, scrub_all = context.data.scrub, context.data.scrub_all
+        parameters = {k: v for k, v in proposed.parameters.items() if k != "reason"}
+        call = ToolCall(
+            tool=proposed.tool,
+            parameters=scrub_all(parameters),
+            reason=scrub(proposed.reason or str(proposed.parameters.get("reason", ""))),
+            targets=context.targets,
+            recorded=context.recorded,
             success=error is None,
-            result=scrub(result),
+            result=scrub(result.text),
             error=None if error is None else scrub(error),
             time=time.monotonic() - began,
+            **flags(tool),
         )
+        return call, result
+
+    def _run(
+        self, tool: Tool | None, proposed: ProposedToolCall, context: ToolCallContext
+    ) -> ToolResult:
+        if tool is None:
+            raise ToolError(
+                f"there is no tool {proposed.tool!r}; there are {', '.join(self._tools)}"
+            )
+        arguments = _arguments(tool, proposed)
+        if not tool.claims:
+            context.session.watch()
+        if tool.acts:
+            context.step.history.act(changes=tool.changes)
+        result = tool.run(context, arguments)
+        if isinstance(result, str):
+            return ToolResult(result)
+        if result.ending is not None and not result.ending.tool:
+            return replace(result, ending=replace(result.ending, tool=tool.name))
+        return result
+
+
+def flags(tool: Tool | None) -> dict[str, Any]:
+    """Return the properties of a tool for the record of a call."""
+    if tool is None:
+        return {}
+    return {
+        "acts": tool.acts,
+        "ends": tool.ends,
+        "informs": tool.informs,
+        "replayed": tool.replayed and not tool.ends,
+    }
 
 
 def _arguments(tool: Tool, call: ProposedToolCall) -> BaseModel:
-    given: dict[str, Any] = {"reason": call.reason, **call.parameters}
+    parameters: dict[str, Any] = {"reason": call.reason, **call.parameters}
     try:
-        return tool.args.model_validate_json(json.dumps(given))
+        return tool.args.model_validate_json(json.dumps(parameters))
     except (RecursionError, ValueError) as error:
         if not isinstance(error, ValidationError):
             raise ToolError(f"{tool.name} was called wrongly: {error}") from None
@@ -140,33 +235,33 @@ _REASON = re.compile(
 
 
 def explain_action_error(error: Error) -> str:
-    """What went wrong on one line, out of a Playwright error with its call log.
+    """Return the cause of a Playwright error with a call log, on one line.
 
-    Of the log only known phrases are taken: the rest quotes what was typed, and the page.
+    Only known phrases of the log are used, because the rest quotes typed text and the page.
     """
     message, _, log = str(error).partition("Call log:")
-    said = message.strip().splitlines()[0] if message.strip() else "Playwright failed"
-    _, _, said = said.rpartition("Error: ")
-    found = (_REASON.fullmatch(line.strip(" -\t0123456789×")) for line in log.splitlines())
-    reasons = list(dict.fromkeys(match.group() for match in found if match))[-3:]
+    summary = message.strip().splitlines()[0] if message.strip() else "Playwright failed"
+    _, _, summary = summary.rpartition("Error: ")
+    matches = (_REASON.fullmatch(line.strip(" -\t0123456789×")) for line in log.splitlines())
+    reasons = list(dict.fromkeys(match.group() for match in matches if match))[-3:]
     covering = [each for each in reasons if each.endswith(_COVERS)]
     if covering and not may_have_acted(error):
-        # How long it was waited for says nothing.
+        # The waiting time is no information.
         return f"it is covered: {covering[-1]}; close that, or click it if it is drawn in its place"
     if may_have_acted(error):
         reasons = ["the action itself had begun, and may have had its effect"]
-    return f"{said} ({'; '.join(reasons)})" if reasons else said
+    return f"{summary} ({'; '.join(reasons)})" if reasons else summary
 
 
 def may_have_acted(error: Error) -> bool:
-    """Whether the action may have reached the page before it failed, so that it is not repeated."""
+    """Return whether a failed action may have reached the page and so must not be repeated."""
     _, _, log = str(error).partition("Call log:")
     reached = False
     for line in log.splitlines():
         text = line.strip(" -\t0123456789×")
         if text.startswith("performing "):
             return True
-        # Keys, texts and choices are not announced in the log: their element was ready, or not.
+        # The log does not mention keys, texts and choices, only whether their element was ready.
         if text.startswith("locator resolved to"):
             reached = True
         elif text.startswith(

@@ -1,4 +1,4 @@
-"""How a conclusion is reviewed: lasting evidence, what code refuses, what the referee rules."""
+"""Review of conclusions: lasting evidence, problems found by code, rulings of the referee."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Any, Literal
 
 from pydantic_core import to_jsonable_python
 
-from pytest_webtask.checks.base import Check, CheckResult, Fact, shortened
-from pytest_webtask.checks.element import Attribute, Matches, State, Text
+from pytest_webtask.checks.base import Check, CheckResult, Fact, MatchedTexts, shortened
+from pytest_webtask.checks.element import Text
 from pytest_webtask.checks.text import squashed
-from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import Placeholders
-from pytest_webtask.tools.context import Hands, Mark
+from pytest_webtask.tools.context import Mark, ToolCallContext
 from pytest_webtask.tools.registry import ToolError
 from pytest_webtask.types.agent import Conclusion, Ruling
 
@@ -31,25 +30,25 @@ __all__ = [
 
 
 REFUSALS_AT_MOST = 3
-"""Conclusions that code refuses, before there is no verdict."""
+"""The number of refusals by code after which there is no verdict."""
 RULINGS_AT_MOST = 3
-"""Rulings against conclusions, and rulings of a page that has changed, before there is no verdict."""
+"""The number of adverse rulings, or rulings on a changed page, after which there is no verdict."""
 
 
 class RefusedError(Exception):
-    """Code or the referee has refused for the last time; the message has both opinions and the facts."""
+    """The last refusal by code or the referee; the message has both opinions and the facts."""
 
 
 class StaleError(Exception):
-    """The page was judged and is another one now."""
+    """The page has changed since it was judged."""
 
 
 @dataclass
 class Review:
     """Reviews the conclusions of one step.
 
-    `referee` rules, None where nobody does: what a literal sentence or a recording says needs none.
-    `ruling` is the one that approved, `stale` how many did of a page that was another one then.
+    `referee` is None for literal sentences and recordings, which need no ruling. `ruling` is the
+    approving one; `stale` counts approvals of a page that had changed.
     """
 
     referee: Callable[[Conclusion], Ruling] | None = None
@@ -60,9 +59,9 @@ class Review:
     _refused: dict[str, Ruling] = field(default_factory=dict)
 
     def refuse(self, opinion: str, problems: Sequence[str], results: Sequence[CheckResult]) -> None:
-        """Send a conclusion back because of problems that code has found, if there are any.
+        """Refuse a conclusion if code has found problems.
 
-        Raises ToolError, or RefusedError where that was the last time.
+        Raises ToolError, or RefusedError after the last attempt.
         """
         if not problems:
             return
@@ -83,14 +82,14 @@ class Review:
         results: Sequence[CheckResult],
         run_again: Callable[[], Sequence[CheckResult]],
     ) -> None:
-        """Have the referee rule; afterwards all checks must hold on the page still.
+        """Ask the referee for a ruling, after which all checks must still hold.
 
-        Raises ToolError where the facts do not prove it, RefusedError where that was the last time,
-        StaleError where the page has changed meanwhile.
+        Raises ToolError if the facts do not prove the conclusion, RefusedError after the last attempt,
+        and StaleError if the page has changed meanwhile.
         """
         if self.referee is None:
             return
-        # Pictures are named by what they show.
+        # Pictures are identified by their content.
         pictures = [picture.name for picture in conclusion.pictures]
         key = json.dumps(
             [conclusion.model_dump(mode="json"), pictures], sort_keys=True, default=str
@@ -127,8 +126,8 @@ class Review:
 
 
 def _answer(ruling: Ruling) -> str:
-    """Return why a referee does not find something proved, as the end of a sentence without its period."""
-    # They may repeat texts of the page: on one line they cannot pass for lines of a prompt.
+    """Return the referee's reason as the end of a sentence, without a period."""
+    # Reasons may repeat page texts, which on one line cannot pass for lines of a prompt.
     missing, counterexample = (
         squashed(text).rstrip(".") for text in (ruling.missing, ruling.counterexample)
     )
@@ -145,26 +144,26 @@ def _both(opinion: str, refusal: str, results: Sequence[CheckResult]) -> str:
     return "\n".join([*lines, *(["facts:", *facts] if facts else [])])
 
 
-def run_checks(hands: Hands, checks: Sequence[Check]) -> list[CheckResult]:
-    """Return what the page answers to checks, as it is now."""
-    checker = hands.checker()
+def run_checks(call: ToolCallContext, checks: Sequence[Check]) -> list[CheckResult]:
+    """Run checks on the page as it is now."""
+    checker = call.checker()
     return [checker.run(check) for check in checks]
 
 
-def with_vanished(hands: Hands, results: Sequence[CheckResult]) -> list[CheckResult]:
-    """Return results that say of those that fail what was shown for a moment, and how to cite it."""
-    return [each if each.holds else _with_vanished(hands, each) for each in results]
+def with_vanished(call: ToolCallContext, results: Sequence[CheckResult]) -> list[CheckResult]:
+    """Return results in which failed ones mention vanished texts and how to cite these."""
+    return [each if each.holds else _with_vanished(call, each) for each in results]
 
 
-def _with_vanished(hands: Hands, result: CheckResult) -> CheckResult:
-    known = hands.observer.known
+def _with_vanished(call: ToolCallContext, result: CheckResult) -> CheckResult:
+    known = call.session.observer.known
     cited = [getattr(result.check, name) for name in result.check.ids]
     names = [known[each].element.name for each in cited if isinstance(each, str) and each in known]
-    page = hands.tabs.pages.get(result.tab)
+    page = call.session.tabs.pages.get(result.tab)
     for text in (*result.values, *(names if result.problem else ())):
-        if page is None or not text.strip() or result.kind in ("was_shown", "absent"):
+        if page is None or not text.strip() or not result.check.expects_present:
             continue
-        seen = hands.observer.vanished.was_shown(page, text, hands.data)
+        seen = call.session.observer.vanished.was_shown(page, text, call.data)
         if seen is not None:
             hint = f'; "{seen.text}" was shown for a moment and has gone: cite it by was_shown'
             if result.problem:
@@ -174,38 +173,40 @@ def _with_vanished(hands: Hands, result: CheckResult) -> CheckResult:
 
 
 def made_lasting(
-    hands: Hands, results: Sequence[CheckResult], sentence: str, read: Sequence[str] = ()
+    call: ToolCallContext, results: Sequence[CheckResult], sentence: str, read: Sequence[str] = ()
 ) -> list[CheckResult]:
-    """Return results whose checks expect what a replay will: whole texts of cited leaves.
+    """Return results with checks in their recorded form, which expect whole texts of cited leaves.
 
-    Parts of a text that change by themselves, and that neither the sentence nor its data name,
-    become patterns, and so do texts that were `read` as a value; the fact says so.
+    Parts of a text that change by themselves and are not named in the sentence or its data become
+    patterns, as do texts that were `read` as a value; the facts mention them.
     """
-    named = f"{sentence}\n{hands.data.hidden(hands.data.fill(sentence))}"
-    cited = {each.check.element_id for each in results if isinstance(each.check, (Text, Matches))}
+    named = f"{sentence}\n{call.data.hidden(call.data.fill(sentence))}"
+    cited = {each.check.cited_id for each in results if each.check.aspect == "text"}
     whole: list[CheckResult] = []
     for each in results:
         check, fact = each.check, each.fact
         whole.append(each)
-        # What the referee sees of an element, a replay asks again: a message may say the contrary.
-        if isinstance(check, (State, Attribute)) and check.element_id not in cited and fact:
+        # A replay must check the whole text that the referee saw, as the rest may negate it.
+        if check.aspect == "state" and check.cited_id not in cited and fact:
             shown = run_checks(
-                hands, [Text(element_id=check.element_id, text=fact.text)] if fact.text else []
+                call, [Text(element_id=check.cited_id, text=fact.text)] if fact.text else []
             )
             whole += [one for one in shown if one.holds and one.leaf and not _is_name(each, one)]
-    read = read or (texts_of(hands.output) if hands.has_output else [])
-    return [_lasting(hands, each, named, read) for each in whole]
+    read = read or (texts_of(call.output.value) if call.output else [])
+    return [_lasting(call, each, named, read) for each in whole]
 
 
-def with_before(hands: Hands, results: Sequence[CheckResult], since: Mark) -> list[CheckResult]:
-    """Return results that say whether they held before a task that began at a mark."""
-    data, pages = hands.data, hands.tabs.pages
+def with_before(
+    call: ToolCallContext, results: Sequence[CheckResult], since: Mark
+) -> list[CheckResult]:
+    """Return results with `held_before` set for a task that began at a mark."""
+    data, pages = call.data, call.session.tabs.pages
 
     def outlined(text: str) -> str:
         return data.scrub(data.fill(text))
 
     return [
-        hands.history.with_before(each, since, data.scrub(pages[each.tab].url), outlined)
+        call.step.history.with_before(each, since, data.scrub(pages[each.tab].url), outlined)
         if each.tab in pages
         else each
         for each in results
@@ -213,7 +214,7 @@ def with_before(hands: Hands, results: Sequence[CheckResult], since: Mark) -> li
 
 
 def texts_of(value: Any) -> list[str]:
-    """Return the texts and numbers that a value is made of."""
+    """Return the texts and numbers in a value."""
     value = to_jsonable_python(value)
     if isinstance(value, dict):
         value = list(value.values())
@@ -223,54 +224,45 @@ def texts_of(value: Any) -> list[str]:
 
 
 def _is_name(result: CheckResult, shown: CheckResult) -> bool:
-    """Whether what an element shows is the name by which it is known."""
+    """Return whether an element shows the name by which it is identified."""
     signature = result.target.signature if result.target else None
     return signature is not None and signature.name == shown.leaf
 
 
-def _lasting(hands: Hands, result: CheckResult, named: str, read: Sequence[str]) -> CheckResult:
+def _lasting(
+    call: ToolCallContext, result: CheckResult, named: str, read: Sequence[str]
+) -> CheckResult:
     check, fact = result.check, result.fact
     if fact is None or not result.holds:
         return result
     texts = [result.leaf] if result.leaf is not None else list(result.whole)
-    secret = any(map(hands.data.uses_secret, check.expected_texts()))
-    if any(hands.data.scrub(text) != text for text in texts):
-        # A secret is recorded by its name, and only where the check names it.
-        whole = hands.data.scrub(result.leaf or "")
-        if not isinstance(check, Text) or check.exact or not secret:
+    secret = any(map(call.data.uses_secret, check.expected_texts()))
+    if any(call.data.scrub(text) != text for text in texts):
+        # A secret is recorded by name, and only where the check has its placeholder.
+        whole = call.data.scrub(result.leaf or "")
+        if not secret or call.data.fill(whole) != result.leaf:
             return result
-        if hands.data.fill(whole) != result.leaf:
-            return result
-        exact = check.model_copy(update={"text": whole, "exact": True})
-        return result.model_copy(update={"check": exact})
-    put = Placeholders(_hinted(hands.data.shown, [*check.expected_texts(), named]))
-    named = f"{named}\n{hands.data.fill(named)}"
-    if result.leaf is None or not isinstance(check, Text):
-        lasting = check.lasting([put.put(text) for text in texts], named) if texts else check
-        return result.model_copy(update={"check": lasting})
-    leaf = put.put(result.leaf)
-    changing = changing_pattern(leaf, named, read)
-    if changing is not None:
-        pattern, parts = changing
-        made = Matches(element_id=check.element_id, pattern=pattern)
-        change = f"recorded as a pattern, in which {', '.join(parts)} may be any other of its kind"
-        return result.model_copy(
-            update={"check": made, "fact": fact.model_copy(update={"changes": change})}
-        )
-    if check.exact:
+        return result.model_copy(update={"check": check.with_whole_text(whole)})
+    put = Placeholders(_hinted(call.data.shown, [*check.expected_texts(), named]))
+    named = f"{named}\n{call.data.fill(named)}"
+    if not texts:
         return result
-    all_of_it = check.model_copy(update={"text": leaf, "exact": True})
-    return result.model_copy(update={"check": all_of_it})
+    leaf = None if result.leaf is None else put.put(result.leaf)
+    matched = MatchedTexts(tuple(map(put.put, texts)), leaf, named, read)
+    lasting, changes = check.lasting(matched)
+    if changes:
+        fact = fact.model_copy(update={"changes": changes})
+    return result.model_copy(update={"check": lasting, "fact": fact})
 
 
 def _hinted(shown: Mapping[str, str | None], texts: Sequence[str]) -> dict[str, str]:
-    """Return the values that texts name, but for those that two names have."""
+    """Return the values of placeholders in texts, except values with two names."""
     used = {n: v for n, v in shown.items() if v is not None and any(f"{{{n}}}" in t for t in texts)}
     return {n: v for n, v in used.items() if list(used.values()).count(v) == 1}
 
 
 def concluded(
-    hands: Hands,
+    call: ToolCallContext,
     kind: Literal["claim", "value", "element", "task", "pattern"],
     sentence: str,
     results: Sequence[CheckResult],
@@ -278,8 +270,8 @@ def concluded(
     actions: Sequence[str] = (),
     **more: Any,
 ) -> Conclusion:
-    """Return what a referee is asked: the conclusion and the facts, with placeholders for data."""
-    shown = hands.data.shown
+    """Return the question for the referee: the conclusion and the facts, with placeholders for data."""
+    shown = call.data.shown
     used = {n: v for n, v in shown.items() if v is not None and f"{{{n}}}" in sentence}
     put = Placeholders(used)
     facts, pictures = [], []
@@ -295,7 +287,7 @@ def concluded(
         facts.append(put.put_all(fact))
     return Conclusion(
         kind=kind,
-        sentence=hands.data.hidden(sentence),
+        sentence=call.data.hidden(sentence),
         actions=tuple(map(put.put, actions)),
         facts=tuple(facts),
         pictures=tuple(pictures),

@@ -1,4 +1,4 @@
-"""The records that models, roles, journal and report exchange."""
+"""The records exchanged by models, roles, journal and report."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pytest_webtask.checks.base import CheckResult, Container, Fact
+from pytest_webtask.checks.base import Check, CheckResult, Container, Fact
 from pytest_webtask.types.page import Box, Record, Signature, Target, Usage
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ __all__ = [
 
 
 class Outcome(str, Enum):
-    """What became of a claim."""
+    """The outcome of a claim."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -68,9 +68,9 @@ class Outcome(str, Enum):
 class Ruling(Record):
     """The referee's answer: whether facts prove a conclusion.
 
-    `counterexample` is how all facts could be true and the conclusion false, "" where the referee
-    found none; `missing` names the fact that is missing. `by` is the model that ruled; `blind` says that nothing else
-    than the conclusion and the facts was seen.
+    `counterexample` describes how all facts could be true and the conclusion false, "" if the
+    referee found no way; `missing` names a missing fact. `by` is the model that ruled; `blind` means
+    that it saw only the conclusion and the facts.
     """
 
     counterexample: str = ""
@@ -79,17 +79,17 @@ class Ruling(Record):
     by: str = ""
     blind: bool = True
     usage: Usage = Field(default=Usage(), exclude=True, repr=False)
-    """What it cost, with answers that could not be used."""
+    """The usage of the ruling, invalid answers included."""
 
 
 class Conclusion(Record):
-    """What a referee rules on: what was asked, what was concluded, and the facts.
+    """A conclusion for the referee to rule on: the question, the answer, and the facts.
 
     `kind` is `claim`, `value`, `element`, `task`, `pattern` (texts that change by themselves) or
-    `case` (texts that differ with the data), `outcome` of a claim `holds` or
-    `does_not_hold`. `value` is what was extracted, `actions` what a worker did. `facts` are JSON objects, numbered from 1
-    by their place; of a task each says whether it was so before. `pictures` are those of checks by eye, in the order of their
-    facts.
+    `case` (texts that differ with the data). The `outcome` of a claim is `holds` or `does_not_hold`.
+    `value` was extracted, `actions` were done by a worker. `facts` are JSON objects, numbered from
+    1 by their position; those of a task say whether they were true before. `pictures` are those of
+    checks by eye, in the order of their facts.
     """
 
     kind: Literal["claim", "value", "element", "task", "pattern", "case"]
@@ -102,10 +102,10 @@ class Conclusion(Record):
 
 
 class Verdict(Record):
-    """What `verify` returns: a claim passed, with the checks that it rests on.
+    """The verdict on a claim, with its evidence.
 
-    `by_eye` says that a check was made by eye, which no code has run. `ruling` is the referee's,
-    None where a literal sentence or a recording named the checks itself.
+    `by_eye` means that a model made a check by eye instead of code. `ruling` is the referee's, or
+    None if a literal sentence or a recording named the checks itself.
     """
 
     claim: str
@@ -117,7 +117,7 @@ class Verdict(Record):
 
 
 class Extracted(Record):
-    """A value that was read off the page, and where."""
+    """A value that was read from the page, with its sources."""
 
     what: str
     value: Any
@@ -128,7 +128,7 @@ _ID = re.compile(r"[\[<][a-z]+-\d+>?")
 
 
 class WorkerStatus(str, Enum):
-    """How a worker's session ended."""
+    """The way in which a worker's session ended."""
 
     COMPLETED = "completed"
     ABORTED = "aborted"
@@ -137,7 +137,7 @@ class WorkerStatus(str, Enum):
 
 
 class Event(Record):
-    """Something that the page did by itself: a dialog, a tab, a download, a stopped navigation."""
+    """An event of the page: a dialog, a tab, a download, a stopped navigation."""
 
     kind: str
     text: str
@@ -145,11 +145,11 @@ class Event(Record):
 
 @dataclass(frozen=True)
 class ProposedToolCall:
-    """A tool call as a model gives it.
+    """A tool call as proposed by a model.
 
-    `locators` holds elements that the model has resolved already, by the name of the parameter, or
-    for checks by what is given in place of an id; a model that answers with ids leaves it empty.
-    `waits` is how many seconds checks in it are given to hold.
+    `locators` are elements that the model has resolved itself, by parameter name, or for checks by
+    the placeholder used as id; a model that answers with ids leaves it empty. `waits` is the number
+    of seconds in which its checks may become true.
     """
 
     tool: str
@@ -160,19 +160,24 @@ class ProposedToolCall:
 
 
 class ToolCall(Record):
-    """A tool call that was made: `result` is what the model is told, `error` why it failed.
+    """A completed tool call: `result` is the text for the model, `error` the reason of a failure.
 
-    `targets` are its elements, by the name of the parameter, and `again` what other parameters must
-    be to make it again: a point of the page, say, as one of its element. `loaded` says that another
-    page came after it, before the next call.
+    `targets` are its elements, by parameter name. `recorded` are parameters that replace those of
+    the call in a recording, such as a point relative to its element instead of the page. `loaded`
+    means that another page was loaded before the next call. `acts`, `ends`, `informs` and `replayed`
+    are the flags of the tool.
     """
 
     tool: str
     parameters: dict[str, Any]
     reason: str = ""
     targets: dict[str, Target] = Field(default_factory=dict)
-    again: dict[str, Any] = Field(default_factory=dict)
+    recorded: dict[str, Any] = Field(default_factory=dict)
     loaded: bool = False
+    acts: bool = False
+    ends: bool = False
+    informs: bool = False
+    replayed: bool = False
     success: bool
     result: str = ""
     error: str | None = None
@@ -180,7 +185,7 @@ class ToolCall(Record):
 
     @property
     def target(self) -> Target | None:
-        """The element that it was about, or began with."""
+        """The element of the call, or the first of several."""
         return self.targets.get("element_id") or next(iter(self.targets.values()), None)
 
 
@@ -188,8 +193,8 @@ class ToolCall(Record):
 class Decision:
     """One answer of a model: the calls to make, in order.
 
-    `problem` says why an answer has no calls where it ought to have some: it was cut, say. `model`
-    is the name of who decided; left empty, it is that of the model's class.
+    `problem` is the reason why an answer has no calls, such as a token limit. `model` is the name
+    of the deciding model, by default the name of its class.
     """
 
     calls: Sequence[ProposedToolCall] = ()
@@ -200,7 +205,7 @@ class Decision:
 
 
 class Seen(Record):
-    """What a model saw of the page; `screenshot` is a path below the run's folder."""
+    """The page as a model saw it; `screenshot` is a path below the run's folder."""
 
     url: str
     title: str
@@ -214,7 +219,7 @@ class Seen(Record):
 
 
 class Iteration(Record):
-    """One decision of a model and what came of it."""
+    """One decision of a model with its calls and events."""
 
     number: int
     role: str
@@ -231,11 +236,12 @@ class Iteration(Record):
 
 
 class WorkerSession(Record):
-    """Everything about one task: what was asked, what was done, how it ended.
+    """A task with its iterations and its result.
 
-    `evidence` are the checks that the worker's "done" rests on, `ruling` the referee's on it, `reviewing` what all rulings
-    cost. `final_dom` is the outline of the page last seen and `final_screenshot` the picture of it; both
-    are None where nobody looked, as when the literal interpreter did all.
+    `evidence` are the checks that show that the task is done, `ruling` is the referee's ruling on
+    them, `reviewing` the usage of all rulings. `final_dom` and `final_screenshot` are the outline
+    and picture of the last observed page, or None if the page was never observed, as in a task of
+    literal sentences.
     """
 
     model_config = ConfigDict(
@@ -256,22 +262,22 @@ class WorkerSession(Record):
 
     @property
     def steps_used(self) -> int:
-        """How many iterations there were."""
+        """The number of iterations."""
         return len(self.iterations)
 
     @property
     def by_eye(self) -> bool:
-        """Whether a check of the evidence was made by eye, which no code has run."""
+        """True if the evidence has a check that a model made by eye instead of code."""
         return any(each.check.by_eye for each in self.evidence)
 
     @property
     def usage(self) -> Usage:
-        """What all iterations cost together, and the referee."""
+        """The usage of all iterations and of the referee."""
         return sum((i.usage for i in self.iterations), self.reviewing)
 
 
 class Result(Record):
-    """What `do` returns: the validated output, the worker's closing words, and all it did."""
+    """The result of `do`: the validated output, the worker's feedback, and its session."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
@@ -283,7 +289,7 @@ class Result(Record):
 
 
 class Tab(Record):
-    """An open page of the test. `name` is its title, or its address where it has none."""
+    """An open page of the test. `name` is its title, or its address if the title is empty."""
 
     number: int
     name: str
@@ -292,11 +298,11 @@ class Tab(Record):
 
 
 class TestState(Record):
-    """What a test is at: `webtask.state`.
+    """The state of a test: `webtask.state`.
 
-    `status` is `running` while a step is, `waiting` between steps, `ended` when the test is over;
-    `running` is the step at work, `task` the last `do`, `actions` what was done on the page,
-    `errors` what steps have failed with.
+    `status` is `running` during a step, `waiting` between steps, and `ended` after the test.
+    `running` is the current step, `task` the last `do`, `actions` the actions done on the page,
+    `errors` the errors of failed steps.
     """
 
     __test__ = False
@@ -315,9 +321,9 @@ class TestState(Record):
 
 
 class Element(Record):
-    """An element that can be operated, as an observation found it.
+    """An operable element of an observation.
 
-    `id` is what a model calls it. `box` is None where the element has no area.
+    `id` is its name for models. `box` is None if the element has no area.
     """
 
     id: str
@@ -332,10 +338,10 @@ class Element(Record):
 
 @dataclass
 class Observation:
-    """The page at an instant.
+    """A snapshot of the page.
 
-    `outline` is Markdown; `elements` are those that can be operated, by id, and `texts` those that
-    can only be read; `take_screenshot` makes the marked picture when it is first read.
+    `outline` is Markdown; `elements` are the operable elements by id, `texts` the others that have
+    an id. `take_screenshot` takes the marked picture when `screenshot` is first read.
     """
 
     url: str
@@ -355,7 +361,7 @@ class Observation:
 
     @property
     def seen(self) -> Seen:
-        """What of it is kept in an iteration."""
+        """The part of the observation that is kept in an iteration."""
         taken = self.__dict__.get("screenshot")
         return Seen(
             url=self.url,
@@ -367,7 +373,7 @@ class Observation:
 
 @dataclass(frozen=True)
 class ToolSpec:
-    """A tool as a model is told of it."""
+    """A tool as described to a model."""
 
     name: str
     description: str
@@ -375,21 +381,19 @@ class ToolSpec:
 
     @cached_property
     def parameters(self) -> dict[str, Any]:
-        """The JSON Schema of the tool's parameters, made when first read."""
+        """The JSON Schema of the tool's parameters."""
         return self.args.model_json_schema()
 
 
 @dataclass
 class Turn:
-    """What a model decides upon: structure, never prompt text.
+    """The input of a decision, as structured data without prompt text.
 
-    `iterations` are those of this step so far, `earlier` the sessions of earlier steps that the
-    step may know of, `notices` what the loop has to say before this decision. `data` maps the
-    names that sentences may use to their values, a secret's value being None; `actions` are those
-    that were taken in the test and `before` the page before the last of its steps, where a claim is
-    judged; `check` asks the page, for models that resolve elements themselves; `page` is the live
-    page, for models that resolve elements themselves. The page is observed when `observation` is
-    first read, and not at all by a model that never reads it.
+    `iterations` are those of this step so far, `earlier` the sessions of earlier steps, `notices`
+    messages of the loop. `data` maps placeholder names to their values, or to None for secrets. To
+    judge a claim, `actions` are the actions of the test and `before` is the page before its last
+    step. `page` is the live page and `check` runs checks on it, both for models that resolve
+    elements themselves. The page is observed only when `observation` is first read.
     """
 
     role: str
@@ -406,11 +410,11 @@ class Turn:
     actions: Sequence[str] = ()
     before: Seen | None = None
     check: Callable[
-        [Sequence[Mapping[str, Any]], Mapping[str, Locator | RecordedElement]],
+        [Sequence[Mapping[str, Any] | Check], Mapping[str, Locator | RecordedElement]],
         Sequence[CheckResult],
-    ] = lambda evidence, locators: ()
+    ] = lambda _evidence, _locators: ()
     loads: Callable[[], int] = lambda: 0
-    """Counts the pages that have been loaded."""
+    """Returns the number of pages loaded so far."""
     number: int = 1
     max_steps: int = 20
     timeout: float = 5.0
@@ -418,42 +422,42 @@ class Turn:
     opened: str = ""
     """The address of the page when the step began."""
     record: TaskRecord | None = None
-    """What a role that plans knows of the task; such a role sees no page."""
+    """The record of the task for a planning role, which sees no page."""
     work: Work | None = None
-    """What a verifier is to judge where it is not a claim."""
+    """The work that a verifier judges, unless it judges a claim."""
     conclusion: Conclusion | None = None
-    """What a referee rules on; such a role sees no page."""
+    """The conclusion for a referee, which sees no page."""
     vanished: Sequence[str] = ()
-    """Texts that appeared since the last task began and had gone when the page was observed."""
+    """Texts that appeared since the last task began and vanished before the observation."""
     deadline: float | None = None
-    """When the task's time is over, on the monotonic clock; an answer that comes later is dropped."""
+    """The end of the task's time on the monotonic clock; later answers are dropped."""
 
     def left(self, seconds: float) -> float:
-        """So many seconds, or what is left until the deadline."""
+        """Return a number of seconds, limited by the deadline."""
         if self.deadline is None:
             return seconds
         return max(min(seconds, self.deadline - time.monotonic()), 0.001)
 
     @cached_property
     def observation(self) -> Observation:
-        """The page, observed now if it was not before in this turn."""
+        """The page, observed once per turn when first read."""
         return self.observe()
 
     @property
     def sees(self) -> bool:
-        """Whether the role sees the page; one that plans or rules never does."""
+        """True if the role sees the page; roles that plan or rule never do."""
         return self.record is None and self.conclusion is None
 
     @property
     def observed(self) -> Observation | None:
-        """The observation, if somebody read it."""
+        """The observation if it was read, else None."""
         return self.__dict__.get("observation")
 
 
 class Subtask(Record):
     """A part of a task.
 
-    `feedback` is what the verifier said of it, "" until it did, `shown` the checks that it cited.
+    `feedback` are the verifier's words, "" before it has judged, `shown` the checks that it cited.
     """
 
     goal: str
@@ -463,11 +467,10 @@ class Subtask(Record):
 
 
 class Cycle(Record):
-    """One round: what a worker was asked, how its session ended, and what was said of its work.
+    """One round: a worker's assignment, the end of its session, and the verifier's judgement.
 
-    `assignment` is the subtask itself, or what a verifier has said is to be done of it yet.
-    `judged` is the tool with which the verifier handed over; `gave_up` is why the worker did, in its
-    own words.
+    `assignment` is the subtask itself, or the remaining work as described by a verifier. `judged`
+    is the tool with which the verifier answered; `gave_up` is the worker's reason for giving up.
     """
 
     subtask: str
@@ -479,11 +482,10 @@ class Cycle(Record):
 
 
 class TaskRecord(Record):
-    """What a `do` is at.
+    """The progress of a `do`.
 
-    `status` is `running`, or as the session ended; `current` the index in `subtasks` of the one in
-    work, counted from 0, None where there is none; `asks_value` says that the worker has to give a
-    value, the output.
+    `status` is `running`, or the status of the ended session. `current` is the index of the
+    subtask in work, or None. `asks_value` means that the worker has to return a value, the output.
     """
 
     description: str
@@ -497,12 +499,12 @@ class TaskRecord(Record):
 
 
 class Work(Record):
-    """What a verifier is to judge: the work at an assignment, which is a part of a goal or all of it.
+    """The work that a verifier judges: that on an assignment, which is a goal or a part of it.
 
-    `worked` is how the worker's session ended and `gave_up` why, if it did: of one that says that it
-    is done, no word is told. `shown` are the checks that it cited, as code has run them; `rounds` what
-    the verifier has said of the assignment before, `parts` those before it; `last` says that nothing is
-    planned after it, None where the plan is made as it goes.
+    `worked` is the status of the worker's session and `gave_up` its reason for giving up; the words
+    of a worker that is done are left out. `shown` are its cited checks as run by code, `rounds` the
+    earlier judgements of the assignment, `parts` the subtasks before it. `last` means that nothing
+    is planned after it, None that this is not known.
     """
 
     goal: str

@@ -1,4 +1,4 @@
-"""What all records have in common, and how an element is found again."""
+"""The base of all records, and the records of elements and their cost."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ Box = tuple[float, float, float, float]
 
 
 class Record(BaseModel):
-    """A value that is set once."""
+    """An immutable record without unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Signature(Record):
-    """What an element is, apart from where its locator says that it is.
+    """The identity of an element and the context that ranks candidates for it.
 
-    `role` to `key` are its identity; `key` names the row or group that it stands in, and a `name`
-    or `key` of None may be any. Of evidence, `label`, `column` and `heading` are what the fact said
-    of it, and must agree as well; None may be any. `around` are texts that the sentence names, of its
-    containers and beside it, and must still be there; `{#}` stands for a number. `near` are texts beside and above it, `attributes`
-    those that tell it from others: context, which only ranks candidates.
+    `role` to `key` are its identity; `key` names the row or group around it, and a `name` or `key` of
+    None matches any. For evidence, `label`, `column` and `heading` are those of its fact and must
+    agree as well; None matches any. `around` are texts of its containers and neighbors that the
+    sentence names and that must still be there; `{#}` stands for a number. `near` are the texts
+    beside and above it and `attributes` those that distinguish it: both only rank candidates.
     """
 
     role: str = ""
@@ -39,29 +39,29 @@ class Signature(Record):
 
     @property
     def identity(self) -> tuple[str, str | None, str, str, str | None]:
-        """What must agree before an element is taken for this one."""
+        """The fields that must agree for an element to be this one."""
         return (self.role, self.name, self.tag, self.type, self.key)
 
 
 class Target(Record):
-    """How an element is found again: locators as Playwright code, best first, and its signature."""
+    """The locators of an element as Playwright code, best first, and its signature."""
 
     locators: tuple[str, ...] = ()
     signature: Signature | None = None
 
     @classmethod
     def of(cls, locator: str, signature: Signature | None = None) -> Target:
-        """Return a target with one locator, or none where the code is ""."""
+        """Return a target with one locator, or none if the code is ""."""
         return cls(locators=(locator,) if locator else (), signature=signature)
 
     @property
     def locator(self) -> str:
-        """The best locator, "" where there is none."""
+        """The best locator, "" if there is none."""
         return self.locators[0] if self.locators else ""
 
 
 class Usage(Record):
-    """What a decision cost. `cost` is in US dollars, None where the price is not known."""
+    """The tokens and the cost of a decision; `cost` is in US dollars, None if unknown."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -72,7 +72,7 @@ class Usage(Record):
 
     @property
     def tokens(self) -> int:
-        """All that went in, from the cache or not, and all that came out."""
+        """The total of input, cached input and output tokens."""
         return (
             self.input_tokens
             + self.output_tokens

@@ -61,7 +61,7 @@ MUG = [("cell:Mug", "Mug"), ("cell:2", "2"), ("cell:€24.00", "€24.00")]
 PLATE = [("cell:Plate", "Plate"), ("cell:12", "12"), ("cell:€1,234.50", "€1,234.50")]
 
 
-def said(
+def reads(
     value: Any, *read: tuple[str, str], counted: tuple[str, ...] = ()
 ) -> Callable[[Turn], Decision]:
     """An answer of the reader: the value, where it read it, what it counted."""
@@ -177,7 +177,7 @@ def test_values_of_each_type(
 ) -> None:
     """A value that was read comes as the type that is asked for, with its sources."""
     html(PAGE)
-    model.answers = [said(value, *read)]
+    model.answers = [reads(value, *read)]
     found = webtask.extract("that", schema, timeout=0)
     assert found == wanted
     assert type(found) is type(wanted)
@@ -224,7 +224,7 @@ def test_a_value_that_is_not_on_the_page_is_refused(
     html(PAGE)
     accepted = {}
     for name, (schema, value, read) in INVENTED.items():
-        model.answers = [said(value, *read), nothing("it is not there")]
+        model.answers = [reads(value, *read), nothing("it is not there")]
         with contextlib.suppress(NotFound):
             accepted[name] = webtask.extract("that", schema, timeout=0)
     assert accepted == {}
@@ -234,7 +234,7 @@ def test_a_value_that_is_not_on_the_page_is_refused(
 def test_a_value_of_another_type_goes_back(webtask: Webtask, model: Scripted, html: Html) -> None:
     """Neither a number as text nor a text as a number is taken for what it is not."""
     html(PAGE)
-    model.answers = [said("two", ("cell:2", "2")), said(2, ("cell:2", "2"))]
+    model.answers = [reads("two", ("cell:2", "2")), reads(2, ("cell:2", "2"))]
     assert webtask.extract("the quantity", int, timeout=0) == 2
 
 
@@ -243,15 +243,15 @@ def test_number_in_words_is_left_to_the_referee(
 ) -> None:
     """Code reads no words of any language: it refuses a number only where its source has digits."""
     html("<p>two items left</p><p>Total 5</p>")
-    model.answers = [said(2, ("text:two items left", "two items left"))]
+    model.answers = [reads(2, ("text:two items left", "two items left"))]
     model.rulings = [rule(proves=True)]
     assert webtask.extract("how many are left", int, timeout=0) == 2
-    model.answers = [said(7, ("text:two items left", "two items left")), nothing("unclear")]
+    model.answers = [reads(7, ("text:two items left", "two items left")), nothing("unclear")]
     model.rulings = [rule(proves=False, missing="two is not seven")]
     with pytest.raises(NotFound):
         webtask.extract("how many are left", int, timeout=0)
     both = [("text:two items left", "two items left"), ("text:Total 5", "Total 5")]
-    model.answers = [said(2, *both), nothing("unclear")]
+    model.answers = [reads(2, *both), nothing("unclear")]
     with pytest.raises(NotFound):
         webtask.extract("how many are left", int, timeout=0)
     assert len(model.conclusions) == 2
@@ -262,14 +262,14 @@ def test_text_of_adjoining_elements_is_returned_as_the_page_writes_it(
 ) -> None:
     """A blank that only the outline shows is no part of a value."""
     html("<h3>53<sup>%</sup></h3>")
-    model.answers = [said("53 %", ("heading:53", "53 %"))]
+    model.answers = [reads("53 %", ("heading:53", "53 %"))]
     assert webtask.extract("the rate", str, timeout=0) == "53%"
 
 
 def test_a_number_may_be_counted(webtask: Webtask, model: Scripted, html: Html) -> None:
     """How many there are is a value as well, if all of them are counted."""
     html(PAGE)
-    model.answers = [said(2, counted=("row:Mug", "row:Plate"))]
+    model.answers = [reads(2, counted=("row:Mug", "row:Plate"))]
     assert webtask.extract("how many products", int, timeout=0) == 2
     [source] = webtask.state.extracted[0].sources
     assert source.kind == "count"
@@ -284,15 +284,17 @@ def test_a_wrong_count_is_refused(
 ) -> None:
     """Neither another number than that of the elements, nor a part of them, is how many there are."""
     html(PAGE)
-    model.answers = [said(value, counted=counted), nothing("miscounted")]
+    model.answers = [reads(value, counted=counted), nothing("miscounted")]
     with pytest.raises(NotFound, match="miscounted"):
         webtask.extract("how many products", int, timeout=0)
 
 
-def test_a_secret_is_extracted_and_not_told(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """A model that sees `{key}` gives `{key}`: the test gets the value, the records do not."""
+def test_extracted_secret_is_masked_in_the_records(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """A model that reads `{key}` answers `{key}`: the test gets the value, the records do not."""
     html("<p>Key: k3y-abcdef</p>")
-    model.answers = [said("{key}", ("text:Key", "{key}"))]
+    model.answers = [reads("{key}", ("text:Key", "{key}"))]
     data = {"key": Secret("k3y-abcdef")}
     assert webtask.extract("the key", data=data, timeout=0) == "k3y-abcdef"
     [extracted] = webtask.state.extracted
@@ -300,10 +302,8 @@ def test_a_secret_is_extracted_and_not_told(webtask: Webtask, model: Scripted, h
 
 
 @pytest.mark.parametrize("schema", [Page, Html])
-def test_what_is_no_type_is_a_mistake_of_the_test(
-    webtask: Webtask, html: Html, schema: Any
-) -> None:
-    """It is said before any model is asked."""
+def test_invalid_schema_is_a_usage_error(webtask: Webtask, html: Html, schema: Any) -> None:
+    """An invalid schema is refused before any model is asked."""
     html(PAGE)
     with pytest.raises(UsageError, match="not a type that pydantic can describe"):
         webtask.extract("that", schema, timeout=0)
@@ -312,9 +312,9 @@ def test_what_is_no_type_is_a_mistake_of_the_test(
 def test_a_datetime(webtask: Webtask, model: Scripted, html: Html) -> None:
     """A time of a day is read where the day is, and the time as well."""
     html("<p>Sent 2026-03-04 12:30</p>")
-    model.answers = [said("2026-03-04T12:30:00", ("text:Sent", "2026-03-04 12:30"))]
+    model.answers = [reads("2026-03-04T12:30:00", ("text:Sent", "2026-03-04 12:30"))]
     assert webtask.extract("when", datetime, timeout=0) == datetime(2026, 3, 4, 12, 30)
-    model.answers = [said("2026-03-04T17:45:00", ("text:Sent", "2026-03-04 12:30")), nothing("no")]
+    model.answers = [reads("2026-03-04T17:45:00", ("text:Sent", "2026-03-04 12:30")), nothing("no")]
     with pytest.raises(NotFound):
         webtask.extract("when", datetime, timeout=0)
 
@@ -379,10 +379,10 @@ def test_no_element(webtask: Webtask, model: Scripted, html: Html) -> None:
         webtask.select("the Sell button", timeout=0)
 
 
-def test_an_element_that_nobody_sees_is_not_selected(
+def test_select_of_a_vanished_element_is_refused(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """What has gone since the look is no element any more."""
+    """An element that has gone since the observation cannot be selected."""
     page = html("<button>Buy</button>")
 
     def late(turn: Turn) -> Decision:
@@ -403,7 +403,7 @@ def test_it_is_waited_for(webtask: Webtask, model: Scripted, html: Html) -> None
         page.evaluate("setTimeout(() => document.body.innerHTML = '<p>Total 5</p>', 300)")
         return nothing("not yet")(turn)
 
-    model.answers = [early, said(5, ("text:Total 5", "5"))]
+    model.answers = [early, reads(5, ("text:Total 5", "5"))]
     assert webtask.extract("the total", int, timeout=20) == 5
     assert len(model.turns) == 2
 
@@ -412,7 +412,9 @@ DARK = """<label><input type=checkbox role=switch checked>Dark mode</label>
 <label><input type=checkbox role=switch>Mail</label>"""
 
 
-def with_evidence(answer: Callable[[Turn], Decision], *checks: dict[str, Any]) -> Any:
+def with_evidence(
+    answer: Callable[[Turn], Decision], *checks: dict[str, Any]
+) -> Callable[[Turn], Decision]:
     """The same answer with further evidence."""
 
     def given(turn: Turn) -> Decision:
@@ -429,31 +431,31 @@ def test_a_yes_read_off_a_control_needs_the_check_of_its_state(
 ) -> None:
     """That a switch is there says nothing; its state does, and the referee sees it."""
     html(DARK)
-    bare = said(True, ("switch:Dark mode", "Dark mode"))
+    bare = reads(True, ("switch:Dark mode", "Dark mode"))
     on = {"kind": "state", "element_id": "switch:Dark mode", "state": "checked"}
     off = {"kind": "state", "element_id": "switch:Dark mode", "state": "unchecked"}
     visible = {**on, "state": "visible"}
-    alone = with_evidence(said(True), on)
+    alone = with_evidence(reads(True), on)
     model.answers = [bare, with_evidence(bare, visible), alone]
     assert webtask.extract("is dark mode on", bool, timeout=0) is True
     [conclusion] = model.conclusions
     assert [fact["expected"] for fact in conclusion.facts] == ["checked"]
-    model.answers = [with_evidence(said(False), off), nothing("no such thing")]
+    model.answers = [with_evidence(reads(False), off), nothing("no such thing")]
     with pytest.raises(NotFound):
         webtask.extract("is dark mode on", bool, timeout=0)
 
 
-def test_what_a_referee_misses_can_be_given_as_evidence(
+def test_refused_selection_passes_with_further_evidence(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """The message names the parameter; the same answer again is refused with it, too."""
+    """The refusal names the parameter `evidence`; the same answer without it is refused too."""
     html(DARK)
     on = {"kind": "state", "element_id": "switch:Dark mode", "state": "checked"}
     model.rulings = [rule(proves=False, missing="whether it is on")]
     choice = chosen("switch:Dark mode")
     seen: list[str] = []
 
-    def again(turn: Turn) -> Decision:
+    def repeated(turn: Turn) -> Decision:
         seen.append(str(turn.iterations[-1].calls[-1].error))
         return choice(turn)
 
@@ -461,7 +463,7 @@ def test_what_a_referee_misses_can_be_given_as_evidence(
         seen.append(str(turn.iterations[-1].calls[-1].error))
         return with_evidence(choice, on)(turn)
 
-    model.answers = [choice, again, better]
+    model.answers = [choice, repeated, better]
     assert webtask.select("the switch that is on", timeout=0).is_checked()
     assert "give in `evidence` checks" in seen[0]
     assert "Give in `evidence` a check of what is missing" in seen[1]
@@ -482,6 +484,6 @@ def test_a_page_that_changes_while_a_value_is_judged_costs_no_turn(
         return decide(turn)
 
     model.decide = decides  # type: ignore[method-assign]
-    model.answers = [said(5, ("text:Total", "Total 5")), said(5, ("text:Total", "Total 5"))]
+    model.answers = [reads(5, ("text:Total", "Total 5")), reads(5, ("text:Total", "Total 5"))]
     assert webtask.extract("the total", int, timeout=0) == 5
     assert len(model.answers) == 1

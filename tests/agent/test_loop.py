@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask import ModelError, TaskFailed, Undecided, WorkerStatus
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
+from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, done, element, on
 from tests.site import Site
@@ -49,7 +51,7 @@ class TestEnding:
     ) -> None:
         """A task is not done by a model that never read the page in the turn in which it says so."""
         html(COUNTER)
-        model.looks = True
+        model.traits = ModelTraits()
         model.answers = [
             done("at once"),
             on("click", "button", "More"),
@@ -73,10 +75,10 @@ class TestEnding:
         assert result.session.final_dom == result.session.iterations[-1].observed.outline  # type: ignore[union-attr]
         assert result.feedback == "saw 1"
 
-    def test_what_comes_after_done_makes_it_refused(
+    def test_done_before_another_call_is_refused(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """A call that would be dropped is done first, and the end is told afterwards."""
+        """A call after `mark_done` in one answer runs, and the task ends only in a later answer."""
         html(COUNTER)
         model.answers = [
             lambda t: [done("early"), call("click", element_id=element(t, "button", "More"))],
@@ -119,7 +121,7 @@ class TestEnding:
     ) -> None:
         """Running out of iterations is never taken for success, and is announced beforehand."""
         html(COUNTER)
-        model.looks = True
+        model.traits = ModelTraits()
         model.answers = [on("click", "button", "More") for _ in range(4)]
         with pytest.raises(TaskFailed, match="out of steps after 4") as failed:
             webtask.do("press more for ever", max_steps=4)
@@ -186,12 +188,12 @@ class TestBatches:
         ]
         calls = webtask.do("go").session.iterations[0].calls
         assert calls[0].success
-        assert calls[1].error == "not run: click has loaded a page, or changed the tab"
+        assert calls[1].error == "not run: click loaded a page or changed the tab"
 
-    def test_what_depends_on_no_page_is_done_on_the_next(
+    def test_batch_after_a_page_load_runs_only_navigation(
         self, webtask: Webtask, model: Scripted, site: Site
     ) -> None:
-        """An address is the same wherever one is; an element of the old page is not."""
+        """Once a click loads a page, a key press of that answer fails; an address opens."""
         site.pages["/"] = """<button onclick="location = '/next'">Go</button>"""
         site.pages["/next"] = site.pages["/cart"] = "<button>Delete"
         webtask.goto(site.url)
@@ -218,8 +220,8 @@ class TestBatches:
             done(),
         ]
         webtask.do("rename it")
-        told = ["A dialog was dismissed" in " ".join(turn.notices) for turn in model.turns]
-        assert told == [False, True, False]
+        dismissed = ["A dialog was dismissed" in " ".join(turn.notices) for turn in model.turns]
+        assert dismissed == [False, True, False]
 
 
 class TestAnswers:
@@ -284,19 +286,19 @@ class TestAnswers:
         """The error says what was got and what is allowed."""
         html(COUNTER)
         model.decide = lambda turn: "yes"  # type: ignore[method-assign, assignment, return-value]
-        with pytest.raises(ModelError, match=r"returned 'yes'.*must return a Decision"):
+        with pytest.raises(ModelError, match=r"returned 'yes'.*Return a Decision"):
             webtask.do("fail")
 
     @pytest.mark.parametrize(
         ("answer", "wrong"),
         [
-            (Decision(calls=None), "calls is no sequence"),  # type: ignore[arg-type]
-            (Decision(reasoning=None), "reasoning is None, no str"),  # type: ignore[arg-type]
-            (Decision(usage=None), "usage is None, no Usage"),  # type: ignore[arg-type]
-            (Decision([ProposedToolCall(5)]), "a tool is 5, no str"),  # type: ignore[arg-type]
+            (Decision(calls=None), "calls is not a sequence"),  # type: ignore[arg-type]
+            (Decision(reasoning=None), "reasoning is None, not a str"),  # type: ignore[arg-type]
+            (Decision(usage=None), "usage is None, not a Usage"),  # type: ignore[arg-type]
+            (Decision([ProposedToolCall(5)]), "a tool is 5, not a str"),  # type: ignore[arg-type]
             (Decision([ProposedToolCall("click", None)]), "parameters is None"),  # type: ignore[arg-type]
             (Decision([call("click", element_id=object())]), "not JSON"),
-            (Decision([ProposedToolCall("click", {5: "x"})]), "no str"),  # type: ignore[dict-item]
+            (Decision([ProposedToolCall("click", {5: "x"})]), "not a str"),  # type: ignore[dict-item]
         ],
     )
     def test_a_malformed_answer_is_a_model_error(
@@ -363,7 +365,7 @@ class TestEndings:
     ) -> None:
         """The page may have become another since it was looked at."""
         html(f"{COUNTER}<div style='height: 3000px'></div>")
-        given = {
+        given: dict[str, dict[str, Any]] = {
             "wait": {"seconds": 0.01},
             "scroll": {"direction": "down"},
             "hover": {"x": 5, "y": 5},

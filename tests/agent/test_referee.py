@@ -23,10 +23,11 @@ from pytest_webtask import (
 )
 from pytest_webtask.agent.referee import RuleArgs
 from pytest_webtask.errors import PageError
-from pytest_webtask.journal import read
+from pytest_webtask.journal import RulingMade, read
 from pytest_webtask.llm import load_model
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import ProposedToolCall, Usage
+from pytest_webtask.types.model import ModelTraits
 from tests.scripted import Scripted, call, cited, on, rule, verdict
 
 Html = Callable[[str], Page]
@@ -39,7 +40,7 @@ HEADING = {"kind": "text", "element_id": "heading:Your cart", "text": "Your cart
 class Refereeing:
     """A referee of its own, which keeps its turns."""
 
-    looks = False
+    traits = ModelTraits(looks_at_page=False)
 
     def __init__(self, *answers: Any) -> None:
         self.answers = list(answers)
@@ -138,9 +139,11 @@ class TestTurn:
         model.answers = [verdict("holds", TWO)]
         result = webtask.verify("the cart has 2 mugs", timeout=0)
         assert result.ruling and result.ruling.counterexample == "none that is likely"
-        mine = [e for e in read(webtask._journal.folder) if e.get("test") == webtask._at.test]
-        [line] = [e for e in mine if e["kind"] == "ruling"]
-        assert (line["role"], line["calls"][0]["parameters"]["proves"]) == ("referee", True)
+        test = webtask.state.test
+        events = [e for e in read(webtask._runner.journal.folder) if e.test == test]
+        [event] = [e for e in events if isinstance(e, RulingMade)]
+        assert event.iteration.role == "referee"
+        assert event.ruling is not None and event.ruling.proves
 
 
 class TestAnswers:
@@ -182,16 +185,16 @@ class TestAnswers:
         html(CART)
         referee.answers = [None, None, None, rule(proves=True)]
         model.answers = [verdict("holds", TWO)]
-        with pytest.raises(ModelError, match="no ruling in 3 answers"):
+        with pytest.raises(ModelError, match="no valid ruling in 3 answers"):
             webtask.verify("the cart has 2 mugs", timeout=0)
         assert len(referee.turns) == 3
 
 
 class TestClaims:
-    def test_what_does_not_hold_is_judged_when_its_time_is_over(
+    def test_failed_claim_is_judged_after_its_timeout(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """While the claim may come true nobody is asked about it."""
+        """The referee is asked about a claim that does not hold only when its time is over."""
         html(CART)
         model.answers = [verdict("does_not_hold", TWO, MUG)]
         began = time.monotonic()
@@ -201,10 +204,10 @@ class TestClaims:
         assert turn.conclusion and turn.conclusion.outcome == "does_not_hold"
         assert time.monotonic() - began >= 1
 
-    def test_what_does_not_hold_may_be_refused(
+    def test_refused_denial_is_undecided(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """Then the claim is undecided, and `holds` is not false."""
+        """A refused verdict that a claim does not hold leaves it undecided."""
         html(CART)
         referee.answers = [rule(proves=False, missing="the mugs")] * 3
         model.answers = [verdict("does_not_hold", each) for each in (TWO, MUG, HEADING)]
@@ -236,7 +239,7 @@ class TestClaims:
                 return super().decide(turn)
 
         slow = Slow()
-        webtask._cast._plain["referee"]._model = slow  # type: ignore[attr-defined]
+        webtask._runner.models._plain["referee"]._model = slow  # type: ignore[attr-defined]
         three = {"kind": "text", "element_id": "cell:3", "text": "3"}
         model.answers = [verdict("holds", TWO), verdict("does_not_hold", three, MUG)]
         with pytest.raises(VerificationFailed):
@@ -276,7 +279,7 @@ class TestTasks:
     ) -> None:
         """The referee has the task, the calls made, and the facts with what was so before."""
         html(self.BODY)
-        model.looks = True  # type: ignore[misc]
+        model.traits = ModelTraits()
         model.answers = [on("click", "button", "More"), self.marked("1")]
         webtask.do("press more")
         [turn] = referee.turns
@@ -291,7 +294,7 @@ class TestTasks:
     ) -> None:
         """Those that refused it and answers that could not be used, too."""
         html(self.BODY)
-        model.looks = True  # type: ignore[misc]
+        model.traits = ModelTraits()
         cost = Usage(input_tokens=700, model_calls=1)
         no, yes = (rule(proves=each, missing="it") for each in (False, True))
         referee.answers = [
@@ -309,7 +312,7 @@ class TestTasks:
     ) -> None:
         """After three rulings."""
         html(self.BODY)
-        model.looks = True  # type: ignore[misc]
+        model.traits = ModelTraits()
         referee.answers = [rule(proves=False, missing="that it was pressed twice")] * 3
         press = on("click", "button", "More")
         model.answers = [press, self.marked("1"), self.marked(), press, self.marked("2")]
@@ -407,5 +410,5 @@ class TestWho:
         self, webtask_for: Callable[..., Webtask], page: Page
     ) -> None:
         """It cannot judge what another model concludes."""
-        with pytest.raises(UsageError, match="the referee judges what other models conclude"):
+        with pytest.raises(UsageError, match="the literal model cannot be the referee"):
             webtask_for(page, model={"worker": Scripted(), "referee": load_model("literal")})

@@ -107,7 +107,7 @@ def test_wrong_rulings_and_none_are_counted(
     words = tally.describe()
     assert "30 honest pairs: 28 accepted, 1 no ruling, 1 refused" in words
     assert f"wrong: {refused.pair.id} {refused.pair.sentence!r} refused: which page it is" in words
-    assert "no ruling in 3 answers" in words
+    assert "no valid ruling in 3 answers" in words
 
 
 def test_one_pair_accepted_wrongly_misses_the_goal(
@@ -124,6 +124,6 @@ def test_a_service_that_gives_no_rulings_ends_the_run(
 ) -> None:
     """A key that is not accepted is not tried on every pair."""
     api.referee = lambda request: failure(401, "invalid key")
-    with pytest.raises(ModelError, match="key is not accepted"):
+    with pytest.raises(ModelError, match="The API key is not valid"):
         judge(submitted, claude)
     assert len(api.rulings) == IN_A_ROW

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +19,8 @@ from pytest_webtask import (
     VerificationFailed,
     Webtask,
 )
+from pytest_webtask.journal import StepEnded, StepStarted, VerdictReached, read
+from pytest_webtask.types.model import ModelTraits
 from tests.scripted import Scripted, call, cited, done, on, rule, verdict
 from tests.site import Site
 
@@ -35,9 +36,9 @@ HEADING = {"kind": "text", "element_id": "heading:Your cart", "text": "Your cart
 ROWS = ["row:Mug", "row:Plate"]
 
 
-def text(element_id: str, said: str, **more: Any) -> dict[str, Any]:
+def text(element_id: str, expected: str, **more: Any) -> dict[str, Any]:
     """A check of a text."""
-    return {"kind": "text", "element_id": element_id, "text": said, **more}
+    return {"kind": "text", "element_id": element_id, "text": expected, **more}
 
 
 def state(element_id: str, of: str) -> dict[str, Any]:
@@ -63,15 +64,15 @@ class TestPassing:
         """The verdict has the check, its element's code, what is there, and the ruling."""
         html(CART)
         model.answers = [verdict("holds", text("cell:2", "2"))]
-        told = webtask.verify("the quantity of Mug is 2")
-        assert (told.outcome, told.by_eye, len(model.turns)) == (Outcome.PASSED, False, 1)
-        [check] = told.evidence
+        result = webtask.verify("the quantity of Mug is 2")
+        assert (result.outcome, result.by_eye, len(model.turns)) == (Outcome.PASSED, False, 1)
+        [check] = result.evidence
         assert (check.kind, check.actual, check.holds, check.tab) == ("text", "2", True, 1)
         assert check.target
         assert check.target.locator.startswith('get_by_role("row").filter(has=')
         assert "Mug" in check.target.locator
-        assert webtask.state.verdicts == (told,)
-        assert told.ruling and told.ruling.proves
+        assert webtask.state.verdicts == (result,)
+        assert result.ruling and result.ruling.proves
         [conclusion] = model.conclusions
         assert (conclusion.sentence, conclusion.outcome) == ("the quantity of Mug is 2", "holds")
 
@@ -105,10 +106,10 @@ class TestPassing:
         model.answers = [verdict("holds", *checks)]
         assert webtask.verify(claim).outcome is Outcome.PASSED
 
-    def test_what_was_refused_once_may_be_mended(
+    def test_refused_verdict_can_be_corrected(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """The verifier is told what is really there, and cites something better."""
+        """A refusal says what the page shows, and a verdict with a better citation passes."""
         html(CART)
         model.answers = [
             verdict("holds", text("cell:1", "2")),
@@ -142,16 +143,16 @@ class TestPassing:
         model.answers = [verdict("holds", text("text:Hello alice", "Hello {user}"))]
         assert webtask.verify("the page says Hello to {user}", data={"user": "alice"})
 
-    def test_a_secret_is_compared_and_never_told(
+    def test_check_of_a_secret_value_is_masked(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """What a field holds is checked against a secret, which no verdict shows."""
+        """A field is compared with a secret, which no verdict shows."""
         html('<label>Key <input value="s3cr3t-key"></label>')
         key = {"key": Secret("s3cr3t-key")}
         check = {"kind": "value", "element_id": "textbox:Key", "value": "{key}"}
         model.answers = [verdict("holds", check)]
-        told = webtask.verify("the Key field holds {key}", data=key)
-        assert "s3cr3t" not in told.model_dump_json()
+        result = webtask.verify("the Key field holds {key}", data=key)
+        assert "s3cr3t" not in result.model_dump_json()
         model.answers = [verdict("does_not_hold", check)]
         with pytest.raises(VerificationFailed) as raised:
             webtask.verify("the Key field holds other", data=key, timeout=0)
@@ -194,10 +195,10 @@ class TestRefused:
             ),
         ],
     )
-    def test_the_referee_refuses_what_is_shown_elsewhere(
+    def test_three_refusals_leave_a_claim_undecided(
         self, webtask: Webtask, model: Scripted, html: Html, claim: str, evidence: Any
     ) -> None:
-        """Three rulings against it leave the claim undecided, with both opinions and the facts."""
+        """After three refusals the error has both opinions and the facts."""
         html(CART)
         numbers = [HEADING, text("text:€36.00", "€36.00"), text("cell:1", "1")]
         model.answers = [verdict("holds", *checks, *numbers) for checks in evidence]
@@ -260,7 +261,7 @@ class TestRefused:
 
     def test_no_sentence_is_a_mistake(self, webtask: Webtask) -> None:
         """An empty claim would hold of anything."""
-        with pytest.raises(UsageError, match="a sentence is needed"):
+        with pytest.raises(UsageError, match=r"takes a sentence, got"):
             webtask.verify(" ")
 
 
@@ -323,10 +324,10 @@ class TestWaiting:
         assert 1.0 <= time.monotonic() - began < 3.0
         assert len(model.turns) == 1
 
-    def test_what_changed_while_the_model_thought_is_judged_once_more(
+    def test_page_changed_during_a_decision_is_judged_once_more(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """A slow model does not make a claim fail that has come true meanwhile."""
+        """A claim that came true while a slow model decided does not fail."""
 
         def slowly(turn: Turn) -> Decision:
             seen = verdict("does_not_hold", text("text:1 item", "1 item"))(turn)
@@ -334,7 +335,7 @@ class TestWaiting:
             turn.page.wait_for_timeout(300)
             return seen
 
-        model.looks = True  # type: ignore[misc]
+        model.traits = ModelTraits()
         html("<h1>Your cart</h1><p id=p>1 item</p>")
         model.answers = [slowly, verdict("holds", text("text:2 items", "2 items"))]
         assert webtask.verify("the cart shows 2 items", timeout=0.2)
@@ -359,8 +360,8 @@ class TestWhatTheVerifierSees:
         assert turn.actions == ('click get_by_role("button", name="Go", exact=True)',)
         assert turn.before
         assert "Cart" in turn.before.outline
-        told = repr((turn.task, turn.actions, turn.before, turn.earlier, turn.iterations))
-        assert not any(word in told for word in ("REASON", "SUMMARY", "TASK"))
+        content = repr((turn.task, turn.actions, turn.before, turn.earlier, turn.iterations))
+        assert not any(word in content for word in ("REASON", "SUMMARY", "TASK"))
 
     def test_it_can_change_nothing(self, webtask: Webtask, model: Scripted, html: Html) -> None:
         """No tool of its clicks, types or goes anywhere, and a call of one is refused."""
@@ -385,14 +386,14 @@ class TestJournal:
         html(CART)
         model.answers = [verdict("holds", text("cell:2", "2"))]
         webtask.verify("the quantity of Mug is 2")
-        folder = webtask._journal.folder
-        texts = [t for path in folder.glob("*.jsonl") for t in path.read_text().splitlines()]
-        lines = [line for line in map(json.loads, texts) if line.get("test") == request.node.nodeid]
-        told = {line["kind"]: line for line in lines}
-        assert told["step"]["step_kind"] == "verify"
-        assert told["verdict"]["outcome"] == "passed"
-        assert told["verdict"]["evidence"][0]["actual"] == "2"
-        assert told["step_end"]["status"] == "passed"
+        folder = webtask._runner.journal.folder
+        events: dict[type, Any] = {
+            type(e): e for e in read(folder) if e.test == request.node.nodeid
+        }
+        assert events[StepStarted].step_kind == "verify"
+        assert events[VerdictReached].verdict.outcome == "passed"
+        assert events[VerdictReached].verdict.evidence[0].actual == "2"
+        assert events[StepEnded].status == "passed"
 
 
 class TestTabs:
@@ -410,12 +411,12 @@ class TestTabs:
 
         def judged(turn: Turn) -> Decision:
             heading = cited(turn, "heading:One")
-            checks = [
+            checks: list[dict[str, Any]] = [
                 {"kind": "url", "pattern": "/two", "tab": 2},
                 {"kind": "text", "element_id": heading, "text": "One"},
             ]
             return verdict("holds", *checks)(turn)
 
         model.answers = [judged]
-        told = webtask.verify('its address is "/two"')
-        assert [check.tab for check in told.evidence] == [2, 1]
+        result = webtask.verify('its address is "/two"')
+        assert [check.tab for check in result.evidence] == [2, 1]

@@ -40,8 +40,8 @@ def test_heals_accepted(runs: Runs, heals_off: list[Outcome]) -> None:
     """Every bug still fails, and nearly all harmless changes replay."""
     # What replayed with heals off has had nothing to heal: it would be the very same run.
     same = [o for o in heals_off if not o.failed and o.change.kind == "harmless"]
-    again = [o.change for o in heals_off if o not in same]
-    outcomes = runs.all(again, "--webtask-mode=replay", "--webtask-heal=accept")
+    unlike = [o.change for o in heals_off if o not in same]
+    outcomes = runs.all(unlike, "--webtask-mode=replay", "--webtask-heal=accept")
     _judge("accept", [*same, *outcomes], 0.95)
 
 
@@ -66,7 +66,9 @@ def _tell(heal: str, outcomes: Sequence[Outcome]) -> tuple[list[str], list[str]]
         if not outcome.right:
             wrong = "passed" if outcome.change.kind == "bug" else "failed"
             print(f"  {outcome.change.kind} {wrong}: {outcome.change.name}")
-            print("".join(f"      {line}\n" for line in outcome.said.splitlines()[:_LINES]), end="")
+            print(
+                "".join(f"      {line}\n" for line in outcome.output.splitlines()[:_LINES]), end=""
+            )
     return (
         [o.change.name for o in bugs if not o.failed],
         [o.change.name for o in harmless if o.failed],

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pytest_webtask.cli import main
-from pytest_webtask.journal import read
+from pytest_webtask.journal import StepStarted, read
 
 SUITE = Path(__file__).parents[2] / "example_suite"
 SECRETS = {
@@ -56,10 +56,10 @@ def test_all_of_the_example_suite(
     """What each test did is exported after one run of them all; each file is then run by itself."""
     shutil.copytree(SUITE, tmp_path / "suite", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    told = _pytest(tmp_path, "suite", "-n", "2")
+    output = _pytest(tmp_path, "suite", "-n", "2")
     [run] = (tmp_path / ".webtask" / "runs").iterdir()
-    tests = sorted({str(line["test"]) for line in read(run) if line["kind"] == "step"})
-    assert re.search(rf"\b{len(tests)} passed", told), told
+    tests = sorted({event.test for event in read(run) if isinstance(event, StepStarted)})
+    assert re.search(rf"\b{len(tests)} passed", output), output
     exported = tmp_path / "exported"
     exported.mkdir()
     (exported / "conftest.py").write_text(CONFTEST)
@@ -67,10 +67,10 @@ def test_all_of_the_example_suite(
     for number, test in enumerate(tests):
         code = main(["export", test, "--output", str(exported / f"test_{number}.py")])
         assert code == 0, (test, capsys.readouterr().err)
-    told = _pytest(tmp_path, "exported", "-p", "no:webtask", "-n", "2")
-    failed = [tests[int(n)] for n in re.findall(r"^FAILED exported/test_(\d+)", told, re.M)]
+    output = _pytest(tmp_path, "exported", "-p", "no:webtask", "-n", "2")
+    failed = [tests[int(n)] for n in re.findall(r"^FAILED exported/test_(\d+)", output, re.M)]
     with capsys.disabled():
         print(
             f"\n{len(tests)} tests exported, {len(tests) - len(failed)} of them pass; failed: {failed}"
         )
-    assert re.search(rf"\b{len(tests)} passed", told), told
+    assert re.search(rf"\b{len(tests)} passed", output), output

@@ -11,9 +11,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.journal import Journal
+from pytest_webtask.journal import (
+    PHASES,
+    DecisionMade,
+    IterationEnded,
+    Journal,
+    PhaseEnded,
+    ProposedCall,
+    StepEnded,
+    StepStarted,
+    ToolCalled,
+)
 from pytest_webtask.page.screenshots import mark
-from pytest_webtask.types.agent import Element
+from pytest_webtask.types.agent import Element, Iteration, Seen, ToolCall, Usage
+from pytest_webtask.types.page import Target
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -24,8 +35,8 @@ WRITE = """
 import resource, sys, time
 from pathlib import Path
 began = time.monotonic()
-from pytest_webtask.report import write
-write([Path(sys.argv[1])], Path(sys.argv[2]))
+from pytest_webtask.report import write_report
+write_report([Path(sys.argv[1])], Path(sys.argv[2]))
 print(time.monotonic() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
 
@@ -41,13 +52,24 @@ def run(tmp_path: Path, page: Page, shop: object) -> Path:
     elements: list[Element] = [e for e in seen.elements.values() if e.in_view]
     marked = mark(page.screenshot(), elements, (1280, 720))
     journal = Journal(tmp_path / "run")
-    usage = {"input_tokens": 4000, "output_tokens": 90, "cache_read_tokens": 3000}
-    usage |= {"cache_write_tokens": 0, "model_calls": 1, "cost": 0.01}
+    usage = Usage(
+        input_tokens=4000, output_tokens=90, cache_read_tokens=3000, model_calls=1, cost=0.01
+    )
+    proposed = ProposedCall(tool="click", parameters={"element_id": elements[5].id})
+    target = Target.of('get_by_role("button", name="Add to cart", exact=True)')
+    call = ToolCall(
+        tool="click",
+        parameters=proposed.parameters,
+        targets={"element_id": target},
+        success=True,
+        time=0.1,
+    )
     for number in range(TESTS):
         test = f"tests/test_shop.py::test_number_{number}[chromium]"
         for step in range(1, STEPS + 1):
-            about = {"test": test, "step": step}
-            journal.write("step", **about, step_kind="do", sentence=f"buy mug number {step}")
+            place = {"test": test, "step": step}
+            sentence = f"buy mug number {step}"
+            journal.write(StepStarted(**place, step_kind="do", sentence=sentence))
             for turn in range(1, ITERATIONS + 1):
                 own = f"{number} {step} {turn}".encode()
                 # Behind its end a picture may have anything.
@@ -56,32 +78,29 @@ def run(tmp_path: Path, page: Page, shop: object) -> Path:
                 path.with_suffix(".json").write_text(
                     json.dumps({"plain": plain.name, "size": marked.size, "marks": marked.marks})
                 )
-                target = {"locator": 'get_by_role("button", name="Add to cart", exact=True)'}
-                call = {"tool": "click", "parameters": {"element_id": elements[5].id}}
-                done = {**call, "targets": {"element_id": target}, "success": True, "time": 0.1}
-                journal.write("decision", **about, number=turn, reasoning="", calls=[call])
-                journal.write("call", **about, **{k: v for k, v in done.items() if k != "time"})
-                journal.write(
-                    "iteration",
-                    **about,
+                journal.write(DecisionMade(**place, number=turn, calls=(proposed,)))
+                journal.write(ToolCalled(**place, call=call))
+                iteration = Iteration(
                     number=turn,
                     role="worker",
                     model="claude",
-                    observed={
-                        "url": seen.url,
-                        "title": seen.title,
-                        "outline": f"{own.decode()}\n{seen.outline}",
-                        "screenshot": f"screenshots/{path.name}",
-                    },
+                    observed=Seen(
+                        url=seen.url,
+                        title=seen.title,
+                        outline=f"{own.decode()}\n{seen.outline}",
+                        screenshot=f"screenshots/{path.name}",
+                    ),
                     reasoning="The list shows the mug; its button puts it into the cart.",
-                    calls=[done],
+                    calls=(call,),
                     usage=usage,
-                    seconds=2.0,
+                    started=0.0,
+                    time=2.0,
                 )
-            journal.write("step_end", **about, status="completed", feedback="bought")
-        for when in ("setup", "call", "teardown"):
-            outcome = "failed" if when == "call" and number % 25 == 0 else "passed"
-            journal.write("phase", test=test, when=when, outcome=outcome, seconds=1.0, message="")
+                journal.write(IterationEnded(**place, iteration=iteration))
+            journal.write(StepEnded(**place, status="completed", reason="bought"))
+        for phase in PHASES:
+            outcome = "failed" if phase == "call" and number % 25 == 0 else "passed"
+            journal.write(PhaseEnded(test=test, phase=phase, outcome=outcome, seconds=1.0))
     journal.close()
     return tmp_path / "run"
 

@@ -91,7 +91,7 @@ def test_claim_with_its_referee_costs_little_more_than_the_claim(
         webtask.goto(path)
         webtask_model.checks = checks
         webtask.verify(claim)
-        told = webtask_model.tokens
-        ratios.append((told["verifier"] + told["referee"]) / told["verifier"])
-        print(f"| {claim} | {told['verifier']} | {told['referee']} | {ratios[-1]:.2f} |")
+        tokens = webtask_model.tokens
+        ratios.append((tokens["verifier"] + tokens["referee"]) / tokens["verifier"])
+        print(f"| {claim} | {tokens['verifier']} | {tokens['referee']} | {ratios[-1]:.2f} |")
     assert median(ratios) <= AT_MOST

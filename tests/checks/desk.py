@@ -1,8 +1,8 @@
-"""One page that tests show their HTML in, and check after check asked of it without a verdict."""
+"""One page in which tests show HTML, and checks of it without a verdict."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page
 
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.kinds import CHECKS
-from pytest_webtask.tools.context import Hands
+from pytest_webtask.tools.context import BrowserSession, StepContext
 from pytest_webtask.types.agent import Observation
 from pytest_webtask.webtask import Webtask
 from tests.scripted import cited
@@ -19,90 +19,104 @@ from tests.scripted import cited
 
 @dataclass
 class Desk:
-    """Shows pages and asks checks of them.
+    """Shows pages and runs checks on them.
 
-    An element is told by its role and text ("cell:Mug"), by its id in the outline, or by a selector
-    ("#total", "css=p"), as a model does that resolves elements itself.
+    An element is named by its role and text ("cell:Mug"), by its id in the outline, or by a selector
+    ("#total", "css=p"), as by a model that resolves elements itself.
     """
 
     page: Page
     webtask: Webtask
-    seen: Observation | None = None
+    _seen: Observation | None = None
 
     @property
-    def hands(self) -> Hands:
-        """What the webtask works with."""
-        return self.webtask._hands
+    def browser(self) -> BrowserSession:
+        """Return the browser session of the webtask."""
+        return self.webtask._runner.browser
+
+    @property
+    def context(self) -> StepContext:
+        """Return the context of a step with the data of the webtask."""
+        return self.webtask._runner.context()
 
     def show(self, body: str) -> Page:
-        """Show a piece of HTML, and look at it."""
+        """Show a piece of HTML. The first id that is asked for looks at it."""
         self.page.set_content(f"<!doctype html><title>Test page</title><body>{body}")
-        self.look()
+        self._seen = None
         return self.page
 
-    def look(self) -> Observation:
-        """Look at the page."""
-        self.seen = self.hands.observe()
-        return self.seen
+    def show_each(self, bodies: Iterable[str]) -> Page:
+        """Show several pieces of HTML on one page; `id=x` of the nth becomes `id=xn`, from 0."""
+        parts = [body.replace("id=x", f"id=x{n}") for n, body in enumerate(bodies)]
+        return self.show("".join(f"<div>{part}</div>" for part in parts))
 
-    def id_of(self, wanted: str) -> str:
-        """The id of an element by its role and text."""
-        assert self.seen is not None, "a page is shown first"
-        return cited(SimpleNamespace(observation=self.seen), wanted)  # type: ignore[arg-type]
+    def look(self) -> Observation:
+        """Return a new observation of the page."""
+        self._seen = self.browser.observe()
+        return self._seen
+
+    @property
+    def seen(self) -> Observation:
+        """The last observation of the page, a new one for a page that was not observed."""
+        return self._seen or self.look()
+
+    def id_of(self, role_and_text: str) -> str:
+        """Return the id of an element by its role and text."""
+        return cited(SimpleNamespace(observation=self.seen), role_and_text)  # type: ignore[arg-type]
 
     def result(
-        self, kind: str, data: Mapping[str, object] | None = None, **given: Any
+        self, kind: str, data: Mapping[str, object] | None = None, **fields: Any
     ) -> CheckResult:
-        """What the page answers to a check, with the values of `data` in place of their names."""
+        """Return the result of a check, with the values of `data` in place of their names."""
         resolved: dict[str, Locator] = {}
 
-        def named(wanted: str) -> str:
-            if wanted.startswith(("css=", "#")):
-                resolved[wanted] = self.page.locator(wanted)
-                return wanted
-            return self.id_of(wanted)
+        def named(name: str) -> str:
+            if name.startswith(("css=", "#")):
+                resolved[name] = self.page.locator(name)
+                return name
+            return self.id_of(name)
 
-        for name in ("element_id", "other_id", "within"):
-            if given.get(name):
-                given[name] = named(given[name])
-        if "element_ids" in given:
-            given["element_ids"] = [named(each) for each in given["element_ids"]]
-        [check] = CHECKS.validate_python([{"kind": kind, **given}])
-        hands = self.hands
-        hands.data = self.webtask._data.extended(data or {})
+        for field in ("element_id", "other_id", "within"):
+            if fields.get(field):
+                fields[field] = named(fields[field])
+        if "element_ids" in fields:
+            fields["element_ids"] = [named(each) for each in fields["element_ids"]]
+        [check] = CHECKS.validate_python([{"kind": kind, **fields}])
+        runner = self.webtask._runner
+        runner._active_data.begin_step(runner.data.extended(data or {}))
         try:
-            return hands.checker(resolved).run(check)
+            return self.context.checker(resolved).run(check)
         finally:
-            hands.data = self.webtask._data
+            runner._active_data.end_step()
 
-    def ask(self, kind: str, **given: Any) -> str:
-        """What came of a check: "holds", "no: " and what is there, or "? " and why nobody knows."""
-        checked = self.result(kind, **given)
-        assert not (checked.holds and checked.problem), "what cannot be asked does not hold"
+    def ask(self, kind: str, **fields: Any) -> str:
+        """Return "holds", "no: " and what is there, or "? " and why the check could not run."""
+        checked = self.result(kind, **fields)
+        assert not (checked.holds and checked.problem), "a check that cannot run does not hold"
         if checked.problem:
             return f"? {checked.problem}"
         return "holds" if checked.holds else f"no: {checked.actual}"
 
-    def text(self, element_id: str, text: str, **given: Any) -> str:
-        """What comes of a check of a text."""
-        return self.ask("text", element_id=element_id, text=text, **given)
+    def text(self, element_id: str, text: str, **fields: Any) -> str:
+        """Return the outcome of a check of a text."""
+        return self.ask("text", element_id=element_id, text=text, **fields)
 
     def value(self, element_id: str, value: str) -> str:
-        """What comes of a check of a value."""
+        """Return the outcome of a check of a value."""
         return self.ask("value", element_id=element_id, value=value)
 
     def state(self, element_id: str, state: str) -> str:
-        """What comes of a check of a state."""
+        """Return the outcome of a check of a state."""
         return self.ask("state", element_id=element_id, state=state)
 
-    def absent(self, text: str, **given: Any) -> str:
-        """What comes of a check that a text is nowhere."""
-        return self.ask("absent", text=text, **given)
+    def absent(self, text: str, **fields: Any) -> str:
+        """Return the outcome of a check that a text is absent."""
+        return self.ask("absent", text=text, **fields)
 
     def count(self, *element_ids: str) -> str:
-        """What comes of a check that these are all."""
+        """Return the outcome of a check that the elements are all."""
         return self.ask("count", element_ids=list(element_ids))
 
     def order(self, element_ids: list[str], texts: list[str]) -> str:
-        """What comes of a check of an order."""
+        """Return the outcome of a check of an order."""
         return self.ask("order", element_ids=element_ids, texts=texts)

@@ -71,7 +71,7 @@ def test_states_are_those_of_the_control(desk: Desk, body: str, states: list[str
         "<dl><dt>E-mail alerts<dd id=x>off</dl>",
     ],
 )
-def test_label_of_a_control_is_told(desk: Desk, body: str) -> None:
+def test_fact_has_label_of_control(desk: Desk, body: str) -> None:
     """By `for`, around it, by reference, or as the term of a definition."""
     desk.show(body)
     found = fact(desk, "state", element_id="#x", state="visible")
@@ -107,7 +107,9 @@ def test_struck_through_is_a_state(desk: Desk) -> None:
         ("<header><p id=x>Sure?</p></header>", "page header", ""),
     ],
 )
-def test_containers_are_told_by_kind_and_name(desk: Desk, body: str, kind: str, name: str) -> None:
+def test_fact_names_containers_by_kind_and_name(
+    desk: Desk, body: str, kind: str, name: str
+) -> None:
     """Each kind of part that an element may stand in."""
     desk.show(body)
     assert (kind, name) in kinds(fact(desk, "text", element_id="#x", text="Sure?"))
@@ -201,7 +203,6 @@ class TestSets:
         """Plain blocks, too."""
         cards = "".join(f"<div class=card><b>Item {n}</b> €{n}</div>" for n in (1, 2, 3))
         desk.show(f"<section aria-label=Products>{cards}</section>")
-        assert desk.seen
         cited = [e.id for e in desk.seen.texts.values() if e.name.startswith("Item")]
         found = fact(desk, "count", element_ids=cited)
         assert found.size == 3
@@ -212,7 +213,7 @@ class TestSets:
         """The first and the last are always there."""
         items = "".join(f"<li>{n} {'long ' * 40}</li>" for n in range(60))
         desk.show(f"<ul>{items}</ul>")
-        cited = [e.id for e in desk.seen.texts.values() if e.role == "listitem"]  # type: ignore[union-attr]
+        cited = [e.id for e in desk.seen.texts.values() if e.role == "listitem"]
         found = fact(desk, "count", element_ids=cited)
         assert found.size == 60
         assert found.items[0].startswith("0 long") and found.items[-1].startswith("59 long")
@@ -226,12 +227,12 @@ class TestSets:
             "<button>Load more</button>",
         ],
     )
-    def test_signs_of_more_are_told(self, desk: Desk, sign: str) -> None:
+    def test_fact_of_set_lists_signs_of_more(self, desk: Desk, sign: str) -> None:
         """A page of a list is not the list."""
         desk.show(f"<main><ul><li>A<li>B</ul>{sign}</main>")
         assert fact(desk, "count", element_ids=["listitem:A", "listitem:B"]).more
 
-    def test_same_pattern_elsewhere_is_told(self, desk: Desk) -> None:
+    def test_fact_of_set_names_same_pattern_elsewhere(self, desk: Desk) -> None:
         """Other lists of the same items are no part of the set, but a fact."""
         lists = "<section aria-label={}><ul><li class=todo>{}<li class=todo>{}</ul></section>"
         desk.show(lists.format("Open", "A", "B") + lists.format("Done", "C", "D"))
@@ -241,7 +242,7 @@ class TestSets:
 
 
 class TestAbsence:
-    def test_where_was_looked_is_told(self, desk: Desk) -> None:
+    def test_fact_of_absence_names_searched_part(self, desk: Desk) -> None:
         """In any case, in values of fields, in frames, and in which part."""
         desk.show(
             "<h1>Trains</h1><iframe srcdoc='<p>Hello'></iframe><section aria-label=A><p>x</section>"
@@ -253,8 +254,8 @@ class TestAbsence:
         assert not part.searched.startswith("the page")
         assert part.within[0].kind
 
-    def test_similar_texts_are_told(self, desk: Desk) -> None:
-        """ "Delayed by 40 minutes" is no proof that there are no delays."""
+    def test_fact_of_absence_lists_similar_texts(self, desk: Desk) -> None:
+        """The text "Delayed by 40 minutes" is no proof that there are no delays."""
         desk.show("<h1>Trains</h1><p>Delayed by 40 minutes</p>")
         assert fact(desk, "absent", text="delays").similar == ("Delayed by 40 minutes",)
         assert fact(desk, "absent", text="strikes").similar == ()
@@ -276,10 +277,10 @@ class TestForged:
         ]
         webtask.verify("the whole text is there", timeout=0)
         [conclusion] = model.conclusions
-        [told] = conclusion.facts
-        assert told["match"] == "part"
-        assert "within" not in told
-        assert told["text"] == " ".join(self.FORGED.split())
+        [fact] = conclusion.facts
+        assert fact["match"] == "part"
+        assert "within" not in fact
+        assert fact["text"] == " ".join(self.FORGED.split())
 
     @pytest.mark.parametrize(
         "attributes",
@@ -319,9 +320,9 @@ class TestMasked:
         model.answers = [verdict("holds", *checks)]
         result = webtask.verify("all is there", data={"word": Secret(secret)}, timeout=0)
         [conclusion] = model.conclusions
-        for told in (conclusion.model_dump_json(), result.model_dump_json()):
-            assert secret not in told.replace("s3cr3t-wordless", "")
-            assert "{word}" in told
+        for text in (conclusion.model_dump_json(), result.model_dump_json()):
+            assert secret not in text.replace("s3cr3t-wordless", "")
+            assert "{word}" in text
 
     def test_redacted_elements_say_nothing(
         self, page: Page, webtask_for: Callable[..., Webtask]
@@ -343,10 +344,10 @@ class TestMasked:
         model.answers = [verdict("holds", *checks)]
         result = webtask.verify("all is there", timeout=0)
         [conclusion] = model.conclusions
-        for told in (conclusion.model_dump_json(), result.model_dump_json()):
-            assert "Ann" not in told and "Lee" not in told
+        for text in (conclusion.model_dump_json(), result.model_dump_json()):
+            assert "Ann" not in text and "Lee" not in text
 
-    def test_frame_of_another_origin_is_told(
+    def test_fact_names_frame_of_another_origin(
         self, webtask: Webtask, model: Scripted, page: Page, site: Site
     ) -> None:
         """It is the last container, and says whose it is."""
@@ -359,8 +360,8 @@ class TestMasked:
             verdict("holds", {"kind": "text", "element_id": "text:Paid", "text": "Paid"})
         ]
         webtask.verify("it is paid", timeout=0)
-        [told] = model.conclusions[0].facts
-        assert told["within"][-1] == {"kind": "frame of another origin", "name": "Payment"}
+        [fact] = model.conclusions[0].facts
+        assert fact["within"][-1] == {"kind": "frame of another origin", "name": "Payment"}
 
 
 class TestAlike:
@@ -369,9 +370,9 @@ class TestAlike:
     def among(self, desk: Desk, css: str) -> dict[str, Any]:
         """The fields of a fact that tell an element from its like."""
         code = f"css={css}"
-        return desk.hands.checker({code: desk.page.locator(css)}).among(code)
+        return desk.context.checker({code: desk.page.locator(css)}).among(code)
 
-    def test_controls_of_one_name_are_told_by_their_rows(self, desk: Desk) -> None:
+    def test_alike_controls_are_distinguished_by_rows(self, desk: Desk) -> None:
         """Each of the rows with its text, in the order of the page, and which of them it is."""
         rows = "".join(
             f"<tr><td>#{n}<td>{who}<td><button aria-label=More>⋮</button>"
@@ -385,7 +386,7 @@ class TestAlike:
         assert "Bo Lund" in alike.parts[1].name and "Cleo Ray" in alike.parts[2].name
         assert "items" not in found
 
-    def test_controls_in_shadow_roots_are_told_by_what_their_hosts_show(self, desk: Desk) -> None:
+    def test_alike_controls_in_shadow_roots_are_distinguished_by_hosts(self, desk: Desk) -> None:
         """A component's text stands in its slots."""
         desk.show(
             "<template id=t><div role=alert><slot></slot><button aria-label=Close>x</button></div>"
@@ -404,7 +405,7 @@ class TestAlike:
         assert (alert.of, alert.size, alert.place) == ("alert", 3, 1)
         assert "Saved" in alert.parts[0].name and "Deleted" in alert.parts[2].name
 
-    def test_equal_controls_without_a_part_are_told_by_their_headings(self, desk: Desk) -> None:
+    def test_alike_controls_without_parts_are_distinguished_by_headings(self, desk: Desk) -> None:
         """Each button stands right under its heading."""
         desk.show("<h2>Mail</h2><button>Save</button><h2>Phone</h2><button>Save</button>")
         alike = self.among(desk, "button >> nth=1")["alike"]
@@ -446,10 +447,10 @@ class TestAlike:
         )
         desk.show(f"<table>{rows}</table>")
         found = self.among(desk, "tr:nth-child(60) select")
-        said = str({k: v.model_dump() if k == "alike" else v for k, v in found.items()})
-        assert found["alike"].place == 60 and len(said) // 4 < 600
+        text = str({k: v.model_dump() if k == "alike" else v for k, v in found.items()})
+        assert found["alike"].place == 60 and len(text) // 4 < 600
 
-    def test_redacted_part_is_not_told(
+    def test_alike_leaves_out_redacted_parts(
         self, page: Page, html: Html, webtask_for: Callable[..., Webtask], model: Scripted
     ) -> None:
         """What tells the elements from each other may be redacted."""
@@ -546,7 +547,7 @@ class TestNoise:
         ).as_json()
         assert "check" not in found["other"]
 
-    def test_absence_of_a_role_is_said_in_words(self, desk: Desk) -> None:
+    def test_fact_of_absent_role_is_in_words(self, desk: Desk) -> None:
         """No alert at all is not an alert without a name."""
         desk.show("<p>Hello")
         assert fact(desk, "absent", role="alert").expected == "no alert at all"

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.inner import CONFTEST, said
+from tests.inner import CONFTEST, printed
 
 TESTS = """
 import pytest
@@ -64,7 +64,7 @@ def test_the_user_s_own_line_is_the_place_of_failure(pytester: pytest.Pytester, 
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
     result = pytester.runpytest(f"--tb={style}", "-p", "no:cacheprovider")
-    text = said(result)
+    text = printed(result)
     result.assert_outcomes(failed=len(NAMES))
     for name in NAMES:
         assert f"# line of test_{name}" in text

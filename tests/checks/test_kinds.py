@@ -64,16 +64,14 @@ PIECES = [
 ]
 
 
-@pytest.mark.parametrize(("shown", "said", "holds"), PIECES)
-def test_a_text_is_found_in_whole_words_and_numbers(
-    desk: Desk, shown: str, said: str, holds: bool
-) -> None:
-    """No part of a word, of a number, of a date or of an amount is that thing."""
-    desk.show(f"<p id=x>{shown}</p>")
-    assert (desk.text("#x", said) == "holds") is holds
+def test_text_matches_whole_words_and_numbers_only(desk: Desk) -> None:
+    """A part of a word, of a number, of a date or of an amount does not match."""
+    desk.show_each(f"<p id=x>{shown}</p>" for shown, _, _ in PIECES)
+    actual = [desk.text(f"#x{n}", text) == "holds" for n, (_, text, _) in enumerate(PIECES)]
+    assert [piece for piece, held in zip(PIECES, actual, strict=True) if held is not piece[2]] == []
 
 
-def test_an_exact_text_is_all_there_is(desk: Desk) -> None:
+def test_exact_text_is_the_whole_text(desk: Desk) -> None:
     """With `exact` an element says that and nothing more, white space aside."""
     desk.show("<p id=x>  2   items\n</p><p id=y>2 items left</p>")
     assert desk.text("#x", "2 items", exact=True) == "holds"
@@ -81,7 +79,7 @@ def test_an_exact_text_is_all_there_is(desk: Desk) -> None:
     assert desk.text("#y", "2 items", exact=True) == "no: 2 items left"
 
 
-def test_capitals_of_a_style_sheet_may_be_written_either_way(desk: Desk) -> None:
+def test_text_matches_capitals_of_style_sheet_either_way(desk: Desk) -> None:
     """What only the style makes capital is said as it is written or as it is seen, no third way."""
     desk.show("<p id=x style='text-transform:uppercase'>Order 5</p>")
     assert desk.text("#x", "Order 5") == "holds"
@@ -90,13 +88,13 @@ def test_capitals_of_a_style_sheet_may_be_written_either_way(desk: Desk) -> None
 
 
 @pytest.mark.parametrize("body", ["<input id=x value=Ann>", "<textarea id=x>Ann</textarea>"])
-def test_a_field_says_no_text(desk: Desk, body: str) -> None:
+def test_text_of_field_is_refused(desk: Desk, body: str) -> None:
     """What a field holds is its value, which another kind asks for."""
     desk.show(body)
-    assert desk.text("#x", "Ann") == "? #x is a field: use value for what it holds"
+    assert desk.text("#x", "Ann") == "? #x is a field: use kind value for what it holds"
 
 
-def test_a_choice_says_only_what_is_chosen(desk: Desk) -> None:
+def test_text_of_choice_is_the_chosen_option(desk: Desk) -> None:
     """The options that nobody has chosen are no text of a select, nor of what it stands in."""
     desk.show("<div id=d>Size <select id=x><option>Small<option selected>Large</select></div>")
     assert desk.text("#x", "Small") != "holds"
@@ -106,11 +104,11 @@ def test_a_choice_says_only_what_is_chosen(desk: Desk) -> None:
     assert desk.value("#x", "Small") == "no: Large"
 
 
-def test_the_words_of_an_input_button_are_its_text(desk: Desk) -> None:
+def test_text_of_input_button_is_its_value(desk: Desk) -> None:
     """A submit button says what is written on it."""
     desk.show("<input id=x type=submit value=Send>")
     assert desk.text("#x", "Send") == "holds"
-    assert desk.value("#x", "Send").startswith("? #x is no field")
+    assert desk.value("#x", "Send").startswith("? #x is not a field")
 
 
 # Values
@@ -148,14 +146,14 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize(("body", "value", "holds"), VALUES)
-def test_a_value_is_all_that_a_field_holds(desk: Desk, body: str, value: str, holds: bool) -> None:
-    """A field holds its whole value, a choice the labels of what is chosen; a hint is neither."""
-    desk.show(body)
-    assert (desk.value("#x", value) == "holds") is holds
+def test_value_is_the_whole_value_of_a_field(desk: Desk) -> None:
+    """A field has its whole value and a choice the labels of chosen options; a placeholder is none."""
+    desk.show_each(body for body, _, _ in VALUES)
+    actual = [desk.value(f"#x{n}", value) == "holds" for n, (_, value, _) in enumerate(VALUES)]
+    assert [value for value, held in zip(VALUES, actual, strict=True) if held is not value[2]] == []
 
 
-def test_a_value_is_what_a_user_typed_last(desk: Desk) -> None:
+def test_value_follows_typing(desk: Desk) -> None:
     """The attribute that the page came with is not the value any more."""
     desk.show("<input id=x value=Ann>")
     desk.page.fill("#x", "Ben")
@@ -164,28 +162,28 @@ def test_a_value_is_what_a_user_typed_last(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("kind", ["checkbox", "radio"])
-def test_a_box_has_no_value(desk: Desk, kind: str) -> None:
+def test_value_of_box_is_refused(desk: Desk, kind: str) -> None:
     """The value of a box is there whether or not it is checked, so that it says nothing."""
     desk.show(f"<label><input id=x type={kind} value=red> Red</label>")
     assert desk.value("#x", "red").startswith("?")
 
 
-def test_what_is_no_field_has_no_value(desk: Desk) -> None:
+def test_value_of_other_elements_is_refused(desk: Desk) -> None:
     """A text is not asked for as a value."""
     desk.show("<p id=x>Ann</p><button id=b value=7>Buy</button><input id=h type=hidden value=Ann>")
-    assert desk.value("#x", "Ann") == "? #x is no field; use text for what it shows"
-    assert desk.value("#b", "7").startswith("? #b is no field")
+    assert desk.value("#x", "Ann") == "? #x is not a field: use kind text for what it shows"
+    assert desk.value("#b", "7").startswith("? #b is not a field")
     assert desk.value("#h", "Ann") == "? #h cannot be seen"
 
 
-def test_the_value_of_a_password_field_is_told_to_nobody(desk: Desk) -> None:
+def test_value_of_password_field_is_never_read(desk: Desk) -> None:
     """Only a secret of the test can be compared with it; a guess is not answered, nor echoed."""
     desk.show("<input id=x type=password value=hunter2-x><p id=y>hunter2-x</p>")
     data = {"pw": Secret("hunter2-x"), "other": Secret("something-else")}
-    wanted = "? #x is a password field, whose value is never read"
-    assert desk.value("#x", "hunter2-x") == wanted
-    assert desk.value("#x", "guess") == wanted
-    assert desk.ask("matches", element_id="#x", pattern=r"hunter\d.*") == wanted
+    refusal = "? #x is a password field, whose value is never read: check a state instead"
+    assert desk.value("#x", "hunter2-x") == refusal
+    assert desk.value("#x", "guess") == refusal
+    assert desk.ask("matches", element_id="#x", pattern=r"hunter\d.*") == refusal
     assert desk.ask("value", element_id="#x", value="{pw}", data=data) == "holds"
     wrong = desk.result("value", element_id="#x", value="{other}", data=data)
     assert (wrong.holds, wrong.problem) == (False, "")
@@ -211,7 +209,7 @@ def test_placeholders_stand_for_their_values(desk: Desk) -> None:
     assert desk.ask("text", element_id="#x", text="{n}", data=DATA) == "no: Ann Lee"
 
 
-def test_a_secret_is_compared_and_never_told(desk: Desk) -> None:
+def test_value_compares_secret_without_revealing_it(desk: Desk) -> None:
     """A check of a secret says `{pw}` in whatever comes of it, right or wrong."""
     desk.show("<p id=x>Key s3cret-pass</p><p id=y>other</p>")
     right = desk.result("text", element_id="#x", text="{pw}", data=DATA)
@@ -277,10 +275,10 @@ def test_a_pattern_that_only_python_knows_is_no_crash(desk: Desk, pattern: str) 
     """It is refused in words, or means what it means in Python."""
     desk.show("<p id=x>Order #12345 of 3 May</p>")
     try:
-        told = desk.ask("matches", element_id="#x", pattern=pattern)
+        outcome = desk.ask("matches", element_id="#x", pattern=pattern)
     except ValidationError as error:
-        told = str(error)
-    assert told
+        outcome = str(error)
+    assert outcome
 
 
 # Attributes
@@ -297,8 +295,8 @@ def test_an_attribute_has_just_that_value(desk: Desk) -> None:
     assert ask("attribute", element_id="#x", name="href", value="/x") == 'no: href="/x?y=1"'
     assert ask("attribute", element_id="#x", name="download", value="").startswith("no")
     for name in ("value", "type", "onclick", "VALUE"):
-        told = ask("attribute", element_id="#y", name=name, value="a")
-        assert told == f"? the attribute {name} says nothing that can be seen; use value"
+        outcome = ask("attribute", element_id="#y", name=name, value="a")
+        assert outcome == f"? the attribute {name} shows nothing to a user: use kind value instead"
 
 
 # Absent
@@ -391,8 +389,8 @@ def test_an_address_ends_with_what_is_expected(desk: Desk, site: Site) -> None:
     site.pages["/orders/12"] = "<title>Orders – Shop 2</title><h1>Hi</h1>"
     desk.page.goto(site.url + ADDRESS)
     desk.look()
-    told = {pattern: desk.ask("url", pattern=pattern) == "holds" for pattern, _ in URLS}
-    assert told == dict(URLS)
+    matches = {pattern: desk.ask("url", pattern=pattern) == "holds" for pattern, _ in URLS}
+    assert matches == dict(URLS)
     assert desk.ask("url", pattern=f"{site.url}/orders/12*") == "holds"
     assert desk.ask("url", pattern="/cart") == f"no: {site.url}{ADDRESS}"
     titles = {
@@ -425,9 +423,9 @@ def test_an_element_that_is_gone(desk: Desk) -> None:
     desk.page.evaluate("document.querySelector('#b').hidden = true")
     assert desk.state(total, "hidden") == "holds"
     assert desk.state(buy, "hidden") == "holds"
-    assert desk.text(total, "Total 5") == f"? {total} is no longer on the page"
+    assert desk.text(total, "Total 5") == f"? {total} is no longer on the page: look again"
     assert desk.state(buy, "enabled") == f"? {buy} cannot be seen"
-    assert desk.state(buy, "visible") == "no: it cannot be seen"
+    assert desk.state(buy, "visible") == "no: it is not visible"
 
 
 def test_what_is_rendered_again_is_not_hidden(desk: Desk) -> None:
@@ -446,16 +444,16 @@ def test_an_element_of_another_page_is_not_hidden(desk: Desk, site: Site) -> Non
     desk.look()
     buy = desk.id_of("button:Buy")
     desk.page.reload()
-    told = desk.state(buy, "hidden")
-    assert told == f"? {buy} was on a page that has gone; use absent for this one"
+    outcome = desk.state(buy, "hidden")
+    assert outcome.startswith(f"? {buy} was on a page that is no longer open: use kind absent")
     assert desk.text(buy, "Buy").startswith("?")
 
 
 def test_ids_that_there_are_not(desk: Desk) -> None:
     """An id that nobody gave is refused with some that there are."""
     desk.show("<h1>Cart</h1>")
-    assert desk.text("text-999", "Cart").startswith("? there is no element 'text-999'; cite ids")
-    assert desk.ask("url", pattern="/a", tab=7) == "? there is no tab 7; there are 1"
+    assert desk.text("text-999", "Cart").startswith("? there is no element 'text-999': cite ids")
+    assert desk.ask("url", pattern="/a", tab=7) == "? there is no tab 7: use one of the open tabs 1"
 
 
 def test_frames_and_shadow_roots(desk: Desk) -> None:
@@ -485,7 +483,7 @@ def test_another_tab(desk: Desk, site: Site) -> None:
     desk.page.goto(site.url)
     desk.look()
     heading = desk.id_of("heading:Shop")
-    with desk.hands.tabs.listening():
+    with desk.browser.tabs.listening():
         with desk.page.expect_popup() as popup:
             desk.page.evaluate("window.open('/help')")
         popup.value.wait_for_load_state()
@@ -502,43 +500,43 @@ def test_another_tab(desk: Desk, site: Site) -> None:
     assert desk.ask("title", text="Help", tab=2).startswith("? there is no tab 2")
 
 
-def test_what_is_told_of_a_check(desk: Desk) -> None:
+def test_result_describes_check_and_element(desk: Desk) -> None:
     """A check is recorded with its element, its locator, its arguments and what was there."""
     desk.show("<table><tr><th>Item<th>Qty<tr><td>Mug<td>2<tr><td>Plate<td>1</table>")
     wrong = desk.result("text", element_id="cell:2", text="3")
     assert (wrong.expected, wrong.actual, wrong.holds, wrong.problem) == ('"3"', "2", False, "")
-    told = desk.result("text", element_id="cell:2", text="2")
-    assert (told.kind, told.about, told.expected, told.actual) == (
+    result = desk.result("text", element_id="cell:2", text="2")
+    assert (result.kind, result.about, result.expected, result.actual) == (
         "text",
         'cell "2" (Qty, Mug)',
         '"2"',
         "2",
     )
-    assert told.check.as_call() == {
+    assert result.check.as_call() == {
         "kind": "text",
         "element_id": desk.id_of("cell:2"),
         "text": "2",
         "exact": False,
     }
-    assert told.target
-    assert '"row"' in told.target.locator
-    assert "Mug" in told.target.locator
-    assert told.screenshot is None
+    assert result.target
+    assert '"row"' in result.target.locator
+    assert "Mug" in result.target.locator
+    assert result.screenshot is None
 
 
 def test_a_locator_never_finds_an_element_by_what_is_expected(desk: Desk) -> None:
     """Another text in it must not lead elsewhere when the check is run again."""
     desk.show("<p>Total 5</p><p>Other</p><h2>Order 7</h2><button>Pay €9</button>")
-    for wanted, said in (
+    for element, text in (
         ("text:Total 5", "5"),
         ("heading:Order 7", "Order 7"),
         ("button:Pay €9", "€9"),
     ):
-        told = desk.result("text", element_id=wanted, text=said)
-        assert told.holds
-        assert told.target
-        assert told.target.locator
-        assert said not in told.target.locator
+        result = desk.result("text", element_id=element, text=text)
+        assert result.holds
+        assert result.target
+        assert result.target.locator
+        assert text not in result.target.locator
 
 
 # Order of fields
@@ -547,7 +545,6 @@ def test_a_locator_never_finds_an_element_by_what_is_expected(desk: Desk) -> Non
 def test_order_of_fields_goes_by_what_they_hold(desk: Desk) -> None:
     """Text boxes are ordered by their values."""
     desk.show("".join(f"<div><input aria-label=Step value={v}></div>" for v in ("Ann", "Bob")))
-    assert desk.seen
     fields = [each for each in desk.seen.elements if each.startswith("textbox")]
     assert desk.ask("order", element_ids=fields, texts=["Ann", "Bob"]) == "holds"
     assert desk.ask("order", element_ids=fields, texts=["Bob", "Ann"]) == "no: Ann → Bob"

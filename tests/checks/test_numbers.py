@@ -12,7 +12,7 @@ from pytest_webtask.checks.text import dates_in, numbers_in, values_of
 D = Decimal
 
 
-def told(text: str) -> list[tuple[set[Decimal], str]]:
+def values_and_units(text: str) -> list[tuple[set[Decimal], str]]:
     """The numbers of a text: what each may be, and its unit."""
     return [(set(n.values), n.unit) for n in numbers_in(text)]
 
@@ -61,35 +61,35 @@ NUMBERS: list[tuple[str, list[tuple[set[str], str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "wanted"), NUMBERS)
-def test_numbers(text: str, wanted: list[tuple[set[str], str]]) -> None:
+@pytest.mark.parametrize(("text", "expected"), NUMBERS)
+def test_numbers_in_reads_both_conventions(text: str, expected: list[tuple[set[str], str]]) -> None:
     """Both conventions are read; what may be either is both, and a part of a word is none."""
     if text == "1.2.3":
         # A version, not a number of groups.
-        assert all(D("1.2") not in values for values, _ in told(text))
+        assert all(D("1.2") not in values for values, _ in values_and_units(text))
         return
-    assert told(text) == [({D(v) for v in values}, unit) for values, unit in wanted]
+    assert values_and_units(text) == [({D(v) for v in values}, unit) for values, unit in expected]
 
 
-def test_a_range_is_no_negative_number() -> None:
+def test_numbers_in_reads_range_as_positive() -> None:
     """The second number of 10-12 is not minus twelve."""
-    assert D(-12) not in {value for values, _ in told("10-12") for value in values}
+    assert D(-12) not in {value for values, _ in values_and_units("10-12") for value in values}
 
 
 @pytest.mark.parametrize("text", ["two items", "Twelve", "both boxes", "a dozen", "zwei", "deux"])
-def test_numbers_in_words_are_of_a_language(text: str) -> None:
+def test_numbers_in_ignores_words(text: str) -> None:
     """A number that is written in words is none to code, in whatever language."""
-    assert told(text) == []
+    assert values_and_units(text) == []
 
 
-def test_places() -> None:
+def test_numbers_in_returns_positions() -> None:
     """Each number says where it stands."""
     [first, second] = numbers_in("2 of €5 left")
     assert "2 of €5 left"[first.start : first.end] == "2"
     assert "2 of €5 left"[second.start : second.end] == "€5"
 
 
-def test_values_of() -> None:
+def test_values_of_reads_ambiguous_separator() -> None:
     """One separator before three digits may be either; two kinds are not."""
     assert values_of("1,500") == {D(1500), D("1.5")}
     assert values_of("1,50") == {D("1.5")}
@@ -112,11 +112,11 @@ DATES: list[tuple[str, set[date]]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "wanted"), DATES)
-def test_dates(text: str, wanted: set[date]) -> None:
+@pytest.mark.parametrize(("text", "expected"), DATES)
+def test_dates(text: str, expected: set[date]) -> None:
     """A day is the same in whatever way it is written; one of two is both."""
     [(_, days, start, end)] = dates_in(text)
-    assert days == wanted
+    assert days == expected
     assert text[start:end] in text
 
 

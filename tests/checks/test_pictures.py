@@ -22,24 +22,24 @@ def drawn(path: Path, size: tuple[int, int], *boxes: tuple[int, int, int, int]) 
 
 
 @pytest.mark.parametrize(
-    ("size", "boxes", "said"),
+    ("size", "boxes", "expected"),
     [
         pytest.param(WIDE, [(600, 18, 624, 42)], "", id="the same"),
-        pytest.param(WIDE, [], "a part of it looks other", id="a small thing has gone"),
-        pytest.param(WIDE, [(0, 0, 640, 60)], "of it looks other", id="much is another"),
+        pytest.param(WIDE, [], "a part of it looks different", id="a small thing has gone"),
+        pytest.param(WIDE, [(0, 0, 640, 60)], "of it looks different", id="much is another"),
         pytest.param((1280, 90), [(600, 18, 624, 42)], "it is 1280 by 90", id="another size"),
     ],
 )
-def test_what_looks_otherwise_is_told(
-    tmp_path: Path, size: tuple[int, int], boxes: list[tuple[int, int, int, int]], said: str
+def test_unlike_names_the_difference(
+    tmp_path: Path, size: tuple[int, int], boxes: list[tuple[int, int, int, int]], expected: str
 ) -> None:
     """An icon is under one percent of a wide header, and missed all the same."""
     recorded = drawn(tmp_path / "recorded.png", WIDE, (600, 18, 624, 42))
-    told = unlike(recorded, drawn(tmp_path / "taken.png", size, *boxes))
-    assert said in told if said else told == ""
+    difference = unlike(recorded, drawn(tmp_path / "taken.png", size, *boxes))
+    assert expected in difference if expected else difference == ""
 
 
-def test_a_picture_that_is_missing_is_like_nothing(tmp_path: Path) -> None:
+def test_unlike_reports_missing_picture(tmp_path: Path) -> None:
     """One of another browser or platform, say."""
     taken = drawn(tmp_path / "taken.png", WIDE)
-    assert "no recorded picture" in unlike(tmp_path / "recorded.png", taken)
+    assert "is missing" in unlike(tmp_path / "recorded.png", taken)

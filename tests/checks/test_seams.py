@@ -100,7 +100,7 @@ def test_text_of_adjoining_elements_holds_in_exported_code(
     """What is exported of a check holds for Playwright on the page, and fails on another one."""
     desk.show(f"<ul><li id=it>{item}</ul>")
     role = next(each for each in desk.look().texts if each.startswith("listitem"))
-    context = desk.hands.checker()
+    context = desk.context.checker()
     checked = context.run(Text(element_id=role, text=words, exact=exact))
     assert checked.holds
     code = AssertionWriter("page", lambda name: None, set()).line(
@@ -155,7 +155,6 @@ def test_what_an_outline_shows_of_adjoining_elements_held_before(desk: Desk) -> 
     """A text as the page writes it was there before, although the outline has a blank in it."""
     desk.show("<ul><li>53<sup>%</sup> of <b>7</b>rows<li>12 items</ul>")
     seen = desk.look()
-    assert desk.seen
     item = desk.id_of("listitem:53")
     look = Seen(url="", title="", outline=seen.outline)
     before = Earlier(seen=look, newest=look, element_id=item)

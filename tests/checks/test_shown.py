@@ -1,4 +1,4 @@
-"""What can be seen: a text that no user could read is none, for any kind of check."""
+"""Visibility: a text that no user could read does not count, for any kind of check."""
 
 from __future__ import annotations
 
@@ -58,22 +58,22 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize("body", HIDDEN.values(), ids=HIDDEN.keys())
-def test_what_cannot_be_seen_says_nothing(desk: Desk, body: str) -> None:
-    """A text that is hidden in one of the many ways is not there for `text` and `visible`."""
-    desk.show(f"<h1>Cart</h1>{body}")
-    assert desk.text("#x", "Saved") == "? #x cannot be seen"
-    assert desk.state("#x", "visible") == "no: it cannot be seen"
-    assert desk.state("#x", "hidden") == "holds"
+def test_hidden_element_has_no_text_and_is_not_visible(desk: Desk) -> None:
+    """A text that is hidden in one of the many ways fails `text` and `visible`."""
+    desk.show_each(HIDDEN.values())
+    for n, name in enumerate(HIDDEN):
+        assert desk.text(f"#x{n}", "Saved") == f"? #x{n} cannot be seen", name
+        assert desk.state(f"#x{n}", "visible") == "no: it is not visible", name
+        assert desk.state(f"#x{n}", "hidden") == "holds", name
 
 
 @pytest.mark.parametrize("body", SHOWN.values(), ids=SHOWN.keys())
-def test_what_can_be_seen_is_there(desk: Desk, body: str) -> None:
-    """What a user can read, or scroll to, is shown, is not hidden and is not absent."""
+def test_visible_text_is_shown_and_not_absent(desk: Desk, body: str) -> None:
+    """A text that a user can read, or scroll to, is shown, not hidden and not absent."""
     desk.show(f"<h1>Cart</h1>{body}")
     assert desk.text("#x", "Saved") == "holds"
     assert desk.state("#x", "visible") == "holds"
-    assert desk.state("#x", "hidden") == "no: it can be seen"
+    assert desk.state("#x", "hidden") == "no: it is visible"
     assert desk.absent("Saved") == "no: Saved"
 
 
@@ -81,8 +81,8 @@ def test_what_can_be_seen_is_there(desk: Desk, body: str) -> None:
     "style",
     ["opacity:0", SR_ONLY, "position:absolute;left:-9999px", "font-size:0", "visibility:hidden"],
 )
-def test_a_hidden_part_says_nothing(desk: Desk, style: str) -> None:
-    """A visible element says only what of it can be seen."""
+def test_text_ignores_hidden_part_of_element(desk: Desk, style: str) -> None:
+    """A visible element has only its visible text."""
     desk.show(f"<p id=x>Done <span style='{style}'>Saved</span></p>")
     assert desk.text("#x", "Saved").startswith("no")
     assert desk.text("#x", "Done") == "holds"
@@ -100,11 +100,11 @@ HELD = {
 }
 
 
-@pytest.mark.parametrize("body", HELD.values(), ids=HELD.keys())
-def test_what_is_no_text_is_not_said(desk: Desk, body: str) -> None:
-    """What stands in an element without being drawn, such as other options, is no text of it."""
-    desk.show(f"<h1>Cart</h1>{body}")
-    assert desk.text("#x", "Saved").startswith("no")
+def test_text_ignores_content_that_is_not_drawn(desk: Desk) -> None:
+    """Scripts, other options, comments, attributes and the like are not the text of an element."""
+    desk.show_each(HELD.values())
+    outcomes = {name: desk.text(f"#x{n}", "Saved") for n, name in enumerate(HELD)}
+    assert {name for name, outcome in outcomes.items() if not outcome.startswith("no")} == set()
 
 
 THERE = {
@@ -132,8 +132,8 @@ THERE = {
 
 
 @pytest.mark.parametrize("body", THERE.values(), ids=THERE.keys())
-def test_what_is_drawn_anywhere_is_not_absent(desk: Desk, body: str) -> None:
-    """`absent` fails on whatever a user can read, however the page draws it."""
+def test_absent_finds_text_however_it_is_drawn(desk: Desk, body: str) -> None:
+    """`absent` fails on every text that a user can read, however the page draws it."""
     desk.show(f"<h1>Cart</h1>{body}")
     assert desk.absent("Saved").startswith("no")
 
@@ -154,10 +154,9 @@ GONE = {
 }
 
 
-@pytest.mark.parametrize("body", GONE.values(), ids=GONE.keys())
-def test_what_nobody_sees_is_absent(desk: Desk, body: str) -> None:
-    """`absent` holds where the text is only in what is hidden, or in what is no text."""
-    desk.show(f"<h1>Cart</h1>{body}")
+def test_absent_ignores_hidden_texts(desk: Desk) -> None:
+    """`absent` holds if the text is only in hidden elements, or in attributes and the like."""
+    desk.show_each(GONE.values())
     assert desk.absent("Saved") == "holds"
 
 
@@ -172,23 +171,23 @@ def test_what_nobody_sees_is_absent(desk: Desk, body: str) -> None:
         "<p><span style='display:block'>Order</span><span>placed</span>",
     ],
 )
-def test_a_line_break_is_a_blank(desk: Desk, body: str) -> None:
-    """A text that is broken into lines is shown, and is not absent."""
+def test_text_matches_over_line_breaks(desk: Desk, body: str) -> None:
+    """A text that is broken into lines is shown and is not absent."""
     desk.show(f"<div id=x>{body}</div>")
     assert desk.text("#x", "Order placed") == "holds"
     assert desk.text("#x", "Orderplaced").startswith("no")
     assert desk.absent("Order placed").startswith("no")
 
 
-def test_the_outline_s_line_break_is_one(desk: Desk) -> None:
-    """What the outline writes as " / " is found as the line break that it is."""
+def test_text_matches_line_break_of_the_outline(desk: Desk) -> None:
+    """The " / " of an outline matches the line break on the page."""
     desk.show("<p id=x>Order<br>placed")
     assert desk.text("#x", "Order / placed") == "holds"
     assert desk.text("#x", "placed / Order").startswith("no")
 
 
-def test_a_label_shows_the_box_that_it_draws(desk: Desk) -> None:
-    """A box that is invisible itself is as visible as the label that stands for it."""
+def test_state_of_invisible_box_follows_its_label(desk: Desk) -> None:
+    """A box that is invisible itself is as visible as its label."""
     desk.show(
         "<input id=x type=checkbox style='position:absolute;opacity:0' checked><label for=x>Gift</label>"
     )

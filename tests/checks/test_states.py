@@ -100,21 +100,23 @@ STATES: list[tuple[str, dict[str, str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("body", "wanted"), STATES, ids=[f"{n}" for n in range(len(STATES))])
-def test_states(desk: Desk, body: str, wanted: dict[str, str]) -> None:
+@pytest.mark.parametrize(("body", "outcomes"), STATES, ids=[f"{n}" for n in range(len(STATES))])
+def test_state_holds_or_is_refused_for_its_element(
+    desk: Desk, body: str, outcomes: dict[str, str]
+) -> None:
     """Each state holds where the element is in it, and is refused where it can be in none."""
     desk.show(f"<h1>Cart</h1>{body}")
-    for state, expected in wanted.items():
-        told = desk.state("#x", state)
+    for state, expected in outcomes.items():
+        outcome = desk.state("#x", state)
         if expected == "not holds":
-            assert told != "holds", state
+            assert outcome != "holds", state
         elif expected == "?h":
             # Either of the field that it labels, or refused: never that it is not so.
-            assert told == "holds" or told.startswith("?"), state
+            assert outcome == "holds" or outcome.startswith("?"), state
         elif expected in (NO, ASK):
-            assert told.startswith(expected), state
+            assert outcome.startswith(expected), state
         else:
-            assert told == expected, state
+            assert outcome == expected, state
 
 
 def test_a_field_is_invalid_once_a_user_was_there(desk: Desk) -> None:
@@ -129,7 +131,7 @@ def test_a_field_is_invalid_once_a_user_was_there(desk: Desk) -> None:
     assert desk.state("#x", "invalid") == "no: not invalid"
 
 
-def test_states_by_ids_of_the_outline(desk: Desk) -> None:
+def test_state_of_elements_cited_by_id(desk: Desk) -> None:
     """They are the same for elements that a model cites by their ids."""
     desk.show(
         "<button disabled>Buy</button><label><input type=checkbox checked> Gift</label>"

@@ -86,13 +86,13 @@ UNSAID = [
 
 
 @pytest.mark.parametrize(("text", "words"), SAID)
-def test_said(text: str, words: str) -> None:
+def test_says_finds_whole_words(text: str, words: str) -> None:
     """A text says these words."""
     assert says(text, words)
 
 
 @pytest.mark.parametrize(("text", "words"), UNSAID)
-def test_unsaid(text: str, words: str) -> None:
+def test_says_rejects_parts_of_words_and_numbers(text: str, words: str) -> None:
     """A part of a word, of a number, of a date or of a time is not it."""
     assert not says(text, words)
 
@@ -112,7 +112,7 @@ def test_whole() -> None:
 
 
 def test_a_line_break_of_the_outline() -> None:
-    """ " / " stands for a line break; a slash that is meant is found as well."""
+    """A slash between spaces stands for a line break; a slash that is meant is found as well."""
     assert whole_words("Mug / 2").search("Mug\n2")
     assert whole_words("Mug / 2").search("Mug / 2")
     assert not whole_words("Mug / 2").search("Mug, 2")

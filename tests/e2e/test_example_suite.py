@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from shop.server import ShopServer
 
-from tests.inner import lines, said
+from pytest_webtask.journal import StepStarted, ToolCalled
+from tests.inner import events, printed
 
 SUITE = Path(__file__).parents[2] / "example_suite"
 
@@ -69,12 +70,14 @@ def test_whatever_is_wrong_in_it_fails(pytester: pytest.Pytester) -> None:
         ]
     )
     # A sentence that cannot be read as a whole does nothing at all.
-    of_admin = [
-        line for line in lines(pytester.path) if "test_delete_a_product" in line.get("test", "")
+    of_admin = [event for event in events(pytester.path) if "test_delete_a_product" in event.test]
+    asked = [
+        number
+        for number, event in enumerate(of_admin)
+        if isinstance(event, StepStarted) and "whatever" in event.sentence
     ]
-    asked = [n for n, line in enumerate(of_admin) if "whatever" in line.get("sentence", "")]
     assert asked
-    assert not [line for line in of_admin[asked[0] :] if line["kind"] == "call"]
+    assert not [event for event in of_admin[asked[0] :] if isinstance(event, ToolCalled)]
 
 
 def test_a_log_in_that_fails_is_an_error_of_the_test_that_needs_it(
@@ -90,7 +93,7 @@ def test_a_log_in_that_fails_is_an_error_of_the_test_that_needs_it(
     result.stdout.re_match_lines([r"suite/conftest\.py:\d+: TaskFailed"])
     kept = "".join(path.read_text() for path in (pytester.path / ".webtask").rglob("*.jsonl"))
     assert "{password}" in kept
-    assert "mug-death" not in kept + said(result)
+    assert "mug-death" not in kept + printed(result)
 
 
 def test_a_browser_that_hangs_up_leaves_no_file_open(tmp_path: Path) -> None:

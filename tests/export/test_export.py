@@ -1,27 +1,22 @@
-"""Exported tests as files: what stands around the steps, how it is written, and that it runs."""
+"""Tests of exported files: imports, constants, formatting, and that they run."""
 
 from __future__ import annotations
 
-import random
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from pytest_webtask.export.locators import (
-    format_statement,
-    pattern_literal,
-    string_literal,
-    template_literal,
-)
+from pytest_webtask.export import format_code
+from pytest_webtask.export.locators import pattern_literal, string_literal, template_literal
 from tests.recordings.made import call, check, export, line, opened, step
 from tests.recordings.shown import CALLS, CHECKS, NAME
 from tests.site import Site
 
 
-def test_values_are_constants_and_secrets_are_not_there() -> None:
-    """One constant for each value of a name; what has none is read from the environment."""
+def test_export_reads_secrets_from_the_environment() -> None:
+    """Each value of a placeholder has one constant, and a secret is read from the environment."""
     fill = call("fill", NAME, text="{user}")
     text = export(
         *opened("/login/{other}"),
@@ -36,87 +31,104 @@ def test_values_are_constants_and_secrets_are_not_there() -> None:
     assert 'page.goto("/login/{other}")' in text
 
 
-def test_only_what_is_used_is_imported() -> None:
-    """And the test says what it is, and what it leaves out."""
+def test_export_imports_only_what_it_uses() -> None:
+    """A file imports what its lines use, and its docstring names the test."""
     assert export(*opened("/")) == (
         "from playwright.sync_api import Page\n\n\n"
         "def test_it(page: Page) -> None:\n"
-        '    """Its steps in a run of pytest-webtask, without what the test did between them.\n'
+        '    """Repeat the steps of a pytest-webtask run, without the test code between them.\n'
         '\n    tests/test_shop.py::test_it[chromium]\n    """\n'
         '    page.goto("/")\n'
     )
 
 
-def _chain(random: random.Random, depth: int = 0) -> str:
-    words = 'cart mug Espresso 2 items "hi" don\'t total checkout of all orders'.split()
-
-    def text() -> str:
-        return string_literal(" ".join(random.choices(words, k=random.choice((1, 2, 3, 5, 8, 22)))))
-
-    code = "page"
-    for _ in range(random.randint(1, 4)):
-        code += random.choice(
-            [
-                f'.get_by_role("row", name={text()}, exact=True)',
-                '.get_by_role("listitem")',
-                f".get_by_text({text()})",
-                f".filter(has={_chain(random, depth + 1)})" if depth < 2 else ".first",
-                ".nth(2)",
-            ]
-        )
-    if depth:
-        return code
-    return random.choice(
-        [
-            f"{code}.click()",
-            f"{code}.fill({text()})",
-            f'{code}.click(position={{"x": 10, "y": 20}})',
-            f"expect({code}).to_be_visible()",
-            f"expect({code}).to_have_text([{', '.join(text() for _ in range(3))}], timeout=9_000)",
-            f"expect({code}).to_contain_text(words({text()}), use_inner_text=True)",
-        ]
-    )
+_PYTHON = sys.executable
 
 
-def test_it_is_formatted_as_ruff_does(tmp_path: Path) -> None:
-    """Hundreds of lines of any length, and an exported file as a whole, are left as they are."""
-    pytest.importorskip("ruff")
-    chance = random.Random(5)
-    lines = [each for _ in range(600) for each in format_statement(_chain(chance))]
-    (tmp_path / "lines.py").write_text("\n".join(["def test_it():", *lines, ""]))
-    evidence = [evidence for evidence, _ in CHECKS]
-    calls = [made for made, _ in CALLS.values()]
-    text = export(
+def _sample() -> str:
+    """Return an export with every kind of call and check, long lines and several pages."""
+    calls = [each for each, _ in CALLS.values()]
+    return export(
         *opened("/"),
-        line(step(*calls, call("upload", NAME, resources=["a b"]), evidence=evidence), 2),
+        line(
+            step(
+                *calls,
+                call("upload", NAME, resources=["a b"]),
+                evidence=[evidence for evidence, _ in CHECKS],
+            ),
+            2,
+        ),
         line(
             step(call("switch_tab", tab="2"), call("reload")),
             1,
             webtask="the other shop",
             data={"user": "x" * 90},
         ),
-        line(step(call("fill", NAME, text="{user} and " + "y" * 60)), 2, data={"user": "é\n\"'"}),
+        line(step(call("fill", NAME, text="{user} and " + "y" * 60)), 3, data={"user": "é\n\"'"}),
     )
-    (tmp_path / "whole.py").write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length=100", "--diff"]
-    done = subprocess.run([*command, tmp_path], capture_output=True, text=True)
-    assert done.stdout == "" and done.returncode == 0, done.stderr
+
+
+def _shim(folder: Path, name: str, code: str) -> None:
+    """Write a program that runs Python code."""
+    (folder / name).write_text(f"#!{_PYTHON}\n{code}")
+    (folder / name).chmod(0o755)
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The only folder in which programs are found."""
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
+
+
+def test_export_passes_the_linter(tmp_path: Path) -> None:
+    """Exported code has no unused imports, undefined names or outdated syntax."""
+    pytest.importorskip("ruff")
+    (tmp_path / "test_sample.py").write_text(_sample(), encoding="utf-8")
     command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select=F,I,B,UP"]
-    done = subprocess.run([*command, tmp_path / "whole.py"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+    result = subprocess.run([*command, tmp_path], capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout
 
 
-def test_literals_say_what_they_were_made_of() -> None:
-    """Quotes, braces, backslashes and control characters, in texts and in patterns."""
-    USER = "Ann"
+def test_format_code_uses_ruff_with_the_configuration_of_the_file(tmp_path: Path) -> None:
+    """The source is formatted as the project of its file says."""
+    pytest.importorskip("ruff")
+    (tmp_path / "ruff.toml").write_text('line-length = 40\n[format]\nquote-style = "single"\n')
+    text = format_code(_sample(), tmp_path / "test_sample.py")
+    assert "page.goto('/')" in text and "    page.get_by_role(\n" in text
+
+
+def test_format_code_falls_back_to_black(programs: Path) -> None:
+    """Where ruff fails, black formats the source."""
+    _shim(programs, "ruff", "raise SystemExit(2)")
+    _shim(programs, "black", "import sys; print('#', sys.argv[1:]); print(sys.stdin.read())")
+    text = format_code("x = 1", Path("test_a.py"))
+    assert text.splitlines() == ["# ['--quiet', '--stdin-filename', 'test_a.py', '-']", "x = 1"]
+
+
+@pytest.mark.parametrize("code", [None, "raise SystemExit(1)", "", "not Python at all"])
+def test_format_code_without_a_working_formatter_changes_nothing(
+    programs: Path, code: str | None
+) -> None:
+    """A formatter that is missing, fails or prints nothing leaves the plain lines."""
+    if code is not None:
+        _shim(programs, "ruff", code)
+    (programs / "black").write_text("no program")
+    assert format_code("x  =  1", Path("test_a.py")) == "x  =  1"
+
+
+def test_literals_evaluate_to_their_parts() -> None:
+    """Quotes, braces, backslashes and control characters survive in texts and patterns."""
+    user = "Ann"
     for text in ("plain", 'say "hi"', 'it\'s "a"', "a\\b\n\t\0", "{x} {{y}}", "é ü 😀", ""):
         assert eval(string_literal(text)) == text
         assert (
-            eval(template_literal([text, ("USER",), text]), {"USER": USER}) == f"{text}{USER}{text}"
+            eval(template_literal([text, ("USER",), text]), {"USER": user}) == f"{text}{user}{text}"
         )
         assert eval(pattern_literal([text])) == text
         assert (
-            eval(pattern_literal([rf"\d{text}", ("USER",)]), {"USER": USER}) == rf"\d{text}{USER}"
+            eval(pattern_literal([rf"\d{text}", ("USER",)]), {"USER": user}) == rf"\d{text}{user}"
         )
 
 
@@ -127,10 +139,10 @@ EXPORTED_SHOP = """
 
 
 @pytest.mark.slow
-def test_it_runs_with_pytest_playwright_alone(
+def test_export_runs_with_pytest_playwright_alone(
     pytester: pytest.Pytester, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a relative address, a secret, another user's page; it fails when the page is wrong."""
+    """An export passes on the right page and fails on a wrong one, without this plugin."""
     site.pages["/"] = EXPORTED_SHOP
     site.pages["/cart"] = "<title>Cart</title><h1>2 items</h1><p>Hello Ann"
     login = step(
@@ -154,11 +166,10 @@ def test_it_runs_with_pytest_playwright_alone(
     )
     assert "seller = new_context().new_page()" in text and "hunter" not in text
     pytester.makepyfile(test_exported=text)
-    alone = ("-p", "no:webtask", "--base-url", site.url)
-    pytester.runpytest(*alone).assert_outcomes(errors=1)
+    # A wrong page, without a second inner run.
+    pytester.makepyfile(test_exported=text, test_wrong=text.replace("2 items", "12 items"))
+    pytester.makeconftest("from playwright.sync_api import expect\nexpect.set_options(timeout=500)")
     monkeypatch.setenv("WORD", "hunter-two")
-    pytester.runpytest(*alone).assert_outcomes(passed=1)
-    site.pages["/cart"] = "<title>Cart</title><h1>12 items</h1><p>Hello Ann"
-    result = pytester.runpytest(*alone)
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(['*words("2 items")*'])
+    result = pytester.runpytest("-p", "no:webtask", "--base-url", site.url)
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(['*words("12 items")*'])

@@ -1,4 +1,4 @@
-"""Recorded steps as plain Playwright: tools do what they did, checks prove what they did."""
+"""Tests that exported steps act and check as the recorded ones did."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pytest_webtask.export.statements import code_of
+from pytest_webtask.journal import JournalEvent, StepEnded
 from pytest_webtask.recordings.schema import StepTrace
 from tests.recordings.made import STATUS, Line, call, check, export, line, step, target
 from tests.recordings.shown import CALLS, CHECKS, FORM, GO, INPUT, ITEMS, NAME, PAGE
@@ -19,11 +20,11 @@ Show = Callable[[str], Page]
 
 @pytest.fixture
 def run() -> Iterator[Callable[..., None]]:
-    """Exports lines, or steps with the data of each, and runs the test on a page."""
+    """Export journal lines or steps with their data, and run the test on a page."""
 
-    def run(page: Page, *lines: Line, **data: str) -> None:
+    def run(page: Page, *lines: Line | JournalEvent, **data: str) -> None:
         journal = [
-            each if "step" in each else line(each, number, data=data)
+            each if isinstance(each, JournalEvent) else line(each, number, data=data)
             for number, each in enumerate(lines, 1)
         ]
         text = export(*journal)
@@ -37,21 +38,21 @@ def run() -> Iterator[Callable[..., None]]:
 
 
 def lines_of(*calls: Line, **more: Any) -> list[str]:
-    """The code of a step without its comment."""
+    """Return the code of a step without its comment."""
     return code_of(StepTrace.model_validate(step(*calls, **more)))[1:]
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_the_mouse_does_what_it_did(html: Show, run: Callable[..., None], name: str) -> None:
-    """Clicks of all kinds, points of elements, dialogs as they were announced, the wheel."""
+def test_mouse_calls_act_as_recorded(html: Show, run: Callable[..., None], name: str) -> None:
+    """Exported clicks, hovers, dialogs and scrolling have the recorded effect."""
     page = html(FORM)
     made, expected = CALLS[name]
     run(page, step(made), user="Ann")
     page.wait_for_function("what => document.title.includes(what)", arg=expected, timeout=2000)
 
 
-def test_fields_hold_what_they_held(html: Show, run: Callable[..., None]) -> None:
-    """Filled, typed behind what is there, pressed, chosen and checked."""
+def test_form_calls_fill_fields_as_recorded(html: Show, run: Callable[..., None]) -> None:
+    """Fields are filled, typed into, selected and checked as recorded."""
     page = html(FORM)
     run(
         page,
@@ -77,10 +78,10 @@ def test_fields_hold_what_they_held(html: Show, run: Callable[..., None]) -> Non
     expect(page.get_by_label("No", exact=True)).not_to_be_checked()
 
 
-def test_files_are_given_by_their_paths(
+def test_upload_uses_the_path_of_the_resource(
     html: Show, run: Callable[..., None], tmp_path: Any
 ) -> None:
-    """To a field, and to the chooser that a button opens; the path is that of the journal."""
+    """A file is set on a field, or on the chooser that a button opens."""
     page = html(FORM)
     field = target('get_by_label("File", exact=True)', tag="input", type="file")
     chooser = target('get_by_role("button", name="Choose a file")')
@@ -91,16 +92,16 @@ def test_files_are_given_by_their_paths(
     expect(page).to_have_title("Test page one.txt two.txt")
 
 
-def test_a_file_whose_path_is_not_known_is_asked_for() -> None:
-    """It comes from the environment, and a comment says what it is."""
+def test_upload_reads_an_unknown_path_from_the_environment() -> None:
+    """The path of an unknown resource is an environment variable that a comment explains."""
     made = step(call("upload", 'get_by_label("File")', resources=["my mug"]))
     text = export(line(made))
     assert '# The path of the resource "my mug".\nMY_MUG = Path(os.environ["MY_MUG"])\n' in text
     assert "chooser.value.set_files(MY_MUG)" in text
 
 
-def test_dragging_ends_where_it_ended(html: Show, run: Callable[..., None]) -> None:
-    """From element to element, and within one, as to draw."""
+def test_drag_ends_at_the_recorded_point(html: Show, run: Callable[..., None]) -> None:
+    """A drag from element to element, within one or between points ends where it did."""
     boxes = """<style>body { user-select: none; margin: 0 }
           div { width: 90px; height: 90px }</style>
         <script>var from = ""</script>
@@ -122,8 +123,8 @@ def test_dragging_ends_where_it_ended(html: Show, run: Callable[..., None]) -> N
 
 
 @pytest.mark.parametrize("kind", sorted({evidence["check"]["kind"] for evidence, _ in CHECKS}))
-def test_checks_hold_where_they_held(html: Show, run: Callable[..., None], kind: str) -> None:
-    """Each kind, where the page is so and where it is not."""
+def test_checks_hold_as_recorded(html: Show, run: Callable[..., None], kind: str) -> None:
+    """An exported check of each kind passes and fails on the pages where the recorded one does."""
     page = html(PAGE)
     data = {"user": "Ann", "three": "3"}
     so = [evidence for evidence, holds in CHECKS if holds and evidence["check"]["kind"] == kind]
@@ -150,10 +151,10 @@ def test_checks_hold_where_they_held(html: Show, run: Callable[..., None], kind:
         ("http://{user}?tab=1", False),
     ],
 )
-def test_addresses_fit_as_they_did(
+def test_url_check_matches_as_recorded(
     page: Page, site: Site, run: Callable[..., None], pattern: str, holds: bool
 ) -> None:
-    """A path is the whole path, a star is anything, and a dot is a dot."""
+    """A path is matched as a whole, `*` matches anything, and a dot only a dot."""
     site.pages["/users/a.b"] = "hello"
     page.goto(f"{site.url}/users/a.b?tab=1")
     made = step(kind="verify", evidence=[check("url", pattern=pattern)])
@@ -164,8 +165,8 @@ def test_addresses_fit_as_they_did(
             run(page, made, user="a.b")
 
 
-def test_tabs_are_followed(page: Page, site: Site, run: Callable[..., None]) -> None:
-    """One that a click opens, by number and title; back to the first; and closing it."""
+def test_tab_calls_follow_tabs(page: Page, site: Site, run: Callable[..., None]) -> None:
+    """Tabs are found by number and title, brought to the front and closed."""
     site.pages["/"] = "<title>Shop</title><a href=/terms target=_blank>Terms</a><p id=p>shop"
     site.pages["/terms"] = "<title>Terms of trade</title><h1>Our terms</h1>"
     page.goto(site.url)
@@ -189,10 +190,10 @@ def test_tabs_are_followed(page: Page, site: Site, run: Callable[..., None]) -> 
     assert len(page.context.pages) == 2
 
 
-def test_what_comes_next_is_done_on_the_page_that_was_loaded(
+def test_click_waits_for_the_page_that_it_loads(
     page: Page, site: Site, run: Callable[..., None]
 ) -> None:
-    """Even where the page before has such a button as well, and takes its time."""
+    """The next call acts on the new page even if the old one has the same button."""
     button = "<button onclick=\"setTimeout(() => location = '/{}', 400)\">Next</button>"
     site.pages["/"] = "<title>First</title>" + button.format("two")
     site.pages["/two"] = "<title>Second</title>" + button.format("three")
@@ -203,8 +204,8 @@ def test_what_comes_next_is_done_on_the_page_that_was_loaded(
     expect(page).to_have_title("Third")
 
 
-def test_elements_in_frames_are_found(page: Page, site: Site, run: Callable[..., None]) -> None:
-    """By a chain through the frame, and as literal sentences tell them, whatever the port."""
+def test_locators_enter_frames(page: Page, site: Site, run: Callable[..., None]) -> None:
+    """Elements in frames are found by recorded chains and by names of literal sentences."""
     site.pages["/"] = "<iframe name=pay src=/pay?x=1></iframe><iframe src=/pay></iframe>"
     site.pages["/pay"] = "<label>Card <input required aria-invalid=true></label>"
     page.goto(site.url)
@@ -225,8 +226,8 @@ def test_elements_in_frames_are_found(page: Page, site: Site, run: Callable[...,
     )
 
 
-def test_waiting_becomes_waiting_for_what_is_there(html: Show, run: Callable[..., None]) -> None:
-    """A text is waited for as long as it was; a plain wait is patience for the evidence."""
+def test_wait_becomes_a_timeout(html: Show, run: Callable[..., None]) -> None:
+    """A wait for a text keeps its timeout; a plain wait is the timeout of the evidence."""
     page = html("<p id=p></p><script>setTimeout(() => p.textContent = 'Saved', 900)</script>")
     run(page, step(call("wait", seconds=20.0, text="Saved")))
     assert lines_of(
@@ -237,8 +238,8 @@ def test_waiting_becomes_waiting_for_what_is_there(html: Show, run: Callable[...
     ]
 
 
-def test_addresses_and_points_of_the_page() -> None:
-    """What has no element."""
+def test_calls_without_an_element_act_on_the_page() -> None:
+    """Navigation, points, keys and scrolling of the page need no locator."""
     assert lines_of(
         call("navigate", url="/cart?of={user}"),
         call("go_back"),
@@ -260,8 +261,8 @@ def test_addresses_and_points_of_the_page() -> None:
     ]
 
 
-def test_what_playwright_cannot_say_is_a_comment() -> None:
-    """A project's own tool, what was seen by eye, what a hand edit has spoilt."""
+def test_inexpressible_calls_and_checks_become_comments() -> None:
+    """A project's own tool, a visual check and damaged calls are comments with the reason."""
     lines = lines_of(
         call("read_mail", to="{user}", reason="the code"),
         call("say", text="nothing of ours"),
@@ -270,30 +271,33 @@ def test_what_playwright_cannot_say_is_a_comment() -> None:
         evidence=[check("visual", GO, what="it is green"), check("text", text="x")],
     )
     assert lines[:3] == [
-        "# read_mail(to='{user}'): a tool of the project's own, not of Playwright",
-        "# say(text='nothing of ours'): a tool of the project's own, not of Playwright",
+        "# read_mail(to='{user}'): a tool of the project itself",
+        "# say(text='nothing of ours'): a tool of the project itself",
         lines[2],
     ]
-    assert lines[2].startswith("# click: it cannot be said: 'evaluate' is no method of locators")
+    assert lines[2].startswith("# click: cannot be written: unknown method 'evaluate' of a locator")
     assert "# by eye, which plain Playwright cannot check: it is green" in lines
-    assert lines[-1] == "# text: it cannot be said: its element was not recorded"
+    assert (
+        lines[-1]
+        == "# text: cannot be written: its element was not recorded; record the step once more"
+    )
     assert all(line.startswith("#") for line in lines)
 
 
-def test_answers_are_those_that_were_given(html: Show, run: Callable[..., None]) -> None:
-    """A `holds` that was answered no has the evidence of that; alone it shows both."""
+def test_holds_checks_its_answer(html: Show, run: Callable[..., None]) -> None:
+    """A `holds` that returned False checks the evidence of that; a single step shows both answers."""
     page = html(PAGE)
     yes, no = check("text", STATUS, text="0 items"), check("text", STATUS, text="12 items")
-    made = step(kind="holds", evidence=[yes], otherwise=[no])
-    run(page, line(made), {"kind": "step_end", "step": 1, "status": "failed"})
-    text = export(line(made), {"kind": "step_end", "step": 1, "status": "passed"})
+    made = step(kind="holds", evidence=[yes], negative_evidence=[no])
+    run(page, line(made), StepEnded(step=1, status="failed"))
+    text = export(line(made), StepEnded(step=1, status="passed"))
     assert "0 items" in text and "12 items, " not in text
     lines = code_of(StepTrace.model_validate(made))
     assert [each for each in lines if each.startswith("#")] == ["# holds: act", "# either", "# or"]
 
 
-def test_what_was_read_or_selected_is_there(html: Show, run: Callable[..., None]) -> None:
-    """Sources expect nothing of their own, and neither does what is selected."""
+def test_sources_are_checked_to_be_visible(html: Show, run: Callable[..., None]) -> None:
+    """Elements that were read or selected must be visible."""
     page = html(PAGE)
     source = {"kind": "text", "target": target(STATUS)}
     value = {"source": 0, "take": "integer"}
@@ -310,7 +314,7 @@ def test_what_was_read_or_selected_is_there(html: Show, run: Callable[..., None]
         run(page, step(kind="select", selected=target("get_by_role('alert')")))
 
 
-def test_what_is_gone_is_looked_for_last() -> None:
-    """On the page before, it would be gone as well."""
+def test_absence_is_checked_last() -> None:
+    """Checks of what is there wait for the page before an absence is checked."""
     lines = lines_of(evidence=[check("absent", role="alert"), check("title", text="Done")])
     assert "to_have_title" in lines[0] and "to_have_count(0)" in lines[1]

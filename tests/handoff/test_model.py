@@ -31,7 +31,8 @@ from pytest_webtask.handoff.mailbox import (
     format_turn,
 )
 from pytest_webtask.handoff.model import HandoffModel, parse_answer
-from pytest_webtask.llm import Model, load_model
+from pytest_webtask.llm import load_model
+from pytest_webtask.types.model import Model
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, done, on
 
@@ -123,10 +124,10 @@ def test_a_turn_is_a_folder_and_its_answer_a_decision(
     assert handed.is_over
 
 
-def test_a_refused_answer_may_be_given_anew(
+def test_turn_stays_open_after_a_refused_answer(
     folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
 ) -> None:
-    """The turn stays open until an answer is right, and then takes no other."""
+    """The turn takes one correct answer, and no other after it."""
     asked = decide(turn())
     handed = HandoffDesk(folder).next(WAIT)
     with pytest.raises(HandoffError, match="call 1: there is no tool 'clik'") as refused:
@@ -147,19 +148,19 @@ def test_a_refused_answer_may_be_given_anew(
 
 
 @pytest.mark.parametrize(
-    ("answer", "problem"),
+    ("answer", "expected"),
     [
         ("", "this is not JSON: Expecting value"),
         ("[" * 100_000, "this is not JSON"),
-        ('[{"tool": "wait", "input": {"seconds": NaN}}]', "NaN is no number"),
-        ('[{"tool": "wait", "input": {"seconds": 1e999}}]', "1e999 is no number"),
+        ('[{"tool": "wait", "input": {"seconds": NaN}}]', "NaN is not a finite number"),
+        ('[{"tool": "wait", "input": {"seconds": 1e999}}]', "1e999 is not a finite number"),
         ("[]", "got []; an answer is a JSON list"),
         (json.dumps(CLICK), "an answer is a JSON list"),
         ('["click"]', 'call 1: got "click"; a call is {"tool": name, "input": {...}}'),
         ('[{"tool": "click"}]', 'call 1: got {"tool": "click"}; a call is'),
         ('[{"tool": "clik", "input": {}}]', "Did you mean 'click'?"),
         ('[{"tool": ["click"], "input": {}}]', "call 1: there is no tool ['click']; there are"),
-        ('[{"tool": "click", "input": "button-0"}]', 'the input is an object, got "button-0"'),
+        ('[{"tool": "click", "input": "button-0"}]', 'the input must be an object; got "button-0"'),
         (
             '[{"tool": "click", "input": {"element_id": "button-0"}}]',
             'call 1: click: reason: Field required, got {"element_id": "button-0"}. click takes'
@@ -175,11 +176,11 @@ def test_a_refused_answer_may_be_given_anew(
         ),
     ],
 )
-def test_what_is_wrong_with_an_answer_is_said(answer: str, problem: str) -> None:
-    """What was got, what is allowed; nothing of a partly wrong answer is taken."""
-    calls, [said] = parse_answer(answer, TOOLS)
+def test_invalid_answer_is_refused_as_a_whole(answer: str, expected: str) -> None:
+    """The problem shows what was received and what is allowed, and no call is taken."""
+    calls, [problem] = parse_answer(answer, TOOLS)
     assert not calls
-    assert problem in said
+    assert expected in problem
 
 
 def test_arguments_are_read_as_the_tools_read_them() -> None:
@@ -218,18 +219,17 @@ def test_a_folder_that_is_removed_is_noticed(
 def test_a_folder_that_cannot_be_used_is_a_usage_error(tmp_path: Path) -> None:
     """It is said when the model is made, before any test."""
     (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match=r"no turn can be handed over in .*file"):
+    with pytest.raises(UsageError, match=r"cannot hand over turns in .*file"):
         HandoffModel(tmp_path / "file")
 
 
 def test_the_option_makes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By its name, in the folder given; and it is a model that looks."""
+    """By its name, in the folder given."""
     monkeypatch.chdir(tmp_path)
     model = load_model("handoff")
     assert isinstance(model, Model)
     assert isinstance(model, HandoffModel)
     assert model.folder == tmp_path / ".webtask" / "handoff"
-    assert getattr(model, "looks", True)
 
 
 def test_nothing_piles_up(
@@ -282,10 +282,10 @@ def test_an_id_that_is_none_is_refused(folder: Path, turn_id: str) -> None:
         HandoffDesk(folder).find(turn_id)
 
 
-def test_only_what_is_new_is_told(
+def test_later_turns_show_only_new_prompts_and_tools(
     folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
 ) -> None:
-    """System prompt and tools once; a tool that is new, or another role, is told when it comes."""
+    """System prompt and tools are shown once; a new tool or role is shown when it comes."""
 
     def text(given: Turn, whole: bool = False) -> str:
         asked = decide(given)
@@ -301,7 +301,7 @@ def test_only_what_is_new_is_told(
     first = text(turn())
     assert "You carry out one task" in first and "click: Click an element" in first
     second = text(turn(tools=worker.worker_tools(int).specs))
-    assert "(the system prompt is that of the worker, as shown before)" in second
+    assert "(system prompt: the worker's, as shown before)" in second
     assert "set_output: Give the value" in second and "click: Click an element" not in second
     assert "(tools as shown before: navigate, " in second
     assert "You carry out one task" in text(turn(), whole=True)
@@ -311,7 +311,8 @@ def test_step_end_recorded_once_for_its_last_turn(run: HandoffRun) -> None:
     """A step's end belongs to its last turn; steps without a turn and second ends are ignored."""
     run.end_step(StepEnd("goto('/')", "completed"))
     turn = run.hand_over(FILES, None, WORKER)
-    assert "before" not in turn.about and turn.step_end is None
+    end = turn.step_end
+    assert "before" not in turn.about and end is None
     run.end_step(UNDECIDED)
     run.end_step(StepEnd("goto('/')", "completed"))
     assert turn.step_end == UNDECIDED == turn.wait_for_step_end()
@@ -374,7 +375,7 @@ def test_desk_with_role_filter_skips_other_roles(folder: Path, run: HandoffRun) 
         desk.next(0.1, roles=RoleFilter.parse("worker,reader", "worker"))
     assert none.value.code == NO_TURN
     assert str(none.value) == (
-        "no turn for --role reader,worker --except-role worker came in 0.1 s, but a run is alive:"
+        "no turn for --role reader,worker --except-role worker came in 0.1 s, but a run is alive;"
         f" ask again; {first.id} of the worker waits; {second.id} of the referee waits"
     )
 

@@ -1,11 +1,15 @@
-"""A page that tests of names share."""
+"""Fixtures of the tests of literal sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
+
+from pytest_webtask.errors import Undecided, VerificationFailed
+from pytest_webtask.literal import LiteralModel
+from pytest_webtask.webtask import Webtask
 
 
 @pytest.fixture(scope="module")
@@ -14,3 +18,45 @@ def sheet(browser: Browser) -> Iterator[Page]:
     context = browser.new_context()
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def webtask_model() -> LiteralModel:
+    """The literal interpreter."""
+    return LiteralModel()
+
+
+@pytest.fixture
+def outcome(webtask: Webtask) -> Callable[..., str]:
+    """Judge a claim: "passed", or the outcome and the reason."""
+
+    def judge(claim: str, timeout: float = 0) -> str:
+        try:
+            verdict = webtask.verify(claim, timeout=timeout)
+        except (VerificationFailed, Undecided) as error:
+            return f"{error.verdict.outcome.value}: {error.verdict.reason}"
+        assert verdict.evidence
+        assert all(check.holds for check in verdict.evidence)
+        return "passed"
+
+    return judge
+
+
+@pytest.fixture
+def unexpected(
+    outcome: Callable[..., str],
+) -> Callable[[Iterable[tuple[str, ...]]], dict[str, str]]:
+    """Judge claims on one page and return those with another outcome than expected.
+
+    A case is a claim, how its outcome begins, and perhaps a part of the reason.
+    """
+
+    def judge_all(cases: Iterable[tuple[str, ...]]) -> dict[str, str]:
+        outcomes = {case: outcome(case[0]) for case in cases}
+        return {
+            case[0]: text
+            for case, text in outcomes.items()
+            if not text.startswith(case[1]) or not all(part in text for part in case[2:])
+        }
+
+    return judge_all

@@ -1,11 +1,11 @@
-"""What the tests of names on pages share."""
+"""Helpers of the tests that look up names on a page."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask.literal.finder import Unresolved, Wanted, find_element
+from pytest_webtask.literal.finder import ElementPhrase, UnresolvedError, find_element
 from pytest_webtask.literal.grammar import parse_sentence
 
 SHOP = """
@@ -29,30 +29,30 @@ SHOP = """
 """
 
 
-def wanted(phrase: str) -> Wanted:
-    """What a sentence names first."""
-    named = next(iter(parse_sentence(phrase)[0].elements.values()))
-    of = named.of.raw if named.of else ""
-    return Wanted(
-        " ".join(named.name.raw.split()),
-        named.fit,
-        named.role,
-        named.relation,
+def parse_phrase(phrase: str) -> ElementPhrase:
+    """Return the first element phrase of a sentence."""
+    template = next(iter(parse_sentence(phrase)[0].elements.values()))
+    of = template.of.raw if template.of else ""
+    return ElementPhrase(
+        " ".join(template.name.raw.split()),
+        template.fit,
+        template.role,
+        template.relation,
         of,
-        named.of_kind,
+        template.of_kind,
         phrase,
     )
 
 
-def found(page: Page, phrase: str, timeout: float = 3) -> str:
-    """The id of the one element that a sentence names."""
-    query = find_element(page, wanted(phrase), timeout)
+def find_id(page: Page, phrase: str, timeout: float = 3) -> str:
+    """Return the id of the one element that a sentence names."""
+    query = find_element(page, parse_phrase(phrase), timeout)
     assert query.locator.count() == 1, query.code
     return str(query.locator.get_attribute("id"))
 
 
 def refusal(page: Page, phrase: str, timeout: float = 0.3) -> str:
-    """Why a sentence names no one element."""
-    with pytest.raises(Unresolved) as caught:
-        find_element(page, wanted(phrase), timeout)
+    """Return the error for a sentence that does not name exactly one element."""
+    with pytest.raises(UnresolvedError) as caught:
+        find_element(page, parse_phrase(phrase), timeout)
     return str(caught.value)

@@ -1,4 +1,4 @@
-"""What is said when a name means no one element."""
+"""Tests of the messages for missing and ambiguous names."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ def page(sheet: Page) -> Page:
 
 
 class TestErrors:
-    def test_several_are_listed(self, page: Page) -> None:
-        """Eight candidates at most are listed, with role, name and where they stand."""
+    def test_ambiguous_name_lists_candidates(self, page: Page) -> None:
+        """At most eight candidates are listed, with role, name and place."""
         page.set_content(
             "<table>" + "".join(f"<tr><td>Pen {i}<td><button>Delete</button>" for i in range(11))
         )
         lines = refusal(page, 'click "Delete"').splitlines()
         assert lines[1] == '  button "Delete" in row "Pen 0 Delete"'
         assert lines[9] == "  and 3 more"
-        assert lines[10] == 'Say which; the first of them is: click "Delete" next to "Pen 0"'
+        assert lines[10] == 'Say which one. For the first, write: click "Delete" next to "Pen 0"'
 
     @pytest.mark.parametrize(
         ("markup", "sentence", "ready"),
@@ -47,22 +47,24 @@ class TestErrors:
             ),
         ],
     )
-    def test_a_ready_sentence(self, page: Page, markup: str, sentence: str, ready: str) -> None:
-        """The sentence for the first of several is offered, once it was tried on the page."""
+    def test_ambiguous_name_offers_a_sentence(
+        self, page: Page, markup: str, sentence: str, ready: str
+    ) -> None:
+        """The message offers a sentence that means only the first candidate."""
         page.set_content(markup)
-        assert refusal(page, sentence).endswith(f"Say which; the first of them is: {ready}")
+        assert refusal(page, sentence).endswith(f"Say which one. For the first, write: {ready}")
 
-    def test_no_sentence_that_would_be_wrong(self, page: Page) -> None:
-        """What would not tell the candidates apart is not offered: no place, no role of all."""
+    def test_ambiguous_name_offers_no_sentence_that_stays_ambiguous(self, page: Page) -> None:
+        """Only general advice is given where no tried sentence tells the candidates apart."""
         page.set_content("<h2>A</h2><button>Go</button><button>Go</button>")
         assert refusal(page, 'click "Go"').endswith(
-            'Say which, as in "Go" next to "...", in "..." or under "...".'
+            'Say which one, as in "Go" next to "...", in "..." or under "...".'
         )
         page.set_content("<button>Go</button><a href=#>Go</a>")
         assert refusal(page, 'click "Go"').endswith(', or by its role, as in "Go" button.')
 
-    def test_a_place_that_is_not_there(self, page: Page) -> None:
-        """A place that nothing is called is named, with the text that is closest to it."""
+    def test_missing_place_names_the_closest_text(self, page: Page) -> None:
+        """A missing place is reported with the closest text, or as hidden."""
         page.set_content(
             "<table><tr><td>Cat Bowl<td><button>Edit</button><tr><td>Dog Bowl<td>"
             "<button>Edit</button></table><p hidden>Bird Bath</p>"
@@ -72,8 +74,8 @@ class TestErrors:
         )
         assert '"Bird Bath" cannot be seen' in refusal(page, 'click "Edit" next to "Bird Bath"')
 
-    def test_what_is_hidden(self, page: Page) -> None:
-        """An element that cannot be seen now is said to be there, and others are not suggested."""
+    def test_hidden_element_is_reported_as_hidden(self, page: Page) -> None:
+        """An element that is not visible is reported as such, and nothing else is suggested."""
         page.set_content(
             "<a href=#>My orders</a><nav style=display:none><a href=#>Manage orders</a></nav>"
             "<table><tr><td>Cat Bowl<td><button>Edit</button></table>"
@@ -88,39 +90,39 @@ class TestErrors:
         assert "but it cannot be seen" in text
         assert "Stock" not in refusal(page, 'fill "Stick" with "1"').partition("(waited")[2]
 
-    def test_what_a_dialog_covers(self, page: Page) -> None:
-        """An element behind a modal dialog is said to be there."""
+    def test_covered_element_is_reported_as_covered(self, page: Page) -> None:
+        """An element behind a modal dialog is reported as such."""
         page.set_content("<button>Back</button><dialog><button>Close</button></dialog>")
         page.evaluate("document.querySelector('dialog').showModal()")
         assert refusal(page, 'click "Back"').endswith(
             'there is a button "Back", but it is behind an open dialog'
         )
 
-    def test_what_is_inert(self, page: Page) -> None:
-        """An element that is switched off as inert is said to be so, and not suggested."""
+    def test_inert_element_is_reported_as_inert(self, page: Page) -> None:
+        """An inert element is reported as such and not suggested."""
         page.set_content("<div inert><button>Go</button></div>")
         assert refusal(page, 'click "Go"').endswith(
-            'there is a button "Go", but it is inert: it can be seen, but nobody can operate it now'
+            'there is a button "Go", but it is inert: it is visible, but cannot be operated now'
         )
 
-    def test_close_names(self, page: Page) -> None:
-        """For a name that nothing has, the closest names of what the verb fits are shown."""
+    def test_missing_name_lists_the_closest(self, page: Page) -> None:
+        """A name that nothing has is answered with the closest names of elements that fit the verb."""
         page.set_content(
             "<button>Add to cart</button><a href=#>Home</a><label>Add to crt<input></label>"
         )
         text = refusal(page, 'click the "Add to crat" button')
         assert text.endswith('the closest names are:\n  button "Add to cart"')
 
-    def test_nothing_close(self, page: Page) -> None:
-        """Without a close name, some of what there is is shown; without anything, that is said."""
+    def test_missing_name_without_a_close_one_lists_others(self, page: Page) -> None:
+        """Without a close name, some elements that fit the verb are listed, or that there are none."""
         page.set_content("<label>Street<input></label>")
         assert 'can be filled here, among others:\n  textbox "Street"' in refusal(
             page, 'clear "Zip"'
         )
         assert refusal(page, 'check "Zip"').endswith("nothing on this page can be checked")
 
-    def test_no_values_in_errors(self, page: Page) -> None:
-        """What was typed into a field is in no error."""
+    def test_messages_contain_no_field_values(self, page: Page) -> None:
+        """The contents of fields are in no message."""
         page.set_content(
             "<label>Word<input value=hunter2></label>"
             "<label>Word<input type=password value=hunter2></label>"

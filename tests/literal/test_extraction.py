@@ -1,9 +1,10 @@
-"""What the literal interpreter reads off a page, and the elements that it selects."""
+"""Tests of literal extract() and select()."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -32,61 +33,57 @@ SHOP = """
 </main>
 """
 
-
-@pytest.fixture
-def webtask_model() -> LiteralModel:
-    """The interpreter itself."""
-    return LiteralModel()
+VALUES = [
+    ('the text of "Total"', str, "€1,036.50"),
+    ('text of "Tax"', str, "€4"),
+    ('the text of "Mug"', str, "€12.50"),
+    ('the text of "Plate" in "Cart"', Decimal, Decimal("1024.00")),
+    ('the text of "Stock"', int, 7),
+    ('the text of "Visitors"', int, 12),
+    ('the text of "Visitors"', str, "12"),
+    ('the text of "Mug"', float, 12.5),
+    ('the value of "Email"', str, "a@b.c"),
+    ('the value of "Size"', str, "M"),
+    ('the value of "Name"', str, ""),
+]
+UNREADABLE = [
+    ('the text of "Sum"', str, 'there is no "Sum"'),
+    ('the text of "Remove"', str, "2 elements could be"),
+    ('the text of "Email"', str, "is a field"),
+    ('the text of "Mug"', int, "is not a whole number"),
+    ('the value of "Mail"', str, "nothing that can be filled"),
+]
+SELECTED = [
+    ('"Remove" next to "Mug"', "mug"),
+    ('the "Remove" button in the "Plate" row', "plate"),
+    ('"Buy"', "buy"),
+]
 
 
 class TestExtract:
-    @pytest.mark.parametrize(
-        ("what", "schema", "value"),
-        [
-            ('the text of "Total"', str, "€1,036.50"),
-            ('text of "Tax"', str, "€4"),
-            ('the text of "Mug"', str, "€12.50"),
-            ('the text of "Plate" in "Cart"', Decimal, Decimal("1024.00")),
-            ('the text of "Stock"', int, 7),
-            ('the text of "Visitors"', int, 12),
-            ('the text of "Visitors"', str, "12"),
-            ('the text of "Mug"', float, 12.5),
-            ('the value of "Email"', str, "a@b.c"),
-            ('the value of "Size"', str, "M"),
-            ('the value of "Name"', str, ""),
-        ],
-    )
-    def test_values(
-        self, webtask: Webtask, html: Html, what: str, schema: type, value: object
-    ) -> None:
-        """A value is what stands on the page, as the type that is wanted."""
+    def test_extract_returns_the_value_in_the_schema(self, webtask: Webtask, html: Html) -> None:
+        """A value is what the page shows, as the requested type."""
         html(SHOP)
-        found = webtask.extract(what, schema, timeout=1)
-        assert (found, type(found)) == (value, type(value))
+        for what, schema, expected in VALUES:
+            value: Any = webtask.extract(what, schema, timeout=1)
+            assert (value, type(value)) == (expected, type(expected)), what
 
-    @pytest.mark.parametrize(
-        ("what", "schema", "reason"),
-        [
-            ('the text of "Sum"', str, 'there is no "Sum"'),
-            ('the text of "Remove"', str, "2 elements could be"),
-            ('the text of "Email"', str, "is a field"),
-            ('the text of "Mug"', int, "is not a whole number"),
-            ('the value of "Mail"', str, "nothing that can be filled"),
-        ],
-    )
-    def test_what_cannot_be_read(
-        self, webtask: Webtask, html: Html, what: str, schema: type, reason: str
+    def test_extract_refuses_missing_and_ambiguous_sources(
+        self, webtask: Webtask, html: Html
     ) -> None:
-        """What is not there, or several things, is no value."""
+        """A name that is missing, ambiguous or no number is an error that says so."""
         html(SHOP)
-        with pytest.raises(WebtaskError, match=reason):
-            webtask.extract(what, schema, timeout=0.1)
+        for what, schema, reason in UNREADABLE:
+            with pytest.raises(WebtaskError, match=reason):
+                webtask.extract(what, schema, timeout=0.1)
 
     @pytest.mark.parametrize(
         ("what", "value"), [("the URL", "about:blank"), ("the title", "Test page")]
     )
-    def test_address_and_title(self, html: Html, what: str, value: str) -> None:
-        """The page's address and title are said to be read off the page itself."""
+    def test_extract_reads_url_and_title_off_the_page(
+        self, html: Html, what: str, value: str
+    ) -> None:
+        """The URL and the title are cited as sources of their own."""
         page = html(SHOP)
         tools = [ToolSpec("report_value", "", create_model("Given", value=(str, ...)))]
         turn = Turn("reader", what, tools, page, lambda: pytest.fail("it looked"), timeout=0.1)
@@ -94,8 +91,8 @@ class TestExtract:
         assert call.parameters["value"] == value
         assert call.parameters["read"] == [{"element_id": what.split()[1].lower(), "text": value}]
 
-    def test_a_value_that_appears(self, webtask: Webtask, html: Html) -> None:
-        """A value that is not there yet is waited for."""
+    def test_extract_waits_for_the_value(self, webtask: Webtask, html: Html) -> None:
+        """A value that appears in time is extracted."""
         page = html("<h1>Shop</h1>")
         page.evaluate(
             "setTimeout(() => document.body.insertAdjacentHTML('beforeend',"
@@ -103,16 +100,16 @@ class TestExtract:
         )
         assert webtask.extract('the text of "Total"', timeout=5) == "€4"
 
-    def test_what_is_no_wish(self, webtask: Webtask, html: Html) -> None:
-        """Other sentences are refused, with all that can be said."""
+    def test_extract_refuses_other_sentences(self, webtask: Webtask, html: Html) -> None:
+        """A sentence that cannot be parsed is refused with all forms."""
         html(SHOP)
         with pytest.raises(NotLiteral, match=r'What can be extracted(.|\n)*the text of "Total"'):
             webtask.extract("the total")
         with pytest.raises(NotLiteral, match="expected the end"):
             webtask.extract("the URL, the title")
 
-    def test_unsupported_forms_are_no_missing_recordings(self, html: Html) -> None:
-        """Where only recordings are replayed, advice to record is for other sentences."""
+    def test_no_model_distinguishes_unsupported_forms(self, html: Html) -> None:
+        """Advice to record is given for free English only, not for an unsupported form."""
         page = html(SHOP)
         tools = [ToolSpec("report_value", "", create_model("Given", value=(str, ...)))]
         only = NoModel(lambda: "record it")
@@ -123,34 +120,26 @@ class TestExtract:
 
 
 class TestSelect:
-    @pytest.mark.parametrize(
-        ("description", "element"),
-        [
-            ('"Remove" next to "Mug"', "mug"),
-            ('the "Remove" button in the "Plate" row', "plate"),
-            ('"Buy"', "buy"),
-        ],
-    )
-    def test_a_name(self, webtask: Webtask, html: Html, description: str, element: str) -> None:
+    def test_select_finds_by_name_role_and_place(self, webtask: Webtask, html: Html) -> None:
         """An element is selected by its name, role and place, as in `do`."""
         html(SHOP)
-        locator = webtask.select(description)
-        assert locator.get_attribute("id") == element
+        for description, element in SELECTED:
+            assert webtask.select(description).get_attribute("id") == element, description
 
     @pytest.mark.parametrize(
         ("description", "reason"),
         [('"Remove"', "2 elements could be"), ('"Sell"', "nothing that can be clicked")],
     )
-    def test_none_and_several(
+    def test_select_refuses_missing_and_ambiguous_names(
         self, webtask: Webtask, html: Html, description: str, reason: str
     ) -> None:
-        """No element, or several, is an error with the candidates."""
+        """A name that no element or several have is an error with the candidates."""
         html(SHOP)
         with pytest.raises(WebtaskError, match=reason):
             webtask.select(description, timeout=0.1)
 
-    def test_what_is_no_name(self, webtask: Webtask, html: Html) -> None:
-        """Other sentences are refused."""
+    def test_select_refuses_other_sentences(self, webtask: Webtask, html: Html) -> None:
+        """A description that is no quoted name is refused."""
         html(SHOP)
         with pytest.raises(NotLiteral, match="What can be selected"):
             webtask.select("the first button")
@@ -159,11 +148,13 @@ class TestSelect:
 class TestBeforeAModel:
     @pytest.fixture
     def webtask_model(self, model: Scripted) -> Scripted:
-        """A model that is asked what the interpreter cannot tell."""
+        """The model that the interpreter falls back to."""
         return model
 
-    def test_what_it_reads_itself(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """A literal claim, reading or name asks no model, and what it finds false stays so."""
+    def test_literal_sentences_ask_no_model(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """A literal claim, extraction or selection asks no model, even where the claim is false."""
         html(SHOP)
         webtask.verify('"Cart" shows "Mug"')
         assert not webtask.holds('"Cart" shows "Bowl"', timeout=0)
@@ -171,10 +162,10 @@ class TestBeforeAModel:
         assert webtask.select('"Buy"').get_attribute("id") == "buy"
         assert model.turns == []
 
-    def test_unsupported_forms_are_not_left_to_the_model(
+    def test_unsupported_forms_ask_no_model(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """An order or a number of things raises NotLiteral with the nearest form and asks nobody."""
+        """An order or a number of things raises NotLiteral with the nearest form."""
         html(SHOP)
         with pytest.raises(NotLiteral, match="for a model to judge"):
             webtask.verify('"Mug" comes before "Plate"')
@@ -182,8 +173,10 @@ class TestBeforeAModel:
             webtask.extract('the number of "Remove" buttons', int)
         assert model.turns == []
 
-    def test_what_it_cannot_tell(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """What it cannot read, or not resolve, the model is asked."""
+    def test_unresolved_and_free_sentences_ask_the_model(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """The model is asked about a sentence that cannot be parsed or resolved."""
         html(SHOP)
         nothing = call("report_verdict", outcome="cannot_tell", reason="nobody knows")
         for claim in ('"Basket" shows "Mug"', "the cart is full"):

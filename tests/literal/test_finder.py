@@ -1,4 +1,4 @@
-"""Which element a name means on a real page, and when it means none."""
+"""Tests of which element a name means on a page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, TimeoutError
 
 from pytest_webtask.literal.finder import find_element
-from tests.literal.names import SHOP, found, refusal, wanted
+from tests.literal.names import SHOP, find_id, parse_phrase, refusal
 
 
 @pytest.fixture
@@ -16,24 +16,24 @@ def page(sheet: Page) -> Page:
 
 
 class TestRanks:
-    def test_exact_before_the_rest(self, page: Page) -> None:
+    def test_exact_name_wins(self, page: Page) -> None:
         """An exact name wins over names that contain it or differ in case."""
         page.set_content("<button>SAVE</button><button>Save all</button><button id=x>Save</button>")
-        assert found(page, 'click "Save"') == "x"
+        assert find_id(page, 'click "Save"') == "x"
 
-    def test_caseless_before_part(self, page: Page) -> None:
+    def test_other_case_wins_over_a_longer_name(self, page: Page) -> None:
         """A name that differs in case wins over one that contains it."""
         page.set_content("<button>save all</button><button id=x>SAVE</button>")
-        assert found(page, 'click "Save"') == "x"
+        assert find_id(page, 'click "Save"') == "x"
 
-    def test_a_unique_part(self, page: Page) -> None:
-        """A part of one name only is enough."""
+    def test_part_of_one_name_is_enough(self, page: Page) -> None:
+        """A part of a name is enough if only one element has it."""
         page.set_content("<button id=x>Save all</button><button>Cancel</button>")
-        assert found(page, 'click "save"') == "x"
+        assert find_id(page, 'click "save"') == "x"
 
     @pytest.mark.parametrize("names", [("Save", "Save"), ("SAVE", "save"), ("Save a", "Save b")])
-    def test_two_of_a_rank_are_refused(self, page: Page, names: tuple[str, str]) -> None:
-        """Two candidates of one rank are never chosen between."""
+    def test_two_equal_matches_are_ambiguous(self, page: Page, names: tuple[str, str]) -> None:
+        """Two candidates of one rank are an error."""
         page.set_content("".join(f"<button>{name}</button>" for name in names))
         assert refusal(page, 'click "Save"').startswith('2 elements could be "Save":')
 
@@ -54,17 +54,17 @@ class TestRanks:
             ("<a href=# id=x>Ünïcode 日本</a>", "Ünïcode 日本"),
         ],
     )
-    def test_white_space_and_odd_names(self, page: Page, markup: str, name: str) -> None:
+    def test_names_match_with_white_space_folded(self, page: Page, markup: str, name: str) -> None:
         """Names are compared with white space folded, whatever characters they have."""
         page.set_content(markup)
-        assert found(page, f'click "{name}"') == "x"
+        assert find_id(page, f'click "{name}"') == "x"
 
 
 class TestDecoys:
-    def test_a_heading_of_the_same_name(self, page: Page) -> None:
-        """What is operated wins over a heading or text of the same name."""
+    def test_control_wins_over_text(self, page: Page) -> None:
+        """A control wins over a heading or text of the same name."""
         page.set_content("<h1>Save</h1><p>Save</p><button id=x>Save</button>")
-        assert found(page, 'click "Save"') == "x"
+        assert find_id(page, 'click "Save"') == "x"
 
     @pytest.mark.parametrize(
         "hide",
@@ -74,93 +74,93 @@ class TestDecoys:
             "style=width:0;height:0;padding:0;border:0;overflow:hidden",
         ],
     )
-    def test_a_hidden_duplicate(self, page: Page, hide: str) -> None:
-        """What cannot be seen does not count."""
+    def test_hidden_duplicate_is_ignored(self, page: Page, hide: str) -> None:
+        """An invisible element of the same name does not count."""
         page.set_content(f"<button {hide}>Save</button><button id=x>Save</button>")
-        assert found(page, 'click "Save"') == "x"
+        assert find_id(page, 'click "Save"') == "x"
 
-    def test_only_a_hidden_one(self, page: Page) -> None:
-        """A name that only something invisible has is no name."""
+    def test_hidden_element_is_not_found(self, page: Page) -> None:
+        """An element that is not visible is not found."""
         page.set_content("<button hidden>Save</button><button>Cancel</button>")
         assert "nothing that can be clicked is called" in refusal(page, 'click "Save"')
 
-    def test_a_disabled_control(self, page: Page) -> None:
+    def test_disabled_control_is_found(self, page: Page) -> None:
         """A disabled control is found, and Playwright itself refuses to click it."""
         page.set_content("<button id=x disabled>Save</button><p>Save</p>")
-        query = find_element(page, wanted('click "Save"'), 0.5)
+        query = find_element(page, parse_phrase('click "Save"'), 0.5)
         with pytest.raises(TimeoutError, match="not enabled"):
             query.locator.click(timeout=600)
 
-    def test_a_disabled_twin(self, page: Page) -> None:
-        """A disabled control counts: it is not passed over for its enabled twin."""
+    def test_disabled_twin_is_a_candidate(self, page: Page) -> None:
+        """A disabled control is not passed over for its enabled twin."""
         page.set_content("<button disabled>Save</button><button>Save</button>")
         assert "2 elements" in refusal(page, 'click "Save"')
 
-    def test_plain_text_against_a_control_of_nearly_that_name(self, page: Page) -> None:
-        """A heading is not clicked where a control contains its name: which is meant is unclear."""
+    def test_text_and_a_similar_control_are_ambiguous(self, page: Page) -> None:
+        """A heading is not clicked if the name of a control contains its text."""
         page.set_content("<h1>Cart</h1><a href=#>Cart (2)</a>")
         text = refusal(page, 'click "Cart"')
         assert 'heading "Cart"' in text
         assert 'link "Cart (2)"' in text
 
-    def test_another_row_is_not_next_to(self, page: Page) -> None:
-        """The only candidate is not taken if it stands in another row than the qualifier."""
+    def test_next_to_excludes_other_rows(self, page: Page) -> None:
+        """An element in another row than the place is not taken, even if it is the only one."""
         page.set_content(SHOP)
         text = refusal(page, 'click "Add to cart" next to "Pen"')
         assert 'in row "Mug Add to cart"' in text
 
-    def test_another_card_is_not_next_to(self, page: Page) -> None:
-        """Cards made of plain containers keep their contents to themselves too."""
+    def test_next_to_excludes_other_cards(self, page: Page) -> None:
+        """An element in another card of plain containers is not taken."""
         page.set_content(
             "<div class=grid><div class='card new'><b>Mug</b><p>sold out</p></div>"
             "<div class=card><b>Pen</b><button>Buy</button></div></div>"
         )
         assert "nothing that can be clicked" in refusal(page, 'click "Buy" next to "Mug"')
 
-    def test_flat_rows_are_not_crossed(self, page: Page) -> None:
-        """In a list without containers, nothing is taken from behind the next name."""
+    def test_next_to_stops_at_the_next_name(self, page: Page) -> None:
+        """In a list without containers, an element behind the next name is not taken."""
         page.set_content(
             "<div><span>Mug</span><i>none</i><span>Pen</span><button id=x>Buy</button></div>"
         )
-        assert found(page, 'click "Buy" next to "Pen"') == "x"
+        assert find_id(page, 'click "Buy" next to "Pen"') == "x"
         assert "nothing that can be clicked" in refusal(page, 'click "Buy" next to "Mug"')
 
-    def test_another_field_is_not_next_to(self, page: Page) -> None:
-        """A button beside another field is not next to this one."""
+    def test_next_to_excludes_other_fields(self, page: Page) -> None:
+        """A button beside another field is not taken."""
         page.set_content(
             "<div class=field><label>Street</label><input aria-label=Street></div>"
             "<div class=field><label>City</label><input><button>Look up</button></div>"
         )
         assert "nothing that can be clicked" in refusal(page, 'click "Look up" next to "Street"')
 
-    def test_the_whole_page_is_no_container(self, page: Page) -> None:
-        """Two things are not next to each other for being on the same page."""
+    def test_next_to_excludes_the_rest_of_the_page(self, page: Page) -> None:
+        """Two elements are not next to each other for being on the same page."""
         page.set_content("<div><p><b>Mug</b></p></div><div><p><button>Buy</button></p></div>")
         assert "nothing that can be clicked" in refusal(page, 'click "Buy" next to "Mug"')
 
-    def test_what_a_modal_dialog_covers(self, page: Page) -> None:
-        """What lies behind a modal dialog does not count, even alone."""
+    def test_covered_elements_are_ignored(self, page: Page) -> None:
+        """Elements behind a modal dialog do not count."""
         page.set_content(
             "<button>Close</button><button>Back</button>"
             "<dialog><button id=x>Close</button></dialog>"
         )
         page.evaluate("document.querySelector('dialog').showModal()")
-        assert found(page, 'click "Close"') == "x"
+        assert find_id(page, 'click "Close"') == "x"
         assert "nothing that can be clicked" in refusal(page, 'click "Back"')
 
-    def test_two_rows_of_the_same_name(self, page: Page) -> None:
-        """Two rows that both have the qualifier are an error, however large each of them is."""
+    def test_two_rows_of_a_name_are_ambiguous(self, page: Page) -> None:
+        """Two rows with the name of the place are an error, whatever their size."""
         row = "<tr><td>Mug</td>{}<td><button>Buy</button></td></tr>"
         page.set_content(f"<table>{row.format('')}{row.format('<td>x</td>')}</table>")
         assert "2 elements" in refusal(page, 'click "Buy" next to "Mug"')
 
-    def test_a_field_of_part_of_the_name(self, page: Page) -> None:
-        """A label that contains another's text is no candidate for it."""
+    def test_longer_labels_are_ignored(self, page: Page) -> None:
+        """A label that contains another label's text is no candidate for it."""
         page.set_content(
             "<label>Name <input id=x></label><label>Company name <input></label>"
             "<label>Name of pet <input></label>"
         )
-        assert found(page, 'fill "Name" with "x"') == "x"
+        assert find_id(page, 'fill "Name" with "x"') == "x"
 
 
 class TestVerbs:
@@ -184,10 +184,10 @@ class TestVerbs:
             "<button>Email</button><a href=#>Email</a><label>Email<input id=x></label>",
         ],
     )
-    def test_fill_wants_what_can_be_edited(self, page: Page, markup: str) -> None:
-        """A field is found by its label, accessible name or placeholder, and nothing else is."""
+    def test_fill_finds_editable_fields(self, page: Page, markup: str) -> None:
+        """A field is found by its label, accessible name or placeholder."""
         page.set_content(markup)
-        assert found(page, 'fill "Email" with "x"') == "x"
+        assert find_id(page, 'fill "Email" with "x"') == "x"
 
     @pytest.mark.parametrize(
         "markup",
@@ -199,10 +199,10 @@ class TestVerbs:
             "<label><input type=radio id=x>Agree</label>",
         ],
     )
-    def test_check_wants_what_can_be_checked(self, page: Page, markup: str) -> None:
-        """Checkboxes, switches and radios are found, native or not."""
+    def test_check_finds_checkable_controls(self, page: Page, markup: str) -> None:
+        """Checkboxes, switches and radio buttons are found, native or not."""
         page.set_content(markup)
-        assert found(page, 'check "Agree"') == "x"
+        assert find_id(page, 'check "Agree"') == "x"
 
     @pytest.mark.parametrize(
         "style",
@@ -223,29 +223,31 @@ class TestVerbs:
             "<input type=checkbox id=c style='{}'><label for=c><span>Agree</span></label>",
         ],
     )
-    def test_a_checkbox_drawn_by_its_label(self, page: Page, markup: str, style: str) -> None:
-        """A checkbox whose input cannot be seen or touched is checked through its label."""
+    def test_check_uses_the_label_of_a_hidden_checkbox(
+        self, page: Page, markup: str, style: str
+    ) -> None:
+        """A checkbox that is not visible is checked through its label."""
         page.set_content(
             "<style>.box{display:inline-block;width:20px;height:20px}</style>"
             + markup.format(style)
         )
-        find_element(page, wanted('check "Agree"'), 1).locator.check(timeout=1000)
+        find_element(page, parse_phrase('check "Agree"'), 1).locator.check(timeout=1000)
         assert page.locator("input").is_checked()
 
-    def test_choose_wants_a_radio(self, page: Page) -> None:
+    def test_choose_finds_radio_buttons(self, page: Page) -> None:
         """`choose` passes over a checkbox of the same name."""
         page.set_content(
             "<label><input type=checkbox>Fast</label><label><input type=radio id=x>Fast</label>"
         )
-        assert found(page, 'choose "Fast"') == "x"
+        assert find_id(page, 'choose "Fast"') == "x"
 
-    def test_select_wants_a_list(self, page: Page) -> None:
+    def test_select_finds_lists(self, page: Page) -> None:
         """`select` finds a list by its label and passes over fields and buttons."""
         page.set_content(
             "<button>Size</button><label>Size<input></label>"
             "<label>Size <select id=x><option>M</select></label>"
         )
-        assert found(page, 'select "M" in "Size"') == "x"
+        assert find_id(page, 'select "M" in "Size"') == "x"
 
     @pytest.mark.parametrize(
         "markup",
@@ -256,10 +258,10 @@ class TestVerbs:
             "<div><input type=file id=x hidden><button>CV</button></div><input type=file>",
         ],
     )
-    def test_upload_wants_a_file_input(self, page: Page, markup: str) -> None:
-        """A file input is found by its label, or a button that stands for it."""
+    def test_upload_finds_file_inputs(self, page: Page, markup: str) -> None:
+        """A file input is found by its label or by the button that opens it."""
         page.set_content(markup)
-        assert found(page, 'upload "cv" to "CV"') == "x"
+        assert find_id(page, 'upload "cv" to "CV"') == "x"
 
     @pytest.mark.parametrize(
         "markup",
@@ -276,29 +278,29 @@ class TestVerbs:
             "<div id=x role=checkbox><button>Open me</button>Open</div>".replace("Open me", ""),
         ],
     )
-    def test_click_takes_anything_visible(self, page: Page, markup: str) -> None:
+    def test_click_finds_anything_visible(self, page: Page, markup: str) -> None:
         """Without a control of that name, a label, text, image or title is clicked."""
         page.set_content(markup)
-        assert found(page, 'click "Open"') == "x"
+        assert find_id(page, 'click "Open"') == "x"
 
-    def test_a_role_word_narrows(self, page: Page) -> None:
-        """A role said after the name decides between a button and a link of that name."""
+    def test_role_word_narrows_the_candidates(self, page: Page) -> None:
+        """A role after the name decides between a button and a link."""
         page.set_content("<button>Save</button><a href=# id=x>Save</a><h2 id=h>Save</h2>")
         assert "2 elements" in refusal(page, 'click "Save"')
-        assert found(page, 'click the "Save" link') == "x"
-        assert found(page, 'click the "Save" heading') == "h"
+        assert find_id(page, 'click the "Save" link') == "x"
+        assert find_id(page, 'click the "Save" heading') == "h"
 
-    def test_scroll_takes_a_heading(self, page: Page) -> None:
-        """`scroll to` finds what nobody operates, and something off the screen."""
+    def test_scroll_finds_headings_off_the_screen(self, page: Page) -> None:
+        """`scroll to` finds elements that cannot be operated and are outside the viewport."""
         page.set_content("<p style=height:3000px></p><h2 id=x>Footer</h2>")
-        assert found(page, 'scroll to "Footer"') == "x"
+        assert find_id(page, 'scroll to "Footer"') == "x"
 
-    def test_shadow_roots(self, page: Page) -> None:
-        """Open shadow roots, and text slotted into them, are looked into."""
+    def test_shadow_roots_are_searched(self, page: Page) -> None:
+        """Elements in open shadow roots, and text slotted into them, are found."""
         page.set_content("<x-a>Rate</x-a>")
         page.evaluate(
             "document.querySelector('x-a').attachShadow({mode: 'open'}).innerHTML = "
             "'<button id=x><slot></slot></button><label>Stars<input id=y></label>'"
         )
-        assert found(page, 'click "Rate"') == "x"
-        assert found(page, 'fill "Stars" with "5"') == "y"
+        assert find_id(page, 'click "Rate"') == "x"
+        assert find_id(page, 'fill "Stars" with "5"') == "y"

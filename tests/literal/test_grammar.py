@@ -1,4 +1,4 @@
-"""What the literal interpreter reads, and that it reads nothing else."""
+"""Tests of parsing instructions."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ DOCS = Path(__file__).parents[2] / "docs" / "literal.md"
 
 
 def words(sentence: str) -> list[str]:
-    """The clauses of a sentence, in its own words."""
+    """Return the words of each clause of a sentence."""
     return [clause.words for clause in parse_sentence(sentence)]
 
 
 def documented() -> list[str]:
-    """Every literal sentence in a code block of the documentation."""
+    """Return every literal sentence in a code block of the documentation."""
     blocks = re.findall(r"```literal\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
     return [line for block in blocks for line in block.splitlines() if line.strip()]
 
 
 class TestForms:
     @pytest.mark.parametrize("sentence", examples())
-    def test_each_form_of_the_table(self, sentence: str) -> None:
+    def test_examples_are_single_clauses(self, sentence: str) -> None:
         """Each example of the table is one clause."""
         assert words(sentence) == [sentence]
 
     @pytest.mark.parametrize("sentence", documented())
-    def test_each_example_of_the_documentation(self, sentence: str) -> None:
-        """Each literal sentence of the documentation can be read."""
+    def test_documented_sentences_parse(self, sentence: str) -> None:
+        """Each literal sentence of the documentation can be parsed."""
         assert parse_sentence(sentence)
 
-    def test_every_form_is_documented(self) -> None:
-        """The documentation shows an example of each form, in the words of the table."""
+    def test_forms_are_documented(self) -> None:
+        """The documentation has the example of each form."""
         assert set(examples()) <= set(documented())
 
     @pytest.mark.parametrize(
@@ -66,38 +66,40 @@ class TestForms:
             ('enter "x" into "A"', "fill", {}),
         ],
     )
-    def test_what_a_form_means(self, sentence: str, tool: str, fixed: dict[str, object]) -> None:
+    def test_forms_set_fixed_parameters(
+        self, sentence: str, tool: str, fixed: dict[str, object]
+    ) -> None:
         """A form gives its tool only the parameters that differ from the default."""
         (clause,) = parse_sentence(sentence)
         assert (clause.tool, clause.fixed) == (tool, fixed)
 
     @pytest.mark.parametrize("relation", ["next to", "in", "under"])
     @pytest.mark.parametrize("after", ["", ' with "2"'])
-    def test_a_qualifier_follows_any_named_element(self, relation: str, after: str) -> None:
-        """Where an element stands may be said after its name, before the rest of the form."""
+    def test_place_follows_the_name(self, relation: str, after: str) -> None:
+        """The place of an element may follow its name, before the rest of the form."""
         verb = "fill" if after else "click"
         (clause,) = parse_sentence(f'{verb} the "Quantity" {relation} the "Mug"{after}')
         named = clause.elements["element_id"]
         assert (named.name.raw, named.relation, named.of) == ("Quantity", relation, Template("Mug"))
 
     @pytest.mark.parametrize("kind", ["row", "link", "list item", "dialog"])
-    def test_a_word_for_the_place(self, kind: str) -> None:
-        """A word for what a place is may follow its name."""
+    def test_kind_of_place_follows_its_name(self, kind: str) -> None:
+        """A word for the kind of place may follow its name."""
         (clause,) = parse_sentence(f'click "Delete" in the "Mug" {kind} and accept the dialog')
         named = clause.elements["element_id"]
         assert (named.of, named.of_kind) == (Template("Mug"), kind)
         assert clause.fixed == {"dialog": "accept"}
 
-    def test_both_elements_of_a_drag_may_be_qualified(self) -> None:
-        """Each of two elements has a qualifier of its own."""
+    def test_drag_takes_two_places(self) -> None:
+        """Each of the two elements of a drag may have a place."""
         (clause,) = parse_sentence('drag "A" in "X" to the "B" under "Y"')
         assert [n.of for n in clause.elements.values()] == [Template("X"), Template("Y")]
 
     @pytest.mark.parametrize(
         "role", ["button", "link", "tab", "checkbox", "menu item", "radio button"]
     )
-    def test_a_role_word_after_a_name(self, role: str) -> None:
-        """A role may be said after a name, and a qualifier after that."""
+    def test_role_follows_the_name(self, role: str) -> None:
+        """A role may follow a name, and a place may follow the role."""
         (clause,) = parse_sentence(f'Click the "Save" {role} in "Form"')
         assert clause.elements["element_id"].role == role
 
@@ -107,16 +109,16 @@ class TestJoining:
         "joint",
         [", ", " and ", " then ", ", then ", "; ", ". ", "\n", ", and then ", "\n\n", ",", ".\n"],
     )
-    def test_clauses_are_joined(self, joint: str) -> None:
+    def test_joints_separate_clauses(self, joint: str) -> None:
         """Commas, semicolons, full stops, new lines, `and` and `then` join clauses."""
         assert words(f'Click "A"{joint}press Enter.') == ['Click "A"', "press Enter"]
 
-    def test_a_joint_inside_quotes_joins_nothing(self) -> None:
-        """What is quoted is never taken for a joint or a form."""
+    def test_quoted_joints_are_text(self) -> None:
+        """A joint inside quotes separates nothing."""
         assert words('click "A, then click B" and reload') == ['click "A, then click B"', "reload"]
 
-    def test_the_answer_belongs_to_the_action_before_it(self) -> None:
-        """The answer to a dialog is part of the clause that opens it, not one of its own."""
+    def test_dialog_answer_belongs_to_its_action(self) -> None:
+        """The answer to a dialog is part of the clause that opens it."""
         assert words('click "A" and accept the dialog, reload') == [
             'click "A" and accept the dialog',
             "reload",
@@ -139,42 +141,42 @@ class TestQuotes:
             ('"Hello {name}"', "Hello {name}"),
         ],
     )
-    def test_quotes(self, quoted: str, value: str) -> None:
-        """Single, double and typographic quotes, with a backslash before a quote in the value."""
+    def test_quotes_and_escapes_are_removed(self, quoted: str, value: str) -> None:
+        """Single, double and typographic quotes may contain escaped quotes."""
         (clause,) = parse_sentence(f"wait for {quoted}")
         assert clause.filled["text"].raw == value
 
 
 class TestPlaceholders:
-    def test_names_are_filled(self) -> None:
-        """A placeholder is filled in, inside a text too; a doubled brace is a brace."""
+    def test_fill_replaces_placeholders(self) -> None:
+        """A placeholder is filled in, and a doubled brace becomes a brace."""
         assert Template("{{{a}}} {b}").fill({"a": "x", "b": "{a}"}, "") == "{x} {a}"
 
-    def test_typed_values_stay(self) -> None:
+    def test_keep_leaves_placeholders(self) -> None:
         """A value to be typed keeps its placeholders, and its doubled braces become single."""
         assert Template("a{{b}} {pw}").keep({"pw": None}) == "a{b} {pw}"
 
-    def test_a_brace_never_makes_a_placeholder(self) -> None:
-        """Doubled braces around a known name are refused: the tool would put the value in."""
+    def test_keep_refuses_braces_that_would_make_a_placeholder(self) -> None:
+        """Doubled braces around a known name are refused."""
         with pytest.raises(UsageError, match="would make a placeholder"):
             Template("{{pw}}").keep({"pw": None})
 
     @pytest.mark.parametrize(
         "sentence", ['click "{usr}"', 'fill "A" with {usr}', 'go to "/{usr}"', 'click "A" in {usr}']
     )
-    def test_an_unknown_name(self, sentence: str) -> None:
+    def test_unknown_placeholder_lists_the_known(self, sentence: str) -> None:
         """An unknown placeholder is an error that lists the known ones."""
         with pytest.raises(UnknownName, match=r"unknown placeholder 'usr'; known: user"):
             check_names(parse_sentence(sentence), {"user": "ann"})
 
     @pytest.mark.parametrize("sentence", ['click "{pw}"', "go to {pw}", 'click "A" in "{pw}"'])
-    def test_a_secret_names_nothing(self, sentence: str) -> None:
-        """A secret cannot name an element or a page, and the error says so."""
+    def test_secret_in_a_name_is_refused(self, sentence: str) -> None:
+        """A secret cannot name an element or a page."""
         with pytest.raises(UsageError, match=r"\{pw\} is a secret and cannot be"):
             check_names(parse_sentence(sentence), {"pw": None})
 
-    def test_a_secret_is_typed(self) -> None:
-        """A secret may be typed."""
+    def test_secret_may_be_typed(self) -> None:
+        """A secret is accepted as a value to be typed."""
         check_names(parse_sentence('fill "Password" with {pw}'), {"pw": None})
 
 
@@ -207,8 +209,8 @@ class TestRefusals:
             ('click "A" press Enter', "press Enter", "a comma"),
         ],
     )
-    def test_the_part_that_cannot_be_read(self, sentence: str, part: str, expected: str) -> None:
-        """The error quotes the part, points at it, and says what would have been read."""
+    def test_refusal_points_at_the_part(self, sentence: str, part: str, expected: str) -> None:
+        """The error quotes the part at fault, points at it, and says what was expected."""
         with pytest.raises(NotLiteral) as caught:
             parse_sentence(sentence)
         first, line, pointer, *_ = str(caught.value).splitlines()
@@ -216,8 +218,8 @@ class TestRefusals:
         assert line[pointer.index("^") :] == part
         assert expected in pointer
 
-    def test_the_help(self) -> None:
-        """For a verb that no form has, all that are listed are shown, and how to set a model."""
+    def test_refusal_of_an_unknown_verb_lists_all_forms(self) -> None:
+        """For an unknown verb all forms are listed, and how to set a model."""
         with pytest.raises(NotLiteral) as caught:
             parse_sentence("buy two mugs")
         text = str(caught.value)
@@ -231,8 +233,8 @@ class TestRefusals:
             ('reload and enter "x" in Email', 'enter "a@b.c" into "Email"'),
         ],
     )
-    def test_the_help_for_a_verb(self, sentence: str, shown: str) -> None:
-        """For a verb that a form has only its forms are shown, below the line with the caret."""
+    def test_refusal_of_a_known_verb_lists_its_forms(self, sentence: str, shown: str) -> None:
+        """For a known verb only its forms are listed."""
         with pytest.raises(NotLiteral) as caught:
             parse_sentence(sentence)
         lines = str(caught.value).splitlines()

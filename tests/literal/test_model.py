@@ -1,4 +1,4 @@
-"""The literal interpreter as a model: one call a turn, resolved on the live page."""
+"""Tests of the literal interpreter as a model: one resolved call in each turn."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from pytest_webtask.errors import NotLiteral, TaskFailed, UnknownName, UsageError
 from pytest_webtask.literal import LiteralModel
-from pytest_webtask.llm import Model
 from pytest_webtask.tools.registry import Args
 from pytest_webtask.types.agent import Event, Iteration, ProposedToolCall, ToolCall, ToolSpec, Turn
+from pytest_webtask.types.model import Model
 from pytest_webtask.webtask import Webtask
 from tests.site import Site
 
@@ -27,12 +27,12 @@ MARKUP = """
 
 
 def unseen() -> NoReturn:
-    """The observation, which costs time and is not to be taken."""
+    """Fail, since the literal interpreter must not take an observation."""
     raise AssertionError("the literal interpreter took an observation")
 
 
 def turn(page: Page | None, task: str, *outcomes: str | None, **more: Any) -> Turn:
-    """A turn after calls that ended so: an error each, or None."""
+    """Return a turn after calls with these errors, None for a success."""
     calls = [
         ToolCall(tool="click", parameters={}, success=not error, error=error) for error in outcomes
     ]
@@ -53,7 +53,7 @@ def turn(page: Page | None, task: str, *outcomes: str | None, **more: Any) -> Tu
 
 
 def decide(page: Page | None, task: str, *outcomes: str | None, **more: Any) -> ProposedToolCall:
-    """The one call that is proposed."""
+    """Return the one proposed call."""
     calls: Sequence[ProposedToolCall] = (
         LiteralModel().decide(turn(page, task, *outcomes, **more)).calls
     )
@@ -62,24 +62,24 @@ def decide(page: Page | None, task: str, *outcomes: str | None, **more: Any) -> 
 
 
 class TestSentences:
-    def test_it_is_a_model(self) -> None:
-        """The interpreter fits the seam that all models fit."""
+    def test_literal_model_implements_the_protocol(self) -> None:
+        """The literal interpreter is a Model."""
         assert isinstance(LiteralModel(), Model)
 
-    def test_one_clause_a_turn(self) -> None:
-        """Which clause is next follows from the calls that succeeded; after the last it is done."""
+    def test_each_turn_proposes_the_next_clause(self) -> None:
+        """The next clause follows from the calls that succeeded; after the last, the task is done."""
         task = 'go to "/cart", press Enter and reload'
         calls = [decide(None, task, *[None] * done) for done in range(4)]
         assert [call.tool for call in calls] == ["navigate", "press", "reload", "mark_done"]
         assert [call.reason for call in calls[:3]] == ['go to "/cart"', "press Enter", "reload"]
 
-    def test_a_failed_call_ends_it(self) -> None:
-        """After a call that failed the rest is not done, and its error is the reason."""
+    def test_failed_call_aborts(self) -> None:
+        """After a failed call the step is aborted with its error."""
         call = decide(None, "reload, go back", "net::ERR_FAILED")
         assert (call.tool, call.parameters) == ("abort", {"reason": "net::ERR_FAILED"})
 
-    def test_nothing_is_done_of_a_sentence_partly_read(self) -> None:
-        """A sentence whose end cannot be read is refused before its first clause."""
+    def test_unreadable_sentence_does_nothing(self) -> None:
+        """A sentence whose end cannot be parsed is refused before its first clause."""
         with pytest.raises(NotLiteral, match="buy some mugs"):
             decide(None, "reload, then buy some mugs")
 
@@ -91,8 +91,10 @@ class TestSentences:
             ('reload, upload "cv" to "CV"', UnknownName),
         ],
     )
-    def test_names_are_checked_first(self, task: str, error: type[Exception]) -> None:
-        """Placeholders and resources of later clauses are checked before the first one is done."""
+    def test_names_of_later_clauses_are_checked_first(
+        self, task: str, error: type[Exception]
+    ) -> None:
+        """Placeholders and resources of all clauses are checked before the first one is done."""
         with pytest.raises(error):
             decide(None, task, data={"secret": None})
 
@@ -107,20 +109,20 @@ class TestSentences:
             'fill {x} with "1"',
         ],
     )
-    def test_no_name_is_empty(self, task: str) -> None:
+    def test_empty_names_are_refused(self, task: str) -> None:
         """A name, text or address that is empty once filled in is refused before the first clause."""
         with pytest.raises(UsageError, match=r"\{x\} is empty and cannot be "):
             decide(None, f"reload, {task}", data={"x": " "})
 
-    def test_an_empty_value_may_be_typed(self, page: Page) -> None:
-        """What is typed into a field may be empty."""
+    def test_empty_value_may_be_typed(self, page: Page) -> None:
+        """An empty value can be typed into a field."""
         page.set_content(MARKUP)
         assert decide(page, 'fill "Email" with {x}', data={"x": ""}).tool == "fill"
 
-    def test_output_needs_a_model(self) -> None:
-        """A step that asks for output is refused, since a literal sentence gives none."""
+    def test_output_is_refused(self) -> None:
+        """A step that asks for an output is refused with advice to set a model."""
         tools = [ToolSpec("set_output", "", Args)]
-        with pytest.raises(NotLiteral, match=r"no output(.|\n)*needs a model"):
+        with pytest.raises(NotLiteral, match=r"cannot return an output(.|\n)*needs a model"):
             decide(None, "reload", tools=tools)
 
 
@@ -148,22 +150,27 @@ class TestParameters:
             ('press Control+A in "Email"', "press", {"key": "Control+A"}),
         ],
     )
-    def test_what_the_tool_is_given(
+    def test_call_has_parameters_and_locators(
         self, page: Page, task: str, tool: str, parameters: dict[str, Any]
     ) -> None:
-        """Typed values keep their placeholders; elements come resolved, with readable code."""
+        """Typed values keep their placeholders, and elements have a locator with readable code."""
         data = {"user": "ann", "pw": None, "size": "M", "button": "Log in"}
         call = decide(page, task, data=data, resources=["cv"])
         code = call.parameters["element_id"]
         assert code.startswith("get_by_")
         assert (call.tool, call.parameters) == (tool, parameters | {"element_id": code})
         assert call.reason == task
-        assert call.locators["element_id"].count() == 1
+        locator = call.locators["element_id"]
+        assert isinstance(locator, Locator) and locator.count() == 1
 
-    def test_both_ends_of_a_drag(self, page: Page) -> None:
-        """Each element of a call is resolved, under the name of its parameter."""
+    def test_drag_resolves_both_elements(self, page: Page) -> None:
+        """Each element of a call is resolved under the name of its parameter."""
         call = decide(page, 'drag "Task" to "Done"')
-        texts = {name: locator.inner_text() for name, locator in call.locators.items()}
+        texts = {
+            name: locator.inner_text()
+            for name, locator in call.locators.items()
+            if isinstance(locator, Locator)
+        }
         assert texts == {"element_id": "Task", "to_element_id": "Done"}
 
     @pytest.mark.parametrize(
@@ -174,14 +181,14 @@ class TestParameters:
             ('wait for "At {where}, {{x}}"', {"text": "At /cart, {x}"}),
         ],
     )
-    def test_what_is_not_typed_is_filled_in(
+    def test_values_that_are_not_typed_are_filled_in(
         self, page: Page, task: str, parameters: dict[str, Any]
     ) -> None:
-        """Addresses, tabs and awaited texts come with their placeholders filled in."""
+        """Addresses, tabs and texts to wait for have their placeholders filled in."""
         assert decide(page, task, data={"where": "/cart"}).parameters == parameters
 
-    def test_an_element_that_is_not_there(self, page: Page) -> None:
-        """What cannot be resolved ends the step, with the clause and the closest names."""
+    def test_missing_element_aborts(self, page: Page) -> None:
+        """An element that cannot be resolved aborts the step with the clause and the closest names."""
         call = decide(page, 'reload, click "Log on"', None)
         assert call.tool == "abort"
         reason = call.parameters["reason"]
@@ -200,7 +207,7 @@ class TestDialogs:
 
     @pytest.fixture(autouse=True)
     def markup(self, page: Page) -> None:
-        """Buttons that ask, and one that tells."""
+        """Buttons that open dialogs."""
         page.set_content(
             "<button onclick=\"if (confirm('Delete Mug?')) document.title += 'gone'\">Delete</button>"
             "<button onclick=\"document.title += prompt('Name?')\">Rename</button>"
@@ -211,16 +218,16 @@ class TestDialogs:
 
     @pytest.mark.parametrize("after", ["", ' and click "Next"'])
     @pytest.mark.parametrize(
-        ("name", "said"), [("Delete", 'confirm "Delete Mug?"'), ("Rename", 'prompt "Name?"')]
+        ("name", "dialog"), [("Delete", 'confirm "Delete Mug?"'), ("Rename", 'prompt "Name?"')]
     )
-    def test_a_question_must_be_answered(
-        self, webtask: Webtask, page: Page, name: str, said: str, after: str
+    def test_unanswered_dialog_aborts(
+        self, webtask: Webtask, page: Page, name: str, dialog: str, after: str
     ) -> None:
-        """A question that the sentence says nothing of ends the step, after its last clause too."""
+        """A question that the sentence does not answer aborts the step."""
         with pytest.raises(TaskFailed) as caught:
             webtask.do(f'click "{name}"{after}')
         text = str(caught.value)
-        assert f'click "{name}": {said} was dismissed' in text
+        assert f'click "{name}": {dialog} was dismissed' in text
         assert "'... and accept the dialog', '... and dismiss the dialog' or" in text
         assert "'... and answer the dialog with" in text
         assert "next" not in page.title()
@@ -234,23 +241,23 @@ class TestDialogs:
             ('click "Tell" and click "Next"', "toldnext"),
         ],
     )
-    def test_an_answer_or_nothing_to_answer(
+    def test_answered_dialogs_and_alerts_continue(
         self, webtask: Webtask, page: Page, sentence: str, title: str
     ) -> None:
-        """What was answered as the sentence says goes on, and an alert needs no answer."""
+        """A dialog that the sentence answers, or an alert, does not end the step."""
         session = webtask.do(sentence).session
         assert page.title() == title
         if "dismiss" in sentence:
             assert session.iterations[0].calls[0].parameters["dialog"] == "dismiss"
 
-    def test_a_handler_of_the_test(self, webtask: Webtask, page: Page) -> None:
-        """A dialog that the test itself answers is its own affair."""
+    def test_dialog_handler_of_the_test_is_respected(self, webtask: Webtask, page: Page) -> None:
+        """A dialog that the test itself answers does not end the step."""
         page.on("dialog", lambda dialog: dialog.accept())
         webtask.do('click "Delete"')
         assert page.title() == "gone"
 
-    def test_a_verb_that_takes_no_answer(self, webtask: Webtask) -> None:
-        """Where no answer can be said, the error tells how the test may answer."""
+    def test_dialog_of_a_verb_without_answers_names_page_on(self, webtask: Webtask) -> None:
+        """For a verb that takes no answer, the error names page.on()."""
         with pytest.raises(TaskFailed, match=r"Stay(.|\n)*page\.on\("):
             webtask.do('hover over "Edge"')
 
@@ -264,16 +271,16 @@ class TestOrigins:
         return LiteralModel()
 
     @pytest.mark.parametrize("kind", ["stopped", "left"])
-    def test_an_event_ends_it(self, kind: str) -> None:
-        """A call that led out of the allowed origins ends the step, after the last clause too."""
+    def test_leaving_the_origins_aborts(self, kind: str) -> None:
+        """A call that left the allowed origins aborts the step, after the last clause too."""
         call = ToolCall(tool="click", parameters={}, success=True)
         event = Event(kind=kind, text="going to http://evil.example was stopped")
         done = Iteration(number=1, role="worker", calls=(call,), events=(event,), started=0, time=0)
         for task in ('click "Pay"', 'click "Pay" and reload'):
-            made = LiteralModel().decide(replace(turn(None, task), iterations=[done])).calls[0]
-            assert made.tool == "abort"
-            assert made.parameters["reason"].startswith(f'click "Pay": {event.text}; allow it with')
-            assert "--webtask-allow-origin" in made.parameters["reason"]
+            last = LiteralModel().decide(replace(turn(None, task), iterations=[done])).calls[0]
+            assert last.tool == "abort"
+            assert last.parameters["reason"].startswith(f'click "Pay": {event.text}; allow it with')
+            assert "--webtask-allow-origin" in last.parameters["reason"]
 
     @pytest.mark.parametrize(
         ("target", "sentence"),
@@ -283,10 +290,10 @@ class TestOrigins:
             ("_blank", 'click "Pay", wait for "Later"'),
         ],
     )
-    def test_a_link_that_is_stopped(
+    def test_stopped_navigation_fails_the_task(
         self, webtask: Webtask, page: Page, site: Site, target: str, sentence: str
     ) -> None:
-        """A click on a link that the origin guard stops has not done what it says."""
+        """A click on a link to a forbidden origin fails the task."""
         site.pages["/"] = (
             f"<a href='{site.foreign_url}/evil' target={target}>Pay</a><p></p><script>onclick = () =>"
             " setTimeout(() => document.querySelector('p').textContent = 'Later', 1000)</script>"
@@ -296,8 +303,8 @@ class TestOrigins:
             webtask.do(sentence)
         assert "GET /evil" not in site.log
 
-    def test_a_sentence_that_is_too_long_does_nothing(self, webtask: Webtask, page: Page) -> None:
-        """It is refused before its first clause, not when its steps run out."""
+    def test_too_many_clauses_do_nothing(self, webtask: Webtask, page: Page) -> None:
+        """A sentence with more clauses than steps is refused before its first clause."""
         page.set_content("<button onclick='this.remove()'>More</button>")
         with pytest.raises(UsageError, match="3 clauses, and a step may take 2 iterations"):
             webtask.do('click "More", reload, reload', max_steps=2)

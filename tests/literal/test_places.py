@@ -1,4 +1,4 @@
-"""Which element a place means: next to, in, under, and frames."""
+"""Tests of places: next to, in, under, and frames."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.literal.finder import find_element
-from tests.literal.names import SHOP, found, refusal, wanted
+from tests.literal.names import SHOP, find_id, parse_phrase, refusal
 
 
 @pytest.fixture
@@ -29,10 +29,10 @@ class TestQualifiers:
             ('click "Empty" in "Account"', "wipe"),
         ],
     )
-    def test_where_it_stands(self, page: Page, phrase: str, element: str) -> None:
+    def test_places_tell_equal_names_apart(self, page: Page, phrase: str, element: str) -> None:
         """Rows, regions, fieldsets and headings tell elements of one name apart."""
         page.set_content(SHOP)
-        assert found(page, phrase) == element
+        assert find_id(page, phrase) == element
 
     @pytest.mark.parametrize(
         ("markup", "phrase"),
@@ -99,10 +99,10 @@ class TestQualifiers:
             ),
         ],
     )
-    def test_containers_as_pages_build_them(self, page: Page, markup: str, phrase: str) -> None:
-        """List items, cards, grids, definition lists, dialogs and columns are understood."""
+    def test_places_follow_common_markup(self, page: Page, markup: str, phrase: str) -> None:
+        """List items, cards, grids, definition lists, dialogs and columns are places."""
         page.set_content(markup)
-        assert found(page, phrase) == "x"
+        assert find_id(page, phrase) == "x"
 
     @pytest.mark.parametrize(
         ("phrase", "element"),
@@ -114,54 +114,54 @@ class TestQualifiers:
             ('choose "Express" under the "Gift wrap" heading', "g1"),
         ],
     )
-    def test_what_sort_of_place(self, page: Page, phrase: str, element: str) -> None:
-        """After the name of a place it may be said what it is."""
+    def test_kind_of_place_is_accepted(self, page: Page, phrase: str, element: str) -> None:
+        """A word for the kind of place may follow its name."""
         page.set_content(SHOP)
-        assert found(page, phrase) == element
+        assert find_id(page, phrase) == element
 
-    def test_the_sort_of_place_narrows(self, page: Page) -> None:
-        """A name that stands in no such thing is no such place."""
+    def test_kind_of_place_narrows_the_candidates(self, page: Page) -> None:
+        """A name in no place of the given kind is no place."""
         page.set_content(
             "<ul><li>Mug <button id=x>Buy</button></ul>"
             "<table><tr><td><a href=#>Mug</a><td><button id=y>Buy</button></table>"
         )
         assert "2 elements" in refusal(page, 'click "Buy" next to "Mug"')
-        assert found(page, 'click "Buy" in the "Mug" item') == "x"
-        assert found(page, 'click "Buy" in the "Mug" row') == "y"
-        assert found(page, 'click "Buy" next to the "Mug" link') == "y"
+        assert find_id(page, 'click "Buy" in the "Mug" item') == "x"
+        assert find_id(page, 'click "Buy" in the "Mug" row') == "y"
+        assert find_id(page, 'click "Buy" next to the "Mug" link') == "y"
         assert refusal(page, 'click "Buy" next to the "Mug" heading') == (
             '"Mug" is on this page, but in no heading (waited 0.3 s); '
-            "say it without the word 'heading'"
+            "leave out the word 'heading'"
         )
 
-    def test_a_place_of_a_sort_reaches_no_further(self, page: Page) -> None:
-        """A section is what its name heads, not all of what is around its name."""
+    def test_section_ends_at_the_next_heading(self, page: Page) -> None:
+        """A section is the part that its name heads, not all around the name."""
         page.set_content(
             "<section><h1>Shop</h1><div><h2>Cart</h2><p>empty</p></div>"
             "<div><h2>Wishes</h2><button>Buy</button></div></section>"
         )
         assert "nothing that can be clicked" in refusal(page, 'click "Buy" in the "Cart" section')
 
-    def test_rows_of_links_are_not_crossed(self, page: Page) -> None:
-        """The link of another row stands between, said to be a link or not."""
+    def test_next_to_a_link_stops_at_the_next_link(self, page: Page) -> None:
+        """An element behind the next link is not next to a link."""
         page.set_content(
             "<div><a href=#><b>Mug</b></a><i>none</i><a href=#><b>Pen</b></a>"
             "<button id=x>Buy</button></div>"
         )
-        assert found(page, 'click "Buy" next to the "Pen" link') == "x"
+        assert find_id(page, 'click "Buy" next to the "Pen" link') == "x"
         assert "nothing that" in refusal(page, 'click "Buy" next to the "Mug" link')
 
-    def test_a_missing_qualifier(self, page: Page) -> None:
-        """A qualifier that is nowhere on the page leaves nothing, and says what there is."""
+    def test_missing_place_lists_elements_elsewhere(self, page: Page) -> None:
+        """A place that is not on the page is an error that lists the element's other places."""
         page.set_content(SHOP)
         text = refusal(page, 'click "Empty" in "Basket"')
         assert text.startswith('there is no "Basket" on this page (waited 0.3 s)')
-        assert 'elsewhere there are:\n  button "Empty" in section "Cart"' in text
+        assert 'elsewhere there are:\n  button "Empty" in region "Cart"' in text
 
-    def test_the_locator_names_the_row(self, page: Page) -> None:
-        """The locator of a qualified element holds on to the row, not to a position."""
+    def test_locator_names_the_row(self, page: Page) -> None:
+        """The locator of an element with a place depends on the row's text, not on a position."""
         page.set_content(SHOP)
-        query = find_element(page, wanted('click "Add to cart" next to "Mug"'), 1)
+        query = find_element(page, parse_phrase('click "Add to cart" next to "Mug"'), 1)
         page.evaluate(
             "document.querySelector('tbody').prepend(document.querySelector('tr:last-child'))"
         )
@@ -173,24 +173,24 @@ class TestQualifiers:
 class TestFrames:
     FRAME = '<iframe title="{}" srcdoc="<button id=x>Pay</button>" {}></iframe>'
 
-    def test_a_name_inside_a_frame(self, page: Page) -> None:
-        """What stands in a frame is found like anything else."""
+    def test_frames_are_searched(self, page: Page) -> None:
+        """Elements in a frame are found like others."""
         page.set_content("<button>Back</button>" + self.FRAME.format("Card", ""))
-        assert found(page, 'click "Pay"', 2) == "x"
+        assert find_id(page, 'click "Pay"', 2) == "x"
 
-    def test_a_twin_outside(self, page: Page) -> None:
-        """A twin in a frame is a candidate too, and the frame's title tells them apart."""
+    def test_frame_title_is_a_place(self, page: Page) -> None:
+        """An element in a frame is a candidate, and the frame's title tells it from its twin outside."""
         page.set_content("<p>Total</p>" + self.FRAME.format("Card", ""))
         page.frame_locator("iframe").locator("#x").wait_for()
         page.evaluate(
             "document.querySelector('p').insertAdjacentHTML('beforeend', '<button>Pay</button>')"
         )
         assert "2 elements" in refusal(page, 'click "Pay"')
-        assert found(page, 'click "Pay" in "card"') == "x"
-        assert found(page, 'click "Pay" in the "card" frame') == "x"
+        assert find_id(page, 'click "Pay" in "card"') == "x"
+        assert find_id(page, 'click "Pay" in the "card" frame') == "x"
         assert "in no row" in refusal(page, 'click "Pay" in the "card" row')
 
-    def test_a_frame_that_is_not_shown(self, page: Page) -> None:
-        """What stands in a hidden frame does not count."""
+    def test_hidden_frame_is_ignored(self, page: Page) -> None:
+        """Elements in a hidden frame do not count."""
         page.set_content(self.FRAME.format("Card", "hidden"))
         assert "nothing that can be clicked" in refusal(page, 'click "Pay"')

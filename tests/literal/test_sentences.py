@@ -1,4 +1,4 @@
-"""What the literal interpreter reads as claims, wishes and names, and that it reads nothing else."""
+"""Tests of parsing claims, wishes and names."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ BLOCKS = {"claim": CLAIMS, "wish": READINGS, "name": SELECTIONS}
 
 
 def documented(kind: str) -> list[str]:
-    """Every sentence of a kind in a code block of the documentation."""
+    """Return every sentence of a kind in a code block of the documentation."""
     blocks = re.findall(rf"```{kind}\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
     return [line for block in blocks for line in block.splitlines() if line.strip()]
 
 
 @pytest.mark.parametrize("language", [CLAIMS, READINGS, SELECTIONS])
-def test_each_form_of_the_table(language: Language) -> None:
-    """Each example of a table is one clause, of the form that it is an example of."""
+def test_examples_are_single_clauses(language: Language) -> None:
+    """Each example of a table is one clause of its own form."""
     for form in language.forms:
         (clause,) = parse_sentence(form.example, language)
         assert (clause.tool, clause.words) == (form.tool, form.example)
 
 
 @pytest.mark.parametrize("kind", BLOCKS)
-def test_the_documentation(kind: str) -> None:
-    """Each sentence of the documentation can be read, and each form is shown in it."""
-    said = documented(kind)
-    assert all(parse_sentence(sentence, BLOCKS[kind]) for sentence in said)
-    assert {form.example for form in BLOCKS[kind].forms if form.listed} <= set(said)
+def test_documentation_covers_the_forms(kind: str) -> None:
+    """Each documented sentence can be parsed, and each form is documented."""
+    sentences = documented(kind)
+    assert all(parse_sentence(sentence, BLOCKS[kind]) for sentence in sentences)
+    assert {form.example for form in BLOCKS[kind].forms if form.listed} <= set(sentences)
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_the_documentation(kind: str) -> None:
         ('title is "x"', "title", {"how": "is"}),
     ],
 )  # fmt: skip
-def test_other_words(claim: str, kind: str, fixed: dict[str, object]) -> None:
-    """The same may be said in several ways."""
+def test_variants_mean_the_same_form(claim: str, kind: str, fixed: dict[str, object]) -> None:
+    """A claim may be worded in several ways."""
     (clause,) = parse_sentence(claim, CLAIMS)
     assert (clause.tool, clause.fixed) == (kind, fixed)
 
 
-def test_places() -> None:
-    """What is said of may have a role and a place, in each clause of its own."""
+def test_claims_take_roles_and_places() -> None:
+    """The subject of each clause may have a role and a place."""
     one, two = parse_sentence(
         'the "Mug" row in the "Cart" section shows "2" and there are 3 rows in "Cart"', CLAIMS
     )
@@ -107,8 +107,8 @@ def test_places() -> None:
         ("", "", "a claim"),
     ],
 )
-def test_the_part_that_cannot_be_read(claim: str, part: str, expected: str) -> None:
-    """The error quotes the part, points at it, and says what could be claimed."""
+def test_refusal_points_at_the_part(claim: str, part: str, expected: str) -> None:
+    """The error quotes the part at fault, points at it, and lists the forms."""
     with pytest.raises(NotLiteral) as caught:
         parse_sentence(claim, CLAIMS)
     first, line, pointer, *_ = str(caught.value).splitlines()
@@ -129,10 +129,10 @@ def test_the_part_that_cannot_be_read(claim: str, part: str, expected: str) -> N
         ('number of "Remove" buttons in "Cart"', READINGS, "'there are 3 \"Remove\" buttons'"),
     ],
 )
-def test_an_unsupported_form_names_the_nearest(
+def test_unsupported_form_names_the_nearest(
     sentence: str, language: Language, nearest: str
 ) -> None:
-    """A sentence in a form that literal sentences do not have says what to write instead."""
+    """A sentence in an unsupported form is refused with what to write instead."""
     with pytest.raises(UnsupportedForm) as caught:
         parse_sentence(sentence, language)
     assert nearest in str(caught.value)
@@ -147,8 +147,8 @@ def test_an_unsupported_form_names_the_nearest(
         ("the number of the order", READINGS),
     ],
 )
-def test_free_english_is_no_unsupported_form(sentence: str, language: Language) -> None:
-    """A sentence that no form reads as a whole is plainly not literal."""
+def test_free_english_is_plain_not_literal(sentence: str, language: Language) -> None:
+    """A sentence that no form matches as a whole raises plain NotLiteral."""
     with pytest.raises(NotLiteral) as caught:
         parse_sentence(sentence, language)
     assert not isinstance(caught.value, UnsupportedForm)
@@ -158,13 +158,13 @@ def test_free_english_is_no_unsupported_form(sentence: str, language: Language) 
     ("sentence", "language"),
     [("the URL and the title", READINGS), ("the total", READINGS), ('"A", "B"', SELECTIONS)],
 )
-def test_one_at_a_time(sentence: str, language: Language) -> None:
-    """One thing is read or selected by one sentence."""
+def test_extract_and_select_take_one_clause(sentence: str, language: Language) -> None:
+    """Extractions and selections with several clauses are refused."""
     with pytest.raises(NotLiteral):
         parse_sentence(sentence, language)
 
 
-def test_names_are_known() -> None:
+def test_unknown_placeholder_lists_the_known() -> None:
     """An unknown placeholder is an error that lists the known ones."""
     for claim in (
         '"A" shows {usr}',

@@ -26,7 +26,7 @@ from pytest_webtask.types.agent import Usage
 from pytest_webtask.webtask import Webtask
 from tests import api as wire
 from tests.api import Api, failure, marked_done, message, page_of, text, use
-from tests.inner import said
+from tests.inner import printed
 
 Html = Callable[[str], Page]
 TASK = "press the button until it says enough"
@@ -154,9 +154,8 @@ class TestRequests:
         assert '1. click element_id="button-0" (it is the way): ok' in task
         assert "This is turn 2 of at most 20." in task
         assert "- <text-0> none yet\n+ <text-0> one more" in page_of(api.requests[1])
-        assert (
-            "What has changed since the turn before:\nnothing that the outline shows;"
-            in page_of(api.requests[2])
+        assert "What has changed since the turn before:\nnothing in the outline;" in page_of(
+            api.requests[2]
         )
 
     def test_pictures_are_within_limits(
@@ -185,7 +184,7 @@ class TestRequests:
         model = load_model("claude-opus-5-5", effort="low")
         html("<button>Go</button>")
         api.answers = [marked_done()]
-        webtask._cast._plain["worker"]._model = model  # type: ignore[attr-defined]
+        webtask._runner.models._plain["worker"]._model = model  # type: ignore[attr-defined]
         webtask.do(TASK)
         assert api.requests[0]["model"] == "claude-opus-5-5"
         assert api.requests[0]["output_config"] == {"effort": "low"}
@@ -194,16 +193,16 @@ class TestRequests:
 class TestTools:
     def test_most_are_strict_within_what_the_api_allows(self) -> None:
         """At most 20 strict tools with 24 optional parameters and 16 unions among them."""
-        told = tool_params(worker.worker_tools().specs)
-        strict = [t["input_schema"] for t in told if t.get("strict")]
+        specs = tool_params(worker.worker_tools().specs)
+        strict = [t["input_schema"] for t in specs if t.get("strict")]
         optional = sum(len(s["properties"].keys() - set(s["required"])) for s in strict)
         assert 12 <= len(strict) <= STRICT_TOOLS
         assert optional <= STRICT_OPTIONAL
         assert json.dumps(strict).count("anyOf") <= STRICT_UNIONS
         assert all(s["additionalProperties"] is False for s in strict)
-        assert {"abort", "fill"} <= {t["name"] for t in told if t.get("strict")}
+        assert {"abort", "fill"} <= {t["name"] for t in specs if t.get("strict")}
         # Its evidence is a union of all kinds of checks, with more optional parameters than are left.
-        assert [t.get("strict") for t in told if t["name"] == "mark_done"] == [None]
+        assert [t.get("strict") for t in specs if t["name"] == "mark_done"] == [None]
 
     def test_every_tool_asks_for_a_reason(self) -> None:
         """Without thinking to be seen, it is what tells why."""
@@ -242,7 +241,7 @@ class TestAnswers:
     """None of these is a pass, and none a failed assertion."""
 
     @pytest.mark.parametrize(
-        ("answer", "told"),
+        ("answer", "notice"),
         [
             (message(text("I am thinking."), stop="end_turn"), "called no tool"),
             (message(stop="end_turn"), "called no tool"),
@@ -260,17 +259,17 @@ class TestAnswers:
                 message(use("click", element_id="button-0"), use("mark_done", summary="done")),
                 "look at what click did",
             ),
-            (message(use("look_at_page")), "the page is shown anew"),
+            (message(use("look_at_page")), "the page is shown again"),
         ],
     )
-    def test_an_odd_answer_is_survived_and_said(
-        self, api: Api, webtask: Webtask, html: Html, answer: wire.Reply, told: str
+    def test_malformed_answer_is_returned_to_the_model(
+        self, api: Api, webtask: Webtask, html: Html, answer: wire.Reply, notice: str
     ) -> None:
-        """The model is told what was wrong, and goes on."""
+        """The next request says what was wrong, and the task goes on."""
         page = html("<button onclick='n = (window.n || 0) + 1'>Go</button>")
         api.answers = [answer, marked_done()]
         session = webtask.do(TASK).session
-        assert told in json.dumps(api.requests[1]["messages"])
+        assert notice in json.dumps(api.requests[1]["messages"])
         assert session.steps_used == 2
         clicked = [
             c for i in session.iterations for c in i.calls if c.tool == "click" and c.success
@@ -376,10 +375,10 @@ class TestFailures:
                 webtask.do(TASK)
             assert len(api.requests) <= 5
 
-    def test_a_task_whose_time_is_over_waits_for_nobody(
+    def test_timeout_ends_retries_and_slow_answers(
         self, api: Api, webtask: Webtask, html: Html
     ) -> None:
-        """Neither for an overloaded service, nor for an answer that is long in coming."""
+        """After its timeout a task waits for neither an overloaded service nor an answer."""
         html("<button>Go</button>")
         api.answers = [failure(529, retry_after="5")]
         began = time.monotonic()
@@ -390,20 +389,18 @@ class TestFailures:
             webtask.do(TASK, timeout=1)
         assert time.monotonic() - began < 5
 
-    def test_an_answer_of_another_service_is_said_to_be_one(
-        self, api: Api, webtask: Webtask, html: Html
-    ) -> None:
-        """A proxy's page is no message."""
+    def test_answer_of_a_proxy_is_reported(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """The error says that a proxy's page is not a message of the API."""
         html("<button>Go</button>")
         api.answers = [(200, {}, {"hello": "world"})]
-        with pytest.raises(ModelError, match="no Messages API; is ANTHROPIC_BASE_URL right"):
+        with pytest.raises(ModelError, match="not from a Messages API"):
             webtask.do(TASK)
 
     @pytest.mark.parametrize("answer", [failure(500), failure(503), None])
-    def test_what_fails_on_the_way_is_tried_again(
+    def test_connection_and_service_errors_are_retried(
         self, api: Api, webtask: Webtask, html: Html, answer: wire.Reply | None
     ) -> None:
-        """A connection that breaks and a service that fails cost a moment."""
+        """A broken connection and a failing service are retried after a moment."""
         html("<button>Go</button>")
         api.answers = [answer, marked_done()]
         webtask.do(TASK)
@@ -426,13 +423,13 @@ class TestFailures:
             (400, "try another"),
             (401, "set ANTHROPIC_API_KEY to a valid one"),
             (403, "check what its workspace allows"),
-            (404, "Is the model's id right?"),
+            (404, "Check the model's id"),
         ],
     )
-    def test_what_no_retry_can_mend_is_said_at_once(
+    def test_permanent_error_is_raised_without_retry(
         self, api: Api, webtask: Webtask, html: Html, status: int, advice: str
     ) -> None:
-        """The error has the service's own words, and what to do."""
+        """The error has the service's own words and what to do."""
         html("<button>Go</button>")
         api.answers = [failure(status, "because of this")]
         with pytest.raises(ModelError, match=rf"answered {status}: because of this\. .*{advice}"):
@@ -445,7 +442,7 @@ class TestFailures:
         """The error says which variable to set."""
         monkeypatch.delenv("ANTHROPIC_API_KEY")
         html("<button>Go</button>")
-        with pytest.raises(ModelError, match="no API key: set ANTHROPIC_API_KEY"):
+        with pytest.raises(ModelError, match="there is no API key"):
             webtask.do(TASK)
         assert not api.requests
 
@@ -457,7 +454,7 @@ class TestFailures:
         for name in ("AWS_REGION", "AWS_PROFILE", "CLOUD_ML_REGION", "ANTHROPIC_API_KEY"):
             monkeypatch.delenv(name, raising=False)
         html("<button>Go</button>")
-        webtask._cast._plain["worker"]._model = load_model(f"{provider}/a-model")  # type: ignore[attr-defined]
+        webtask._runner.models._plain["worker"]._model = load_model(f"{provider}/a-model")  # type: ignore[attr-defined]
         with pytest.raises(ModelError, match=rf"a-model: .*pytest-webtask\[{provider}\]"):
             webtask.do(TASK)
 
@@ -473,8 +470,8 @@ class TestBudget:
         with pytest.raises(OutOfBudget, match=r"of this test are used up: 1,200 of 1,000"):
             webtask.do(TASK)
         assert len(api.requests) == 3
-        told = [r["messages"][0]["content"][0]["text"] for r in api.requests]
-        assert ["of the tokens of this test are used" in each for each in told] == [
+        texts = [r["messages"][0]["content"][0]["text"] for r in api.requests]
+        assert ["of the tokens of this test are used" in each for each in texts] == [
             False,
             False,
             True,
@@ -484,10 +481,10 @@ class TestBudget:
         webtask.do('click "Go"')
         assert len(api.requests) == 3
 
-    def test_what_was_used_is_counted_and_priced(
+    def test_cached_tokens_are_counted_and_priced(
         self, api: Api, webtask: Webtask, html: Html
     ) -> None:
-        """From the cache and into it, each at its own price."""
+        """Tokens read from the cache and written into it have their own prices."""
         html("<button>Go</button>")
         api.answers = [marked_done(cache_read_input_tokens=4000, cache_creation_input_tokens=2000)]
         usage = webtask.do(TASK).session.usage
@@ -515,10 +512,10 @@ class TestLiteralFirst:
         assert not api.requests
         assert {i.model for i in session.iterations} == {"literal"}
 
-    def test_what_it_cannot_resolve_goes_to_the_model(
+    def test_ambiguous_clause_goes_to_the_model(
         self, api: Api, webtask: Webtask, html: Html
     ) -> None:
-        """Two of a name are the model's to tell apart; what was done already is in the history."""
+        """The model decides between two elements of a name and sees finished clauses."""
         page = html(
             "<input aria-label=Name><button onclick='n = 1'>Go</button>"
             "<button onclick='n = 2'>Go</button>"
@@ -531,20 +528,20 @@ class TestLiteralFirst:
         assert "fill" in api.requests[0]["messages"][0]["content"][0]["text"]
 
     @pytest.mark.parametrize(
-        ("sentence", "said"),
+        ("sentence", "reason"),
         [
             ('click "Go", then wait for "Order placed"', "could not be seen"),
             ('click "Delete"', "was dismissed"),
         ],
     )
     @pytest.mark.webtask(timeout=0.4)
-    def test_what_was_resolved_and_failed_is_no_matter_for_a_model(
-        self, api: Api, webtask: Webtask, html: Html, sentence: str, said: str
+    def test_failed_literal_clause_is_not_given_to_a_model(
+        self, api: Api, webtask: Webtask, html: Html, sentence: str, reason: str
     ) -> None:
-        """It would be asked whether a text is there that code has not found."""
+        """A clause that code resolved and that failed raises TaskFailed without a request."""
         html("<button>Go</button><button onclick='confirm(\"Sure?\")'>Delete</button>")
         api.answers = [marked_done()]
-        with pytest.raises(TaskFailed, match=said):
+        with pytest.raises(TaskFailed, match=reason):
             webtask.do(sentence)
         assert not api.requests
 
@@ -556,8 +553,10 @@ class TestLiteralFirst:
         webtask.do('click "Go"')
         assert len(api.requests) == 1
 
-    def test_each_step_is_tried_anew(self, api: Api, webtask: Webtask, html: Html) -> None:
-        """After a step of the model's a literal one is literal again."""
+    def test_literal_step_after_a_model_s_step_needs_no_model(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """After a step of the model, a literal sentence is again done by code."""
         html("<button>Go</button>")
         api.answers = [marked_done()]
         webtask.do(TASK)
@@ -585,7 +584,7 @@ class TestNothingByAccident:
         pytester.makepyfile(self.SUITE)
         result = pytester.runpytest(*arguments)
         result.assert_outcomes(failed=1)
-        assert "NotLiteral" in said(result)
+        assert "NotLiteral" in printed(result)
         assert not api.requests
 
     def test_the_option_is_enough(self, api: Api, pytester: pytest.Pytester) -> None:
@@ -600,4 +599,4 @@ class TestNothingByAccident:
         result.assert_outcomes(passed=1)
         [request] = api.requests
         assert "Buttons are green here." in request["messages"][0]["content"][0]["text"]
-        assert "2 model calls, 30,100 tokens in, 20 out, $0.06" in said(result)
+        assert "2 model calls, 30,100 tokens in, 20 out, $0.06" in printed(result)

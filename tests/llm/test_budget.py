@@ -14,14 +14,14 @@ from pytest_webtask.llm.budget import Budget
 from pytest_webtask.llm.role_models import BudgetedModel, RoleModels
 from pytest_webtask.types.agent import Decision, Turn, Usage
 from pytest_webtask.webtask import Webtask
-from tests.inner import said
+from tests.inner import printed
 from tests.scripted import Scripted, verdict
 
 MODEL = """
-    from pytest_webtask import Decision, ProposedToolCall, Usage
+    from pytest_webtask import Decision, ModelTraits, ProposedToolCall, Usage
 
     class Spender:
-        looks = False
+        traits = ModelTraits(looks_at_page=False)
         def decide(self, turn):
             done = ProposedToolCall("mark_done", {"reason": "r", "summary": "s"})
             return Decision([done], usage=Usage(input_tokens=400, model_calls=1))
@@ -55,8 +55,8 @@ def test_a_run_has_one_budget_for_all_processes(tmp_path: Path) -> None:
         one.check()
 
 
-def test_what_costs_nothing_leaves_no_file(tmp_path: Path) -> None:
-    """Literal runs keep no count."""
+def test_run_without_tokens_writes_no_budget_file(tmp_path: Path) -> None:
+    """A literal run writes no count."""
     budget = Budget(tmp_path / "run", "main", run_limit=100)
     budget.begin("a", 100)
     budget.spend(Usage())
@@ -84,8 +84,8 @@ def test_a_run_stops_spending(pytester: pytest.Pytester, jobs: int) -> None:
     outcomes = result.parseoutcomes()
     assert 3 <= outcomes["passed"] <= 3 + max(jobs - 1, 0)
     assert outcomes["passed"] + outcomes["failed"] == 8
-    assert "OutOfBudget: the tokens of this run are used up: 1," in said(result)
-    assert "cost not known" not in said(result)
+    assert "OutOfBudget: the tokens of this run are used up: 1," in printed(result)
+    assert "cost not known" not in printed(result)
 
 
 def test_tokens_of_a_useless_answer_count(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_tokens_of_a_useless_answer_count(tmp_path: Path) -> None:
     budget = Budget(tmp_path, "main", run_limit=100)
     budget.begin("a", 100)
     turn = Turn(role="worker", task="", tools=(), page=None, observe=None)  # type: ignore[arg-type]
-    with pytest.raises(ModelError, match="calls is no sequence"):
+    with pytest.raises(ModelError, match="calls is not a sequence"):
         BudgetedModel(Useless(), budget).decide(turn)
     with pytest.raises(OutOfBudget):
         budget.check()
@@ -121,7 +121,7 @@ def test_rulings_are_paid_for_and_not_hurried(
     budget = Budget(tmp_path, "spender", run_limit=1000)
     budget.begin("a", 1000)
     check = {"kind": "text", "element_id": "status:Saved", "text": "Saved"}
-    webtask._cast = RoleModels(Spender(verdict("holds", check)), budget, literally=False)
+    webtask._runner.models = RoleModels(Spender(verdict("holds", check)), budget, literally=False)
     webtask.verify("a message says Saved", timeout=0)
     assert notices == [()]
     with pytest.raises(OutOfBudget, match="1,600 of 1,000"):

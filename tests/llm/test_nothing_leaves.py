@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import codecs
 from collections.abc import Iterator
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -141,8 +142,8 @@ def test_no_byte_depends_on_a_secret(api: Api, webtask_for: Any, context: Any, s
 
 
 @pytest.mark.webtask(timeout=1)
-def test_what_is_no_secret_is_sent(api: Api, webtask: Webtask, site: Site) -> None:
-    """So that the test above can fail: the page does show it."""
+def test_plain_value_of_the_page_is_sent(api: Api, webtask: Webtask, site: Site) -> None:
+    """A value that is no secret reaches the request, so the test above can fail."""
     run = sent(api, webtask, site, SECRETS[0], SECRETS[0])
     assert run[1].count(SECRETS[0].encode()) > 10
 
@@ -152,7 +153,8 @@ def test_the_tests_own_texts_are_masked(api: Api, webtask: Webtask, site: Site) 
     site.pages["/"] = "<h1>Hello"
     secret = SECRETS[0]
     api.answers = [marked_done({"kind": "text", "element_id": "heading-0", "text": "Hello"})]
-    webtask._instructions = f"the code is {secret}"
+    runner = webtask._runner
+    runner.config = replace(runner.config, instructions=f"the code is {secret}")
     webtask.goto(f"{site.url}/")
     webtask.do(f"say {secret}", data={"code": Secret(secret), "login": f"rita/{secret}"})
     raw, ruling = api.raw

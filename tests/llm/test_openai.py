@@ -65,7 +65,7 @@ def test_a_task_is_done(api: Api, webtask: Webtask, html: Html) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("answer", "notice"),
     [
         (completion(finish="stop", content="hm"), "called no tool"),
         (completion(("click", '{"element'), finish="length"), "cut off"),
@@ -73,17 +73,17 @@ def test_a_task_is_done(api: Api, webtask: Webtask, html: Html) -> None:
         (completion(("click", "{oops")), "was called wrongly"),
         (completion(("click", '["button-0"]')), "was called wrongly"),
         (completion(("dance", "{}")), "there is no tool 'dance'"),
-        (completion(("look_at_page", "{}")), "the page is shown anew"),
+        (completion(("look_at_page", "{}")), "the page is shown again"),
     ],
 )
-def test_an_odd_answer_is_survived_and_said(
-    api: Api, webtask: Webtask, html: Html, answer: Reply, told: str
+def test_malformed_answer_is_returned_to_the_model(
+    api: Api, webtask: Webtask, html: Html, answer: Reply, notice: str
 ) -> None:
-    """The model is told what was wrong, and goes on."""
+    """The next request says what was wrong, and the task goes on."""
     html("<button>Go</button>")
     api.answers = [answer, DONE]
     assert webtask.do(TASK).session.steps_used == 2
-    assert told in json.dumps(api.requests[1]["messages"])
+    assert notice in json.dumps(api.requests[1]["messages"])
 
 
 def test_an_answer_without_a_choice_is_survived(api: Api, webtask: Webtask, html: Html) -> None:

@@ -24,10 +24,10 @@ def source() -> str:
     return str(code)
 
 
-def said(*calls: tuple[str, dict[str, Any]]) -> tuple[int, dict[str, str], dict[str, Any]]:
+def answer(*calls: tuple[str, dict[str, Any]]) -> tuple[int, dict[str, str], dict[str, Any]]:
     """An answer of the server's."""
-    told = [{"function": {"name": name, "arguments": given}} for name, given in calls]
-    return 200, {}, {"message": {"tool_calls": told}, "prompt_eval_count": 50}
+    tool_calls = [{"function": {"name": name, "arguments": given}} for name, given in calls]
+    return 200, {}, {"message": {"tool_calls": tool_calls}, "prompt_eval_count": 50}
 
 
 @pytest.fixture
@@ -55,8 +55,8 @@ def test_it_does_a_task(server: Api, webtask: Webtask, html: Callable[[str], Pag
     """It sees the page and the picture, its calls are run, its tokens counted."""
     page = html("<button onclick='n = 1'>Go</button>")
     server.answers = [
-        said(("click", {"element_id": "button-0", "reason": "to go"})),
-        said(("mark_done", {"summary": "gone", "reason": "done", "evidence": [TITLE]})),
+        answer(("click", {"element_id": "button-0", "reason": "to go"})),
+        answer(("mark_done", {"summary": "gone", "reason": "done", "evidence": [TITLE]})),
     ]
     result = webtask.do("press whatever there is")
     assert page.evaluate("n") == 1
@@ -69,10 +69,10 @@ def test_it_does_a_task(server: Api, webtask: Webtask, html: Callable[[str], Pag
     assert "Test page" in facts["content"] and "images" not in facts
 
 
-def test_what_it_raises_is_an_error_of_the_model(
+def test_failing_server_is_a_model_error(
     server: Api, webtask: Webtask, html: Callable[[str], Page]
 ) -> None:
-    """A server that is down says nothing about the page."""
+    """A server that answers with status 500 raises ModelError with the cause."""
     html("<button>Go</button>")
     server.answers = [(500, {}, {})]
     with pytest.raises(ModelError, match="Ollama failed: HTTPError: HTTP Error 500") as raised:

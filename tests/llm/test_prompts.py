@@ -29,8 +29,8 @@ URL = "https://shop.test/"
 
 def made(tool: str = "click", result: str = "", **more: Any) -> ToolCall:
     """A call that was made."""
-    given: dict[str, Any] = {"parameters": {}, "success": True, "result": result, **more}
-    return ToolCall(tool=tool, **given)
+    fields: dict[str, Any] = {"parameters": {}, "success": True, "result": result, **more}
+    return ToolCall(tool=tool, **fields)
 
 
 def turn(number: int, *calls: ToolCall, outline: str | None = None, **more: Any) -> Iteration:
@@ -122,15 +122,19 @@ class TestCalls:
 
 
 class TestSaid:
-    def test_of_earlier_turns_only_what_was_read_is_told(self) -> None:
-        """A look, and what a project's own tool said; of the last turn all."""
+    def test_results_of_earlier_turns_show_only_reading_calls(self) -> None:
+        """Earlier turns show only calls that read something; the last turn shows all results."""
         page = prompt(
-            turn(1, made("navigate", "at /one"), made("look", "the price is $9")),
-            turn(2, made("read_mail", "code 1234"), made("look", success=False, error="no")),
+            turn(1, made("navigate", "at /one"), made("look", "the price is $9", informs=True)),
+            turn(
+                2,
+                made("read_mail", "code 1234", informs=True),
+                made("look", success=False, error="no", informs=True),
+            ),
             turn(3, made("navigate", "at /three"), made("wait", "it is there")),
         ).page
-        said = page.partition("What came of your calls, by turn:\n")[2].partition("\n\n")[0]
-        assert said.splitlines() == [
+        results = page.partition("What came of your calls, by turn:\n")[2].partition("\n\n")[0]
+        assert results.splitlines() == [
             "1. look: the price is $9",
             "2. read_mail: code 1234",
             "3. navigate: at /three",
@@ -145,22 +149,22 @@ class TestChanges:
         new = '[button-0 "Buy" covered]\n[button-1 "Sell" covered]\n[textbox-0 "Name"]'
         assert changes(old, new + "\ndialog: Sure?") == ["+ dialog: Sure?"]
 
-    def test_a_few_changes_are_told_in_order(self) -> None:
-        """What has gone and what has come."""
+    def test_few_changes_are_listed_in_order(self) -> None:
+        """Removed and added lines are listed in their order."""
         assert changes("a\nb\nc", "a\nx\nc\nd") == ["- b", "+ x", "+ d"]
 
-    def test_a_message_is_told_before_controls(self) -> None:
-        """Of many changes what has come is told, texts first, and how many more there are."""
+    def test_many_changes_list_added_texts_before_controls(self) -> None:
+        """Of many changes only added lines are listed, texts first, with the number of the rest."""
         old = "\n".join(f"gone {i}" for i in range(20))
         rows = [f'[link-{i} "Row {i}"]' for i in range(20)]
-        told = changes(old, "\n".join([*rows, "Added 2 × Mug"]))
-        assert told[:13] == [f"+ {row}" for row in rows[:13]]
-        assert told[13:] == ["+ Added 2 × Mug", "… and 27 more lines"]
+        lines = changes(old, "\n".join([*rows, "Added 2 × Mug"]))
+        assert lines[:13] == [f"+ {row}" for row in rows[:13]]
+        assert lines[13:] == ["+ Added 2 × Mug", "… and 27 more lines"]
 
-    def test_where_all_has_gone_that_is_told(self) -> None:
-        """Nothing has come that could be told instead."""
-        told = changes("\n".join(f"gone {i}" for i in range(20)), "")
-        assert told[0] == "- gone 0" and told[-1] == "… and 6 more lines"
+    def test_many_removed_lines_are_listed_if_none_was_added(self) -> None:
+        """If nothing was added, the removed lines are listed."""
+        lines = changes("\n".join(f"gone {i}" for i in range(20)), "")
+        assert lines[0] == "- gone 0" and lines[-1] == "… and 6 more lines"
 
 
 def test_black_boxes_are_explained() -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Frame, Page
 
 from pytest_webtask.page import dom
-from pytest_webtask.page.element_set import ElementSet, Member, NoSet, find_set, set_around
+from pytest_webtask.page.element_set import ElementSet, Member, NoSetError, find_set, set_around
 from pytest_webtask.page.locator_parser import locate
 
 Html = Callable[[str], Page]
@@ -36,8 +36,8 @@ def cited(where: Page | Frame, *selectors: str) -> list[Member]:
         locator = frame.locator(selector)
         assert locator.count(), selector
         for at in range(locator.count()):
-            told = dom.call(locator.nth(at), "which", engine=dom.FACTS)
-            found.append((frame, told["document"], told["number"]))
+            node = dom.call(locator.nth(at), "which", engine=dom.FACTS)
+            found.append((frame, node["document"], node["number"]))
     return found
 
 
@@ -303,13 +303,13 @@ def test_container_is_not_named_by_its_items(html: Html) -> None:
     assert "Mug" not in found.container + found.locator_code
 
 
-def test_items_without_the_element_are_told(html: Html) -> None:
+def test_find_set_counts_items_without_the_element(html: Html) -> None:
     """Of three cards two have a badge: the third is no member, and is told."""
     found = find_set(cited(html(BADGES), ".tag"))
     assert len(found.members) == 2 and found.without == 1
 
 
-def test_items_with_another_class_in_its_place_are_told(html: Html) -> None:
+def test_find_set_counts_items_with_another_class(html: Html) -> None:
     """An element that its author calls otherwise is none of the set, and its item lacks one."""
     found = find_set(cited(html(OTHER_PARTS), ".author"))
     assert found.without == 1
@@ -324,16 +324,16 @@ def test_set_tells_its_pattern_after_a_heading(html: Html) -> None:
 def test_hidden_element_cited_is_refused(html: Html) -> None:
     """What cannot be seen is no member of a set."""
     page = html("<div class=row>A</div><div class=row hidden>C</div>")
-    with pytest.raises(NoSet, match="cannot be seen"):
+    with pytest.raises(NoSetError, match="cannot be seen"):
         find_set(cited(page, ".row"))
 
 
 def test_elements_of_several_kinds_are_refused(html: Html) -> None:
     """Elements that share nothing are no set, and neither is an item with its own part."""
     page = html(SHOP)
-    with pytest.raises(NoSet, match="share no"):
+    with pytest.raises(NoSetError, match="share no"):
         find_set(cited(page, "h1", ".badge"))
-    with pytest.raises(NoSet, match="stands within"):
+    with pytest.raises(NoSetError, match="stands within"):
         find_set(cited(page, ".featured", ".featured h3"))
 
 
@@ -484,7 +484,7 @@ def test_texts_of_controls_are_their_names_and_states(html: Html) -> None:
     assert find_set(cited(page, ".i")).texts == ("Edit", "Delete")
 
 
-def test_text_in_slots_is_told_once(html: Html) -> None:
+def test_find_set_has_text_in_slots_once(html: Html) -> None:
     """A host shows what stands in its slots."""
     page = html("<main><x-a><b>One</b></x-a><x-a><b>Two</b></x-a></main>")
     page.evaluate(

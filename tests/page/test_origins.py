@@ -78,15 +78,15 @@ away = pytest.fixture(_site)
 
 
 @pytest.fixture
-def told() -> list[str]:
-    """What `on_blocked` was told."""
+def blocked() -> list[str]:
+    """The addresses that `on_blocked` has received."""
     return []
 
 
 @pytest.fixture
-def guard(context: BrowserContext, home: Site, told: list[str]) -> OriginGuard:
+def guard(context: BrowserContext, home: Site, blocked: list[str]) -> OriginGuard:
     """A guard, not armed yet, that allows the home site only."""
-    return OriginGuard(context, AllowedOrigins([home.url]), told.append)
+    return OriginGuard(context, AllowedOrigins([home.url]), blocked.append)
 
 
 def wait_until(page: Page, condition: Callable[[], object]) -> None:
@@ -146,27 +146,27 @@ def leave(page: Page, home: Site, away: Site, html: str) -> None:
     "html", [pytest.param(h, id=i) for i, h in (BY_LINK | BY_REDIRECT | BY_DOWNLOAD).items()]
 )
 def test_nothing_reaches_a_foreign_site(
-    html: str, page: Page, home: Site, away: Site, guard: OriginGuard, told: list[str]
+    html: str, page: Page, home: Site, away: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
     """Whatever leads away is stopped before it is sent, reported once, and the page stays."""
     with guard:
         leave(page, home, away, html)
-        wait_until(page, lambda: told and len(page.context.pages) == 1)
-    assert [origin_of(url) for url in told] == [away.url]
+        wait_until(page, lambda: blocked and len(page.context.pages) == 1)
+    assert [origin_of(url) for url in blocked] == [away.url]
     assert_untouched(page)
     assert away.log == []
 
 
 @pytest.mark.parametrize("html", [pytest.param(h, id=i) for i, h in BY_LINK.items()])
 def test_nothing_reaches_a_foreign_site_without_cdp(
-    html: str, page: Page, home: Site, away: Site, told: list[str]
+    html: str, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
     """The way of Firefox and WebKit stops the same as long as no redirect is involved."""
     allowed = AllowedOrigins([home.url])
-    with OriginGuard(page.context, allowed, told.append, cdp=False):
+    with OriginGuard(page.context, allowed, blocked.append, cdp=False):
         leave(page, home, away, html)
-        wait_until(page, lambda: told)
-    assert [origin_of(url) for url in told] == [away.url]
+        wait_until(page, lambda: blocked)
+    assert [origin_of(url) for url in blocked] == [away.url]
     assert_untouched(page)
     assert away.log == []
 
@@ -184,17 +184,17 @@ def test_redirect_is_noticed_without_cdp(page: Page, home: Site, away: Site) -> 
 
 @pytest.mark.parametrize("cdp", [True, False])
 def test_page_may_load_foreign_resources(
-    cdp: bool, page: Page, home: Site, away: Site, told: list[str]
+    cdp: bool, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
     """Pictures, and frames of a foreign site with the links in them, are let be."""
     away.html["/frame"] = "<a id=go href='/next'>go</a>"
     other_site = f"http://localhost:{away.port}"  # Chromium gives its frame another process
-    with OriginGuard(page.context, AllowedOrigins([home.url]), told.append, cdp=cdp):
+    with OriginGuard(page.context, AllowedOrigins([home.url]), blocked.append, cdp=cdp):
         home.show(page, f"<img src={away.url}/i><iframe src={other_site}/frame></iframe>")
         page.frame_locator("iframe").locator("#go").click()
         page.frame_locator("iframe").locator("h1").wait_for()
     assert sorted(away.log) == ["GET /frame", "GET /i", "GET /next"]
-    assert told == []
+    assert blocked == []
 
 
 INTO_FRAME = {
@@ -207,7 +207,7 @@ INTO_FRAME = {
 @pytest.mark.parametrize("cdp", [True, False])
 @pytest.mark.parametrize("way", INTO_FRAME)
 def test_nothing_is_sent_into_a_foreign_frame(
-    way: str, cdp: bool, page: Page, home: Site, away: Site, told: list[str]
+    way: str, cdp: bool, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
     """No form is posted into a frame, and no secret is in the address that it is led to."""
     other_site = f"http://localhost:{away.port}"
@@ -216,7 +216,7 @@ def test_nothing_is_sent_into_a_foreign_frame(
     guard = OriginGuard(
         page.context,
         AllowedOrigins([home.url]),
-        told.append,
+        blocked.append,
         is_secret=lambda text: "a b&c" in text,
         cdp=cdp,
     )
@@ -227,19 +227,19 @@ def test_nothing_is_sent_into_a_foreign_frame(
             f"<button id=go>go</button></form>{frame}",
         )
         page.locator("#go").click()
-        wait_until(page, lambda: told)
-    assert [origin_of(url) for url in told] == [other_site]
+        wait_until(page, lambda: blocked)
+    assert [origin_of(url) for url in blocked] == [other_site]
     assert_untouched(page)
     assert away.log in ([], ["GET /frame"])
 
 
 @pytest.mark.parametrize("cdp", [True, False])
 def test_frame_of_an_allowed_site_is_sent_forms(
-    cdp: bool, page: Page, home: Site, away: Site, told: list[str]
+    cdp: bool, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
     """What may be sent to a tab of that origin may be sent to a frame of it."""
     allowed = AllowedOrigins([home.url, away.url])
-    with OriginGuard(page.context, allowed, told.append, is_secret=bool, cdp=cdp):
+    with OriginGuard(page.context, allowed, blocked.append, is_secret=bool, cdp=cdp):
         home.show(
             page,
             f"<form method=post target=f action={away.url}/x><input name=p value=1>"
@@ -247,27 +247,27 @@ def test_frame_of_an_allowed_site_is_sent_forms(
         )
         page.locator("#go").click()
         page.frame_locator("iframe").locator("h1").wait_for()
-    assert (away.log, told) == (["POST /x p=1"], [])
+    assert (away.log, blocked) == (["POST /x p=1"], [])
 
 
 @pytest.mark.parametrize("cdp", [True, False])
 def test_allowed_sites_are_open(cdp: bool, page: Page, home: Site, away: Site) -> None:
     """An origin may be added while the guard is armed, and what is allowed passes."""
-    told: list[str] = []
+    blocked: list[str] = []
     allowed = AllowedOrigins(["http://localhost:*"])
-    with OriginGuard(page.context, allowed, told.append, cdp=cdp):
+    with OriginGuard(page.context, allowed, blocked.append, cdp=cdp):
         allowed.add(home.url)
         leave(page, home, away, f"<a id=go href='/to?http://localhost:{away.port}/x'>go</a>")
         page.wait_for_url(f"http://localhost:{away.port}/x")
-    assert told == []
+    assert blocked == []
 
 
 @pytest.mark.parametrize("cdp", [True, False])
 def test_goto_of_the_test_is_stopped_too(
-    cdp: bool, page: Page, home: Site, away: Site, told: list[str]
+    cdp: bool, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
     """`page.goto` to a foreign site raises at once, and works again when the guard is off."""
-    guard = OriginGuard(page.context, AllowedOrigins([home.url]), told.append, cdp=cdp)
+    guard = OriginGuard(page.context, AllowedOrigins([home.url]), blocked.append, cdp=cdp)
     for _ in range(2):
         guard.arm()
         guard.arm()
@@ -277,28 +277,28 @@ def test_goto_of_the_test_is_stopped_too(
         guard.disarm()
     assert away.log == []
     page.goto(f"{away.url}/x")
-    assert (away.log, told) == (["GET /x"], [f"{away.url}/x"] * 2)
+    assert (away.log, blocked) == (["GET /x"], [f"{away.url}/x"] * 2)
 
 
 @pytest.mark.parametrize("cdp", [True, False])
 def test_what_waits_at_disarm_is_stopped(
-    cdp: bool, page: Page, home: Site, away: Site, told: list[str]
+    cdp: bool, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
     """A request that came while Python was busy elsewhere doesn't slip through at the end."""
     home.show(page, "")
-    with OriginGuard(page.context, AllowedOrigins([home.url]), told.append, cdp=cdp):
+    with OriginGuard(page.context, AllowedOrigins([home.url]), blocked.append, cdp=cdp):
         page.evaluate("url => void setTimeout(() => location = url)", f"{away.url}/x")
         time.sleep(0.2)
     assert_untouched(page)
-    assert (told, away.log) == ([f"{away.url}/x"], [])
+    assert (blocked, away.log) == ([f"{away.url}/x"], [])
 
 
 @pytest.mark.parametrize("cdp", [True, False])
 def test_it_is_armed_on_demand(
-    cdp: bool, page: Page, home: Site, away: Site, told: list[str]
+    cdp: bool, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
     """Until somebody demands it, and after its time, everything passes."""
-    guard = OriginGuard(page.context, AllowedOrigins([home.url]), told.append, cdp=cdp)
+    guard = OriginGuard(page.context, AllowedOrigins([home.url]), blocked.append, cdp=cdp)
     with guard.on_demand():
         page.goto(f"{away.url}/before")
         guard.demand()
@@ -306,16 +306,16 @@ def test_it_is_armed_on_demand(
             page.goto(f"{away.url}/during")
     guard.demand()
     page.goto(f"{away.url}/after")
-    assert (told, away.log) == ([f"{away.url}/during"], ["GET /before", "GET /after"])
+    assert (blocked, away.log) == ([f"{away.url}/during"], ["GET /before", "GET /after"])
 
 
 def test_page_is_in_front_again(
-    page: Page, home: Site, away: Site, guard: OriginGuard, told: list[str]
+    page: Page, home: Site, away: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
     """After a stopped popup, a click takes as long as before: the page is not in the background."""
     with guard:
         leave(page, home, away, BY_LINK["noopener"])
-        wait_until(page, lambda: told and len(page.context.pages) == 1)
+        wait_until(page, lambda: blocked and len(page.context.pages) == 1)
         page.wait_for_timeout(300)  # Chromium takes a moment to slow down
         clicks: list[float] = []
         for _ in range(12):
@@ -326,18 +326,18 @@ def test_page_is_in_front_again(
 
 
 def test_empty_window_that_leaves_later_is_stopped(
-    page: Page, home: Site, away: Site, guard: OriginGuard, told: list[str]
+    page: Page, home: Site, away: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
     """A window that opens empty may stay, but does not get away either."""
     with guard:
         html = "<a id=go onclick=\"window.open('about:blank').location = '{away}'\">go</a>"
         leave(page, home, away, html)
-        wait_until(page, lambda: told)
-    assert (told, away.log) == ([f"{away.url}/x"], [])
+        wait_until(page, lambda: blocked)
+    assert (blocked, away.log) == ([f"{away.url}/x"], [])
 
 
 def test_documents_of_the_page_itself_are_let_be(
-    page: Page, home: Site, guard: OriginGuard, told: list[str]
+    page: Page, home: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
     """A `blob:` of an allowed origin opens, as does an empty window."""
     with guard:
@@ -346,11 +346,11 @@ def test_documents_of_the_page_itself_are_let_be(
             page.evaluate("void open('about:blank')")
         page.evaluate("location = URL.createObjectURL(new Blob(['hi'], {type: 'text/html'}))")
         page.get_by_text("hi").wait_for()
-    assert told == []
+    assert blocked == []
 
 
 def test_other_contexts_are_not_affected(
-    page: Page, browser: Browser, home: Site, away: Site, guard: OriginGuard, told: list[str]
+    page: Page, browser: Browser, home: Site, away: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
     """Another user's page goes where it likes, alone or with a guard of its own."""
     others: list[str] = []
@@ -359,26 +359,26 @@ def test_other_contexts_are_not_affected(
         other.goto(f"{away.url}/alone")
         with OriginGuard(other.context, AllowedOrigins([away.url]), others.append):
             leave(page, home, away, BY_LINK["link"])
-            wait_until(page, lambda: told)
+            wait_until(page, lambda: blocked)
             leave(other, away, home, BY_LINK["link"])
             wait_until(other, lambda: others)
-    assert (told, others) == ([f"{away.url}/x"], [f"{home.url}/x"])
+    assert (blocked, others) == ([f"{away.url}/x"], [f"{home.url}/x"])
     assert away.log == ["GET /alone", "GET /"]
     assert home.log == ["GET /"]
     other.context.close()
 
 
 def test_context_may_be_empty_when_armed(
-    context: BrowserContext, away: Site, guard: OriginGuard, told: list[str]
+    context: BrowserContext, away: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
     """A page that is opened later is guarded from its first address on."""
     with guard, pytest.raises(PlaywrightError, match="ERR_ABORTED"):
         context.new_page().goto(f"{away.url}/x")
-    assert (told, away.log) == ([f"{away.url}/x"], [])
+    assert (blocked, away.log) == ([f"{away.url}/x"], [])
 
 
 def test_service_worker_is_noticed(
-    page: Page, home: Site, away: Site, guard: OriginGuard, told: list[str]
+    page: Page, home: Site, away: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
     """A foreign page that a service worker makes up without a request is at least reported."""
     away.html["/worker.js"] = WORKER
@@ -388,8 +388,8 @@ def test_service_worker_is_noticed(
     away.log.clear()
     with guard:
         leave(page, home, away, BY_LINK["link"])
-        wait_until(page, lambda: told)
-    assert (told, away.log) == ([f"{away.url}/x"], [])
+        wait_until(page, lambda: blocked)
+    assert (blocked, away.log) == ([f"{away.url}/x"], [])
 
 
 @pytest.mark.parametrize("cdp", [True, False])

@@ -9,6 +9,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from pytest_webtask.page.screenshots import LONG_EDGE, PIXELS, mark
 from pytest_webtask.types.agent import Element
+from tests.pictures import brightness
 
 
 def picture(width: int, height: int) -> bytes:
@@ -30,24 +31,24 @@ def opened(data: bytes) -> Image.Image:
     return image
 
 
-def coloured(image: Image.Image, box: tuple[int, int, int, int]) -> bool:
+def colored(image: Image.Image, box: tuple[int, int, int, int]) -> bool:
     """Whether anything is drawn in that part of the picture."""
-    return any(low < 200 for low, _ in image.crop(box).getextrema())
+    return any(brightness(band)[0] < 200 for band in image.crop(box).split())
 
 
 def test_each_element_in_view_has_a_box_and_a_label() -> None:
     """The label stands above the box, where there is room."""
     image = opened(mark(picture(400, 300), [element(0, 100, 100)], (400, 300)).picture)
-    assert coloured(image, (99, 99, 161, 103))
-    assert coloured(image, (101, 86, 140, 98))
-    assert not coloured(image, (200, 150, 400, 300))
+    assert colored(image, (99, 99, 161, 103))
+    assert colored(image, (101, 86, 140, 98))
+    assert not colored(image, (200, 150, 400, 300))
 
 
 def test_elements_out_of_view_are_not_marked() -> None:
     """What cannot be seen gets no label at the edge of the picture."""
     hidden = Element(id="link-0", role="link", box=(100, 900, 50, 20), in_view=False)
     image = opened(mark(picture(400, 300), [hidden], (400, 300)).picture)
-    assert not coloured(image, (0, 0, 400, 300))
+    assert not colored(image, (0, 0, 400, 300))
 
 
 def test_labels_do_not_cover_each_other_while_there_is_room() -> None:
@@ -67,13 +68,13 @@ def test_a_large_picture_is_scaled_to_what_a_model_looks_at() -> None:
     assert max(image.size) <= LONG_EDGE and image.width * image.height <= PIXELS
     scale = image.width / 3000
     left, top = int(1500 * scale), int(1000 * scale)
-    assert coloured(image, (left - 2, top - 2, left + 3, top + 40))
+    assert colored(image, (left - 2, top - 2, left + 3, top + 40))
 
 
 def test_a_picture_in_device_pixels_is_marked_in_css_pixels() -> None:
     """Where the screenshot is larger than the viewport, boxes still fit."""
     image = opened(mark(picture(800, 600), [element(0, 300, 200)], (400, 300)).picture)
-    assert coloured(image, (598, 398, 604, 440))
+    assert colored(image, (598, 398, 604, 440))
 
 
 def test_a_label_covers_nothing_that_is_to_be_seen() -> None:
@@ -91,7 +92,7 @@ def test_a_label_covers_nothing_that_is_to_be_seen() -> None:
     # A box and a line are thin: a label would be 15 pixels high and more than 50 wide.
     assert sum(changed.histogram()[150:]) < 300
     around = [(0, 0, 400, 58), (0, 60, 58, 180), (266, 60, 400, 180), (0, 183, 400, 300)]
-    assert any(coloured(after, side) for side in around)
+    assert any(colored(after, side) for side in around)
 
 
 def test_what_has_no_name_has_no_label_where_there_is_no_room() -> None:
@@ -104,7 +105,7 @@ def test_what_has_no_name_has_no_label_where_there_is_no_room() -> None:
     inner = [
         (20 + 24 * n + 4, 20 + 24 * n + 4, 20 + 24 * n + 16, 20 + 24 * n + 16) for n in range(8)
     ]
-    assert not any(coloured(image, box) for box in inner)
+    assert not any(colored(image, box) for box in inner)
 
 
 def test_a_label_stands_in_its_own_box_before_it_goes_far() -> None:
@@ -114,15 +115,15 @@ def test_a_label_stands_in_its_own_box_before_it_goes_far() -> None:
     out = io.BytesIO()
     plain.save(out, "PNG")
     marked = opened(mark(out.getvalue(), [element(0, 1, 1, 197, 97)], (200, 100)).picture)
-    assert coloured(marked, (6, 6, 40, 18))
+    assert colored(marked, (6, 6, 40, 18))
 
 
-def test_marks_are_told_beside_the_plain_picture() -> None:
-    """Each has its id, its colour, and a box that ends where the picture does."""
+def test_mark_returns_marks_and_plain_picture() -> None:
+    """Each has its id, its color, and a box that ends where the picture does."""
     far = Element(id="link-0", role="link", name="Go", box=(300, 250, 200, 400), in_view=True)
     made = mark(picture(400, 300), [element(0, 100, 100), far], (400, 300))
     assert made.size == (400, 300)
-    assert [told["id"] for told in made.marks] == ["button-0", "link-0"]
-    assert [told["box"] for told in made.marks] == [[100, 100, 60, 20], [300, 250, 100, 50]]
-    assert all(len(told["label"]) == 4 for told in made.marks)
-    assert not coloured(opened(made.plain), (0, 0, 400, 300))
+    assert [each["id"] for each in made.marks] == ["button-0", "link-0"]
+    assert [each["box"] for each in made.marks] == [[100, 100, 60, 20], [300, 250, 100, 50]]
+    assert all(len(each["label"]) == 4 for each in made.marks)
+    assert not colored(opened(made.plain), (0, 0, 400, 300))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from playwright.sync_api import Dialog, Error, Page
 
 from pytest_webtask import PageError
-from pytest_webtask.journal import read
+from pytest_webtask.journal import IterationEnded, StepEnded, read
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.types.agent import Event, ToolCall, Turn
 from pytest_webtask.webtask import Webtask
@@ -74,7 +75,7 @@ class TestDialogs:
     ) -> None:
         """A test does not stay green when somebody takes the question away."""
         page = html("<button onclick='done = 1'>Delete</button>")
-        webtask._hands.timeout = 0.3
+        webtask._runner.settings = replace(webtask._runner.settings, timeout=0.3)
         made = attempt(on("click", "button", "Delete", dialog=answer))
         assert made.error == "it was done, but the announced dialog did not appear"
         assert page.evaluate("done") == 1
@@ -167,11 +168,10 @@ class TestDialogs:
         ):
             webtask.do("press")
         assert time.monotonic() - began < 20
-        lines = [
-            line for line in read(webtask._journal.folder) if line.get("test") == webtask._at.test
-        ]
-        assert [line["number"] for line in lines if line["kind"] == "iteration"] == [1]
-        assert [line["status"] for line in lines if line["kind"] == "step_end"] == ["error"]
+        test = webtask.state.test
+        events = [e for e in read(webtask._runner.journal.folder) if e.test == test]
+        assert [e.iteration.number for e in events if isinstance(e, IterationEnded)] == [1]
+        assert [e.status for e in events if isinstance(e, StepEnded)] == ["error"]
 
     def test_a_page_that_opens_dialogs_for_ever_when_it_loads(
         self, webtask: Webtask, site: Site
@@ -212,7 +212,7 @@ class TestTabs:
         return site
 
     @pytest.mark.parametrize("link", ["Terms", "Private"])
-    def test_a_new_tab_is_told_and_not_in_front(
+    def test_new_tab_is_reported_and_not_in_front(
         self, attempt: Attempt, webtask: Webtask, model: Scripted, shop: Site, link: str
     ) -> None:
         """The model decides whether to look at it."""
@@ -245,7 +245,7 @@ class TestTabs:
         made = attempt(on("click", "link", "Terms"), call("switch_tab", tab="Checkout"))
         assert (
             made.error
-            == "there is no tab 'Checkout'; open are 1: Home; 2: Terms of use. Use the number"
+            == "no tab matches 'Checkout'; open are 1: Home; 2: Terms of use. Use the number"
         )
 
     @pytest.mark.webtask(timeout=0.3)
@@ -259,7 +259,7 @@ class TestTabs:
             with_tabs(3, lambda t: call("switch_tab", tab="Terms")),
         )
         assert made.error == (
-            "there are several tabs 'Terms'; open are 1: Home; 2: Terms of use; 3: Terms of use."
+            "several tabs match 'Terms'; open are 1: Home; 2: Terms of use; 3: Terms of use."
             " Use the number"
         )
 
@@ -330,7 +330,7 @@ class TestTabs:
 class TestFiles:
     DOWNLOAD = "<a download='invoice 7.txt' href='data:text/plain,hello'>Invoice</a>"
 
-    def test_a_download_is_told_with_its_name(
+    def test_download_is_reported_with_its_name(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
         """The event belongs to the iteration that clicked, so that the model knows at once."""
@@ -339,7 +339,7 @@ class TestFiles:
         first = webtask.state.steps[-1].iterations[0]
         assert [e.text for e in first.events] == ["download of 'invoice 7.txt' started"]
 
-    def test_a_file_chooser_is_told_with_advice(
+    def test_file_chooser_is_reported_with_advice(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
         """A chooser cannot be operated, but `upload` can."""
@@ -366,17 +366,17 @@ class TestTheTestsOwnHandlers:
 
     def test_dialogs_of_a_step_that_has_not_acted(self, html: Html) -> None:
         """Until it looks or acts a step leaves dialogs to the test, or to Playwright."""
-        page, told = html(TestDialogs.CONFIRM), list[Event]()
-        tabs = Tabs(page, on_event=told.append)
+        page, events = html(TestDialogs.CONFIRM), list[Event]()
+        tabs = Tabs(page, on_event=events.append)
         tabs.hear_dialogs()
         with tabs.listening():
             page.get_by_role("button", name="Delete").click()
-            assert (page.evaluate("answer"), told) == (False, [])
+            assert (page.evaluate("answer"), events) == (False, [])
             tabs.hear_dialogs()
             page.get_by_role("button", name="Delete").click()
-            assert [event.text for event in told] == ['confirm "Really?" was dismissed']
+            assert [event.text for event in events] == ['confirm "Really?" was dismissed']
         page.get_by_role("button", name="Delete").click()
-        assert len(told) == 1
+        assert len(events) == 1
 
     def test_dialogs_within_a_step(self, attempt: Attempt, webtask: Webtask, html: Html) -> None:
         """A handler that the test has on its page answers first, and nothing is raised."""
@@ -442,7 +442,7 @@ class TestGone:
     ) -> None:
         """The error says how to get another."""
         html("hello").close()
-        with pytest.raises(PageError, match="the page is closed; open one with"):
+        with pytest.raises(PageError, match="the page is closed: open one with"):
             webtask.do("look")
 
     def test_a_page_that_closes_in_a_step(

@@ -139,6 +139,18 @@ def test_shadow_root_of_an_added_component_is_watched(
     assert texts_of(vanished, page) == ["Signed in"]
 
 
+def test_text_of_a_link_on_its_own_line_is_reported(
+    html: Callable[[str], Page], vanished: Vanished
+) -> None:
+    """A link that is a block is an element as any other."""
+    page = html("<div id=box></div>")
+    vanished.mark(page)
+    page.evaluate("box.innerHTML = '<a href=/undo style=display:block>Undo</a>'")
+    page.wait_for_timeout(300)
+    page.evaluate("box.innerHTML = ''")
+    assert "Undo" in texts_of(vanished, page)
+
+
 def test_rerendered_list_is_not_reported(html: Callable[[str], Page], vanished: Vanished) -> None:
     """Items that are drawn again twenty times, sorted otherwise, are still shown."""
     page = html("<ul id=list></ul>")

@@ -13,11 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+from unittest import mock
 from xml.etree import ElementTree
 
-from pytest_webtask.journal import read
+from pytest_webtask.journal import JournalEvent, read
 from pytest_webtask.types.agent import Conclusion, Decision, Element, ProposedToolCall, Turn, Usage
+from tests import nested
 from tests.site import Site
 
 Play = Callable[[Turn], ProposedToolCall]
@@ -32,8 +34,6 @@ RULED = "ruled.txt"
 class Player:
     """Answers each task from its script: one answer a turn, from the first that the model is asked."""
 
-    looks = True
-
     def __init__(self, plays: Plays) -> None:
         self._plays = plays
         self._at: dict[str, int] = {}
@@ -42,8 +42,8 @@ class Player:
         if turn.conclusion is not None:
             return self._rule(turn, turn.conclusion)
         with Path(ASKED).open("a") as file:
-            told = {"task": turn.task, "notices": list(turn.notices), "before": _calls(turn)}
-            file.write(json.dumps(told) + "\n")
+            request = {"task": turn.task, "notices": list(turn.notices), "before": _calls(turn)}
+            file.write(json.dumps(request) + "\n")
         answers = self._plays[turn.task]
         if not [i for i in turn.iterations if i.model != "recording"]:
             self._at[turn.task] = 0
@@ -123,13 +123,13 @@ def value(
     def play(turn: Turn) -> ProposedToolCall:
         seen = {e.id: e for e in _seen(turn)}
         ids = [the(turn, each) for each in sources]
-        told: dict[str, Any] = {name: given() if callable(given) else given}
-        told["read"] = [{"element_id": i, "text": seen[i].name} for i in ids]
+        values: dict[str, Any] = {name: given() if callable(given) else given}
+        values["read"] = [{"element_id": i, "text": seen[i].name} for i in ids]
         if counted:
-            told["counted"] = [e.id for e in seen.values() if e.role == counted]
+            values["counted"] = [e.id for e in seen.values() if e.role == counted]
         if evidence:
-            told["evidence"] = [_cited(turn, each) for each in evidence]
-        return ProposedToolCall(tool, told, "as shown")
+            values["evidence"] = [_cited(turn, each) for each in evidence]
+        return ProposedToolCall(tool, values, "as shown")
 
     return play
 
@@ -144,9 +144,9 @@ def found(element: str, *checks: Mapping[str, Any]) -> Play:
     return play
 
 
-def text(element: str, said: str, **more: Any) -> dict[str, Any]:
+def text(element: str, expected: str, **more: Any) -> dict[str, Any]:
     """A check that an element shows a text."""
-    return {"kind": "text", "element_id": element, "text": said, **more}
+    return {"kind": "text", "element_id": element, "text": expected, **more}
 
 
 def the(turn: Turn, wanted: str) -> str:
@@ -176,12 +176,15 @@ def _cited(turn: Turn, check: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
+_Event = TypeVar("_Event", bound=JournalEvent)
+
+
 @dataclass(frozen=True)
 class Case:
     """How one inner test ended: `outcome` as pytest calls it, what it said, its properties."""
 
     outcome: str
-    said: str = ""
+    message: str = ""
     properties: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -211,13 +214,15 @@ class Run:
         return [str(each["task"]) for each in self.asked]
 
     @property
-    def journal(self) -> list[dict[str, Any]]:
+    def journal(self) -> list[JournalEvent]:
         return list(read(self.folder)) if self.folder else []
 
-    def lines(self, kind: str, test: str = "") -> list[dict[str, Any]]:
-        """The lines of a kind in the journal, of one test."""
+    def events(self, kind: type[_Event], test: str = "") -> list[_Event]:
+        """The events of a kind in the journal, of one test."""
         return [
-            x for x in self.journal if x["kind"] == kind and f"::{test}" in str(x.get("test", "::"))
+            event
+            for event in self.journal
+            if isinstance(event, kind) and f"::{test}" in (event.test or "::")
         ]
 
 
@@ -247,9 +252,9 @@ class Project:
     def edit(self, function: str, change: Callable[[list[dict[str, Any]]], object]) -> None:
         """Edit a recording by hand."""
         path = self.file(function)
-        told = json.loads(path.read_text())
-        change(told["steps"])
-        path.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+        recording = json.loads(path.read_text())
+        change(recording["steps"])
+        path.write_text(json.dumps(recording, indent=2, ensure_ascii=False) + "\n")
 
     def files(self) -> dict[str, tuple[str, int]]:
         """The text and the time of change of all recordings."""
@@ -263,8 +268,8 @@ class Project:
         command = [sys.executable, "-m", "pytest_webtask.cli", "accept", run]
         subprocess.run(command, cwd=self.root, check=True, capture_output=True)
 
-    def run(self, *args: str, ci: str | None = None) -> Run:
-        """Run the tests of the project in a process of their own."""
+    def run(self, *args: str, ci: str | None = None, own_process: bool = False) -> Run:
+        """Run the tests of the project."""
         runs = self.root / ".webtask" / "runs"
         files = self.files()
         before = set(runs.iterdir()) if runs.is_dir() else set()
@@ -273,25 +278,22 @@ class Project:
         for path in (asked, ruled, report):
             path.unlink(missing_ok=True)
         self.site.log.clear()
-        dropped = ("CI", "BUILD_NUMBER", "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER")
-        env = {k: v for k, v in os.environ.items() if k not in dropped}
-        if ci is not None:
-            env["CI"] = ci
-        command = [sys.executable, "-m", "pytest", f"--base-url={self.site.url}"]
-        command += [f"--junitxml={report}", "-p", "no:cacheprovider", *args]
-        ended = subprocess.run(
-            command, cwd=self.root, env=env, capture_output=True, text=True, check=False
-        )
+        command = [f"--base-url={self.site.url}", f"--junitxml={report}", *args]
+        with mock.patch.dict(os.environ, {} if ci is None else {"CI": ci}):
+            if ci is None:
+                for name in ("CI", "BUILD_NUMBER"):
+                    os.environ.pop(name, None)
+            result = nested.run(self.root, *command, own_process=own_process)
         made = sorted(set(runs.iterdir()) - before) if runs.is_dir() else []
         return Run(
             tests=dict(_cases(report)),
-            printed=f"{ended.stdout}\n{ended.stderr}",
+            printed=nested.output(result),
             asked=_lines(asked),
             ruled=_lines(ruled),
             requests=list(self.site.log),
-            changed=[name for name, told in self.files().items() if files.get(name) != told],
+            changed=[name for name, file in self.files().items() if files.get(name) != file],
             folder=made[-1] if made else None,
-            code=ended.returncode,
+            code=int(result.ret),
         )
 
 
@@ -336,14 +338,14 @@ def _cases(report: Path) -> Iterator[tuple[str, Case]]:
     found: dict[str, Case] = {}
     for case in ElementTree.parse(report).iter("testcase"):
         name = str(case.get("name")).replace("[chromium]", "").replace("-chromium]", "]")
-        outcome, said = "passed", ""
+        outcome, message = "passed", ""
         for tag, called in (("skipped", "skipped"), ("error", "error"), ("failure", "failed")):
             for each in case.iter(tag):
                 outcome = called
-                said += f"{each.get('message')}\n{each.text}\n"
+                message += f"{each.get('message')}\n{each.text}\n"
         properties = {str(p.get("name")): str(p.get("value")) for p in case.iter("property")}
         if name in found and found[name].outcome != "passed":
             # A test that failed and whose teardown did, too, is told of twice.
-            outcome, said = found[name].outcome, found[name].said + said
-        found[name] = Case(outcome, said, properties)
+            outcome, message = found[name].outcome, found[name].message + message
+        found[name] = Case(outcome, message, properties)
     yield from found.items()

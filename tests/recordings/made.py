@@ -7,7 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from pytest_webtask.export import export_test
-from pytest_webtask.journal import RUNS, Journal
+from pytest_webtask.journal import (
+    PHASES,
+    RUNS,
+    HealedElement,
+    HealProposed,
+    Journal,
+    JournalEvent,
+    PhaseEnded,
+    StepEnded,
+    StepStarted,
+    StepTraced,
+)
 from pytest_webtask.recordings.maintenance import Attempt
 from pytest_webtask.recordings.schema import VERSION, Recording, StepTrace, digest
 from pytest_webtask.recordings.store import save_recording
@@ -30,7 +41,7 @@ def call(tool: str, on: str | Line | None = None, loads: bool = False, **paramet
 
 def check(kind: str, on: str | Line | None = None, **expects: Any) -> Line:
     """A recorded check, of one element at most; `tab` and `fails` are its own."""
-    own = {name: expects.pop(name) for name in ("tab", "fails") if name in expects}
+    own: Line = {name: expects.pop(name) for name in ("tab", "fails") if name in expects}
     return {
         "check": {"kind": kind, **expects},
         "target": target(on) if isinstance(on, str) else on,
@@ -54,22 +65,23 @@ def approved(made: Line, **more: Any) -> Line:
     return {**made, "approved": {**approval, **more}}
 
 
-def line(made: Line, number: int = 1, **more: Any) -> Line:
-    """A step in a journal."""
-    return {"kind": "made", "test": TEST, "step": number, "made": made, **more}
+def line(made: Line, number: int = 1, **more: Any) -> StepTraced:
+    """A traced step in a journal."""
+    trace = StepTrace.model_validate(made)
+    return StepTraced(test=TEST, step=number, trace=trace, **more)
 
 
-def opened(url: str, number: int = 1, **more: Any) -> list[Line]:
+def opened(url: str, number: int = 1, **more: Any) -> list[JournalEvent]:
     """A `goto` in a journal."""
     return [
-        {"kind": "step", "step": number, "step_kind": "goto", "sentence": url, **more},
-        {"kind": "step_end", "step": number, "status": "completed", **more},
+        StepStarted(step=number, step_kind="goto", sentence=url, **more),
+        StepEnded(step=number, status="completed", **more),
     ]
 
 
-def export(*lines: Line) -> str:
-    """The exported test of a journal's lines."""
-    return export_test(TEST, Attempt(list(lines)))
+def export(*events: JournalEvent) -> str:
+    """The exported test of a journal's events."""
+    return export_test(TEST, Attempt(list(events)))
 
 
 MODULE = """
@@ -103,20 +115,21 @@ def recorded(path: str, *steps: Line) -> Path:
     return Path(path)
 
 
-def journal(run: str, *lines: Line) -> Path:
-    """A run with these lines; those of a test need not name it."""
+def journal(run: str, *events: JournalEvent) -> Path:
+    """A run with these events; those of a test need not name it."""
     written = Journal(RUNS / run)
-    for each in lines:
-        given = {"test": "tests/test_a.py::test_x[chromium]", **each}
-        written.write(given.pop("kind"), **given)
+    for event in events:
+        written.attempt = event.attempt
+        test = event.test or "tests/test_a.py::test_x[chromium]"
+        written.write(event.model_copy(update={"test": test}))
     written.close()
     return RUNS / run
 
 
-def phases(*outcomes: str, **more: Any) -> list[Line]:
-    """How a test ended: passed, or as is said of each of its phases."""
-    whens = zip(("setup", "call", "teardown"), outcomes or ("passed",) * 3, strict=False)
-    return [{"kind": "phase", "when": w, "outcome": o, **more} for w, o in whens]
+def phases(*outcomes: str, **more: Any) -> list[PhaseEnded]:
+    """The phases of a test, which passed if no outcomes are given."""
+    names = zip(PHASES, outcomes or ("passed",) * 3, strict=False)
+    return [PhaseEnded(phase=name, outcome=outcome, **more) for name, outcome in names]
 
 
 def git(*arguments: str) -> None:
@@ -126,8 +139,17 @@ def git(*arguments: str) -> None:
 
 
 def proposal(
-    made: Line, file: str = "tests/recordings/test_cart/TestCart.test_add.json", **more: Any
-) -> Line:
+    made: Line,
+    file: str = "tests/recordings/test_cart/TestCart.test_add.json",
+    was: Line | None = None,
+    **more: Any,
+) -> HealProposed:
     """A heal in a journal."""
-    healed = [{"old": BUTTON, "new": 'get_by_role("button", name="Put")'}]
-    return {"kind": "proposal", "file": file, "step": 1, "made": made, "healed": healed, **more}
+    return HealProposed(
+        file=file,
+        step=1,
+        trace=StepTrace.model_validate(made),
+        previous=StepTrace.model_validate(was) if was else None,
+        heals=(HealedElement(old=BUTTON, new='get_by_role("button", name="Put")'),),
+        **more,
+    )

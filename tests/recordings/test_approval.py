@@ -67,8 +67,8 @@ BREAKS: dict[str, Callable[[Line], object]] = {
     "fails": lambda s: s["evidence"][0].update(fails=True),
     "tab": lambda s: s["evidence"][0].update(tab=2),
     "removed": lambda s: s["evidence"].pop(),
-    "answer": lambda s: s.update(otherwise=s["evidence"][:1]),
-    "moved": lambda s: s.update(otherwise=s["evidence"], evidence=[]),
+    "answer": lambda s: s.update(negative_evidence=s["evidence"][:1]),
+    "moved": lambda s: s.update(negative_evidence=s["evidence"], evidence=[]),
     "role": signature(role="rowheader"),
     "name": signature(name="8"),
     "item": signature(key="Price: Cup"),
@@ -150,7 +150,7 @@ def test_accept_edited_records_the_person(
     """It prints what is answered for, and the file says who, that it is a person, and when."""
     assert cli.main(["accept", "--edited", of]) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith('Ann Lee answers for verify "cart shows 2 items" in tests/recordings')
+    assert printed.startswith('Ann Lee approved verify "cart shows 2 items" in tests/recordings')
     assert "to_have_url" in printed and "click" not in printed and "add a mug" not in printed
     there = load_recording(cart)
     assert there is not None
@@ -168,17 +168,17 @@ def test_accept_edited_dry_run_changes_nothing(
     """It says what would be answered for."""
     before = cart.read_text()
     assert cli.main(["accept", "--edited", str(cart), "--dry-run"]) == 0
-    assert "Ann Lee would answer for verify" in capsys.readouterr().out
+    assert "Ann Lee would approve verify" in capsys.readouterr().out
     assert cart.read_text() == before
 
 
-def test_accept_edited_of_what_is_approved_is_an_error(
+def test_accept_edited_without_edits_is_an_error(
     cart: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nothing is edited, no such test, or a run beside it."""
+    """Approved evidence, an unknown test and a run beside `--edited` are refused with code 2."""
     assert cli.main(["accept", "--edited", "test_add"]) == 0
     assert cli.main(["accept", "--edited", "test_add"]) == 2
-    assert "nothing is edited in the recordings of 'test_add'" in capsys.readouterr().err
+    assert "no evidence in the recordings of 'test_add' was edited" in capsys.readouterr().err
     assert cli.main(["accept", "--edited", "test_other"]) == 2
     assert cli.main(["accept", "20260101-1", "--edited", "test_add"]) == 2
 
@@ -233,13 +233,13 @@ def ci(loosened: Project) -> Run:
 def test_edited_evidence_fails_in_replay_and_names_both_ways(ci: Run) -> None:
     """Though it holds on the page, and no model is asked."""
     assert set(ci.outcomes.values()) == {"failed"} and not ci.asked and not ci.ruled
-    said = ci.tests["test_yes"].said
-    assert "EditedRecording" in said and "--webtask-mode=auto" in said
-    assert "pytest-webtask accept --edited recordings/test_it/test_yes.json" in said
+    message = ci.tests["test_yes"].message
+    assert "EditedRecording" in message and "--webtask-mode=auto" in message
+    assert "pytest-webtask accept --edited recordings/test_it/test_yes.json" in message
 
 
-def test_what_a_person_answers_for_replays(loosened: Project, ci: Run) -> None:
-    """After `accept --edited` the edited evidence is what is checked."""
+def test_edited_evidence_accepted_by_a_person_replays(loosened: Project, ci: Run) -> None:
+    """After `accept --edited` the edited evidence is checked."""
     command = [sys.executable, "-m", "pytest_webtask.cli", "accept", "--edited", "test_person"]
     subprocess.run(command, cwd=loosened.root, check=True, capture_output=True)
     assert loosened.steps("test_person")[0]["approved"]["person"]
@@ -255,8 +255,8 @@ def test_a_referee_judges_edited_evidence_in_auto(loosened: Project, ci: Run) ->
     assert "the state is Ready" in [each["sentence"] for each in auto.ruled]
     # A part of the text was edited in, and all of it was judged: that is what counts now.
     assert loosened.steps("test_yes")[0]["evidence"][0]["check"]["exact"] is True
-    again = loosened.run("-k", "test_yes or test_no", ci="true")
-    assert again.outcomes == {"test_yes": "passed", "test_no": "failed"}, again.printed
+    replay = loosened.run("-k", "test_yes or test_no", ci="true")
+    assert replay.outcomes == {"test_yes": "passed", "test_no": "failed"}, replay.printed
     loosened.site.pages["/"] = "<h1>State</h1><p role=status>Not Ready</p>"
     assert loosened.run("-k", "test_yes", ci="true").outcomes == {"test_yes": "failed"}
 
@@ -264,7 +264,7 @@ def test_a_referee_judges_edited_evidence_in_auto(loosened: Project, ci: Run) ->
 BARE: Line = {"decided": {"model": "claude", "on": "2026-01-31"}}
 
 
-@pytest.mark.parametrize("half", ["evidence", "otherwise"])
+@pytest.mark.parametrize("half", ["evidence", "negative_evidence"])
 def test_evidence_that_no_referee_saw_is_not_signed(half: str) -> None:
     """Neither a step without a judged check, nor one of whose checks some were not judged."""
     check = {"check": {"kind": "text", "text": "Ready"}}

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pytest_webtask.journal import StepUnrecorded
 from tests.recordings.inner import Project, Run, project
 
 pytestmark = pytest.mark.timeout(600)
@@ -41,9 +42,9 @@ class Change:
         return f"def test_{name}(webtask):\n    webtask.goto('/{name}')\n    {line}\n"
 
 
-def text(element: str, said: str, **more: Any) -> Check:
+def text(element: str, expected: str, **more: Any) -> Check:
     """A check that an element shows a text."""
-    return {"kind": "text", "element_id": element, "text": said, **more}
+    return {"kind": "text", "element_id": element, "text": expected, **more}
 
 
 def state(element: str, state: str) -> Check:
@@ -642,9 +643,9 @@ def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     tests = "\n".join(each.test(name) for name, each in PAGES.items())
     with project(tmp_path_factory.mktemp("false"), plays, tests) as made:
         recorded = _run(made, {name: each.before for name, each in PAGES.items()})
-        failed = [f"{n}: {c.said}" for n, c in recorded.tests.items() if c.outcome != "passed"]
+        failed = [f"{n}: {c.message}" for n, c in recorded.tests.items() if c.outcome != "passed"]
         assert not failed, "\n".join(failed)
-        assert not recorded.lines("unrecorded")
+        assert not recorded.events(StepUnrecorded)
         yield _run(
             made, {name: each.after for name, each in PAGES.items()}, "--webtask-mode=replay"
         )
@@ -661,14 +662,14 @@ def test_a_conclusion_that_has_become_false_does_not_pass(replayed: Run, name: s
     """A verify fails, and a holds does not answer no on what is no longer so."""
     case = replayed.tests[f"test_{name}"]
     assert case.outcome == "failed"
-    assert "VerificationFailed" in case.said or "Drifted" in case.said, case.said
+    assert "VerificationFailed" in case.message or "Drifted" in case.message, case.message
 
 
 @pytest.mark.parametrize("name", HARMLESS)
 def test_a_harmless_change_still_replays(replayed: Run, name: str) -> None:
     """What neither claim nor fact is about may change."""
     case = replayed.tests[f"test_{name}"]
-    assert case.outcome == "passed", case.said
+    assert case.outcome == "passed", case.message
 
 
 def test_no_model_is_asked_in_a_replay(replayed: Run) -> None:

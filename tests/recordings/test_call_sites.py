@@ -91,21 +91,21 @@ def placed(root: Path, call: Callable[[dict[str, Any], Callable[[], None]], obje
     module.write_text(SOURCE)
     names: dict[str, Any] = {"__name__": "test_it"}
     exec(compile(SOURCE, module, "exec"), names)
-    runs, said = CallSiteRuns(), []
+    runs, sites = CallSiteRuns(), []
 
     def say() -> None:
         found = current_call_site(root)
         assert found is not None
         place, frame = found
         assert place.module == module
-        said.append(f"{place.function} {runs.count(frame, 'x')}")
+        sites.append(f"{place.function} {runs.count(frame, 'x')}")
 
     call(names, say)
-    return said
+    return sites
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "sites"),
     [
         ("test_plain", ["test_plain 1"]),
         ("test_decorated", ["test_decorated 1"]),
@@ -120,13 +120,13 @@ def placed(root: Path, call: Callable[[dict[str, Any], Callable[[], None]], obje
         ("test_context", ["logged_in 1", "test_context 1", "logged_in 2"]),
     ],
 )
-def test_the_function_is_named_as_python_does(tmp_path: Path, name: str, said: list[str]) -> None:
+def test_the_function_is_named_as_python_does(tmp_path: Path, name: str, sites: list[str]) -> None:
     """Methods, nested functions and decorated ones; lambdas and comprehensions are of theirs."""
-    assert placed(tmp_path, lambda names, say: eval(name, names)(say)) == said
+    assert placed(tmp_path, lambda names, say: eval(name, names)(say)) == sites
 
 
-def test_a_helper_called_twice_begins_anew(tmp_path: Path) -> None:
-    """Each run of a function counts from one, also one within another."""
+def test_occurrences_count_from_one_in_each_run_of_a_function(tmp_path: Path) -> None:
+    """A function called twice, or within itself, counts from one each time."""
 
     def twice(names: dict[str, Any], say: Callable[[], None]) -> None:
         names["test_plain"](say)
@@ -149,8 +149,8 @@ def test_a_fixture_counts_through_its_yield(tmp_path: Path) -> None:
 
 def test_a_lambda_of_a_module_belongs_to_who_calls_it(tmp_path: Path) -> None:
     """It has a file of its module's, or of the function that uses it; it raises nothing."""
-    [said] = placed(tmp_path, lambda names, say: names["test_module_lambda"](say))
-    assert said.split()[0] in ("_module", "test_module_lambda")
+    [sites] = placed(tmp_path, lambda names, say: names["test_module_lambda"](say))
+    assert sites.split()[0] in ("_module", "test_module_lambda")
 
 
 def test_old_pythons_name_functions_alike(tmp_path: Path) -> None:
@@ -167,11 +167,11 @@ def test_old_pythons_name_functions_alike(tmp_path: Path) -> None:
         assert _qualified(code) == own
 
 
-def test_what_stands_outside_of_the_project_is_passed_over(tmp_path: Path) -> None:
+def test_call_site_skips_code_outside_of_the_project(tmp_path: Path) -> None:
     """An installed helper's sentence belongs to the project's function that called it."""
     assert current_call_site(tmp_path) is None
     installed = tmp_path / "lib" / "site-packages" / "helpers.py"
     names: dict[str, Any] = {"__name__": "helpers"}
     exec(compile("def help(say):\n    say()", installed, "exec"), names)
-    said = placed(tmp_path, lambda inner, say: inner["test_partial"](lambda: names["help"](say)))
-    assert said == ["test_partial 1"]
+    sites = placed(tmp_path, lambda inner, say: inner["test_partial"](lambda: names["help"](say)))
+    assert sites == ["test_partial 1"]

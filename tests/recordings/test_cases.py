@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from pytest_webtask.journal import HealProposed
 from pytest_webtask.recordings.replay import fingerprints, is_other_case, shared_pattern
 from tests.recordings.inner import Project, project
 
@@ -58,7 +59,7 @@ def test_a_wrong_total_of_another_case_fails(recorded: Project) -> None:
     show(recorded, n="3", product="Cup", total="99.00")
     run = recorded.run("-k", "total")
     assert run.tests["test_total"].outcome == "failed", run.printed
-    assert "€99.00" in run.tests["test_total"].said
+    assert "€99.00" in run.tests["test_total"].message
     [conclusion] = run.ruled
     assert conclusion["kind"] == "case"
     item, total = conclusion["facts"]
@@ -68,7 +69,7 @@ def test_a_wrong_total_of_another_case_fails(recorded: Project) -> None:
         "Total: €99.00",
     )
     assert total["element"] == "status"
-    assert not run.lines("proposal")
+    assert not run.events(HealProposed)
 
 
 def test_another_total_with_the_same_data_is_not_asked_about(recorded: Project) -> None:
@@ -79,23 +80,23 @@ def test_another_total_with_the_same_data_is_not_asked_about(recorded: Project) 
     assert not run.ruled
 
 
-def test_in_replay_mode_nobody_is_asked_about_another_case(recorded: Project) -> None:
-    """It fails there."""
+def test_another_case_fails_in_replay_mode_without_a_model(recorded: Project) -> None:
+    """A text that differs in another case fails in replay mode, and no model is asked."""
     show(recorded, n="3", product="Cup", what="glass")
     run = recorded.run("--webtask-mode=replay", "-k", "described")
     assert run.tests["test_described"].outcome == "failed", run.printed
     assert not run.ruled
 
 
-def test_what_differs_with_the_data_is_a_pattern_once_approved(recorded: Project) -> None:
-    """Proposed with its approval; accepted it serves both cases, and no other text."""
+def test_text_that_differs_with_the_data_becomes_a_pattern(recorded: Project) -> None:
+    """The approved proposal, once accepted, passes in both cases and for no other text."""
     show(recorded, product="Cup", what="glass")
     run = recorded.run("-k", "described")
     assert run.tests["test_described"].outcome == "passed", run.printed
     assert [each["kind"] for each in run.ruled] == ["case"]
-    [proposal] = run.lines("proposal")
-    checks = [each["check"] for each in proposal["made"]["evidence"]]
-    assert [each["kind"] for each in checks] == ["text", "matches"]
+    [proposal] = run.events(HealProposed)
+    assert proposal.trace is not None
+    assert [each.kind for each in proposal.trace.evidence] == ["text", "matches"]
     assert run.folder is not None
     recorded.accept(run.folder.name)
     for shown, outcome in (
@@ -103,10 +104,10 @@ def test_what_differs_with_the_data_is_a_pattern_once_approved(recorded: Project
         ({"product": "Cup", "what": "tin"}, "passed"),
         ({"product": "Jug", "what": "tin by machine, not"}, "failed"),
     ):
-        show(recorded, **shown)  # type: ignore[arg-type]
+        show(recorded, **shown)
         run = recorded.run("--webtask-mode=replay", "-k", "described")
         assert run.tests["test_described"].outcome == outcome, run.printed
-    recorded.site.pages["/"] = recorded.site.pages["/"].replace("by hand", "somewhere")
+    recorded.site.pages["/"] = str(recorded.site.pages["/"]).replace("by hand", "somewhere")
     run = recorded.run("--webtask-mode=replay", "-k", "described")
     assert run.tests["test_described"].outcome == "failed"
 
@@ -131,8 +132,8 @@ def test_two_texts_share_a_pattern(recorded: str, now: str, pattern: str | None)
     assert shared_pattern(recorded, now) == pattern
 
 
-def test_another_case_is_told_by_the_values_that_both_know() -> None:
-    """A name that only one of them has says nothing."""
+def test_other_case_depends_only_on_names_in_both() -> None:
+    """A name that only one of the cases has does not make it another case."""
     recorded = fingerprints({"n": "1", "product": "Mug"})
     assert not is_other_case(recorded, {"n": "1", "user": "Ann"})
     assert is_other_case(recorded, {"n": "1", "product": "Cup"})

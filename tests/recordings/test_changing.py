@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from pytest_webtask.journal import HealProposed
 from tests.recordings.inner import Project, Run, project
 
 PAGE = """<h1>Orders</h1><button onclick="out.innerHTML =
@@ -48,13 +49,13 @@ def auto(recorded: Project) -> Run:
     return recorded.run()
 
 
-def test_in_replay_mode_nobody_is_asked(recorded: Project) -> None:
-    """Another number fails there, whatever a model would say."""
+def test_changed_number_fails_in_replay_mode_without_a_model(recorded: Project) -> None:
+    """Another number fails in replay mode, and no model is asked."""
     run = recorded.run("--webtask-mode=replay", "--webtask-heal=accept")
     assert set(run.outcomes.values()) == {"failed"}
     assert not run.asked
-    assert "Order 48213 was placed" in run.tests["test_by_itself"].said
-    assert "Order 48214 was placed" in run.tests["test_by_itself"].said
+    assert "Order 48213 was placed" in run.tests["test_by_itself"].message
+    assert "Order 48214 was placed" in run.tests["test_by_itself"].message
 
 
 def test_a_referee_is_asked_once_and_its_yes_is_a_proposal(auto: Run) -> None:
@@ -62,9 +63,10 @@ def test_a_referee_is_asked_once_and_its_yes_is_a_proposal(auto: Run) -> None:
     assert auto.tests["test_by_itself"].outcome == "passed", auto.printed
     assert [r["sentence"] for r in auto.ruled].count("order it") == 1
     assert "order it" not in auto.tasks
-    [proposal] = auto.lines("proposal", "test_by_itself")
-    [check] = proposal["made"]["evidence"]
-    assert check["check"]["kind"] == "matches" and r"\d+" in check["check"]["pattern"]
+    [proposal] = auto.events(HealProposed, "test_by_itself")
+    assert proposal.trace is not None
+    [evidence] = proposal.trace.evidence
+    assert evidence.kind == "matches" and r"\d+" in evidence.expects["pattern"]
     assert "webtask_heal" in auto.tests["test_by_itself"].properties
     assert auto.changed == []
 
@@ -74,11 +76,11 @@ def test_its_no_fails(auto: Run) -> None:
     case = auto.tests["test_a_fault"]
     assert case.outcome == "failed"
     assert [r["sentence"] for r in auto.ruled].count("order it twice") == 1
-    assert "48213" in case.said and "48214" in case.said
+    assert "48213" in case.message and "48214" in case.message
 
 
-def test_what_was_accepted_is_a_pattern(recorded: Project, auto: Run) -> None:
-    """After `pytest-webtask accept` any number passes, with no model; another text does not."""
+def test_accepted_number_is_a_pattern(recorded: Project, auto: Run) -> None:
+    """After `pytest-webtask accept` any number passes without a model; another text does not."""
     assert auto.folder is not None
     recorded.accept(auto.folder.name)
     recorded.site.pages["/"] = PAGE.format(number="60001")

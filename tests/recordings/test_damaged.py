@@ -61,8 +61,8 @@ def damage(path: Path) -> str:
     return str(caught.value)
 
 
-def test_what_is_written_is_read_back(tmp_path: Path) -> None:
-    """Dumped, saved and loaded it is the same, and saving it once more changes nothing."""
+def test_saved_recording_loads_unchanged(tmp_path: Path) -> None:
+    """A recording loads as it was saved, and saving it once more changes nothing."""
     made = Recording(version=2, steps=(RecordedStep.model_validate(STEP),))
     path = tmp_path / "deep" / "it.json"
     assert save_recording(path, made)
@@ -78,20 +78,20 @@ def test_no_file_is_no_recording(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("length", [0, 1, 30, 200, 400])
-def test_a_cut_file_is_told_with_its_name_and_line(tmp_path: Path, length: int) -> None:
-    """Wherever it ends, the error says which file, where, and what to do."""
+def test_truncated_file_is_reported_with_its_name_and_line(tmp_path: Path, length: int) -> None:
+    """Wherever the file ends, the error names the file, the line, and the remedy."""
     path = written(tmp_path / "it.json", STEP)
     cut = path.read_text()[:length]
     path.write_text(cut)
-    said = damage(path)
+    message = damage(path)
     lines = cut.count("\n") + 1
-    assert any(said.startswith(f"{path}:{n}: ") for n in (lines, lines - 1))
-    assert "--webtask-mode=record" in said and "version control" in said
+    assert any(message.startswith(f"{path}:{n}: ") for n in (lines, lines - 1))
+    assert "--webtask-mode=record" in message and "version control" in message
 
 
 @pytest.mark.parametrize("mark", ["<<<<<<< HEAD", "=======", ">>>>>>> theirs", "||||||| base"])
-def test_a_merge_conflict_is_told_by_its_line(tmp_path: Path, mark: str) -> None:
-    """The line is that of the first marker."""
+def test_merge_conflict_is_reported_with_its_line(tmp_path: Path, mark: str) -> None:
+    """The error names the line of the first conflict marker."""
     path = written(tmp_path / "it.json", STEP)
     lines = path.read_text().splitlines()
     path.write_text("\n".join([*lines[:7], mark, *lines[7:]]))
@@ -104,15 +104,15 @@ def test_an_unknown_version_is_refused(tmp_path: Path, version: Any) -> None:
     """Nobody knows what another version means; `true` and "1" are none."""
     path = tmp_path / "it.json"
     path.write_text(json.dumps({"steps": [], "version": version}, indent=2))
-    said = damage(path)
-    assert said.startswith(f"{path}:3: ") and "version" in said
+    message = damage(path)
+    assert message.startswith(f"{path}:3: ") and "version" in message
 
 
 @pytest.mark.parametrize(
     "text", ["[]", "3", '"x"', "null", "{}", "[" * 100_000, "\x00", "{'a': 1}"]
 )
-def test_what_is_no_recording_is_refused(tmp_path: Path, text: str) -> None:
-    """Lists, numbers, nesting without end: an error of ours, and no other."""
+def test_other_json_is_refused(tmp_path: Path, text: str) -> None:
+    """Lists, numbers and endless nesting raise the error for a damaged recording, and no other."""
     path = tmp_path / "it.json"
     path.write_text(text)
     assert damage(path).startswith(f"{path}:1: ")
@@ -141,15 +141,15 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
         ({"surprise": 1}, '"surprise": 1'),
     ],
 )
-def test_wrong_types_are_told_by_file_and_line(
+def test_wrong_types_are_reported_with_file_and_line(
     tmp_path: Path, changes: dict[str, Any], where: str
 ) -> None:
-    """The line is that of what is wrong, or of what is around it where something is missing."""
+    """The error names the line of the wrong value, or of the object in which one is missing."""
     path = written(tmp_path / "it.json", STEP, step(**changes))
     line = line_of(path, where)
-    said = damage(path)
-    assert said.startswith((f"{path}:{line}: ", f"{path}:{line - 1}: ")), said
-    assert "steps.1" in said
+    message = damage(path)
+    assert message.startswith((f"{path}:{line}: ", f"{path}:{line - 1}: ")), message
+    assert "steps.1" in message
 
 
 @pytest.mark.parametrize("kind", ["do", "verify", "holds"])
@@ -163,8 +163,8 @@ def test_a_step_without_evidence_is_refused(tmp_path: Path, kind: str) -> None:
 
 
 def test_a_verify_is_not_carried_by_evidence_of_a_no(tmp_path: Path) -> None:
-    """`otherwise` is for `holds` alone."""
-    no = step(kind="verify", evidence=[], otherwise=STEP["evidence"])
+    """`negative_evidence` is for `holds` alone."""
+    no = step(kind="verify", evidence=[], negative_evidence=STEP["evidence"])
     assert "needs evidence" in damage(written(tmp_path / "it.json", no))
     assert load_recording(written(tmp_path / "it.json", {**no, "kind": "holds"})) is not None
 
@@ -180,12 +180,14 @@ def test_an_extract_without_sources_is_refused(tmp_path: Path) -> None:
 def test_a_select_without_its_element_is_refused(tmp_path: Path) -> None:
     """There is nothing that it could give."""
     path = written(tmp_path / "it.json", step(kind="select"))
-    assert "what it has selected" in damage(path)
+    assert "needs a selected element" in damage(path)
 
 
-def ran(*steps: RecordedStep, again: Sequence[RecordedStep] = ()) -> dict[Key, RecordedStep | None]:
+def ran(
+    *steps: RecordedStep, replayed: Sequence[RecordedStep] = ()
+) -> dict[Key, RecordedStep | None]:
     """What ran, in its order: these were recorded anew, and those `again` were replayed."""
-    return {s.key: None if s in again else s for s in steps}
+    return {s.key: None if s in replayed else s for s in steps}
 
 
 def test_merging_keeps_what_others_wrote_in_its_place() -> None:
@@ -194,7 +196,7 @@ def test_merging_keeps_what_others_wrote_in_its_place() -> None:
     old = Recording(version=2, steps=(a, b, c))
     new = b.model_copy(update={"calls": ()})
     assert merge_recording(old, ran(new, d)).steps == (a, new, d, c)
-    assert merge_recording(old, ran(a, d, c, again=[a, c])).steps == (a, d, b, c)
+    assert merge_recording(old, ran(a, d, c, replayed=[a, c])).steps == (a, d, b, c)
     assert merge_recording(old, {}).steps == old.steps
     assert merge_recording(old, ran(d), only=True).steps == (d,)
     assert merge_recording(None, ran(d, a)).steps == (d, a)
@@ -297,7 +299,7 @@ def test_a_damaged_file_fails_its_test_and_no_other(edited: Project, run: dict[s
     """The error names file and line; the test beside it replays."""
     case = run["test_damaged"]
     assert case.outcome == "failed"
-    assert f"{edited.file('test_damaged')}:" in case.said and "cannot be read" in case.said
+    assert f"{edited.file('test_damaged')}:" in case.message and "cannot be read" in case.message
     assert run["test_good"].outcome == "passed"
 
 
@@ -310,9 +312,9 @@ def test_evidence_that_no_longer_carries_its_claim_does_not_pass(run: dict[str, 
 def test_an_expectation_that_was_edited_fails(run: dict[str, Any]) -> None:
     """It is what nobody approved, and the error names both ways on."""
     assert run["test_other"].outcome == "failed"
-    assert "EditedRecording" in run["test_other"].said
-    assert "accept --edited recordings/test_it/test_other.json" in run["test_other"].said
-    assert "--webtask-mode=auto" in run["test_other"].said
+    assert "EditedRecording" in run["test_other"].message
+    assert "accept --edited recordings/test_it/test_other.json" in run["test_other"].message
+    assert "--webtask-mode=auto" in run["test_other"].message
 
 
 def test_hostile_code_in_a_recording_is_not_run(run: dict[str, Any]) -> None:
@@ -326,5 +328,9 @@ def test_calls_and_checks_that_make_no_sense_fail(run: dict[str, Any], name: str
     """They fail as a recording that cannot be replayed, not as a bug of ours."""
     case = run[f"test_{name}"]
     assert case.outcome == "failed"
-    assert "Drifted" in case.said or "EditedRecording" in case.said or "cannot be" in case.said
-    assert "KeyError" not in case.said and "pydantic" not in case.said
+    assert (
+        "Drifted" in case.message
+        or "EditedRecording" in case.message
+        or "cannot be" in case.message
+    )
+    assert "KeyError" not in case.message and "pydantic" not in case.message

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from pytest_webtask.journal import HealProposed
+from pytest_webtask.recordings.schema import StepTrace
 from tests.recordings.inner import Project, Run, project
 
 SCRIPT = """<p role=status id=out></p><script>
@@ -172,7 +174,7 @@ def drifted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drifted]:
 def test_harmless_changes_replay(drifted: Drifted, run: str, name: str) -> None:
     """Another order, wrappers, a banner, classes: nothing needs healing."""
     case = drifted.case(run, name)
-    assert case.outcome == "passed", case.said
+    assert case.outcome == "passed", case.message
     assert case.properties["webtask_healed"] == "0"
 
 
@@ -191,8 +193,8 @@ def test_bugs_fail(drifted: Drifted, run: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", ACTED_UPON)
 @pytest.mark.parametrize("run", ["off", "accepted", "auto"])
-def test_what_is_not_the_element_is_not_acted_upon(drifted: Drifted, run: str, name: str) -> None:
-    """The server heard of no click on another element."""
+def test_healing_never_acts_on_another_element(drifted: Drifted, run: str, name: str) -> None:
+    """The server receives no request of a click on another element."""
     requests = getattr(drifted, run).requests
     # Of the lists, only those two tests may delete milk; nobody may delete anything else.
     wrong = [r for r in requests if ACTED_UPON[name] in r and r != "GET /did-Milk"]
@@ -207,12 +209,12 @@ def test_a_decoy_without_a_row_is_not_clicked(drifted: Drifted) -> None:
         assert "GET /did-decoy" not in run.requests
 
 
-def test_what_another_element_says_fails_without_a_model(drifted: Drifted) -> None:
-    """Expected and actual are told in all modes, and no model is asked to make it right."""
+def test_text_of_another_element_fails_without_a_model(drifted: Drifted) -> None:
+    """The failure shows expected and actual in all modes, and no model is asked."""
     for run in ("off", "accepted", "auto"):
         case = drifted.case(run, "total")
-        assert "2 items" in case.said and "3 items" in case.said
-        assert "VerificationFailed" in case.said
+        assert "2 items" in case.message and "3 items" in case.message
+        assert "VerificationFailed" in case.message
     assert "cart shows 2 items" not in drifted.auto.tasks
 
 
@@ -221,8 +223,8 @@ def test_a_value_that_may_change_by_itself_is_for_a_model_to_tell(drifted: Drift
     for run in ("off", "accepted"):
         case = drifted.case(run, "order")
         assert case.outcome == "failed"
-        assert "Order 1041" in case.said and "Order 1077" in case.said
-        assert not getattr(drifted, run).lines("proposal", "test_order")
+        assert "Order 1041" in case.message and "Order 1077" in case.message
+        assert not getattr(drifted, run).events(HealProposed, "test_order")
 
 
 def test_a_message_that_is_another_asks_no_model(drifted: Drifted) -> None:
@@ -236,11 +238,11 @@ def test_with_heals_off_a_drift_fails_and_is_proposed(drifted: Drifted) -> None:
     assert case.outcome == "failed"
     [step] = drifted.project.steps("test_moved")
     old = step["calls"][0]["targets"]["element_id"]["locators"][0]
-    assert f"- {old}" in case.said and "  + " in case.said
-    assert "pytest-webtask accept" in case.said
-    assert "nothing is there" in case.said
-    [proposal] = drifted.off.lines("proposal", "test_moved")
-    assert proposal["healed"][0]["old"] == old
+    assert f"- {old}" in case.message and "  + " in case.message
+    assert "pytest-webtask accept" in case.message
+    assert "nothing is there" in case.message
+    [proposal] = drifted.off.events(HealProposed, "test_moved")
+    assert proposal.heals[0].old == old
 
 
 @pytest.mark.parametrize("run", ["accepted", "auto"])
@@ -248,13 +250,13 @@ def test_with_heals_off_a_drift_fails_and_is_proposed(drifted: Drifted) -> None:
 def test_heals_pass_marked(drifted: Drifted, run: str, name: str) -> None:
     """They pass, and summary, journal and JUnit properties say so, with old and new."""
     case = drifted.case(run, name)
-    assert case.outcome == "passed", case.said
+    assert case.outcome == "passed", case.message
     assert " -> " in case.properties["webtask_heal"]
     ran: Run = getattr(drifted, run)
-    [proposal] = ran.lines("proposal", f"test_{name}[")
-    [heal] = proposal["healed"]
-    assert heal["old"] != heal["new"]
-    assert f"  - {heal['old']}" in ran.printed and f"  + {heal['new']}" in ran.printed
+    [proposal] = ran.events(HealProposed, f"test_{name}[")
+    [heal] = proposal.heals
+    assert heal.old != heal.new
+    assert f"  - {heal.old}" in ran.printed and f"  + {heal.new}" in ran.printed
     assert "pytest-webtask accept" in ran.printed
 
 
@@ -267,7 +269,7 @@ def test_signature_heals_ask_no_model(drifted: Drifted) -> None:
 def test_only_the_rest_is_handed_to_the_model(drifted: Drifted) -> None:
     """It is told what was done and what went missing; nothing is done twice."""
     run = drifted.auto
-    assert run.outcomes["test_rest"] == "passed", drifted.case("auto", "rest").said
+    assert run.outcomes["test_rest"] == "passed", drifted.case("auto", "rest").message
     asked = [each for each in run.asked if each["task"] == "enter Ann and save"]
     assert asked[0]["before"] == ["fill "]
     notices = " ".join(asked[0]["notices"])
@@ -281,15 +283,17 @@ def test_after_a_detour_the_next_steps_replay(drifted: Drifted) -> None:
     assert "a heading says Form" not in drifted.auto.tasks
 
 
-def test_what_a_model_did_is_a_proposal(drifted: Drifted) -> None:
-    """It has the valid prefix, the new call, and all of the old evidence."""
-    [line] = drifted.auto.lines("proposal", "test_rest")
-    made = line["made"]
-    assert [call["tool"] for call in made["calls"]] == ["fill", "click"]
-    assert "Store" in made["calls"][1]["targets"]["element_id"]["locators"][0]
-    checks = [(each["check"]["kind"], each["check"]["text"]) for each in made["evidence"]]
+def test_work_of_a_model_is_proposed(drifted: Drifted) -> None:
+    """A proposal has the valid prefix, the new call, and all of the old evidence."""
+    [event] = drifted.auto.events(HealProposed, "test_rest")
+    trace = event.trace
+    assert trace is not None
+    assert [call.tool for call in trace.calls] == ["fill", "click"]
+    assert "Store" in trace.calls[1].targets["element_id"].locator
+    checks = [(each.kind, each.expects["text"]) for each in trace.evidence]
     assert checks == [("text", "Did rest")]
-    assert line["was"]["calls"] == drifted.project.steps("test_rest")[0]["calls"]
+    recorded, *_ = drifted.project.steps("test_rest")
+    assert event.previous == StepTrace.model_validate(recorded)
     assert "healed: do('enter Ann and save')" in drifted.auto.printed
 
 

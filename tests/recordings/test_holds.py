@@ -28,7 +28,7 @@ def test_a_no_without_evidence_of_yes_is_answered_once_the_page_is_at_rest(tmp_p
         first = made.run("--webtask-timeout=0.5")
         assert first.outcomes == {"test_no": "passed"}, first.printed
         [step] = made.steps("test_no")
-        assert step["otherwise"] and "evidence" not in step
+        assert step["negative_evidence"] and "evidence" not in step
         run = made.run("--webtask-timeout=20", ci="true")
         assert run.outcomes == {"test_no": "passed"}, run.printed
         assert float((tmp_path / "seconds").read_text()) < 10

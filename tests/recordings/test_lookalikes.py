@@ -100,7 +100,7 @@ def test_another_row_is_not_acted_upon(replayed: Run) -> None:
 def test_another_card_is_not_read(replayed: Run) -> None:
     """The price of the other product is not returned: it is that of this one, or a failure."""
     case = replayed.tests["test_card"]
-    assert case.outcome == "passed" or "Drifted" in case.said
+    assert case.outcome == "passed" or "Drifted" in case.message
 
 
 def test_a_heading_that_changes_is_no_other_place(replayed: Run) -> None:

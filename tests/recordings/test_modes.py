@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from pytest_webtask.journal import StepStarted
 from tests.recordings.inner import Project, Run, project
 
 PAGE = """<h1>Notes</h1><h2>Cart</h2><a href=/cart>Cart (2 items)</a>
@@ -113,27 +114,27 @@ def test_a_missing_recording_fails_with_the_command(ci: Run) -> None:
     """The sentence, the file that has it not, and what to type."""
     case = ci.tests["test_changed"]
     assert case.outcome == "failed"
-    assert "MissingRecording" in case.said
-    assert "verify('a title says Notes')" in case.said
-    assert "recordings/test_it/test_changed.json" in case.said
-    assert 'pytest "test_it.py::test_changed[chromium]" --webtask-mode=auto' in case.said
+    assert "MissingRecording" in case.message
+    assert "verify('a title says Notes')" in case.message
+    assert "recordings/test_it/test_changed.json" in case.message
+    assert 'pytest "test_it.py::test_changed[chromium]" --webtask-mode=auto' in case.message
 
 
 def test_a_renamed_test_names_the_orphan(ci: Run) -> None:
     """The file whose function is gone has the sentence: `pytest-webtask mv` is told."""
     case = ci.tests["test_named_anew"]
     assert case.outcome == "failed"
-    assert "recordings/test_it/test_renamed.json" in case.said
+    assert "recordings/test_it/test_renamed.json" in case.message
     command = "pytest-webtask mv test_it.py::test_renamed test_it.py::test_named_anew"
-    assert command in case.said
+    assert command in case.message
 
 
 def test_a_value_in_a_sentence_is_answered_with_a_placeholder(ci: Run) -> None:
     """An f-string makes a new sentence each run."""
     case = ci.tests["test_formatted"]
     assert case.outcome == "failed"
-    assert "'save 7 of them'" in case.said and "8" in case.said
-    assert "{name}" in case.said and "data=" in case.said
+    assert "'save 7 of them'" in case.message and "8" in case.message
+    assert "{name}" in case.message and "data=" in case.message
 
 
 def test_ci_writes_no_recording(ci: Run) -> None:
@@ -167,8 +168,8 @@ def test_modes_follow_each_other(recorded: Project) -> None:
         "recordings/test_it/test_plain.json"
     ]  # fmt: skip
 
-    again = recorded.run(*chosen, ci="0")
-    assert not again.asked and recorded.files() == changed
+    replay = recorded.run(*chosen, ci="0")
+    assert not replay.asked and recorded.files() == changed
 
     anew = recorded.run("--webtask-mode=record", *chosen, ci="true")
     assert set(anew.outcomes.values()) == {"passed"}, anew.printed
@@ -180,19 +181,19 @@ def test_modes_follow_each_other(recorded: Project) -> None:
     assert len(recorded.steps("test_renamed")) == 1
 
 
-def test_a_rerun_is_told_apart(recorded: Project) -> None:
-    """Lines of the second attempt say so, and what the failed one did is not recorded."""
+def test_rerun_is_recorded_as_a_second_attempt(recorded: Project) -> None:
+    """Journal lines name the second attempt, and steps of the failed one are not recorded."""
     recorded.write("test_flaky.py", FLAKY)
     run = recorded.run("test_flaky.py")
     assert run.outcomes == {"test_flaky": "passed"}, run.printed
-    attempts = [line.get("attempt", 1) for line in run.lines("step")]
+    attempts = [event.attempt for event in run.events(StepStarted)]
     assert attempts == [1, 1, 1, 2, 2]
     steps = recorded.steps("test_flaky", "test_flaky")
     assert [step["sentence"] for step in steps] == ["a heading says Notes"]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "error"),
     [
         (["--webtask-mode=reply"], "replay"),
         (["--webtask-heal=yes"], "accept"),
@@ -200,7 +201,7 @@ def test_a_rerun_is_told_apart(recorded: Project) -> None:
         (["--webtask-variant=a/b"], "variant"),
     ],
 )
-def test_unknown_values_are_refused(recorded: Project, arguments: list[str], said: str) -> None:
+def test_unknown_values_are_refused(recorded: Project, arguments: list[str], error: str) -> None:
     """A usage error names what there is."""
     run = recorded.run(*arguments)
-    assert run.code == 4 and said in run.printed
+    assert run.code == 4 and error in run.printed

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from pytest_webtask.journal import StepUnrecorded
 from pytest_webtask.recordings.schema import AmbiguousValueError, RecordedPlaceholders, names_in
 from pytest_webtask.types.agent import Signature, Target
 from tests.recordings.inner import Project, Run, project
@@ -155,9 +156,9 @@ def others(cases: Project) -> Run:
 
 def test_the_recording_has_no_case_in_it(cases: Project) -> None:
     """Neither alice nor the secret stands in the file."""
-    told = cases.file("test_case").read_text()
-    assert "alice" not in told and "s3cret" not in told
-    assert "{user}" in told
+    content = cases.file("test_case").read_text()
+    assert "alice" not in content and "s3cret" not in content
+    assert "{user}" in content
 
 
 def test_another_case_replays_the_same_recording(others: Run) -> None:
@@ -173,18 +174,18 @@ def test_a_value_made_of_code_picks_nothing(others: Run) -> None:
     """Its row is not there; it is a text, whatever it looks like."""
     [other] = [c for n, c in others.tests.items() if n.startswith("test_case[eve")]
     assert other.outcome == "failed"
-    assert "Hello" not in other.said.splitlines()[0]
+    assert "Hello" not in other.message.splitlines()[0]
 
 
 def test_a_claim_of_another_number_is_judged_by_it(cases: Project, others: Run) -> None:
     """Two were recorded; for three, two are too few."""
     [evidence] = cases.steps("test_number")[0]["evidence"]
     assert evidence["check"]["text"] == "Cart ({n} items)"
-    told = [c for n, c in others.tests.items() if n.startswith("test_number")]
-    assert len(told) == 3
-    for case in told:
+    failed = [c for n, c in others.tests.items() if n.startswith("test_number")]
+    assert len(failed) == 3
+    for case in failed:
         assert case.outcome == "failed"
-        assert "{n} items" in case.said and "2 items" in case.said
+        assert "{n} items" in case.message and "2 items" in case.message
 
 
 def test_a_value_of_two_names_is_recorded_where_the_sentence_names_one(cases: Project) -> None:
@@ -196,8 +197,8 @@ def test_a_value_of_two_names_is_recorded_where_the_sentence_names_one(cases: Pr
     assert [*steps] == ["log in as {user}", "{owner} is greeted"]
     [evidence] = steps["{owner} is greeted"]["evidence"]
     assert evidence["check"]["text"] == "Hello {owner}"
-    [line] = run.lines("unrecorded", "test_two")
-    assert line["why"].startswith("{user} and {owner} are both 'eve': give them different values")
+    [event] = run.events(StepUnrecorded, "test_two")
+    assert event.reason.startswith("{user} and {owner} are both 'eve': give them different values")
 
 
 def test_a_variant_falls_back_to_the_base(cases: Project) -> None:

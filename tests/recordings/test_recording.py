@@ -11,6 +11,7 @@ from datetime import datetime, timezone
 
 import pytest
 
+from pytest_webtask.journal import StepTraced
 from tests.recordings.inner import Project, Run, project
 
 NOTES = """
@@ -139,7 +140,7 @@ class Recorded:
 
     project: Project
     first: Run
-    again: Run
+    second: Run
     files: dict[str, tuple[str, int]]
 
 
@@ -175,8 +176,8 @@ def test_a_helper_is_recorded_once_for_all_that_call_it(recorded: Recorded) -> N
     made = recorded.project
     assert len(made.steps("write")) == 1
     # Of test_helper the first call; the second has the same key, but nothing has passed yet.
-    asked = [t for t in recorded.first.lines("made", "test_helper_again") if t["by"] == "model"]
-    assert asked == []
+    traced = recorded.first.events(StepTraced, "test_helper_again")
+    assert not [event for event in traced if event.decided_by == "model"]
 
 
 def test_occurrences_are_counted_in_one_run_of_the_function(recorded: Recorded) -> None:
@@ -286,11 +287,12 @@ def test_locators_are_playwright_code(recorded: Recorded) -> None:
 
 def test_the_second_run_asks_no_model(recorded: Recorded) -> None:
     """All that passed in the first run is replayed; only what was not kept is asked again."""
-    made = recorded.again
+    made = recorded.second
     names = "plain helper helper_again elsewhere fixture loop".split()
     for name in names:
         assert made.outcomes[f"test_{name}"] == "passed"
-        assert not [x for x in made.lines("made", f"test_{name}") if x["by"] != "recording"]
+        traced = made.events(StepTraced, f"test_{name}")
+        assert {event.decided_by for event in traced} <= {"recording"}
     assert made.outcomes["test_method"] == "passed"
     assert "write {what} with {code}" not in made.tasks
     assert "a heading says Notes" not in made.tasks
@@ -301,8 +303,8 @@ def test_the_second_run_writes_nothing(recorded: Recorded) -> None:
     assert recorded.project.files() == recorded.files
 
 
-def test_the_summary_says_what_was_recorded_and_replayed(recorded: Recorded) -> None:
-    """The first run names the files, the second counts the steps that it replayed."""
+def test_summary_counts_recorded_and_replayed_steps(recorded: Recorded) -> None:
+    """The first run lists the recorded files, the second counts its replayed steps."""
     assert "recordings/test_it/test_plain.json" in recorded.first.printed
-    assert re.search(r"\d+ replayed", recorded.again.printed)
-    assert "recorded 1 step" not in recorded.again.printed
+    assert re.search(r"\d+ replayed", recorded.second.printed)
+    assert "recorded 1 step" not in recorded.second.printed

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from pytest_webtask.journal import HealProposed, IterationEnded, StepTimed
 from tests.recordings.inner import Project, Run, project
 
 PAGE = """<h1>Notes</h1><label>Note <input id=note></label>
@@ -151,7 +152,8 @@ def replayed(recorded: Project) -> Run:
         }
     )
     recorded.site.delays["/there"] = 0.7
-    run = recorded.run("--webtask-mode=replay", "-s")
+    # Other tests of this process import the clients of models.
+    run = recorded.run("--webtask-mode=replay", "-s", own_process=True)
     assert not run.asked, run.printed
     return run
 
@@ -161,49 +163,48 @@ def test_no_sdk_is_imported(replayed: Run) -> None:
     assert "LOADED ." in replayed.printed
 
 
-def test_what_passes_is_observed_by_nobody(replayed: Run) -> None:
-    """No observation is taken where nothing has changed, and no picture."""
+def test_passing_replay_takes_no_observation(replayed: Run) -> None:
+    """Neither an observation nor a picture is taken where the page has not changed."""
     assert replayed.outcomes["test_wait"] == "passed"
-    looked = ("seen", "observation", "outline", "screenshot")
-    iterations = replayed.lines("iteration", "test_wait")
+    iterations = replayed.events(IterationEnded, "test_wait")
     assert iterations
-    for line in iterations:
-        assert line["model"] == "recording"
-        assert not any(line.get(each) for each in looked)
+    for event in iterations:
+        assert event.iteration.model == "recording"
+        assert event.iteration.observed is None
 
 
-def test_what_comes_late_is_waited_for(replayed: Run) -> None:
-    """A message that takes a second is what was recorded."""
-    assert replayed.outcomes["test_late"] == "passed", replayed.tests["test_late"].said
+def test_replay_waits_for_a_late_message(replayed: Run) -> None:
+    """A recorded message that appears after a second passes."""
+    assert replayed.outcomes["test_late"] == "passed", replayed.tests["test_late"].message
 
 
-def test_what_never_comes_fails(replayed: Run) -> None:
-    """All clicks went well, and the message is not there: no pass."""
+def test_missing_message_fails_though_all_clicks_succeed(replayed: Run) -> None:
+    """A replay without the recorded message fails."""
     assert replayed.outcomes["test_never"] == "failed"
-    assert "Saved pears" in replayed.tests["test_never"].said
+    assert "Saved pears" in replayed.tests["test_never"].message
 
 
 def test_an_error_that_comes_late_is_seen(replayed: Run) -> None:
     """`no error is shown` is not passed in the moment before it is shown."""
     assert replayed.outcomes["test_never_shown"] == "failed"
-    assert "Error" in replayed.tests["test_never_shown"].said
+    assert "Error" in replayed.tests["test_never_shown"].message
 
 
 def test_a_recorded_wait_is_for_what_comes_next(recorded: Project, replayed: Run) -> None:
     """It took two seconds when it was recorded; the evidence is there at once."""
     [step] = recorded.steps("test_wait")
     assert [c["tool"] for c in step["calls"]] == ["fill", "click", "wait"]
-    [told] = replayed.lines("step_time", "test_wait")[-1:]
-    assert told["seconds"] < 1.9
+    [timed] = replayed.events(StepTimed, "test_wait")[-1:]
+    assert timed.seconds < 1.9
 
 
 def test_a_slow_page_is_waited_for(replayed: Run) -> None:
     """What is clicked leads to a page that takes its time."""
-    assert replayed.outcomes["test_slow_page"] == "passed", replayed.tests["test_slow_page"].said
+    assert replayed.outcomes["test_slow_page"] == "passed", replayed.tests["test_slow_page"].message
 
 
-def test_what_a_user_could_not_press_is_not_pressed(replayed: Run) -> None:
-    """A disabled button fails the step, although its evidence holds anyway."""
+def test_disabled_button_fails_the_step(replayed: Run) -> None:
+    """A disabled button fails the step even if its evidence holds."""
     assert replayed.outcomes["test_disabled"] == "failed"
     assert "GET /paid" not in replayed.requests
 
@@ -212,24 +213,24 @@ def test_another_total_fails_with_both(replayed: Run) -> None:
     """What was expected and what is there are told."""
     case = replayed.tests["test_total"]
     assert case.outcome == "failed"
-    assert "VerificationFailed" in case.said
-    assert "2 items" in case.said and "3 items" in case.said
+    assert "VerificationFailed" in case.message
+    assert "2 items" in case.message and "3 items" in case.message
 
 
-def test_what_was_seen_is_compared_with_its_picture(recorded: Project, replayed: Run) -> None:
-    """Within a tolerance and wherever it stands it passes; beyond it nobody can tell."""
+def test_visual_evidence_is_compared_with_its_picture(recorded: Project, replayed: Run) -> None:
+    """A picture within the tolerance passes anywhere on the page; another one fails."""
     pictures = list((recorded.root / "recordings" / "test_it" / "test_lamp").iterdir())
     assert len(pictures) == 1 and "chromium" in pictures[0].name
-    assert replayed.outcomes["test_lamp"] == "passed", replayed.tests["test_lamp"].said
+    assert replayed.outcomes["test_lamp"] == "passed", replayed.tests["test_lamp"].message
     other = replayed.tests["test_other_lamp"]
     assert other.outcome == "failed"
-    assert "looks other than recorded" in other.said
-    assert not replayed.lines("proposal", "test_other_lamp"), "nothing was found elsewhere"
+    assert "looks different from the recorded picture" in other.message
+    assert not replayed.events(HealProposed, "test_other_lamp"), "nothing was found elsewhere"
 
 
 def test_tools_of_the_project_are_called_again(recorded: Project, replayed: Run) -> None:
     """Once when it was recorded, once when it was replayed."""
-    assert replayed.outcomes["test_tool"] == "passed", replayed.tests["test_tool"].said
+    assert replayed.outcomes["test_tool"] == "passed", replayed.tests["test_tool"].message
     assert (recorded.root / "stamps.txt").read_text().splitlines() == ["code", "code"]
 
 

@@ -46,12 +46,12 @@ FLAGS: dict[str, tuple[list[Line], list[Line], str]] = {
     "eye": (
         [check("text", STATUS, text="2 items")],
         [check("visual", STATUS, what="2 items")],
-        "all that is left is checked by eye",
+        "all remaining evidence is checked by eye",
     ),
     "place": (
         [check("text", STATUS, text="2 items")],
         [check("text", 'get_by_role("paragraph").nth(3)', text="2 items")],
-        "found by its place now",
+        "found by its position now",
     ),
     "order": (
         [check("order", ROWS, texts=["a", "b"], place="all")],
@@ -70,16 +70,16 @@ FLAGS: dict[str, tuple[list[Line], list[Line], str]] = {
         [check("absent", role="alert", name="error", exact=True)],
         "only the very name",
     ),
-    "round": ([ITEMS], [{**ITEMS, "fails": True}], "turned round"),
+    "round": ([ITEMS], [{**ITEMS, "fails": True}], "inverted"),
     "signature": (
         [check("text", NAMED, text="2 items")],
         [check("text", STATUS, text="2 items")],
-        "whatever is found is taken for it",
+        "no longer compared with a signature",
     ),
     "key": (
         [check("text", NAMED, text="2 items")],
         [check("text", target(STATUS, role="status", name="Cart"), text="2 items")],
-        'no longer in "Basket"',
+        'any container is accepted now, no longer "Basket"',
     ),
     "another number": ([check("count", ROWS, number="2")], [check("count", ROWS, number="3")], ""),
     "another text": (
@@ -106,5 +106,5 @@ def test_a_call_that_goes_by_place_is_flagged() -> None:
     other = {**ADD, "calls": [call("hover", BUTTON), call("click", 'get_by_role("button").nth(2)')]}
     found = weakened_evidence(RecordedStep.model_validate(ADD), RecordedStep.model_validate(other))
     assert found == [
-        f'found by its place now, get_by_role("button").nth(2): click {BUTTON}',
+        f'found by its position now, get_by_role("button").nth(2): click {BUTTON}',
     ]

@@ -26,13 +26,13 @@ def test_it_shows_nothing_unless_the_page_reacts(tmp_path: Path) -> None:
         made.site.pages["/"] = PAGE.format("", "Saved")
         dead = made.run("--webtask-mode=replay", "--webtask-heal=accept")
         assert dead.outcomes == {"test_save": "failed"}
-        assert "the page did not change" in dead.tests["test_save"].said
+        assert "the page did not change" in dead.tests["test_save"].message
         made.site.pages["/"] = PAGE.format(SAVES, "Saved")
         assert made.run("--webtask-mode=replay").outcomes == {"test_save": "passed"}
 
 
-def test_what_stood_shows_nothing_where_no_page_is_loaded_any_more(tmp_path: Path) -> None:
-    """A link that loaded the page anew and now does nothing is no pass."""
+def test_evidence_held_before_fails_if_no_page_is_loaded(tmp_path: Path) -> None:
+    """A link that reloaded the page and now does nothing fails the replay."""
     plays = """
     "load it again": [act("click", "link:Again"), done(text("heading:Notes", "Notes"))],
     """

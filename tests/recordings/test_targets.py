@@ -12,9 +12,9 @@ from tests.recordings.inner import Project, Run, project
 OUT = "<p role=status id=out></p>"
 
 
-def message(kind: str, said: str, *, level: int = 1, note: str = "3 notes are open") -> str:
+def message(kind: str, text: str, *, level: int = 1, note: str = "3 notes are open") -> str:
     """A message above the heading of a page, and another one below it."""
-    shown = f"<p class={kind} role=status>{said}</p>" if said else ""
+    shown = f"<p class={kind} role=status>{text}</p>" if text else ""
     heading = f"<h{level}>Notes</h{level}><h3>Saved for later</h3>"
     return f"<main>{shown}{heading}<p class={kind} role=status>{note}</p></main>"
 
@@ -49,9 +49,9 @@ def cart(tag: str, *names: str) -> str:
 
 def thanks(before: str = "", after: str = "") -> str:
     """A text that only the heading above it tells."""
-    said = "<p class=note>Your number is A-7.</p>"
+    note = "<p class=note>Your number is A-7.</p>"
     return (
-        f"{before}<h1>Thank you</h1>{after}{before}{said}{after}<div><p>Paid</p><p>Sent</p></div>"
+        f"{before}<h1>Thank you</h1>{after}{before}{note}{after}<div><p>Paid</p><p>Sent</p></div>"
     )
 
 
@@ -145,7 +145,7 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Changed]:
 def test_harmless_changes_need_no_heal(changed: Changed, name: str) -> None:
     """Classes, columns, wrappers, tags, a second link and a slow script change nothing."""
     case = changed.off.tests[f"test_{name}"]
-    assert case.outcome == "passed", case.said
+    assert case.outcome == "passed", case.message
     assert case.properties["webtask_healed"] == "0"
 
 
@@ -154,7 +154,7 @@ def test_levels_of_headings_are_healed(changed: Changed, name: str) -> None:
     """The heading above all others stays it, and a message is known by what stands before it."""
     assert changed.off.outcomes[f"test_{name}"] == "failed"
     case = changed.accepted.tests[f"test_{name}"]
-    assert case.outcome == "passed", case.said
+    assert case.outcome == "passed", case.message
     assert " -> " in case.properties["webtask_heal"]
 
 

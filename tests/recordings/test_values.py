@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask.recordings.resolver import Underivable, derive, read_again
+from pytest_webtask.journal import StepUnrecorded
+from pytest_webtask.recordings.resolver import Underivable, derive, reread_value
 from tests.recordings.inner import Project, Run, project
 
 
@@ -45,9 +46,9 @@ def test_values_are_read_again(value: Any, sources: Any, later: Any, then: Any) 
         assert then is None or value == "2026-05-04"
         return
     assert then is not None
-    assert read_again(template, sources) == value
-    assert read_again(template, later) == then
-    assert type(read_again(template, later)) is type(then)
+    assert reread_value(template, sources) == value
+    assert reread_value(template, later) == then
+    assert type(reread_value(template, later)) is type(then)
 
 
 @pytest.mark.parametrize(
@@ -65,8 +66,8 @@ def test_values_are_read_again(value: Any, sources: Any, later: Any, then: Any) 
         (["Mug", "Mug"], ["Mug"]),
     ],
 )
-def test_what_stands_nowhere_is_not_recorded(value: Any, sources: Any) -> None:
-    """A recorded constant would be returned whatever the page says."""
+def test_value_missing_in_its_sources_cannot_be_derived(value: Any, sources: Any) -> None:
+    """A value that no source contains is refused, because replay would return a constant."""
     with pytest.raises(Underivable):
         derive(value, sources)
 
@@ -84,18 +85,18 @@ def test_what_stands_nowhere_is_not_recorded(value: Any, sources: Any) -> None:
         (2, [2], ["2"]),
     ],
 )
-def test_what_reads_otherwise_now_is_no_value(value: Any, then: Any, now: Any) -> None:
-    """Other words around it, or no number in its place, are an error and no guess."""
+def test_source_with_other_words_cannot_be_reread(value: Any, then: Any, now: Any) -> None:
+    """Other words around a value, or no number in its place, raise an error."""
     template = derive(value, then)
     with pytest.raises(Underivable):
-        read_again(template, now)
+        reread_value(template, now)
 
 
 @pytest.mark.parametrize("template", [3, "x", None, True, {"a": 1}, ["x"]])
 def test_a_constant_is_never_read(template: Any) -> None:
     """A file that was edited to hold a value holds none."""
     with pytest.raises(Underivable):
-        read_again(template, ["x 3"])
+        reread_value(template, ["x 3"])
 
 
 # In runs
@@ -211,12 +212,12 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
         show(made, FIRST)
         first = made.run()
         assert set(first.outcomes.values()) == {"passed"}, first.printed
-        assert told(made) == {
+        assert reported(made) == {
             **{"total": 24.0, "count": 2, "names": ["Milk", "Bread"], "output": 1041},
             **{"flag": True, "other": True, "select": "Send"},
             "tags": ["fresh", "cold"],
         }
-        assert not first.lines("unrecorded")
+        assert not first.events(StepUnrecorded)
         yield made
 
 
@@ -226,7 +227,7 @@ def later(values: Project) -> tuple[Run, dict[str, Any]]:
     show(values, SECOND)
     run = values.run("--webtask-mode=replay")
     assert not run.asked
-    return run, told(values)
+    return run, reported(values)
 
 
 def show(made: Project, what: dict[str, str]) -> None:
@@ -234,7 +235,7 @@ def show(made: Project, what: dict[str, str]) -> None:
     made.site.pages.update({path: page % what[path] for path, page in PAGES.items()})
 
 
-def told(made: Project) -> dict[str, Any]:
+def reported(made: Project) -> dict[str, Any]:
     """What the tests of a run have been given."""
     import json
 
@@ -247,14 +248,14 @@ def told(made: Project) -> dict[str, Any]:
 Later = tuple[Run, dict[str, Any]]
 
 
-def test_an_extract_gives_what_is_there_now(later: Later) -> None:
-    """A number in the same words, whatever it is."""
+def test_replayed_extract_returns_the_current_number(later: Later) -> None:
+    """A number in the same words is returned as the page shows it now."""
     assert later[1]["total"] == 1031.5
 
 
 def test_a_count_is_counted_again(later: Later) -> None:
     """Three things are three."""
-    assert later[1].get("count") == 3, later[0].tests["test_count"].said
+    assert later[1].get("count") == 3, later[0].tests["test_count"].message
 
 
 def test_a_list_that_has_grown_is_not_returned_short(later: Later) -> None:
@@ -271,7 +272,7 @@ def test_a_list_within_one_text_is_not_returned_short(later: Later) -> None:
 
 def test_an_output_is_read_again(later: Later) -> None:
     """What a task gives is never the recorded constant."""
-    assert later[1].get("output") == 1077, later[0].tests["test_output"].said
+    assert later[1].get("output") == 1077, later[0].tests["test_output"].message
 
 
 def test_holds_does_not_pass_on_ignorance(later: Later) -> None:
@@ -290,8 +291,8 @@ def test_a_count_that_was_verified_fails_for_more(later: Later) -> None:
     """Two things are not three, and both numbers are told."""
     case = later[0].tests["test_listed"]
     assert case.outcome == "failed"
-    assert "VerificationFailed" in case.said
-    assert "2" in case.said and "3" in case.said
+    assert "VerificationFailed" in case.message
+    assert "2" in case.message and "3" in case.message
 
 
 def test_holds_learns_the_other_answer(values: Project, later: Later) -> None:
@@ -299,14 +300,14 @@ def test_holds_learns_the_other_answer(values: Project, later: Later) -> None:
     show(values, SECOND)
     chosen = ["-k", "flag"]
     learned = values.run(*chosen)
-    assert told(values) == {"flag": False}, learned.printed
+    assert reported(values) == {"flag": False}, learned.printed
     [step] = values.steps("test_flag")
-    assert step["evidence"] and step["otherwise"]
+    assert step["evidence"] and step["negative_evidence"]
     for pages, answer in ((SECOND, False), (FIRST, True)):
         show(values, pages)
         run = values.run(*chosen, "--webtask-mode=replay")
         assert not run.asked
-        assert told(values) == {"flag": answer}, run.printed
+        assert reported(values) == {"flag": answer}, run.printed
 
 
 def test_a_no_needs_evidence_of_a_no(values: Project, later: Later) -> None:
@@ -317,7 +318,7 @@ def test_a_no_needs_evidence_of_a_no(values: Project, later: Later) -> None:
         "signature": {"role": "heading", "name": None},
     }
     nope = {"check": {"kind": "text", "text": "Nope"}, "target": heading, "fails": True}
-    values.edit("test_other", lambda steps: steps[0].update(otherwise=[nope], evidence=[]))
+    values.edit("test_other", lambda steps: steps[0].update(negative_evidence=[nope], evidence=[]))
     run = values.run("-k", "other", "--webtask-mode=replay")
     assert not (values.root / "told.txt").exists(), run.printed
     assert run.outcomes == {"test_other": "failed"}

@@ -64,7 +64,7 @@ def parallel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Parallel]:
         yield Parallel(made, run)
 
 
-def test_what_both_recorded_is_there_once(parallel: Parallel) -> None:
+def test_step_recorded_by_two_workers_is_stored_once(parallel: Parallel) -> None:
     """The helper's file has the steps of both workers, the common one once."""
     sentences = [s["sentence"] for s in parallel.project.steps("helper")]
     assert sorted(sentences) == ["note both", "note one", "note two"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pytest_webtask.report.view import (
     Approval,
     Artifact,
@@ -255,11 +257,11 @@ def _failed_verify(number: int) -> Step:
     )
 
 
-def _worked(number: int, **more: object) -> Step:
+def _worked(number: int, **more: Any) -> Step:
     done = Call(
         tool="mark_done", parameters={"summary": "One Tall Mug is in the cart."}, success=True
     )
-    given = {
+    given: dict[str, Any] = {
         "decided": "model",
         "seconds": 9.7,
         "cost": cost(2),
@@ -429,7 +431,7 @@ def tests() -> list[Test]:
     )
     spied = look(1)
     spied.outline = spied.title = spied.url = HOSTILE
-    spied.marks = [Mark(id=HOSTILE, colour=HOSTILE, box=(100, 100, 50, 50))]
+    spied.marks = [Mark(id=HOSTILE, color=HOSTILE, box=(100, 100, 50, 50))]
     hostile.last = hostile.iterations[0].look = spied
     return [
         _test("test_passes[chromium]", "passed", _attempt("passed", _goto(), _literal(2))),

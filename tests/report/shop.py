@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 from pytest_webtask.report.view import Mark, Picture
 
 SIZE = (1280, 720)
-COLOURS = ["#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#d84315"]
+COLORS = ["#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#d84315"]
 _BOXES = {
     "link-0": (48, 24, 150, 32),
     "searchbox-0": (420, 22, 320, 36),
@@ -74,7 +74,7 @@ def look(items: int = 0, *, picture: bool = True) -> Picture:
         x, y = box[0], box[1] - 15 if at > 2 else box[1] + box[3] + 20
         line = (x + 5.0, y, x + 5.0, box[1] + box[3]) if at <= 2 else None
         marks.append(
-            Mark(id=name, colour=COLOURS[at % 5], box=box, label=(x, y, width, 15), line=line)
+            Mark(id=name, color=COLORS[at % 5], box=box, label=(x, y, width, 15), line=line)
         )
     return Picture(
         url="http://127.0.0.1:5000/mugs",

@@ -83,8 +83,8 @@ def test_pictures_from_below(written: Written) -> None:
     assert "data:image/jpeg" not in page
 
 
-def test_only_what_is_ours(written: Written) -> None:
-    """A page asks for its style, its script, pictures and links, all of them relative."""
+def test_page_requests_only_relative_files(written: Written) -> None:
+    """A page refers to its style, script, pictures and links by relative addresses only."""
     page = written(of_sample("test_two_mugs"))
     asked = set(re.findall(r'(?:src|href)="([^"#][^"]*)"', page))
     asked = {address for address in asked if not address.startswith("data:")}
@@ -112,16 +112,16 @@ def test_lost_picture(tmp_path: Path) -> None:
 # The page of a test
 
 
-def test_what_went_wrong(written: Written) -> None:
-    """The head of a failed test has the step, the reason, the evidence that did not hold."""
-    said = text(written(of_sample("test_two_mugs")))
+def test_failed_test_shows_step_reason_and_evidence(written: Written) -> None:
+    """The head of a failed test has the step, the reason, and the evidence that did not hold."""
+    shown = text(written(of_sample("test_two_mugs")))
     assert (
         "What went wrong Step 4: verify cart shows 2 items failed The cart link reads Cart (1), "
         'where two items were expected. link "Cart (1)" expected exactly "Cart (2)" found Cart (1) '
-        "What pytest said 6 lines" in said
+        "Output of pytest 6 lines" in shown
     )
-    assert "playwright show-trace '../test-results/two mugs/trace.zip'" in said
-    assert "video: /home/ci/video.webm" in said
+    assert "playwright show-trace '../test-results/two mugs/trace.zip'" in shown
+    assert "video: /home/ci/video.webm" in shown
 
 
 def test_first_failure_is_open(written: Written) -> None:
@@ -137,10 +137,10 @@ def test_first_failure_is_open(written: Written) -> None:
 
 def test_evidence(written: Written) -> None:
     """A verdict's evidence is a table that says in words what held."""
-    said = text(written(of_sample("test_two_mugs")))
-    assert "Evidence that it does not hold Check Expected Actual Held" in said
-    assert 'exactly "Cart (2)" Cart (1) ✗ no' in said
-    assert '"Mugs" Mugs ✓ yes' in said
+    shown = text(written(of_sample("test_two_mugs")))
+    assert "Evidence that it does not hold Check Expected Actual Held" in shown
+    assert 'exactly "Cart (2)" Cart (1) ✗ no' in shown
+    assert '"Mugs" Mugs ✓ yes' in shown
 
 
 def test_heal(written: Written) -> None:
@@ -203,32 +203,32 @@ def test_iteration(written: Written) -> None:
         events=events,
         cost=Cost(model_calls=1, tokens_in=1500, tokens_out=7, dollars=0.5),
     )
-    again = iteration.model_copy(update={"number": 2})
-    said = text(written(of_step(kind="do", iterations=[iteration, again])))
+    second = iteration.model_copy(update={"number": 2})
+    shown = text(written(of_step(kind="do", iterations=[iteration, second])))
     for words in (
         *("look again", "hm", "no tool call", "wait seconds=2, all=…", "not run", "slow"),
         *("All parameters seconds=2, all=[0, 1, 2", "dialog Sure?", "Outline it saw [button-0]"),
         *("1,500 tokens in, 7 out", "$0.5000", "The outline was the same as before."),
     ):
-        assert words in said
+        assert words in shown
 
 
 @pytest.mark.parametrize(
-    ("steps", "said"),
+    ("steps", "end"),
     [
         ([], "was killed before its first step."),
         (["completed"], "was killed after step 1."),
         (["completed", "broken off"], "was killed in step 2."),
     ],
 )
-def test_never_ended(written: Written, steps: list[str], said: str) -> None:
+def test_never_ended(written: Written, steps: list[str], end: str) -> None:
     """A test that never ended says where its process was killed."""
     made = [
         Step(number=at + 1, kind="do", sentence="x", status=status, ok=status == "completed")
         for at, status in enumerate(steps)
     ]
     test = Test(id="t.py::t", attempts=[Attempt(steps=made)])
-    assert f"Never ended: the process {said}" in text(written(test))
+    assert f"Never ended: the process {end}" in text(written(test))
 
 
 def test_nothing_known(written: Written) -> None:
@@ -307,7 +307,7 @@ def test_weight(tmp_path: Path, inline: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("seconds", "label"),
     [
         (0, "0.00 s"),
         (9.994, "9.99 s"),
@@ -316,13 +316,13 @@ def test_weight(tmp_path: Path, inline: bool) -> None:
         (3725, "1 h 02 min"),
     ],
 )
-def test_times(seconds: float, said: str) -> None:
+def test_times(seconds: float, label: str) -> None:
     """Times are said in seconds, minutes or hours."""
-    assert view.in_seconds(seconds) == said
+    assert view.in_seconds(seconds) == label
 
 
 @pytest.mark.parametrize(
-    ("cost", "said"),
+    ("cost", "label"),
     [
         (Cost(), "–"),
         (Cost(model_calls=1, dollars=None), "not known"),
@@ -331,9 +331,9 @@ def test_times(seconds: float, said: str) -> None:
         (Cost(model_calls=1, dollars=1234.5), "$1,234.50"),
     ],
 )
-def test_money(cost: Cost, said: str) -> None:
+def test_money(cost: Cost, label: str) -> None:
     """What no model was asked for has no price, and a price may be unknown."""
-    assert view.in_dollars(cost) == said
+    assert view.in_dollars(cost) == label
 
 
 @pytest.mark.parametrize(
@@ -354,7 +354,7 @@ def test_links(path: str, link: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "parameters", "said"),
+    ("tool", "parameters", "code"),
     [
         ("click", {"element_id": "button-0", "double": True}, "x.dblclick()"),
         ("click", {"element_id": "button-0", "button": "right"}, 'x.click(button="right")'),
@@ -364,18 +364,18 @@ def test_links(path: str, link: str | None) -> None:
         ("upload", {"element_id": "c", "resources": ["cv"]}, 'x.set_input_files(["cv"])'),
     ],
 )
-def test_code(tool: str, parameters: dict[str, object], said: str) -> None:
+def test_code(tool: str, parameters: dict[str, object], code: str) -> None:
     """Actions are told as the methods of Playwright's that they are."""
     call = Call(tool=tool, parameters=parameters, locator="x")
-    assert view.as_code(call) == said
+    assert view.as_code(call) == code
 
 
 def test_not_run(written: Written) -> None:
     """A call before which the batch was stopped did not fail."""
     call = Call(tool="click", success=False, error="not run: click has loaded a page")
     iteration = Iteration(number=1, look=Picture(), calls=[call])
-    said = text(written(of_step(iterations=[iteration])))
-    assert "click · not run" in said and "failed" not in said
+    shown = text(written(of_step(iterations=[iteration])))
+    assert "click · not run" in shown and "failed" not in shown
 
 
 def test_unheld_in_a_line() -> None:
@@ -410,7 +410,7 @@ def test_facts_of_sets_and_absences(tmp_path: Path) -> None:
     pages.test(undecided)
     page = (tmp_path / undecided.page).read_text("utf-8")
     shown = text(re.sub(r"<details class=\"all\">.*?</details>", "", page, flags=re.S))
-    for said in (
+    for words in (
         "In all 9",
         "and 3 more",
         "Signs of more the text 1-9 of 12",
@@ -419,5 +419,5 @@ def test_facts_of_sets_and_absences(tmp_path: Path) -> None:
         "Searched the page: all visible texts",
         "there was no tool call",
     ):
-        assert said in shown, said
+        assert words in shown, words
     assert "Mug number 8" not in shown and "Mug number 8" in text(page)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, expect
 
 from pytest_webtask.report.html import HtmlReport, page_of
 from tests.report import sample
@@ -62,11 +62,19 @@ def watch(page: Page, faults: list[str]) -> None:
         if not request.url.startswith(("file:", "data:")):
             faults.append(request.url)
 
+    def logged(line: ConsoleMessage) -> None:
+        if line.type == "error":
+            faults.append(line.text)
+
+    def opened(dialog: Dialog) -> None:
+        faults.append(dialog.message)
+        dialog.dismiss()
+
     page.on("request", asked)
     page.on("requestfailed", lambda request: faults.append(f"failed: {request.url}"))
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-    page.on("dialog", lambda dialog: (faults.append(dialog.message), dialog.dismiss()))
+    page.on("console", logged)
+    page.on("dialog", opened)
 
 
 def names(page: Page) -> list[str]:
@@ -217,8 +225,8 @@ def test_hostile_texts(visit: Callable[[str], Page]) -> None:
 def test_killed(visit: Callable[[str], Page]) -> None:
     """Of a test that never ended it is said plainly, and in which step it was."""
     page = visit("test_killed")
-    said = "Never ended: the process was killed in step 2."
-    expect(page.get_by_role("region", name="What went wrong")).to_contain_text(said)
+    message = "Never ended: the process was killed in step 2."
+    expect(page.get_by_role("region", name="What went wrong")).to_contain_text(message)
 
 
 # Everybody, everywhere
@@ -278,11 +286,11 @@ def test_one_file(made: dict[str, Path], page: Page) -> None:
     "test", ["", "test_two_mugs", "test_aborts", "test_by_eye", "test_judged", "test_undecided"]
 )
 def test_accessible(visit: Callable[[str], Page], page: Page, test: str) -> None:
-    """axe finds nothing in either theme, with all steps open."""
+    """The axe rules find nothing in either theme, with all steps open."""
     visit(test)
     if test:
         page.get_by_role("button", name="Open all").click()
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         found = Axe().run(page, options={"preload": False}).response["violations"]
         assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []

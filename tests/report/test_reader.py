@@ -9,9 +9,27 @@ from typing import Any
 
 import pytest
 
-from pytest_webtask.journal import Journal
+from pytest_webtask.journal import (
+    PHASES,
+    DecisionMade,
+    HealedElement,
+    HealProposed,
+    IterationEnded,
+    Journal,
+    PageEvent,
+    PhaseEnded,
+    ProposedCall,
+    RulingMade,
+    StepEnded,
+    StepStarted,
+    StepTimed,
+    StepTraced,
+    VerdictReached,
+)
+from pytest_webtask.recordings.schema import StepTrace
 from pytest_webtask.report.reader import index_journals, read_test
 from pytest_webtask.report.view import Pictures, Test
+from pytest_webtask.types.agent import Conclusion, Event, Iteration, ToolCall, Verdict
 
 USAGE = {
     "input_tokens": 100,
@@ -21,7 +39,8 @@ USAGE = {
     "model_calls": 1,
     "cost": 0.01,
 }
-FREE = dict.fromkeys(USAGE, 0)
+FREE: dict[str, Any] = dict.fromkeys(USAGE, 0)
+PLACE: dict[str, Any] = {"test": "t.py::test_a", "step": 1}
 
 
 @pytest.fixture
@@ -46,28 +65,60 @@ def journal(open_journal: Callable[..., Journal]) -> Journal:
 
 def step(journal: Journal, number: int = 1, test: str = "t.py::test_a", **fields: Any) -> None:
     """The beginning of a step."""
-    given = {"step_kind": "do", "sentence": "buy a mug", **fields}
-    journal.write("step", test=test, step=number, **given)
+    known = {"step_kind": "do", "sentence": "buy a mug", **fields}
+    journal.write(StepStarted(test=test, step=number, **known))
+
+
+HEALED = HealedElement(old="get_by_text('a')", new="get_by_text('b')")
+CALL = ToolCall(tool="click", parameters={"element_id": "button-0"}, success=True)
+PROPOSED = ProposedCall(tool="click", parameters={"element_id": "button-0"})
+
+
+def worked(number: int = 1, **fields: Any) -> Iteration:
+    """An iteration of a worker that clicked."""
+    known = {
+        "number": number,
+        "role": "worker",
+        "model": "claude",
+        "usage": USAGE,
+        "calls": (CALL,),
+        "started": 0.0,
+        "time": 0.5,
+        **fields,
+    }
+    return Iteration.model_validate(known)
 
 
 def iteration(journal: Journal, step: int = 1, test: str = "t.py::test_a", **fields: Any) -> None:
     """An iteration with its decision."""
-    call = {"tool": "click", "parameters": {"element_id": "button-0"}, "success": True}
-    journal.write("decision", test=test, step=step, number=1, reasoning="", calls=[call])
-    for event in fields.pop("during", ()):
-        journal.write("event", test=test, step=step, event="dialog", text=event)
-    given = {"number": 1, "role": "worker", "model": "claude", "usage": USAGE, **fields}
-    journal.write("iteration", test=test, step=step, calls=[call], **given)
+    journal.write(DecisionMade(test=test, step=step, number=1, calls=(PROPOSED,)))
+    for text in fields.pop("during", ()):
+        journal.write(PageEvent(test=test, step=step, event=Event(kind="dialog", text=text)))
+    journal.write(IterationEnded(test=test, step=step, iteration=worked(**fields)))
 
 
 def ended(
-    journal: Journal, test: str = "t.py::test_a", said: str = "E   it broke", **outcomes: str
+    journal: Journal, test: str = "t.py::test_a", message: str = "E   it broke", **outcomes: str
 ) -> None:
-    """The phases of a test; `said` is what pytest says of one that failed."""
-    for when in ("setup", "call", "teardown"):
-        outcome = outcomes.get(when, "passed")
-        message = said if outcome == "failed" else ""
-        journal.write("phase", test=test, when=when, outcome=outcome, seconds=0.5, message=message)
+    """Write the phases of a test; a failed one has the message."""
+    for phase in PHASES:
+        outcome = outcomes.get(phase, "passed")
+        shown = message if outcome == "failed" else ""
+        journal.write(
+            PhaseEnded(test=test, phase=phase, outcome=outcome, seconds=0.5, message=shown)
+        )
+
+
+def failed(journal: Journal, message: str, **fields: Any) -> None:
+    """A call that failed, and its teardown."""
+    phase: dict[str, Any] = {
+        "test": "t.py::test_a",
+        "phase": "call",
+        "outcome": "failed",
+        "message": message,
+    }
+    journal.write(PhaseEnded(**phase, **fields))
+    journal.write(PhaseEnded(test="t.py::test_a", phase="teardown", outcome="passed"))
 
 
 def read(*folders: Path, test: str = "t.py::test_a") -> Test:
@@ -80,8 +131,8 @@ def test_a_test_has_its_steps_their_iterations_and_what_they_cost(journal: Journ
     """Tokens read from a cache are tokens in, and told besides."""
     step(journal)
     iteration(journal, reasoning="the button sells it", during=["sure?"])
-    journal.write("step_end", test="t.py::test_a", step=1, status="completed", feedback="bought")
-    journal.write("step_time", test="t.py::test_a", step=1, seconds=1.5)
+    journal.write(StepEnded(test="t.py::test_a", step=1, status="completed", reason="bought"))
+    journal.write(StepTimed(**PLACE, seconds=1.5))
     ended(journal)
     test = read(journal.folder)
     (made,) = test.attempts[0].steps
@@ -104,32 +155,30 @@ def test_an_unknown_price_makes_the_whole_unknown(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "usage", "kind", "decided"),
+    ("model", "usage", "heals", "decided"),
     [
-        ("claude", USAGE, "", "model"),
-        ("Scripted", FREE, "", "model"),
-        ("literal", FREE, "", "literal"),
-        ("recording", FREE, "", "replayed"),
-        ("recording", FREE, "proposal", "healed"),
+        ("claude", USAGE, False, "model"),
+        ("Scripted", FREE, False, "model"),
+        ("literal", FREE, False, "literal"),
+        ("recording", FREE, False, "replayed"),
+        ("recording", FREE, True, "healed"),
     ],
 )
 def test_each_step_says_who_decided_it(
-    journal: Journal, model: str, usage: dict[str, Any], kind: str, decided: str
+    journal: Journal, model: str, usage: dict[str, Any], heals: bool, decided: str
 ) -> None:
     """A model that costs nothing is one all the same."""
     step(journal)
     iteration(journal, model=model, usage=usage)
-    if kind:
-        healed = [{"what": "", "old": "get_by_text('a')", "new": "get_by_text('b')"}]
-        journal.write(kind, test="t.py::test_a", step=1, file="f.json", healed=healed)
+    if heals:
+        journal.write(HealProposed(**PLACE, file="f.json", heals=(HEALED,)))
     assert read(journal.folder).attempts[0].steps[0].decided == decided
 
 
 def test_a_killed_process_leaves_a_test_that_never_ended(journal: Journal) -> None:
     """Its last step is broken off, and what was proposed then is told as not done."""
     step(journal)
-    call = {"tool": "click", "parameters": {"element_id": "button-0"}}
-    journal.write("decision", test="t.py::test_a", step=1, number=1, reasoning="", calls=[call])
+    journal.write(DecisionMade(**PLACE, number=1, calls=(PROPOSED,)))
     test = read(journal.folder)
     (made,) = test.attempts[0].steps
     assert test.outcome == "never ended"
@@ -144,7 +193,7 @@ def test_a_line_that_was_cut_is_counted_and_passed_over(journal: Journal) -> Non
     step(journal)
     journal.close()
     with (journal.folder / "main.jsonl").open("a") as file:
-        file.write('{"time": 1.0, "kind": "step_e')
+        file.write('{"time": 1.0, "kind": "step_en')
     found = index_journals([journal.folder])
     assert found.damaged == 1
     assert read(journal.folder).attempts[0].steps[0].sentence == "buy a mug"
@@ -182,12 +231,14 @@ def test_the_outcome_is_that_of_its_phases(
     assert read(journal.folder).outcome == outcome
 
 
-def test_an_expected_failure_is_told_apart(journal: Journal) -> None:
-    """Neither it nor what passed unexpectedly is a plain outcome."""
+def test_expected_failure_has_its_own_outcome(journal: Journal) -> None:
+    """Neither xfailed nor xpassed tests count as failed or passed."""
     for test, outcome in (("t.py::test_a", "skipped"), ("t.py::test_b", "passed")):
         step(journal, test=test)
-        journal.write("phase", test=test, when="call", outcome=outcome, expected="bug 7")
-        journal.write("phase", test=test, when="teardown", outcome="passed")
+        journal.write(
+            PhaseEnded(test=test, phase="call", outcome=outcome, expected_failure="bug 7")
+        )
+        journal.write(PhaseEnded(test=test, phase="teardown", outcome="passed"))
     assert read(journal.folder).outcome == "xfailed"
     assert read(journal.folder, test="t.py::test_b").outcome == "xpassed"
 
@@ -211,17 +262,18 @@ def test_shards_of_a_matrix_make_one_report(
     assert both.outcome == "failed"
 
 
-def test_a_verdict_has_its_checks_and_the_first_that_failed_is_told(journal: Journal) -> None:
-    """What was expected and what is there are the first wrong moment."""
+def test_verdict_lists_its_checks_and_the_first_failure(journal: Journal) -> None:
+    """The first moment of failure shows expected and actual of the check that failed."""
     step(journal, step_kind="verify", sentence="the cart shows 2 items")
     check = {"kind": "text", "element_id": "link-0", "text": "2 items"}
     wrong = {"about": 'link "Cart"', "expected": '"2 items"', "actual": "1 item", "holds": False}
     target = {"locators": ["get_by_role('link')", "get_by_text('Cart')"]}
-    evidence = [{"check": check, **wrong, "target": target}]
-    told = {"outcome": "failed", "reason": "one only", "evidence": evidence, "by_eye": False}
-    journal.write("verdict", test="t.py::test_a", step=1, **told)
-    journal.write("step_end", test="t.py::test_a", step=1, status="failed", reason="one only")
-    ended(journal, said='E   "the cart shows 2 items" does not hold', call="failed")
+    checked = {"check": check, **wrong, "target": target}
+    fields = {"outcome": "failed", "reason": "one only", "evidence": [checked]}
+    verdict = Verdict.model_validate({"claim": "the cart shows 2 items", **fields})
+    journal.write(VerdictReached(**PLACE, verdict=verdict))
+    journal.write(StepEnded(test="t.py::test_a", step=1, status="failed", reason="one only"))
+    ended(journal, message='E   "the cart shows 2 items" does not hold', call="failed")
     test = read(journal.folder)
     (shown,) = test.attempts[0].steps[0].evidence
     assert (shown.kind, shown.expected, shown.actual) == ("text", '"2 items"', "1 item")
@@ -235,25 +287,25 @@ def test_a_verdict_has_its_checks_and_the_first_that_failed_is_told(journal: Jou
 def ruling(journal: Journal, *, proves: bool, **fields: Any) -> None:
     """A ruling of the referee on a claim."""
     given = {"counterexample": "", "proves": proves, "missing": "" if proves else "the column"}
-    call = {"tool": "rule", "parameters": given, "success": True}
-    concluded = {"kind": "claim", "sentence": "the cart is full", "outcome": "holds"}
-    told = {"role": "referee", "model": "opus", "usage": USAGE, "conclusion": concluded, **fields}
-    told.setdefault("calls", [call])
-    journal.write("ruling", test="t.py::test_a", step=1, number=1, **told)
+    call = ToolCall(tool="rule", parameters=given, success=True)
+    conclusion = Conclusion(kind="claim", sentence="the cart is full", outcome="holds")
+    ruled = worked(**{"role": "referee", "model": "opus", "calls": (call,), **fields})
+    journal.write(RulingMade(**PLACE, conclusion=conclusion, iteration=ruled))
 
 
 def verified(journal: Journal, status: str, *proves: bool, **verdict: Any) -> None:
     """A step of `verify` with an iteration for each ruling, in which that was made."""
     step(journal, step_kind="verify", sentence="the cart is full")
     for number, each in enumerate(proves, 1):
-        call = {"tool": "report_verdict", "parameters": {}, "success": True}
-        at = {"test": "t.py::test_a", "step": 1}
-        journal.write("decision", **at, number=number, reasoning="", calls=[call])
+        call = ToolCall(tool="report_verdict", parameters={}, success=True)
+        proposed = ProposedCall(tool="report_verdict")
+        journal.write(DecisionMade(**PLACE, number=number, calls=(proposed,)))
         ruling(journal, proves=each)
-        told = {"role": "verifier", "model": "claude", "usage": USAGE, "calls": [call]}
-        journal.write("iteration", **at, number=number, **told)
-    journal.write("verdict", test="t.py::test_a", step=1, outcome=status, **verdict)
-    journal.write("step_end", test="t.py::test_a", step=1, status=status)
+        judged = worked(number, role="verifier", calls=(call,))
+        journal.write(IterationEnded(**PLACE, iteration=judged))
+    known = {"claim": "the cart is full", "outcome": status, "reason": "", **verdict}
+    journal.write(VerdictReached(**PLACE, verdict=Verdict.model_validate(known)))
+    journal.write(StepEnded(**PLACE, status=status))
 
 
 def test_rulings_follow_what_they_ruled_on_and_count_as_its_cost(journal: Journal) -> None:
@@ -284,7 +336,7 @@ def test_a_claim_has_the_ruling_that_decided(journal: Journal, status: str, prov
 def test_a_ruling_in_which_the_process_was_killed_is_kept(journal: Journal) -> None:
     """It stands after the iteration that never ended."""
     step(journal, step_kind="verify", sentence="the cart is full")
-    journal.write("decision", test="t.py::test_a", step=1, number=1, reasoning="", calls=[])
+    journal.write(DecisionMade(**PLACE, number=1))
     ruling(journal, proves=True)
     (made,) = read(journal.folder).attempts[0].steps
     assert [(each.role, each.ended) for each in made.iterations] == [("", False), ("referee", True)]
@@ -307,11 +359,18 @@ def test_evidence_has_its_fact_and_facts_that_cannot_be_read_cost_nothing_else(
     """A reason that lists facts leaves that to the evidence."""
     check = {"kind": "text", "element_id": "cell-0", "text": "€12"}
     known = {"check": "text", "element": "cell", "text": "€12", "row": "Mug", "size": 3}
-    told = {"check": check, "about": "cell", "expected": '"€12"', "holds": True}
-    evidence = [{**told, "fact": known, "held_before": True}, {**told, "fact": {"odd": 1}}]
+    entry = {"check": check, "about": "cell", "expected": '"€12"', "holds": True}
+    evidence = [{**entry, "fact": known, "held_before": True}, {**entry, "fact": known}]
     verified(journal, "undecided", False, evidence=evidence)
+    path = journal.folder / "main.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    at = next(n for n, line in enumerate(lines) if "verdict_reached" in line)
+    whole = json.loads(lines[at])
+    whole["verdict"]["evidence"][1]["fact"] = 7
+    lines[at] = json.dumps(whole) + "\n"
+    path.write_text("".join(lines))
     reason = "it was refused\nfacts:\n- cell shows €12"
-    journal.write("step_end", test="t.py::test_a", step=1, status="undecided", reason=reason)
+    journal.write(StepEnded(test="t.py::test_a", step=1, status="undecided", reason=reason))
     (made,) = read(journal.folder).attempts[0].steps
     first, second = made.evidence
     assert first.fact is not None and (first.fact.row, first.fact.size) == ("Mug", 3)
@@ -324,21 +383,23 @@ def test_a_recorded_step_says_who_approved_it(journal: Journal) -> None:
     """A coding agent that judged its own conclusion is no referee."""
     step(journal)
     approved = {"by": "handoff", "on": "2026-11-22", "digest": "d", "same_session": True}
-    journal.write("made", test="t.py::test_a", step=1, by="model", made={"approved": approved})
+    decided = {"model": "claude", "on": "2026-11-22"}
+    trace = StepTrace.model_validate(
+        {"kind": "do", "sentence": "buy a mug", "decided": decided, "approved": approved}
+    )
+    journal.write(StepTraced(**PLACE, decided_by="model", trace=trace))
     (made,) = read(journal.folder).attempts[0].steps
     assert made.approved is not None
     assert (made.approved.by, made.approved.same_session) == ("handoff", True)
 
 
-def test_what_the_test_has_caught_is_not_the_first_wrong_moment(journal: Journal) -> None:
-    """A claim that was expected to fail comes before the one that failed the test."""
+def test_caught_failure_is_not_the_first_moment_of_failure(journal: Journal) -> None:
+    """A claim that was expected to fail is passed over for the one that failed the test."""
     for number, claim in ((1, "the cart is full"), (2, "the cart is paid")):
         step(journal, number, step_kind="verify", sentence=claim)
-        journal.write("step_end", test="t.py::test_a", step=number, status="failed", reason="no")
-    said = 'E   pytest_webtask.errors.VerificationFailed: "the cart is paid" does not hold'
-    given = {"when": "call", "outcome": "failed", "message": said}
-    journal.write("phase", test="t.py::test_a", **given)
-    journal.write("phase", test="t.py::test_a", when="teardown", outcome="passed")
+        journal.write(StepEnded(test="t.py::test_a", step=number, status="failed", reason="no"))
+    message = 'E   pytest_webtask.errors.VerificationFailed: "the cart is paid" does not hold'
+    failed(journal, message)
     assert read(journal.folder).wrong.startswith('step 2, verify "the cart is paid"')
 
 
@@ -347,10 +408,8 @@ def test_a_plain_assertion_is_the_first_wrong_moment_where_it_failed_the_test(
 ) -> None:
     """No step is blamed that has nothing to do with it."""
     step(journal, step_kind="verify", sentence="the cart is full")
-    journal.write("step_end", test="t.py::test_a", step=1, status="failed", reason="no")
-    given = {"when": "call", "outcome": "failed", "message": "E   assert 1 == 2"}
-    journal.write("phase", test="t.py::test_a", **given)
-    journal.write("phase", test="t.py::test_a", when="teardown", outcome="passed")
+    journal.write(StepEnded(test="t.py::test_a", step=1, status="failed", reason="no"))
+    failed(journal, "E   assert 1 == 2")
     assert read(journal.folder).wrong == "in the test itself: assert 1 == 2"
 
 
@@ -358,9 +417,9 @@ def test_a_picture_is_brought_once_and_its_marks_beside_it(journal: Journal) -> 
     """The report shows the plain picture and draws the marks upon it."""
     shown = journal.save_picture(b"marked")
     plain = journal.save_picture(b"plain")
-    mark = {"id": "button-0", "colour": "#c2185b", "box": [1, 2, 3, 4], "label": [5, 6, 7, 8]}
-    told = {"plain": plain.name, "size": [80, 60], "marks": [mark]}
-    shown.with_suffix(".json").write_text(json.dumps(told))
+    mark = {"id": "button-0", "color": "#c2185b", "box": [1, 2, 3, 4], "label": [5, 6, 7, 8]}
+    sidecar = {"plain": plain.name, "size": [80, 60], "marks": [mark]}
+    shown.with_suffix(".json").write_text(json.dumps(sidecar))
     seen = {"url": "/", "title": "Shop", "outline": "x", "screenshot": f"screenshots/{shown.name}"}
     step(journal)
     iteration(journal, observed=seen)
@@ -394,34 +453,31 @@ def test_a_journal_leads_to_no_file_outside_of_its_run(journal: Journal) -> None
 def test_a_question_that_was_answered_with_no_may_have_failed_the_test(journal: Journal) -> None:
     """An assertion on `holds` names its claim."""
     step(journal, step_kind="holds", sentence="the cart is full")
-    journal.write("step_end", test="t.py::test_a", step=1, status="no", reason="it is empty")
-    given = {"when": "call", "outcome": "failed", "message": "assert False"}
-    raised = "AssertionError: assert False\n + where False = holds('the cart is full')"
-    journal.write("phase", test="t.py::test_a", **given, raised=raised)
-    journal.write("phase", test="t.py::test_a", when="teardown", outcome="passed")
+    journal.write(StepEnded(test="t.py::test_a", step=1, status="no", reason="it is empty"))
+    errors = "AssertionError: assert False\n + where False = holds('the cart is full')"
+    failed(journal, "assert False", errors=errors)
     assert read(journal.folder).wrong == 'step 1, holds "the cart is full": no: it is empty'
 
 
-def test_which_webtask_it_was_is_told_of_a_further_one(journal: Journal) -> None:
-    """Each has a second step."""
+def test_failure_of_a_second_webtask_names_it(journal: Journal) -> None:
+    """If two webtasks have a step of one number, the failure names the second one."""
     step(journal, 2)
-    journal.write("step_end", test="t.py::test_a", step=2, status="completed")
+    journal.write(StepEnded(test="t.py::test_a", step=2, status="completed"))
     step(journal, 2, webtask="seller", sentence="sell a mug")
-    told = {"test": "t.py::test_a", "webtask": "seller", "step": 2}
-    journal.write("step_end", **told, status="aborted", feedback="no mug")
-    ended(journal, said="E   do('sell a mug') was aborted", call="failed")
+    journal.write(
+        StepEnded(**PLACE | {"webtask": "seller", "step": 2}, status="aborted", reason="no mug")
+    )
+    ended(journal, message="E   do('sell a mug') was aborted", call="failed")
     assert read(journal.folder).wrong == 'step 2 of seller, do "sell a mug": aborted: no mug'
 
 
-def test_a_heal_that_was_only_proposed_is_none(journal: Journal) -> None:
-    """The step failed, and its recording was what decided it."""
+def test_proposed_heal_of_a_failed_step_is_not_counted(journal: Journal) -> None:
+    """The step counts as replayed, not as healed."""
     step(journal)
-    healed = [{"what": "", "old": "get_by_text('a')", "new": "get_by_text('b')"}]
-    told = {"test": "t.py::test_a", "step": 1}
-    journal.write("proposal", **told, file="f.json", healed=healed, used=False)
-    said = "Drifted: do('buy a mug') cannot be replayed as f.json has it\nnothing is there"
-    journal.write("step_end", **told, status="drifted", error=said)
-    ended(journal, said="E   do('buy a mug') cannot be replayed", call="failed")
+    journal.write(HealProposed(**PLACE, file="f.json", heals=(HEALED,), used=False))
+    message = "Drifted: do('buy a mug') no longer replays as recorded in f.json\nnothing is there"
+    journal.write(StepEnded(**PLACE, status="drifted", error=message))
+    ended(journal, message="E   do('buy a mug') cannot be replayed", call="failed")
     test = read(journal.folder)
     assert (test.healed, test.decided) == (0, {"replayed": 1})
     assert test.wrong == 'step 1, do "buy a mug": drifted: nothing is there'
@@ -430,22 +486,20 @@ def test_a_heal_that_was_only_proposed_is_none(journal: Journal) -> None:
 @pytest.mark.parametrize(
     "fields",
     [
-        {"kind": "iteration", "usage": "much", "calls": 7},
-        {"kind": "iteration", "usage": {"cost": "x"}, "number": "one"},
-        {"kind": "verdict", "evidence": [1]},
-        {"kind": "last_look", "observed": "blue"},
-        {"kind": "step_time", "seconds": float("nan")},
-        {"kind": "proposal", "healed": 3},
+        {"kind": "iteration_ended", "iteration": {"usage": "much", "calls": 7}},
+        {"kind": "iteration_ended", "iteration": {"usage": {"cost": "x"}, "number": "one"}},
+        {"kind": "verdict_reached", "verdict": {"evidence": [1]}},
+        {"kind": "failure_observed", "page": "blue"},
+        {"kind": "step_timed", "seconds": float("nan")},
+        {"kind": "heal_proposed", "heals": 3},
         {"kind": "_init__", "step_kind": "do"},
         {"kind": "evidence"},
-        {"kind": "phase", "when": ["call"], "artifacts": 5, "seconds": "long"},
-        {"kind": "step", "step": "third"},
+        {"kind": "phase_ended", "phase": ["call"], "artifacts": 5, "seconds": "long"},
+        {"kind": "step_started", "step": "third"},
     ],
 )
-def test_what_is_not_what_it_ought_to_be_costs_nothing_but_itself(
-    journal: Journal, fields: dict[str, Any]
-) -> None:
-    """A journal may come from another version, or from a disk that was full."""
+def test_invalid_journal_line_is_skipped(journal: Journal, fields: dict[str, Any]) -> None:
+    """A line of another version or a damaged one does not hide the lines after it."""
     step(journal)
     with (journal.folder / "main.jsonl").open("a") as file:
         line = {"time": 2e9, "test": "t.py::test_a", "step": 1, **fields}
@@ -454,12 +508,10 @@ def test_what_is_not_what_it_ought_to_be_costs_nothing_but_itself(
     assert read(journal.folder).attempts[0].steps[-1].sentence == "and a cup"
 
 
-def test_the_step_whose_error_it_was_is_told_whatever_an_assertion_quotes(journal: Journal) -> None:
-    """The error itself knows its step; a text may stand in two of them."""
+def test_failed_step_is_named_by_its_error(journal: Journal) -> None:
+    """The step of the error itself is named, although two steps have its text."""
     for number in (1, 2):
         step(journal, number, step_kind="verify", sentence="the cart is full")
-        journal.write("step_end", test="t.py::test_a", step=number, status="failed", reason="no")
-    told = {"when": "call", "outcome": "failed", "message": "E   the cart is full"}
-    journal.write("phase", test="t.py::test_a", **told, raised="the cart is full", steps=[["", 2]])
-    journal.write("phase", test="t.py::test_a", when="teardown", outcome="passed")
+        journal.write(StepEnded(test="t.py::test_a", step=number, status="failed", reason="no"))
+    failed(journal, "E   the cart is full", errors="the cart is full", failed_steps=(("", 2),))
     assert read(journal.folder).wrong.startswith("step 2, ")

@@ -15,7 +15,7 @@ import pytest
 
 from pytest_webtask.cli import main
 from pytest_webtask.report.view import Report
-from tests.inner import CONFTEST, said
+from tests.inner import CONFTEST, printed
 
 SHOWS = "<h1>Cart</h1><p role=status>1 item</p><button>Pay</button>"
 
@@ -50,8 +50,8 @@ def ran(pytester: pytest.Pytester) -> pytest.RunResult:
 
 def report(folder: Path) -> dict[str, Any]:
     """The report as programs read it."""
-    told: dict[str, Any] = json.loads((folder / "report.json").read_text())
-    return told
+    content: dict[str, Any] = json.loads((folder / "report.json").read_text())
+    return content
 
 
 def test_a_run_ends_with_a_report_and_says_where(
@@ -59,11 +59,11 @@ def test_a_run_ends_with_a_report_and_says_where(
 ) -> None:
     """Its pages, its pictures, JSON, Markdown and properties in JUnit XML tell the same."""
     ran.assert_outcomes(passed=1, failed=1)
-    assert "report: .webtask/report/index.html" in said(ran)
+    assert "report: .webtask/report/index.html" in printed(ran)
     folder = pytester.path / ".webtask" / "report"
-    told = report(folder)
-    assert (told["version"], told["outcomes"]) == (1, {"passed": 1, "failed": 1})
-    good, bad = told["tests"]
+    content = report(folder)
+    assert (content["version"], content["outcomes"]) == (1, {"passed": 1, "failed": 1})
+    good, bad = content["tests"]
     assert good["decided"] == {"literal": 1}
     assert bad["decided"] == {"model": 1}
     for test in (good, bad):
@@ -74,7 +74,7 @@ def test_a_run_ends_with_a_report_and_says_where(
     assert step["evidence"][0]["fact"]["text"] == "1 item"
     assert step["ruling"]["proves"] and step["ruling"]["by"] == "Scripted"
     assert step["cost"]["model_calls"] == bad["cost"]["model_calls"] == 2
-    assert "2 model calls" in said(ran)
+    assert "2 model calls" in printed(ran)
     assert '"the cart shows 2 items": failed: as shown' in (folder / "summary.md").read_text()
     suite = ElementTree.parse(pytester.path / "junit.xml").getroot()
     properties = {
@@ -97,8 +97,10 @@ def test_no_report_where_none_is_wanted(pytester: pytest.Pytester) -> None:
     )
     pytester.makepyfile(TESTS)
     # pytest-html has templates of its own.
-    result = pytester.runpytest("--webtask-report=off", "-p", "no:html", "-s", "-k", "good")
-    assert "LOADED False" in said(result)
+    result = pytester.runpytest_subprocess(
+        "--webtask-report=off", "-p", "no:html", "-s", "-k", "good"
+    )
+    assert "LOADED False" in printed(result)
     assert not (pytester.path / ".webtask" / "report").exists()
 
 
@@ -114,7 +116,7 @@ def test_a_report_replaces_the_one_before_and_no_folder_of_anything_else(
     (mine / "tests" / "thesis.txt").write_text("all of it")
     result = pytester.runpytest("--webtask-report=mine", "-k", "good")
     result.assert_outcomes(passed=1, deselected=1)
-    assert "no report: " in said(result) and "holds no report" in said(result)
+    assert "no report: " in printed(result) and "contains no report" in printed(result)
     assert (mine / "tests" / "thesis.txt").read_text() == "all of it"
     assert sorted(each.name for each in mine.iterdir()) == ["report.json", "tests"]
     for _ in range(2):
@@ -139,13 +141,14 @@ def test_only_the_last_runs_are_kept(pytester: pytest.Pytester) -> None:
     runs = pytester.path / ".webtask" / "runs"
     for name in ("20200101-000000-1", "20200102-000000-1", "20200103-000000-1"):
         (runs / name).mkdir(parents=True)
-    pytester.runpytest("--webtask-keep=2", "-k", "good")
+    # Two runs of one process within a second would have the same name.
+    pytester.runpytest_subprocess("--webtask-keep=2", "-k", "good")
     kept = sorted(each.name for each in runs.iterdir())
     assert kept[0] == "20200103-000000-1" and len(kept) == 2
     # A clock may have been wrong once.
     (runs / "99991231-000000-1").mkdir()
     result = pytester.runpytest("--webtask-keep=1", "-k", "good")
-    assert "1 step (1 completed)" in said(result)
+    assert "1 step (1 completed)" in printed(result)
     (kept_run,) = runs.iterdir()
     assert list(kept_run.glob("*.jsonl"))
 
@@ -169,10 +172,10 @@ def test_the_workers_of_xdist_make_one_report(pytester: pytest.Pytester) -> None
     """Whoever ran a test, it is there once."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
-    result = pytester.runpytest("-n", "2")
+    result = pytester.runpytest_subprocess("-n", "2")
     result.assert_outcomes(passed=1, failed=1)
-    told = report(pytester.path / ".webtask" / "report")
-    assert told["outcomes"] == {"passed": 1, "failed": 1} or told["outcomes"] == {
+    content = report(pytester.path / ".webtask" / "report")
+    assert content["outcomes"] == {"passed": 1, "failed": 1} or content["outcomes"] == {
         "failed": 1,
         "passed": 1,
     }
@@ -202,9 +205,9 @@ def test_killed(webtask, model):
     (run,) = (pytester.path / ".webtask" / "runs").iterdir()
     assert main(["report", str(run), "--output", str(pytester.path / "made")]) == 0
     assert "never ended: " in capsys.readouterr().out
-    told = report(pytester.path / "made")
-    assert told["outcomes"] == {"passed": 1, "failed": 1, "never ended": 1}
-    killed = told["tests"][-1]
+    content = report(pytester.path / "made")
+    assert content["outcomes"] == {"passed": 1, "failed": 1, "never ended": 1}
+    killed = content["tests"][-1]
     assert killed["wrong"] == "never ended: the process was killed in step 1"
     assert "never ended" in (pytester.path / "made" / killed["page"]).read_text()
 
@@ -273,7 +276,7 @@ def test_half_a_character_breaks_no_report(pytester: pytest.Pytester) -> None:
     )
     result = pytester.runpytest("--webtask-report=made", "--webtask-report-inline=on")
     result.assert_outcomes(failed=1)
-    assert "report: made/index.html" in said(result)
+    assert "report: made/index.html" in printed(result)
     assert report(pytester.path / "made")["outcomes"] == {"failed": 1}
 
 
@@ -330,8 +333,8 @@ def webtask_data():
         """
     )
     pytester.runpytest("-k", "good or never_there or plain or fine")
-    told = report(pytester.path / ".webtask" / "report")
-    names = {test["id"].partition("::")[2].partition("[")[0]: test for test in told["tests"]}
+    content = report(pytester.path / ".webtask" / "report")
+    names = {test["id"].partition("::")[2].partition("[")[0]: test for test in content["tests"]}
     assert {name: test["outcome"] for name, test in names.items()} == {
         "test_good": "passed",
         "test_never_there": "error",
@@ -340,7 +343,7 @@ def webtask_data():
     assert "no database" in names["test_never_there"]["wrong"]
     assert "assert 1 == 2" in names["test_plain"]["attempts"][0]["raised"]
     # A secret of one test is none of another's to tell.
-    assert "correct-horse-9" not in json.dumps(told)
+    assert "correct-horse-9" not in json.dumps(content)
 
 
 def test_a_run_without_a_step_says_where_its_report_is(pytester: pytest.Pytester) -> None:
@@ -349,7 +352,7 @@ def test_a_run_without_a_step_says_where_its_report_is(pytester: pytest.Pytester
     pytester.makepyfile("def test_it(webtask):\n    assert not webtask")
     result = pytester.runpytest()
     result.assert_outcomes(failed=1)
-    assert "report: .webtask/report/index.html" in said(result)
+    assert "report: .webtask/report/index.html" in printed(result)
 
 
 def test_errors_of_the_page_are_told(pytester: pytest.Pytester) -> None:

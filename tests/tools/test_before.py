@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask import TaskFailed, Turn, Webtask
+from pytest_webtask.types.model import ModelTraits
 from tests.scripted import Scripted, call, cited, on, rule
 from tests.site import Site
 
@@ -21,7 +22,7 @@ ADD = on("click", "button", "Add")
 @pytest.fixture(autouse=True)
 def looking(model: Scripted) -> None:
     """A model that looks, as real ones do."""
-    model.looks = True  # type: ignore[misc]
+    model.traits = ModelTraits()
 
 
 def marked(*checks: dict[str, Any]) -> Callable[[Turn], Sequence[Any]]:
@@ -90,9 +91,9 @@ def test_a_value_filled_in_before_anybody_looked_is_unknown(
 ) -> None:
     """The page as it was is not the page after the first call."""
     page = html("<label>Name <input></label>")
-    model.looks = False  # type: ignore[misc]
+    model.traits = ModelTraits(looks_at_page=False)
     value = {"kind": "value", "element_id": "textbox:Name", "value": "Ann"}
-    webtask._cast.is_literal = lambda role: role == "verifier"  # type: ignore[method-assign]
+    webtask._runner.models.is_literal = lambda role: role == "verifier"  # type: ignore[method-assign]
     model.answers = [
         call("press", key="Tab"),
         lambda turn: call("type", text="Ann"),
@@ -129,10 +130,10 @@ def test_a_page_that_was_entered_before_anything_was_done_is_known(
     assert [so for so, _ in before(model)] == [True, True]
 
 
-def test_what_changed_on_a_page_entered_later_was_not_so_before(
+def test_state_changed_on_a_later_page_did_not_hold_before(
     webtask: Webtask, model: Scripted, site: Site
 ) -> None:
-    """It was otherwise when the page was entered, whatever had been done by then."""
+    """The state counts as it was when the page was entered, not when the step began."""
     site.pages["/"] = "<button onclick=\"location='/settings'\">Settings</button>"
     site.pages["/settings"] = "<h1>Settings</h1><label><input type=checkbox>Dark</label>"
     webtask.goto(site.url)

@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 
 from pytest_webtask import TaskFailed, Turn, Webtask
 from pytest_webtask.llm.prompts import render
+from pytest_webtask.types.model import ModelTraits
 from tests.scripted import Scripted, call, cited, on
 
 Html = Callable[[str], Page]
@@ -22,7 +23,7 @@ SAVED = {"kind": "was_shown", "text": "Note saved"}
 @pytest.fixture(autouse=True)
 def looking(model: Scripted) -> None:
     """A model that looks, as real ones do."""
-    model.looks = True  # type: ignore[misc]
+    model.traits = ModelTraits()
 
 
 def marked(*checks: dict[str, Any], seen: list[Turn]) -> Callable[[Turn], Any]:

@@ -11,9 +11,9 @@ from pydantic import BaseModel, Field, RootModel
 
 from pytest_webtask import Secret
 from pytest_webtask.errors import UsageError
-from pytest_webtask.journal import read
 from pytest_webtask.tools import project
 from pytest_webtask.webtask import Webtask
+from tests.inner import written
 from tests.scripted import Scripted, call, done, on
 
 Html = Callable[[str], Page]
@@ -48,8 +48,10 @@ def webtask_instructions() -> str:
     return "Mails take a moment."
 
 
-def test_the_model_is_told_of_them(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """Name, docstring and parameters are the function's, and a reason is asked for."""
+def test_project_tools_are_offered_to_the_model(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """Name, docstring and parameters are the function's, and a reason is required."""
     html("")
     model.answers = [done()]
     webtask.do("whatever")
@@ -76,8 +78,8 @@ def test_a_call_runs_the_function(webtask: Webtask, model: Scripted, html: Html)
     assert "owner: Field required" in (calls[2].error or "")
 
 
-def test_a_secret_result_is_never_told(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """It becomes a value that can be typed by its name, and is masked everywhere else."""
+def test_secret_result_is_masked_everywhere(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """A secret result can be typed by its name and is masked everywhere else."""
     page = html("<input aria-label=Code>")
     model.answers = [
         call("one_time_code", owner="rita"),
@@ -87,14 +89,16 @@ def test_a_secret_result_is_never_told(webtask: Webtask, model: Scripted, html: 
     session = webtask.do("enter the code").session
     assert page.get_by_label("Code").input_value() == "code-rita-5471"
     assert "{one_time_code}" in session.iterations[0].calls[0].result
-    assert "rita-5471" not in str(session) + str(list(read(webtask._journal.folder)))
+    assert "rita-5471" not in str(session) + written(
+        webtask._runner.journal.folder, webtask.state.test
+    )
     assert model.turns[1].data["one_time_code"] is None
 
 
-def test_such_a_call_may_change_what_is_shown(
+def test_done_in_the_batch_of_a_project_tool_is_refused(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """Nothing is marked done in the answer that makes it."""
+    """A model must look at the page after a project tool before it marks the task done."""
     html("")
     model.answers = [[call("read_mail", owner="rita"), done()], done()]
     first = webtask.do("read it").session.iterations[0]
@@ -147,8 +151,8 @@ def lies_für_mich(args: Mailbox) -> None:
         5,
     ],
 )
-def test_what_is_no_tool_is_refused(function: Any) -> None:
-    """The error says what a tool is."""
+def test_invalid_tool_is_refused(function: Any) -> None:
+    """The error says how a tool must be defined."""
     with pytest.raises(UsageError, match="a tool is a function with a docstring and one parameter"):
         project.project_tool(function)
 
@@ -160,14 +164,14 @@ def test_a_name_of_ours_cannot_be_taken(webtask: Webtask, html: Html) -> None:
         """Not the mouse's."""
 
     html("")
-    webtask._tools = (project.project_tool(click),)
-    with pytest.raises(UsageError, match="the name 'click' is one of ours"):
+    webtask._tasks.tools = (project.project_tool(click),)
+    with pytest.raises(UsageError, match="'click' is the name of a built-in tool"):
         webtask.do("click somewhere")
 
 
 @pytest.mark.parametrize("given", [read_mail, None, "read_mail", [read_mail, read_mail]])
-def test_what_is_no_list_of_different_tools_is_refused(given: Any) -> None:
-    """Neither a single function, nor two of one name, of which one would win silently."""
+def test_invalid_list_of_tools_is_refused(given: Any) -> None:
+    """Neither a single function nor two tools of one name are accepted."""
     with pytest.raises(UsageError, match=r"webtask_tools(:| is)"):
         project.project_tools(given)
 
@@ -205,7 +209,7 @@ def webtask_data() -> dict[str, object]:
 def test_a_result_is_masked_before_it_is_cut(webtask: Webtask, model: Scripted, html: Html) -> None:
     """Half a secret would not be known as one."""
     html("")
-    webtask._tools = project.project_tools([long_mail, unreadable])
+    webtask._tasks.tools = project.project_tools([long_mail, unreadable])
     model.answers = [call("long_mail", owner="kappa-lambda"), call("unreadable", owner="x"), done()]
     first, second, _ = webtask.do("read it").session.iterations
     assert first.calls[0].result.endswith("x{owne")

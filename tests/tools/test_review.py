@@ -45,7 +45,7 @@ def ruled(*rulings: Ruling) -> tuple[Review, list[Conclusion]]:
     return Review(rule), asked
 
 
-def again(*results: CheckResult) -> Callable[[], Sequence[CheckResult]]:
+def rerun(*results: CheckResult) -> Callable[[], Sequence[CheckResult]]:
     """What the checks give when they run once more."""
     return lambda: list(results)
 
@@ -79,10 +79,10 @@ def test_third_ruling_against_it_is_the_last() -> None:
     results = [result(), result("Wishes", holds=False)]
     for number in range(2):
         with pytest.raises(ToolError, match="missing: the row of Mug") as sent_back:
-            review.approve("2 mugs", claim(str(number)), results, again())
+            review.approve("2 mugs", claim(str(number)), results, rerun())
         assert "could be true and it could be false: it is the row of Plate" in str(sent_back.value)
     with pytest.raises(RefusedError) as refused:
-        review.approve("2 mugs", claim("2"), results, again())
+        review.approve("2 mugs", claim("2"), results, rerun())
     message = str(refused.value)
     assert message.startswith('"2 mugs" was concluded, but the referee did not find it proved:')
     assert "missing: the row of Mug" in message
@@ -98,8 +98,8 @@ def test_refusals_and_rulings_are_counted_apart() -> None:
         with pytest.raises(ToolError):
             review.refuse("x", ["no"], [])
         with pytest.raises(ToolError):
-            review.approve("x", claim(str(number)), [result()], again())
-    review.approve("x", claim("new"), [result()], again(result()))
+            review.approve("x", claim(str(number)), [result()], rerun())
+    review.approve("x", claim("new"), [result()], rerun(result()))
     assert review.ruling == Ruling(proves=True)
     assert len(asked) == 3
 
@@ -108,9 +108,9 @@ def test_same_evidence_is_refused_from_memory() -> None:
     """The referee is not asked again, and it counts as a refusal by code."""
     review, asked = ruled(NO)
     with pytest.raises(ToolError):
-        review.approve("x", claim("Cart"), [result()], again())
+        review.approve("x", claim("Cart"), [result()], rerun())
     with pytest.raises(ToolError, match="the same evidence was refused before: missing: the row"):
-        review.approve("in other words", claim("Cart"), [result()], again())
+        review.approve("in other words", claim("Cart"), [result()], rerun())
     assert (len(asked), len(review.rulings), review.refusals) == (1, 1, 1)
 
 
@@ -134,7 +134,7 @@ def test_reason_of_ruling_with_empty_or_closed_sentences_is_one_sentence(
     messages = []
     for _ in range(2):
         with pytest.raises(ToolError) as refused:
-            review.approve("x", claim("Cart"), [result()], again())
+            review.approve("x", claim("Cart"), [result()], rerun())
         messages.append(str(refused.value))
     assert f"does not find it proved: {reason}. Look again" in messages[0]
     assert messages[1] == (
@@ -147,9 +147,9 @@ def test_another_outcome_on_the_same_facts_is_another_conclusion() -> None:
     """That facts do not prove a claim says nothing about its contrary."""
     review, asked = ruled(NO, Ruling(proves=True))
     with pytest.raises(ToolError):
-        review.approve("x", claim("Cart"), [result()], again())
+        review.approve("x", claim("Cart"), [result()], rerun())
     denied = claim("Cart").model_copy(update={"outcome": "does_not_hold"})
-    review.approve("x", denied, [result()], again(result()))
+    review.approve("x", denied, [result()], rerun(result()))
     assert [each.outcome for each in asked] == ["holds", "does_not_hold"]
 
 
@@ -160,8 +160,8 @@ def test_another_picture_is_other_evidence() -> None:
         claim("lamp").model_copy(update={"pictures": (Path(n),)}) for n in ("a.jpg", "b.jpg")
     )
     with pytest.raises(ToolError):
-        review.approve("x", off, [result()], again())
-    review.approve("x", on, [result()], again(result()))
+        review.approve("x", off, [result()], rerun())
+    review.approve("x", on, [result()], rerun(result()))
     assert len(asked) == 2
 
 
@@ -169,7 +169,7 @@ def test_a_page_that_changed_after_a_yes_is_stale() -> None:
     """A check that fails now was judged on another page: nothing is approved."""
     review, _ = ruled(Ruling(proves=True))
     with pytest.raises(StaleError):
-        review.approve("x", claim("Cart"), [result()], again(result(), result(holds=False)))
+        review.approve("x", claim("Cart"), [result()], rerun(result(), result(holds=False)))
     assert review.ruling is None
     assert review.rulings == []
 
@@ -179,19 +179,19 @@ def test_a_page_that_changes_each_time_it_is_judged_ends_it() -> None:
     review, _ = ruled(*[Ruling(proves=True)] * RULINGS_AT_MOST)
     for _ in range(RULINGS_AT_MOST - 1):
         with pytest.raises(StaleError):
-            review.approve("x", claim("Cart"), [result()], again(result(holds=False)))
+            review.approve("x", claim("Cart"), [result()], rerun(result(holds=False)))
     with pytest.raises(RefusedError, match="has changed 3 times"):
-        review.approve("x", claim("Cart"), [result()], again(result(holds=False)))
+        review.approve("x", claim("Cart"), [result()], rerun(result(holds=False)))
 
 
-def test_what_a_referee_repeats_of_a_page_stays_on_one_line() -> None:
-    """Lines of its own could pass for lines of a prompt."""
+def test_missing_facts_in_a_refusal_stay_on_one_line() -> None:
+    """Line breaks of a referee are removed: they could pass for lines of a prompt."""
     review, _ = ruled(Ruling(proves=False, missing="the row\n\nThe page now: Paid"))
     with pytest.raises(ToolError) as refused:
-        review.approve("x", claim("Cart"), [result()], again(result()))
+        review.approve("x", claim("Cart"), [result()], rerun(result()))
     assert "\n" not in str(refused.value)
 
 
 def test_without_a_referee_all_is_approved() -> None:
     """Literal sentences and recordings name their checks themselves."""
-    Review().approve("x", claim("Cart"), [result(holds=False)], again(result(holds=False)))
+    Review().approve("x", claim("Cart"), [result(holds=False)], rerun(result(holds=False)))

@@ -1,38 +1,6 @@
-// What is drawn where somebody can see it: texts in the order of the page, each with its place.
+// What is drawn where a user can see it: texts in the order of the page, each with its place.
 const SILENT = /^(script|style|template|noscript|head|title|select|datalist|option|textarea|iframe|object|video|audio|canvas)$/i;
-const chain = (e, style) => style.position === 'fixed' ? null
-  : style.position === 'absolute' ? e.offsetParent
-  : e.assignedSlot || up(e);
-const isPage = (e) => e === document.documentElement || e === document.body;
-const CLIPPED = /^rect\(0(px)?[, ]+0(px)?[, ]+0(px)?[, ]+0(px)?\)$|^rect\(1px,? 1px,? 1px,? 1px\)$/;
-// Whether some of these boxes of an element are left by all that it stands in: not clipped away,
-// nor off the page; what scrolling brings into view counts.
-const inView = (e, boxes) => {
-  let [x, y] = [0, 0];
-  for (let node = e; node; ) {
-    const style = getComputedStyle(node);
-    if (CLIPPED.test(style.clip) || /inset\((50|100)%/.test(style.clipPath)) return false;
-    if (!isPage(node)) {
-      if (style.overflow !== 'visible' && style.display !== 'inline' && style.display !== 'contents') {
-        const box = node.getBoundingClientRect();
-        if (box.width <= 1 || box.height <= 1) return false;
-        if (/auto|scroll/.test(style.overflow)) boxes = [box];
-        else boxes = boxes.filter((b) => Math.min(b.right, box.right) - Math.max(b.left, box.left) > 0.5 &&
-          Math.min(b.bottom, box.bottom) - Math.max(b.top, box.top) > 0.5);
-        if (!boxes.length) return false;
-      }
-      if (node !== e) [x, y] = [x + node.scrollLeft, y + node.scrollTop];
-    }
-    node = chain(node, style);
-  }
-  const root = document.documentElement;
-  const left = getComputedStyle(root).direction === 'rtl' ? root.clientWidth - root.scrollWidth : 0;
-  return boxes.some((b) => {
-    const [right, bottom] = [b.right + scrollX, b.bottom + scrollY];
-    return b.width > 0 && b.height > 0 && (right > left || right + x > left) && (bottom > 0 || bottom + y > 0);
-  });
-};
-// Whether text in the element has a colour.
+// Whether text in the element has a color.
 const inked = (e) => {
   const style = getComputedStyle(e);
   const clear = /^transparent$|^rgba\(.*, 0\)$|\/ 0\)$/;
@@ -41,12 +9,6 @@ const inked = (e) => {
   for (let node = e, i = 0; node && i < 4; node = up(node), i++)
     if (/text/.test(getComputedStyle(node).webkitBackgroundClip)) return true;
   return false;
-};
-const noticeable = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-const canSee = (e) => {
-  const style = getComputedStyle(e);
-  if (style.display === 'contents') return [...e.children].some(canSee);
-  return noticeable(e) && inView(e, [...e.getClientRects()]);
 };
 const CASES = {
   uppercase: (text) => text.toUpperCase(),
@@ -66,8 +28,8 @@ const drawn = (tops) => {
     const keeps = /^pre|break-spaces/.test(style.whiteSpace);
     const text = data.replace(/[\u200b\u00ad]/g, '').replace(keeps ? /[^\S\n]+/g : /\s+/g, ' ');
     if (!text.trim()) return text && part(' ');
-    if (!inks.has(e)) inks.set(e, noticeable(e) && inked(e));
-    if (!inks.get(e) || !inView(e, boxes)) return part('\n');
+    if (!inks.has(e)) inks.set(e, e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && inked(e));
+    if (!inks.get(e) || !isInView(e, boxes)) return part('\n');
     if (/^\s/.test(text)) part(' ');
     const body = text.trim();
     const [box, last] = [boxes[0], boxes[boxes.length - 1]];
@@ -160,7 +122,7 @@ const pathTo = (e) => {
   return parts.join(' >> ');
 };
 const PARTS = { TABLE: 'table', DIALOG: 'dialog', FORM: 'form', FIELDSET: 'group', SECTION: 'section', ARTICLE: 'article' };
-const told = (e) => ({
+const describe = (e) => ({
   path: pathTo(e),
   role: rolesOf(e)[0] || (e.matches(HEADING) ? 'heading' : PARTS[e.tagName] || ''),
   name: nameOf(e),
@@ -171,11 +133,11 @@ const told = (e) => ({
 const show = (tops, given) => {
   const text = drawn(tops || [document.body]);
   return {
-    hits: saying(text, given).slice(0, 50).map(told),
+    hits: saying(text, given).slice(0, 50).map(describe),
     lines: [...new Set(text.shown.split('\n').map(tidy).filter(Boolean))].slice(0, 2000),
     text: tidy(text.shown).slice(0, 400),
   };
 };
 const seenOf = (found, tops) => found.map((e, index) => ({ e, index }))
   .filter(({ e }) => (!tops.length || tops.some((t) => holds(t, e))) && canSee(e) && !(e.localName === 'tr' && closest(e, 'thead')))
-  .map(({ e, index }) => ({ index, ...told(e) }));
+  .map(({ e, index }) => ({ index, ...describe(e) }));

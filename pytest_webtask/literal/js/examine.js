@@ -1,8 +1,7 @@
 const editable = (e) =>
   e.isContentEditable ||
   e.tagName === 'TEXTAREA' ||
-  (e.tagName === 'INPUT' && ['', 'textbox', 'searchbox', 'spinbutton'].includes(INPUTS[e.type] ?? '')) ||
-  (e.tagName === 'INPUT' && e.type === 'range');
+  (e.tagName === 'INPUT' && ['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'].includes(nativeRoleOf(e)));
 const controlOf = (e) => (e.tagName === 'LABEL' ? e.control : closest(e, 'label')?.control) || null;
 const checkable = (e, radiosOnly) => {
   const role = rolesOf(e)[0] || '';
@@ -18,20 +17,9 @@ const target = (e, fit) => {
   return control && checkable(control, fit === 'choose') ? control : null;
 };
 
-const nameOf = (e) => {
-  const labelled = (e.getAttribute('aria-labelledby') || '').split(/\s+/)
-    .map((id) => id && e.getRootNode().getElementById?.(id)?.textContent).filter(Boolean).join(' ');
-  const value = e.tagName === 'INPUT' && INPUTS[e.type] === 'button' ? e.value : '';
-  // What is hidden has no inner text.
-  const text = ['INPUT', 'SELECT', 'TEXTAREA'].includes(e.tagName) ? ''
-    : e.innerText || (e.innerText == null || !visible(e) ? e.textContent : '');
-  return tidy(labelled || e.getAttribute('aria-label') ||
-    [...(e.labels || [])].map((l) => l.textContent).join(' ') || e.getAttribute('alt') || value ||
-    text || e.getAttribute('placeholder') || e.getAttribute('title')).slice(0, 60);
-};
 const headingOf = (e) => e.querySelector(`:scope > legend, :scope > caption, ${HEADING}`);
 const quote = (text) => JSON.stringify(text.slice(0, 60));
-// Where an element stands, for somebody who has to tell it from another of the same name.
+// Where an element stands, to tell it from another of the same name.
 const placeOf = (e) => {
   for (let node = up(e); node && node !== document.body; node = up(node)) {
     const label = node.getAttribute('aria-label');
@@ -47,27 +35,23 @@ const placeOf = (e) => {
   return before ? `under ${quote(tidy(before.textContent))}` : '';
 };
 
-// A selector for a container, as somebody would write it.
+// A selector for a container, as a test would write it.
 const css = (e) => e && (e.hasAttribute('role') ? `[role="${e.getAttribute('role')}"]`
   : e.localName + (e.classList.length && !e.matches(ITEM) ? `.${CSS.escape(e.classList[0])}` : ''));
 // A checkbox that is drawn by its label: too small, clipped or off the page, or made untouchable.
 const drawnByLabel = (e) => {
   if (e.tagName !== 'INPUT' || !e.labels?.length) return false;
-  const style = getComputedStyle(e);
   const box = e.getBoundingClientRect();
-  return box.width <= 2 || box.height <= 2 || style.pointerEvents === 'none' ||
-    /^rect\(0(px)?[, ]+0(px)?[, ]+0(px)?[, ]+0(px)?\)$|^rect\(1px,? 1px,? 1px,? 1px\)$/.test(style.clip) ||
-    /inset\((50|100)%/.test(style.clipPath) ||
-    box.right + scrollX <= 0 || box.bottom + scrollY <= 0;
+  return box.width <= 2 || box.height <= 2 || getComputedStyle(e).pointerEvents === 'none' || !canSee(e, { transparent: true });
 };
 
-// Nobody can operate what lies behind a modal dialog or is switched off as inert.
+// What cannot be operated: what lies behind a modal dialog or is switched off as inert.
 const reachableFor = (fit) => {
   if (fit === 'scroll' || fit === 'upload') return () => true;
   const modals = all('dialog:modal');
   return (e) => !closest(e, '[inert]') && (!modals.length || modals.some((modal) => holds(modal, e)));
 };
-// Places by which somebody could say which element is meant: a relation, and a text in full.
+// Places that tell which element is meant: a relation, and a text in full.
 const waysTo = (e) => {
   const ways = [];
   // Numbers and signs say little of what they belong to.

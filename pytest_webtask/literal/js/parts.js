@@ -103,14 +103,14 @@ const ofKind = (anchor, kind) => {
 const valueOf = ({ tops, anchor, headed, level }) => {
   if (tops.length !== 1) return null;
   const [top] = tops;
-  if (headed || level === 1 || !holds(top, anchor)) return told(top);
+  if (headed || level === 1 || !holds(top, anchor)) return describe(top);
   const outer = top.matches('tr,[role=row]') ? top : joint(anchor, top);
   // Buttons and what holds nothing else are no value.
-  const said = (e) => [...e.querySelectorAll('button,[role=button]')].reduce((text, b) => text.replace(textIn(b), ''), textIn(e));
-  const others = [...outer.children].filter((e) => !holds(e, anchor) && !e.matches('button,[role=button]') && tidy(said(e)) && canSee(e));
-  return others.length === 1 ? told(others[0]) : null;
+  const textWithoutButtons = (e) => [...e.querySelectorAll('button,[role=button]')].reduce((text, b) => text.replace(textIn(b), ''), textIn(e));
+  const others = [...outer.children].filter((e) => !holds(e, anchor) && !e.matches('button,[role=button]') && tidy(textWithoutButtons(e)) && canSee(e));
+  return others.length === 1 ? describe(others[0]) : null;
 };
-// The parts of the page that anchors name; `want` is what kind of thing was said.
+// The parts of the page that anchors name; `want` is what kind of thing the sentence names.
 const partsOf = (found, { name, rank, want, relation, anchors, ...kind }) => {
   let named = found.filter(visible);
   if (rank === 2) named = named.filter((e) => nearly(e, name));
@@ -134,6 +134,6 @@ const partsOf = (found, { name, rank, want, relation, anchors, ...kind }) => {
     itself: p.level === 1,
     below: !!p.headed && !!p.anchor && !!closest(p.anchor, HEADING) && !p.tops.some((t) => holds(t, p.anchor)),
     value: p.anchor ? valueOf(p) : null,
-    ...told(p.tops[0]),
+    ...describe(p.tops[0]),
   }));
 };

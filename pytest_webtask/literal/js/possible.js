@@ -33,7 +33,7 @@ const sourcesOf = (name, ways) => {
       inside.some((d) => d.shadowRoot || d.localName === 'slot') ||
       has(
         ...labels, ...['title', 'alt', 'placeholder', 'label'].map(attribute),
-        e.tagName === 'INPUT' && INPUTS[e.type] === 'button' ? e.value || e.type : '',
+        isButton(e) ? e.value || e.type : '',
         e.localName === 'select' ? '' : e.textContent,
         ...inside.flatMap((d) => ['aria-label', 'alt', 'title', 'value'].map(d.getAttribute, d)),
       )

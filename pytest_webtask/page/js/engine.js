@@ -8,80 +8,33 @@
 //                                          detached element, which is what the selector matches
 (globalThis.__webtask_engine = {
   queryAll(root, body) {
-    const state = (globalThis.__webtask ??= {
-      document: Math.random().toString(36).slice(2, 10),
-      numbers: new WeakMap(),
-      nodes: new Map(),
-      next: 1,
-      changed: performance.now(),
-      observer: null,
-      passwords: new WeakSet(),
-    });
     const top = root.nodeType === 9 ? root : root.ownerDocument;
+    const { state, REDACTED, SKIPPED, numberOf, nodeOf, squash, withoutGlyphs, up, redact, isRedacted, anyRedacted, holdsRedacted,
+      isRendered, isRenderedIn, isVisible, nativeRoleOf, textOf, contentOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
 
     if (body.startsWith("node:")) {
       const [document, numbers] = body.slice(5).split(":");
       if (document !== state.document) return [];
-      return numbers.split(",").map((n) => state.nodes.get(+n)?.deref()).filter((e) => e && e.isConnected);
+      return numbers.split(",").map((n) => nodeOf(+n)).filter((e) => e && e.isConnected);
     }
 
     const isBox = (e) => e.localName === "input" && /^(checkbox|radio)$/.test(e.type);
-    const labelOf = (e) => {
-      const seen = (n) => {
-        const box = n.getBoundingClientRect();
-        return box.width > 0 && box.height > 0 && box.right + scrollX > 0 && box.bottom + scrollY > 0 &&
-          n.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-      };
-      return !isBox(e) || seen(e) ? [] : [...e.labels].filter(seen).slice(0, 1);
-    };
+    const labelOf = (e) => !isBox(e) || isVisible(e) ? [] : [...e.labels].filter((l) => isVisible(l)).slice(0, 1);
     if (body === "label:") return labelOf(root);
 
-    const numberOf = (e) => {
-      let n = state.numbers.get(e);
-      if (!n) {
-        n = state.next++;
-        state.numbers.set(e, n);
-        state.nodes.set(n, new WeakRef(e));
-      }
-      return n;
-    };
     // A password that is shown as text for a while stays one.
     const isPassword = (e) => {
       if (e.localName !== "input") return false;
       if (e.type === "password" || /\b(current|new)-password\b/.test(e.autocomplete)) state.passwords.add(e);
       return state.passwords.has(e);
     };
-    // What is redacted: elements and all that is in them. `cut` is where long texts end.
-    const REDACTED = "[redacted]";
-    let cover = new Set();
+    // Where long texts end.
     let cut = (text, length) => text.slice(0, length);
-    const hide = ({ redacted = {}, all = false, whole = false }) => {
-      const add = (e) => {
-        cover.add(e);
-        for (const c of e.children || []) add(c);
-        for (const c of e.shadowRoot?.children || []) add(c);
-      };
-      for (const n of redacted[state.document] || []) {
-        const e = state.nodes.get(n)?.deref();
-        if (e) add(e);
-      }
-      if (all) cover = { has: () => true, size: 1 };
+    const hide = (hidden) => {
+      redact(hidden);
       // A secret that was cut in two would not be known again.
-      if (whole) cut = (text) => text.slice(0, 20000);
+      if (hidden.whole) cut = (text) => text.slice(0, 20000);
     };
-    const textOf = (e) => {
-      // A drawing may have its style sheet in it.
-      if (/^(style|script)$/.test(e.localName)) return "";
-      if (!cover.size && !e.querySelector?.("style, script")) return e.textContent;
-      if (cover.has(e)) return (e.textContent || "").trim() ? REDACTED : "";
-      let text = "";
-      for (const c of e.childNodes) text += c.nodeType === 3 ? c.data : c.nodeType === 1 ? textOf(c) : "";
-      return text;
-    };
-    const squash = (text) => (text || "").replace(/\s+/g, " ").trim();
-    const shown = (e, box) => box.width > 0 && box.height > 0 &&
-      (e.checkVisibility ? e.checkVisibility({ checkVisibilityCSS: true }) : true);
-
     // Whether something else is where its middle should be: it is covered, or cut off by its box.
     const unseen = (e, box) => {
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -104,7 +57,7 @@
     };
 
     // What an icon is called by its author, in a cell, an item of a list, or a control without a name.
-    const lettered = (e) => squash((e.textContent || "").replace(/[\ue000-\uf8ff]/g, ""));
+    const lettered = (e) => squash(withoutGlyphs(e.textContent || ""));
     const iconOf = (e) => {
       const item = e.matches("td, li, [role=cell], [role=gridcell], [role=listitem]");
       if (!item && !(e.matches("a, button, [role=button], [role=link]") && !lettered(e) && !e.getAttribute("aria-label"))) return "";
@@ -112,12 +65,12 @@
       if (!item && e.getAttribute("title")) return cut(squash(e.getAttribute("title")), 60);
       // An image whose alt is empty is there for its look alone.
       const icon = [...e.querySelectorAll("svg, i, img:not([alt='']), [class*=icon i]")].find((c) => !lettered(c) &&
-        shown(c, c.getBoundingClientRect()) && (!item || c.closest("a, button, [role=button], td, li, [role=cell], [role=gridcell], [role=listitem]") === e));
+        isRendered(c) && (!item || c.closest("a, button, [role=button], td, li, [role=cell], [role=gridcell], [role=listitem]") === e));
       if (!icon) return "";
       const shape = icon.querySelector("use")?.getAttribute("href")?.split("#")[1] || icon.getAttribute("data-icon") || "";
-      const said = icon.getAttribute("alt") || icon.getAttribute("aria-label") || icon.getAttribute("title") || shape || icon.getAttribute("class") ||
+      const label = icon.getAttribute("alt") || icon.getAttribute("aria-label") || icon.getAttribute("title") || shape || icon.getAttribute("class") ||
         (icon.getAttribute("src") || "").split("/").pop();
-      return cut(squash((said || (icon.matches("img") ? "" : "no name")).replace(/[_-]+/g, " ")), 60);
+      return cut(squash((label || (icon.matches("img") ? "" : "no name")).replace(/[_-]+/g, " ")), 60);
     };
 
     // Every element in document order, open shadow roots behind their hosts: the order in which
@@ -136,51 +89,24 @@
     const ROLES = new Set(["button", "link", "checkbox", "radio", "switch", "tab", "menuitem",
       "menuitemcheckbox", "menuitemradio", "option", "slider", "spinbutton", "combobox",
       "searchbox", "textbox", "treeitem", "scrollbar"]);
-    const SKIPPED = new Set(["script", "style", "template", "noscript", "head", "meta", "link",
-      "title", "base"]);
     const GROUPS = "tr,li,article,fieldset,[role=row],[role=listitem],[role=article],[role=group],[role=radiogroup]";
     const POINTER = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown",
       "pointerup", "touchstart", "touchend", "contextmenu", "dragstart"]);
 
-    const native = (e, tag) => {
+    // How a control is operated: its role, or what HTML has besides the roles of ARIA. Empty for the rest.
+    const controlOf = (e) => {
+      const explicit = (e.getAttribute("role") || "").split(" ")[0];
+      if (ROLES.has(explicit)) return explicit;
+      const tag = e.localName;
       switch (tag) {
-        case "a": case "area": return e.hasAttribute("href") ? "link" : "";
-        case "button": return "button";
-        case "summary": return "summary";
-        case "select": return e.multiple || e.size > 1 ? "listbox" : "combobox";
-        case "textarea": return "textbox";
-        case "canvas": return "canvas";
-        case "video": case "audio": return e.hasAttribute("controls") ? tag : "";
-        case "input":
-          return { hidden: "", button: "button", submit: "button", reset: "button", image: "button",
-            checkbox: "checkbox", radio: "radio", range: "slider", number: "spinbutton",
-            file: "file", color: "color" }[e.type] ?? "textbox";
+        case "input": if (/^(file|color)$/.test(e.type)) return e.type; // falls through
+        case "a": case "area": case "button": case "select": case "textarea": { const role = nativeRoleOf(e); if (role) return role; break; }
+        case "summary": case "canvas": return tag;
+        case "video": case "audio": if (e.hasAttribute("controls")) return tag;
       }
-      return "";
+      return e.hasAttribute("contenteditable") && e.getAttribute("contenteditable") !== "false" ? "textbox" : "";
     };
-    const roleOf = (e, tag) => {
-      const role = (e.getAttribute("role") || "").split(" ")[0];
-      if (ROLES.has(role)) return role;
-      const own = native(e, tag);
-      if (own) return own;
-      const editable = e.getAttribute("contenteditable");
-      if (editable !== null && editable !== "false") return "textbox";
-      return "";
-    };
-    const nameOf = (e) => {
-      const name = plainNameOf(e);
-      return name && cover.has(e) ? REDACTED : name;
-    };
-    const plainNameOf = (e) => {
-      const within = e.querySelector?.("img[alt], [aria-label]");
-      const by = (e.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)
-        .map((id) => e.getRootNode().getElementById?.(id)).map((l) => l && textOf(l)).filter(Boolean).join(" ");
-      return cut(squash(by || e.getAttribute("aria-label") || (e.labels?.length ? [...e.labels].map(textOf).join(" ") : "") ||
-        e.querySelector?.(":scope > title")?.textContent ||
-        (e.matches("input,select,textarea") || e.isContentEditable ? "" : textOf(e)) ||
-        e.getAttribute("placeholder") || e.getAttribute("title") || e.getAttribute("alt") ||
-        within?.getAttribute("alt") || within?.getAttribute("aria-label") || ""), 120);
-    };
+    const nameOf = (e) => cut(fullNameOf(e), 120);
     const keys = new WeakMap();
     const keyOf = (e) => {
       const group = (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS);
@@ -194,7 +120,7 @@
           cells.find((cell) => cell.matches("th, [role=rowheader]")) ||
           cells.find((cell) => /\p{L}/u.test(cell.textContent)) || cells[0];
         key = cut(squash(group.getAttribute("aria-label") || textOf(named || group) || textOf(group)), 60);
-        if (key && cover.has(group)) key = REDACTED;
+        if (key && isRedacted(group)) key = REDACTED;
         keys.set(group, key);
       }
       return key;
@@ -227,7 +153,7 @@
       const inside = (node) => {
         for (const c of node.childNodes) {
           if (c.nodeType === 3) runs.at(-1).push({ text: c.data.replaceAll("\0", "") });
-          if (c.nodeType !== 1 || SKIPPED.has(c.localName)) continue;
+          if (c.nodeType !== 1 || SKIPPED.test(c.localName)) continue;
           if (c.localName === "br") runs.at(-1).push({ text: "\0" });
           else if (c._ariaRef || c.shadowRoot) runs.push([]);
           else if (getComputedStyle(c).display === "none") continue;
@@ -246,7 +172,7 @@
           const between = (a, b) => !a || !b || /[\s\0]$/.test(a.text) || /^[\s\0]/.test(b.text);
           const style = leaf && getComputedStyle(leaf);
           // Letters of one word stay together, and so does a sentence with words in color.
-          const apart = leaf && !preformatted && squash(text) && !cover.has(leaf) &&
+          const apart = leaf && !preformatted && squash(text) && !isRedacted(leaf) &&
             (!flows || (short && (leaf.classList.length || leaf.id))) &&
             ((between(run[i - 1], run[i]) && between(run[i], run[i + 1])) ||
               ["paddingLeft", "paddingRight", "marginLeft", "marginRight"].some((side) => parseFloat(style[side]) > 0));
@@ -303,12 +229,12 @@
       if (!group) return ["", "", ""];
       const role = (group.getAttribute("role") || "").split(" ")[0] ||
         { tr: "row", li: "listitem", article: "article", fieldset: "group" }[group.localName] || "";
-      const said = (text) => cut(squash(text), 80);
+      const brief = (text) => cut(squash(text), 80);
       const letters = (c) => /\p{L}/u.test(c.textContent);
       const find = (css, fits = letters) =>
         [...group.querySelectorAll(css)].find((c) => squash(c.textContent) && (c.closest(GROUPS) || group) === group && fits(c));
-      const told = (how, c) => c === e || c.contains(e) ? ["", "", ""] : [role, how, said(textOf(c))];
-      const label = said(group.getAttribute("aria-label"));
+      const named = (how, c) => c === e || c.contains(e) ? ["", "", ""] : [role, how, brief(textOf(c))];
+      const label = brief(group.getAttribute("aria-label"));
       if (label) return [role, "label", label];
       const plain = (c) => !c.querySelector("button, input, select, a") && letters(c);
       for (const [how, css, fits] of [["label", ":scope > legend", letters],
@@ -317,14 +243,14 @@
         ["cell", "td, [role=cell]", plain], ["gridcell", "[role=gridcell]", plain],
         ["link", "a[href]", letters],
         ["text", "strong, b, label, span, p, div", (c) => !c.firstElementChild && letters(c)]]) {
-        const found = find(css, fits);
-        if (found) return told(how, found);
+        const match = find(css, fits);
+        if (match) return named(how, match);
       }
       const words = [...group.childNodes].find((c) => c.nodeType === 3 && /\p{L}/u.test(c.data));
-      if (words) return [role, "words", said(words.data)];
+      if (words) return [role, "words", brief(words.data)];
       const field = [...group.querySelectorAll("input, select, textarea")].find((f) => f !== e && f.value && !isPassword(f) &&
-        !/^(hidden|submit|button|reset|image|checkbox|radio|file)$/.test(f.type) && shown(f, f.getBoundingClientRect()));
-      return [role, "value", field ? said(field.value) : ""];
+        !/^(hidden|submit|button|reset|image|checkbox|radio|file)$/.test(f.type) && isRendered(f));
+      return [role, "value", field ? brief(field.value) : ""];
     };
     // One of several that look alike, without a role that would say so: it has a sibling with the same in it.
     const cardOf = (e) => {
@@ -342,8 +268,8 @@
     // The one heading of the highest level in a part of the page, null where there are several.
     const topOf = (part) => {
       for (let level = 1; level < 7; level++) {
-        const found = part.querySelectorAll(`h${level}`);
-        if (found.length) return found.length === 1 ? found[0] : null;
+        const headings = part.querySelectorAll(`h${level}`);
+        if (headings.length) return headings.length === 1 ? headings[0] : null;
       }
       return null;
     };
@@ -369,20 +295,14 @@
       if (group) inside(group);
       return texts.slice(0, 20);
     };
-    const structural = (e, tag) => {
-      if (tag === "th") return e.scope === "row" || (e.scope !== "col" && e.parentElement?.querySelector("td")) ? "rowheader" : "columnheader";
-      return { h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading", li: "listitem",
-        ul: "list", ol: "list", tr: "row", td: "cell", table: "table", img: "img", article: "article", dialog: "dialog",
-        dt: "term", dd: "definition", figure: "figure", output: "status" }[tag] || "";
-    };
-    const whoIs = (e) => {
+    const kindOf = (e) => (e.getAttribute("role") || "").split(" ")[0] || controlOf(e) || nativeRoleOf(e);
+    const identityOf = (e) => {
       // One that is drawn as a button is one, whichever element its author took.
       const tag = e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type) ? "button" :
         /^h[1-6]$/.test(e.localName) ? "h" : e.localName;
       const [group, how, key] = anchorOf(e);
       const column = columnOf(e);
-      // What is written on it is the name of a button, whichever element it is.
-      const name = nameOf(e) || (tag === "button" && e.localName === "input" ? cut(squash(e.value), 120) : "");
+      const name = nameOf(e);
       const attributes = {};
       for (const a of ["id", "name", "role", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa", "href"]) {
         const value = e.getAttribute(a);
@@ -405,7 +325,7 @@
       return {
         document: state.document, number: numberOf(e), tag,
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
-        role: (e.getAttribute("role") || "").split(" ")[0] || roleOf(e, e.localName) || structural(e, e.localName),
+        role: kindOf(e),
         name, key: column ? `${column}: ${key}` : key, group, how, anchor: key,
         column,
         level: tag === "h" ? +e.localName[1] : 0,
@@ -418,15 +338,14 @@
         says: /^(text|words|link)$/.test(how) ? leavesOf(e.parentElement?.closest(GROUPS) || cardOf(e)) : [],
         // Whether its name is what it says, and changes with it.
         content: !!name && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby") && !e.labels?.length &&
-          name === cut(squash(textOf(e)), 120),
+          name === cut(squash(contentOf(e)), 120),
         classes: [...e.classList].filter((c) => /^[A-Za-z][\w-]*$/.test(c) && !/\d/.test(c)).slice(0, 4),
         // The roles of what it stands in, from the inside.
         parents: (() => {
           const roles = [];
           for (let n = e.parentElement; n && roles.length < 4; n = n.parentElement) {
-            const r = (n.getAttribute("role") || "").split(" ")[0] || roleOf(n, n.localName) || structural(n, n.localName) ||
-              { nav: "navigation", main: "main", aside: "complementary", form: "form" }[n.localName];
-            if (r && !roles.includes(r)) roles.push(r);
+const r = kindOf(n);
+            if (r && r !== "rowgroup" && !roles.includes(r)) roles.push(r);
           }
           return roles;
         })(),
@@ -453,8 +372,8 @@
       drawn: isBox(e) && labelOf(e).length > 0,
     });
 
-    // The engine beside this one tells it together with what an element says.
-    state.who = whoIs;
+    // facts.js returns it together with its facts.
+    state.identityOf = identityOf;
 
     const verbs = {
       // What Playwright's snapshot does not say: for each element that has a ref, its number and
@@ -472,16 +391,16 @@
         const ghosts = [];
         let revealed = false;
         const operable = [];
-        const hands = [];
+        const pointers = [];
         const elements = new Map();
         const listening = listeners[performance.timeOrigin + " " + top.URL];
-        const heard = new Map(listening?.rows);
+        const listenersByIndex = new Map(listening?.rows);
         let index = -1;
         const ancestors = [];
         each((e, parent) => {
           index++;
           const tag = e.localName;
-          if (SKIPPED.has(tag)) return parent;
+          if (SKIPPED.test(tag)) return parent;
           const part = () => {
             let up = e.parentNode;
             while (up && up.nodeType === 1 && !up._ariaRef) up = up.parentNode;
@@ -490,7 +409,7 @@
           };
           if (tag === "br") return part();
           const ref = e._ariaRef?.ref || "";
-          let role = roleOf(e, tag);
+          const role = controlOf(e);
           // The snapshot has what a style sheet writes beside an element that is not displayed.
           if (!ref && parent >= 0 && !e.getClientRects().length && getComputedStyle(e).display === "none" && e.parentElement?.getClientRects().length) {
             for (const which of ["::before", "::after"]) {
@@ -498,13 +417,13 @@
               if (written && squash(written[1])) ghosts.push([parent, squash(written[1])]);
             }
           }
-          const types = heard.get(index);
+          const types = listenersByIndex.get(index);
           const listens = !!types && types.some((t) => POINTER.has(t)) && tag !== "body" && tag !== "html";
           const focusable = !role && e.hasAttribute("tabindex") && e.tabIndex >= 0;
           const drags = !role && e.getAttribute("draggable") === "true";
           const frame = tag === "iframe" || tag === "frame";
           if (!ref && !role && !listens && !focusable && !drags) {
-            if (cover.size && cover.has(e) && e.checkVisibility?.()) flat.push([parent, textsOf(e)]);
+            if (isRedacted(e) && e.checkVisibility?.()) flat.push([parent, textsOf(e)]);
             if (e.childNodes.length !== 1 || e.firstChild.nodeType !== 3) return parent;
             leaves.add(e);
             return part();
@@ -515,24 +434,24 @@
             own = [...e.querySelectorAll("*")].map((d) => d.getBoundingClientRect()).find((b) => b.width && b.height) ?? own;
           }
           // A box that its label draws is where the label is.
-          const label = tag === "input" && /^(checkbox|radio)$/.test(e.type) && !shown(e, own) &&
-            [...e.labels].find((l) => shown(l, l.getBoundingClientRect()));
+          const label = tag === "input" && /^(checkbox|radio)$/.test(e.type) && !isRenderedIn(e, own) &&
+            [...e.labels].find((l) => isRendered(l));
           const box = label ? label.getBoundingClientRect() : own;
           const row = [ref, numberOf(e), Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height), parent];
           const at = rows.push(row) - 1;
           ancestors.push(parent);
           if (ref && !role && e.firstElementChild && repeats(e)) repeated.push(at);
-          const title = frame && !cover.has(e) && squash(e.getAttribute("aria-label") || e.title);
+          const title = frame && !isRedacted(e) && squash(e.getAttribute("aria-label") || e.title);
           if (title) titles.push([at, cut(title, 120)]);
-          const icon = ref && !cover.has(e) && iconOf(e);
+          const icon = ref && !isRedacted(e) && iconOf(e);
           if (icon) icons.push([at, icon]);
-          if (cover.size && cover.has(e)) covered.push([at, textsOf(e)]);
+          if (isRedacted(e)) covered.push([at, textsOf(e)]);
           // The snapshot folds wrappers together and then forgets the pointer of the inner one.
-          const hand = !frame && (parent >= 0 && hands[parent] || getComputedStyle(e).cursor === "pointer");
-          hands.push(hand);
-          const points = hand && !(parent >= 0 && hands[parent]) && !role && tag !== "label";
+          const pointer = !frame && (parent >= 0 && pointers[parent] || getComputedStyle(e).cursor === "pointer");
+          pointers.push(pointer);
+          const points = pointer && !(parent >= 0 && pointers[parent]) && !role && tag !== "label";
           if ((role || listens || focusable || drags || points) && !frame) {
-            const visible = shown(label || e, box);
+            const visible = isRenderedIn(label || e, box);
             // A hidden file field is operated through the label or button beside it.
             const file = role === "file" && e.parentElement?.checkVisibility?.() !== false;
             if (ref || visible || file) {
@@ -559,8 +478,8 @@
               if (role === "file") info.value = [...e.files].map((f) => f.name).join(", ");
               if (!ref && (e.type === "checkbox" || e.type === "radio") && e.checked) (info.flags ??= []).push("checked");
               const hint = e.value === "" && /^(input|textarea)$/.test(tag) ? cut(squash(e.placeholder), 120) : "";
-              if (hint && hint !== info.name) info.placeholder = cover.has(e) ? REDACTED : hint;
-              if (info.value && cover.has(e)) info.value = REDACTED;
+              if (hint && hint !== info.name) info.placeholder = isRedacted(e) ? REDACTED : hint;
+              if (info.value && isRedacted(e)) info.value = REDACTED;
               const key = keyOf(e);
               if (key) info.key = key;
               row.push(info);
@@ -616,7 +535,7 @@
           // The listeners were counted a moment earlier: is it still the same document?
           moved: !!listening && listening.elements !== index + 1,
           title: squash(document.title),
-          selected: cover.size ? "" : cut(squash(getSelection()?.toString()), 300),
+          selected: anyRedacted() ? "" : cut(squash(getSelection()?.toString()), 300),
           scroll: [Math.round(scrollX), Math.round(scrollY), document.documentElement?.scrollWidth || 0,
             document.documentElement?.scrollHeight || 0, innerWidth, innerHeight],
         };
@@ -662,18 +581,18 @@
       // The text of the element as a user reads it, without what is redacted.
       text(hidden) {
         hide(hidden);
-        if (cover.has(root)) return (root.innerText ?? root.textContent ?? "").trim() ? REDACTED : "";
-        const inside = [...cover].some((e) => root.contains(e));
+        if (isRedacted(root)) return (root.innerText ?? root.textContent ?? "").trim() ? REDACTED : "";
+        const inside = holdsRedacted(root);
         return inside ? textOf(root) : root.innerText ?? root.textContent;
       },
 
-      // What the element is, to know it again: its identity, and what stands around it.
-      who() {
-        return { ...whoIs(root), field: fieldOf(root) };
+      // The identity of the element and its surroundings, by which it is found after a change.
+      identity() {
+        return { ...identityOf(root), field: fieldOf(root) };
       },
-      // The same of many, by their numbers; null for one that has gone.
-      whos({ numbers }) {
-        return numbers.map((n) => state.nodes.get(n)?.deref()).map((e) => e?.isConnected ? whoIs(e) : null);
+      // The identities of several elements by number; null for an element that is gone.
+      identities({ numbers }) {
+        return numbers.map(nodeOf).map((e) => e?.isConnected ? identityOf(e) : null);
       },
 
       field() {
@@ -696,9 +615,9 @@
         return [...root.selectedOptions ?? []].map((o) => o.label.trim());
       },
 
-      // Whose document it is, which the address of a blank one does not tell, and whether it has the
+      // The document's origin, which the address of a blank one does not show, and whether it has the
       // focus.
-      whose() {
+      origin() {
         return { origin: self.origin, focused: top.hasFocus() };
       },
 

@@ -3,161 +3,24 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    // As in engine.js, for a document that nobody has observed yet.
-    const state = (globalThis.__webtask ??= {
-      document: Math.random().toString(36).slice(2, 10),
-      numbers: new WeakMap(),
-      nodes: new Map(),
-      next: 1,
-      changed: performance.now(),
-      observer: null,
-      passwords: new WeakSet(),
-    });
+    const { state, REDACTED, SKIPPED, numberOf, nodeOf, squash, flat: up, redact, isRedacted, anyRedacted, isVisible, standInOf, isShown,
+      renderedTextOf, valueOf, labelledBy, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     // Between two elements on one line that no blank separates: an outline shows them apart.
     const SEAM = "\u2060";
-    const squash = (text) => (text || "").replace(/[\u200b\u00ad\u2060]/g, "").replace(/\s+/g, " ").trim();
     const squashLines = (text) => text.split(/[\n\t]+/).map((line) => line.replace(/\s+/g, " ").replace(/^[ \u2060]+|[ \u2060]+$/g, "")).filter(Boolean);
     const cut = (text, length = 2000) => squash(text).slice(0, length);
-    const up = (e) => e.assignedSlot || e.parentElement || e.getRootNode().host || null;
-    const nodeOf = (n) => state.nodes.get(n)?.deref();
-    const numberOf = (e) => {
-      let n = state.numbers.get(e);
-      if (!n) {
-        n = state.next++;
-        state.numbers.set(e, n);
-        state.nodes.set(n, new WeakRef(e));
-      }
-      return n;
-    };
-    // What is redacted: its texts never leave the page.
-    const REDACTED = "[redacted]";
-    const cover = new Set();
-    const hide = (redacted) => {
-      for (const n of (redacted || {})[state.document] || []) if (nodeOf(n)) cover.add(nodeOf(n));
-    };
-    const covered = (e) => {
-      for (let n = e; cover.size && n; n = up(n)) if (cover.has(n)) return true;
-      return false;
-    };
+    // What its author calls it.
+    const nameOf = (e) => fullNameOf(e, { content: false }).slice(0, 300);
     const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
     const ITEM = "tr,li,article,dl > div,[role=row],[role=listitem],[role=article],[role=option],[role=treeitem]";
     const SECTION = "section,article,main,aside,nav,dialog,fieldset,form,table,header,footer,li,tr," +
       "[role=region],[role=dialog],[role=alertdialog],[role=group],[role=tabpanel]";
 
-    // The text of what names another element, without what is redacted.
-    const naming = (e, length = 300) => cover.size ? words(e, length) : squash(e?.textContent);
-    const labelledBy = (e) => (e.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)
-      .map((id) => naming(e.getRootNode().getElementById?.(id))).filter(Boolean).join(" ");
-    const captionOf = (e) => {
-      const css = { TABLE: ":scope > caption", FIELDSET: ":scope > legend", FIGURE: ":scope > figcaption", DETAILS: ":scope > summary" }[e.tagName];
-      return css ? naming(e.querySelector(css)) : "";
-    };
-    const nameOf = (e) => cut(labelledBy(e) || e.getAttribute("aria-label") || captionOf(e) ||
-      [...(e.labels || [])].map((l) => naming(l)).join(" ") ||
-      (e.tagName === "INPUT" && /^(button|submit|reset)$/.test(e.type) ? e.value : "") ||
-      e.getAttribute("alt") || e.getAttribute("title") || "", 300);
-
-    // Where a user can see it: not transparent, clipped away, or outside of what can be scrolled to.
-    const parentOf = (e, style) => style.position === "fixed" ? null
-      : style.position === "absolute" ? e.offsetParent : up(e);
-    const nothing = /^(?:rect\(0(px)?[, ]+0(px)?[, ]+0(px)?[, ]+0(px)?\)|rect\(1px,? 1px,? 1px,? 1px\))$|inset\((50|100)%|circle\(0|polygon\(0(px|%)? 0(px|%)?, 0(px|%)? 0(px|%)?, 0(px|%)? 0(px|%)?\)/;
-    const known = new Map();
-    const seen = (e) => {
-      if (!known.has(e)) known.set(e, isSeen(e));
-      return known.get(e);
-    };
-    const isSeen = (e) => {
-      if (getComputedStyle(e).display === "contents") return !!up(e) && seen(up(e));
-      if (!e.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
-      const page = (n) => n === top.documentElement || n === top.body;
-      let boxes = [...e.getClientRects()].filter((b) => b.width > 0 && b.height > 0)
-        .map((b) => [b.left, b.top, b.right, b.bottom]);
-      const clip = (b) => {
-        boxes = boxes.map(([l, t, r, d]) => [Math.max(l, b.left), Math.max(t, b.top), Math.min(r, b.right), Math.min(d, b.bottom)])
-          .filter(([l, t, r, d]) => r - l > 1 && d - t > 1);
-      };
-      let [x, y, fixed, scrolls] = [0, 0, false, false];
-      for (let node = e; node && boxes.length; ) {
-        const box = node.getBoundingClientRect();
-        const style = getComputedStyle(node);
-        const hides = /hidden|clip/.test(style.overflowX + style.overflowY);
-        if (style.overflow !== "visible" && (box.width <= 1 || box.height <= 1) && !page(node) && style.display !== "contents") return false;
-        if (nothing.test(style.clip) || nothing.test(style.clipPath) || /opacity\(0(%|\))/.test(style.filter)) return false;
-        if (node !== e && !page(node)) {
-          // What stands in something that scrolls can be brought to where it is not cut off.
-          if (hides && !scrolls) clip(box);
-          scrolls ||= /auto|scroll/.test(style.overflowX + style.overflowY);
-          x += node.scrollLeft;
-          y += node.scrollTop;
-        }
-        fixed ||= style.position === "fixed";
-        node = parentOf(node, style);
-      }
-      if (fixed) clip({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
-      const rtl = getComputedStyle(top.documentElement).direction === "rtl";
-      const left = rtl ? top.documentElement.clientWidth - top.documentElement.scrollWidth : 0;
-      return boxes.some(([, , r, d]) => {
-        const [right, bottom] = [r + scrollX, d + scrollY];
-        return (right > left || right + x > left) && (bottom > 0 || bottom + y > 0);
-      });
-    };
-    const shown = (e) => seen(e) || !!standIn(e) ||
-      (getComputedStyle(e).display === "contents" && [...e.children].some(seen));
-
-    // What is drawn in place of a control that cannot be seen itself: the label of a box, or what is
-    // drawn where a transparent control takes the clicks.
-    const standIns = new Map();
-    const standIn = (e) => {
-      if (!standIns.has(e)) standIns.set(e, findStandIn(e));
-      return standIns.get(e);
-    };
-    const area = (b) => b.width * b.height;
-    const draws = (d) => {
-      const style = getComputedStyle(d);
-      const paints = (s) => s.backgroundImage !== "none" || !/^rgba\(.*, 0\)$/.test(s.backgroundColor) || s.boxShadow !== "none" ||
-        ["Top", "Right", "Bottom", "Left"].some((side) => s[`border${side}Style`] !== "none" && parseFloat(s[`border${side}Width`]) > 0);
-      return !!d.closest("svg") || /^(img|canvas)$/.test(d.localName) || paints(style) || ["::before", "::after"].some((which) => {
-        const s = getComputedStyle(d, which);
-        return !/^(none|normal)$/.test(s.content) && s.display !== "none" && (s.content !== '""' || paints(s));
-      });
-    };
-    const findStandIn = (e) => {
-      if (!e.matches("input,select,textarea,[role=checkbox],[role=switch],[role=radio]") || seen(e)) return null;
-      const label = /^(checkbox|radio|file)$/.test(e.type) && [...(e.labels || [])].find(seen);
-      if (label) return label;
-      const [own, style] = [e.getBoundingClientRect(), getComputedStyle(e)];
-      // A component hides the control itself in the part that it draws for it, such as the thumb of a slider.
-      const isPixel = (n) => { const { width, height } = n.getBoundingClientRect(); return width > 0 && width <= 1 && height > 0 && height <= 1; };
-      if ((isPixel(e) || (up(e) && isPixel(up(e)))) && e.checkVisibility({ visibilityProperty: true, opacityProperty: true })) {
-        for (let part = up(e), i = 0; part && part !== top.body && i < 4; part = up(part), i++) {
-          const box = part.getBoundingClientRect();
-          if (part.querySelectorAll("input,select,textarea,button,a").length > 1 || area(box) > 100 * 100) break;
-          if (seen(part) && draws(part)) return part;
-        }
-      }
-      if (style.opacity !== "0" || style.pointerEvents === "none" || own.width <= 1 || own.height <= 1) return null;
-      if (!e.checkVisibility({ visibilityProperty: true }) || !up(e) || !seen(up(e))) return null;
-      const [x, y] = [own.left + own.width / 2, own.top + own.height / 2];
-      const there = (d) => {
-        const box = d.getBoundingClientRect();
-        if (x < box.left || x > box.right || y < box.top || y > box.bottom || !seen(d)) return false;
-        // A large part has a background of its own, which says nothing of what stands on it.
-        return (d.localName === "label" || area(box) <= 4 * area(own)) &&
-          (draws(d) || (/^(SELECT|INPUT|TEXTAREA)$/.test(e.tagName) && !!e.value && squash(d.textContent) === squash(valueOf(e))));
-      };
-      for (let part = up(e), i = 0; part && part !== top.body && i < 3; part = up(part), i++) {
-        if (part.getElementsByTagName("*").length > 60) return null;
-        const found = [...part.querySelectorAll("*"), part].find((d) => d !== e && !e.contains(d) && there(d));
-        if (found) return found;
-      }
-      return null;
-    };
-
     // The texts that are really drawn in an element; of a choice, what is chosen.
     const drawings = { "": new Map(), words: new Map(), icons: new Map() };
     const drawn = (where, mode = "") => {
       if (!drawings[mode]) return drawnIn(where, mode);
-      // Facts about many elements ask for those of the same containers again and again.
+      // Facts about many elements ask for the same containers many times.
       if (!drawings[mode].has(where)) drawings[mode].set(where, drawnIn(where, mode));
       return drawings[mode].get(where);
     };
@@ -184,8 +47,8 @@
       const clean = (text) => text.replace(/[\u200b\u00ad\u2060]/g, "");
       const pseudo = (e, which) => {
         const content = getComputedStyle(e, which).content;
-        const said = /^"(.*)"$/s.exec(content);
-        if (said && said[1].trim()) texts.push(clean(said[1]));
+        const match = /^"(.*)"$/s.exec(content);
+        if (match && match[1].trim()) texts.push(clean(match[1]));
       };
       const edge = (node, first) => {
         const range = top.createRange();
@@ -210,7 +73,7 @@
           if (c.nodeType === 3 && node.localName === "details" && !node.open) continue;
           let around = node;
           while (around.nodeType === 11 || around.localName === "slot") around = around.host || up(around);
-          if (c.nodeType === 3 && around?.nodeType === 1 && seen(around)) {
+          if (c.nodeType === 3 && around?.nodeType === 1 && isVisible(around)) {
             // A line break of the source is a blank, unless the style sheet keeps it.
             const kept = /^(pre|break)/.test(getComputedStyle(around).whiteSpace);
             const text = clean(kept ? c.data : c.data.replace(/\s+/g, " "));
@@ -219,35 +82,35 @@
             texts.push(text);
             last = c;
           }
-          if (c.nodeType !== 1 || /^(script|style|template|noscript)$/.test(c.localName)) continue;
+          if (c.nodeType !== 1 || SKIPPED.test(c.localName)) continue;
           visit(c);
         }
       };
       const visit = (e) => {
-        if (cover.has(e)) {
+        if (isRedacted(e)) {
           if ((e.textContent || e.value || "").trim()) texts.push(REDACTED);
           return;
         }
         if (e.tagName === "SELECT") {
-          if (seen(e)) texts.push([...e.selectedOptions].map((o) => o.label).join(", "));
+          if (isVisible(e)) texts.push([...e.selectedOptions].map((o) => o.label).join(", "));
           return;
         }
         if (/^(INPUT|TEXTAREA)$/.test(e.tagName)) {
-          if (!/^(hidden|password|checkbox|radio)$/.test(e.type) && !state.passwords.has(e) && shown(e)) texts.push(`\n${e.value || (mode === "hints" && e.placeholder) || ""}\n`);
+          if (!/^(hidden|password|checkbox|radio)$/.test(e.type) && !state.passwords.has(e) && isShown(e)) texts.push(`\n${e.value || (mode === "hints" && e.placeholder) || ""}\n`);
           return;
         }
         if (mode === "words" && isLigature(e)) return;
-        const icon = mode === "icons" && seen(e) && iconOf(e);
+        const icon = mode === "icons" && isVisible(e) && iconOf(e);
         if (icon) {
           texts.push(`\n(icon "${icon.slice(0, 40)}")\n`);
           return;
         }
         texts.push(SEAM);
-        if (e.getClientRects().length && seen(e)) pseudo(e, "::before");
+        if (e.getClientRects().length && isVisible(e)) pseudo(e, "::before");
         if (!inlined(e)) texts.push("\n");
         if (e.localName === "br") texts.push("\n");
         inside(e.shadowRoot || e);
-        if (e.getClientRects().length && seen(e)) pseudo(e, "::after");
+        if (e.getClientRects().length && isVisible(e)) pseudo(e, "::after");
         texts.push(inlined(e) ? SEAM : "\n");
       };
       if (where.nodeType === 1) visit(where);
@@ -255,8 +118,8 @@
       return texts.join("");
     };
 
-    const textOf = (e) => cut(e.tagName === "INPUT" && /^(button|submit|reset)$/.test(e.type) ? e.value : e.innerText ?? e.textContent);
-    const headOf = (e) => cover.size || [...e.querySelectorAll("*")].some(isLigature) ? words(e) : squash(textOf(e).replace(/[\ue000-\uf8ff]/g, " "));
+    const textOf = (e) => renderedTextOf(e).slice(0, 2000);
+    const headOf = (e) => anyRedacted() || [...e.querySelectorAll("*")].some(isLigature) ? words(e) : squash(textOf(e).replace(/[\ue000-\uf8ff]/g, " "));
     const columnOf = (e) => {
       const cell = e.closest("td,th,[role=cell],[role=gridcell]");
       const row = cell?.closest("tr,[role=row]");
@@ -269,21 +132,21 @@
       return header && header.matches("th,[role=columnheader]") ? headOf(header) : "";
     };
     // The texts that stand apart in an element, each by itself.
-    const leaves = (e, said = drawn(e)) => [...new Set(squashLines(said).map((t) => t.slice(0, 300)))].slice(0, 60);
+    const leaves = (e, text = drawn(e)) => [...new Set(squashLines(text).map((t) => t.slice(0, 300)))].slice(0, 60);
     const CONTROL = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=tab]";
     const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
     const inlined = (e) => /^(inline|contents)/.test(getComputedStyle(e).display);
     // Whether it holds several things, each of which says something of its own.
     const composite = (e) => {
       if (e.matches("table,ul,ol,dl,tbody,thead,nav,main,body,[role=table],[role=grid],[role=list]")) return true;
-      const blocks = [e, ...e.querySelectorAll("*")].filter((d) => hasText(d) && (d === e || !inlined(d)) && shown(d));
-      const controls = [...e.querySelectorAll(CONTROL)].filter(shown);
+      const blocks = [e, ...e.querySelectorAll("*")].filter((d) => hasText(d) && (d === e || !inlined(d)) && isShown(d));
+      const controls = [...e.querySelectorAll(CONTROL)].filter(isShown);
       return blocks.length > 1 || controls.length > 1;
     };
     // A text of the page that a fact may hold: what is drawn in an element, on one line.
     const words = (e, length = 80) => {
       if (!e) return "";
-      if (covered(e)) return REDACTED;
+      if (isRedacted(e)) return REDACTED;
       const text = squash((squash(drawn(e, "words")) || drawn(e)).replace(/[\ue000-\uf8ff]/g, " "));
       return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
     };
@@ -307,8 +170,8 @@
       [...one.classList].some((c) => two.classList.contains(c)) ||
       (!one.classList.length && !two.classList.length && one.children.length > 0 &&
         [...one.children].map((c) => c.localName).join() === [...two.children].map((c) => c.localName).join()));
-    // A block without a role that holds several things and has a sibling that is built like it. Of a
-    // part of thousands of elements nobody says that it is a card.
+    // A block without a role that holds several things and has a sibling that is built like it. A
+    // part of thousands of elements is no card.
     const LARGE = 300;
     const cards = new Map();
     const isCard = (e) => {
@@ -324,10 +187,10 @@
       .some((s) => [...s.querySelectorAll(part.localName)].some((c) => squash(c.textContent) === squash(part.textContent)));
     // What identifies an item among its like: its heading, its header cell, its link, its first words.
     const keyOf = (item) => {
-      if (covered(item)) return REDACTED;
-      const given = item.getAttribute("aria-label");
-      if (given) return squash(given).slice(0, 80);
-      const letter = (c) => shown(c) && /\p{L}/u.test(c.textContent || "");
+      if (isRedacted(item)) return REDACTED;
+      const label = item.getAttribute("aria-label");
+      if (label) return squash(label).slice(0, 80);
+      const letter = (c) => isShown(c) && /\p{L}/u.test(c.textContent || "");
       const cells = [...item.children].filter((c) => c.matches("td,th,[role=cell],[role=rowheader],[role=gridcell]"));
       const named = item.querySelector(HEADING) || cells.find((c) => c.matches("th,[role=rowheader]") && letter(c)) ||
         cells.find((c) => letter(c) && !c.querySelector("button,input,select")) || cells.find(letter) ||
@@ -360,23 +223,23 @@
       .filter(Boolean).join("; ").slice(0, 80);
     const STATED = /^aria-(checked|selected|pressed|expanded|disabled|required|invalid|readonly)$/;
     const authorOf = (e) => {
-      const said = {};
-      if (testIdOf(e)) said["test id"] = split(testIdOf(e)).slice(0, 80);
-      if (idOf(e) && !isHash(idOf(e))) said.id = split(idOf(e)).slice(0, 80);
+      const attributes = {};
+      if (testIdOf(e)) attributes["test id"] = split(testIdOf(e)).slice(0, 80);
+      if (idOf(e) && !isHash(idOf(e))) attributes.id = split(idOf(e)).slice(0, 80);
       const classes = split(classesOf(e).join(" ")).slice(0, 120);
-      if (classes) said.class = classes;
+      if (classes) attributes.class = classes;
       for (const a of e.attributes) {
-        if (/^aria-(?!hidden$|controls$|owns$|labelledby$|describedby$)/.test(a.name) && !STATED.test(a.name) && a.value && squash(a.value) !== nameOf(e)) said[a.name] = cut(a.value, 80);
+        if (/^aria-(?!hidden$|controls$|owns$|labelledby$|describedby$)/.test(a.name) && !STATED.test(a.name) && a.value && squash(a.value) !== nameOf(e)) attributes[a.name] = cut(a.value, 80);
       }
       for (const name of ["title", "alt", "href", "name"]) {
         const value = e.getAttribute(name);
-        if (value && !value.startsWith("javascript:")) said[name] = cut(name === "href" ? value.replace(/([?&#][^=&#]*=)[^&#]{25,}/g, "$1…") : value, 80);
+        if (value && !value.startsWith("javascript:")) attributes[name] = cut(name === "href" ? value.replace(/([?&#][^=&#]*=)[^&#]{25,}/g, "$1…") : value, 80);
       }
-      if (e.placeholder) said.placeholder = cut(e.placeholder, 80);
+      if (e.placeholder) attributes.placeholder = cut(e.placeholder, 80);
       const described = (e.getAttribute("aria-describedby") || "").split(/\s+/).filter(Boolean)
         .map((id) => words(e.getRootNode().getElementById?.(id), 120)).filter(Boolean).join(" ");
-      if (described) said.description = described;
-      return covered(e) ? {} : said;
+      if (described) attributes.description = described;
+      return isRedacted(e) ? {} : attributes;
     };
     let headings = null;
     // The heading that it stands under: the last one before it, but for those of other items and of
@@ -397,27 +260,27 @@
         // A card has its heading for itself, but for that of the page.
         for (let n = up(h); n && levelOf(h) > 1 && !n.contains(e); n = up(n)) if (isCard(n)) return false;
         const section = up(h)?.closest(SECTION);
-        return (!section || section.contains(e) || section.matches("header")) && shown(h);
+        return (!section || section.contains(e) || section.matches("header")) && isShown(h);
       });
       return last ? words(last) : "";
     };
     const ownName = (e) => {
-      const caption = nameOf(e) || (/^(section|article|card|dialog|list item|form|alertdialog|region)$/.test(kindOf(e)) ? words([...e.querySelectorAll(HEADING)].find(shown)) : "");
-      return covered(e) ? REDACTED : squash(caption).slice(0, 80);
+      const caption = nameOf(e) || (/^(section|article|card|dialog|list item|form|alertdialog|region)$/.test(kindOf(e)) ? words([...e.querySelectorAll(HEADING)].find(isShown)) : "");
+      return isRedacted(e) ? REDACTED : squash(caption).slice(0, 80);
     };
     // What it stands in, from the nearest container outwards.
     const withinOf = (e) => {
-      const found = [];
-      for (let node = up(e); node && node !== top.body && node !== top.documentElement && found.length < 7; node = up(node)) {
+      const containers = [];
+      for (let node = up(e); node && node !== top.body && node !== top.documentElement && containers.length < 7; node = up(node)) {
         const kind = kindOf(node);
         // Around a card there are only rows and columns of cards.
-        if (!kind || kind === "label" || (kind === "card" && found.some((c) => c.kind === "card"))) continue;
+        if (!kind || kind === "label" || (kind === "card" && containers.some((c) => c.kind === "card"))) continue;
         const name = /^(row|listitem|list item|card|article|option|treeitem)$/.test(kind) ? keyOf(node)
           : /^(link|button)$/.test(kind) ? words(node) : ownName(node);
         const author = briefly(node);
-        found.push({ kind, name, ...(author ? { author } : {}) });
+        containers.push({ kind, name, ...(author ? { author } : {}) });
       }
-      return found;
+      return containers;
     };
     // The texts that stand right beside it in the same row, item or card, or in the same small part.
     const besideOf = (e) => {
@@ -449,42 +312,38 @@
       return before.length + after.length ? [...before.map(short), "(this element)", ...after.map(short)] : [];
     };
     const statesOf = (e) => {
-      const said = [];
+      const states = [];
       const is = (name) => e.getAttribute(name);
       const control = e.matches("button,input,select,textarea,option,[role]:not([role=img]):not([role=text])") && !!e.closest(`${CONTROL},input,select,textarea,[tabindex]`);
       const role = (is("role") || "").split(" ")[0];
-      if (!shown(e)) said.push("not visible");
-      const drawnBy = standIn(e);
-      if (drawnBy) said.push([...(e.labels || [])].includes(drawnBy) ? "drawn by its label" : drawnBy.contains(e) ? "drawn by the part around it" : "transparent, over what is drawn for it");
-      if (e.matches(":disabled") || is("aria-disabled") === "true" || e.closest("[inert]")) said.push("disabled");
-      else if (control && e.matches(`${CONTROL},[role=switch],[role=radio],[role=combobox],[role=textbox],[role=slider],[role=option],[role=menuitem]`)) said.push("enabled");
-      if (e.type === "checkbox" || e.type === "radio") said.push(e.indeterminate ? "partly checked" : e.checked ? "checked" : "not checked");
-      else if (is("aria-checked")) said.push({ true: "checked", mixed: "partly checked" }[is("aria-checked")] || "not checked");
-      else if (/^(switch|checkbox|radio|menuitemcheckbox|menuitemradio)$/.test(role)) said.push("not checked");
-      if (is("aria-pressed")) said.push(is("aria-pressed") === "true" ? "pressed" : "not pressed");
-      if (is("aria-selected")) said.push(is("aria-selected") === "true" ? "selected" : "not selected");
-      if (is("aria-expanded")) said.push(is("aria-expanded") === "true" ? "expanded" : "collapsed");
-      if (e.tagName === "SUMMARY") said.push(e.parentElement?.open ? "expanded" : "collapsed");
-      if (is("aria-current") && is("aria-current") !== "false") said.push("current");
-      if (e.required || is("aria-required") === "true") said.push("required");
-      if ((is("aria-invalid") && is("aria-invalid") !== "false") || (() => { try { return e.matches(":user-invalid"); } catch { return false; } })()) said.push("invalid");
-      if (e.readOnly && e.tagName !== "SELECT") said.push("read-only");
-      if (e.matches(":focus")) said.push("focused");
-      if (/line-through/.test(getComputedStyle(e).textDecorationLine) || e.closest("del,s,strike")) said.push("struck through");
-      return [...new Set(said)];
+      if (!isShown(e)) states.push("not visible");
+      const drawnBy = standInOf(e);
+      if (drawnBy) states.push([...(e.labels || [])].includes(drawnBy) ? "drawn by its label" : drawnBy.contains(e) ? "drawn by the part around it" : "transparent, over what is drawn for it");
+      if (e.matches(":disabled") || is("aria-disabled") === "true" || e.closest("[inert]")) states.push("disabled");
+      else if (control && e.matches(`${CONTROL},[role=switch],[role=radio],[role=combobox],[role=textbox],[role=slider],[role=option],[role=menuitem]`)) states.push("enabled");
+      if (e.type === "checkbox" || e.type === "radio") states.push(e.indeterminate ? "partly checked" : e.checked ? "checked" : "not checked");
+      else if (is("aria-checked")) states.push({ true: "checked", mixed: "partly checked" }[is("aria-checked")] || "not checked");
+      else if (/^(switch|checkbox|radio|menuitemcheckbox|menuitemradio)$/.test(role)) states.push("not checked");
+      if (is("aria-pressed")) states.push(is("aria-pressed") === "true" ? "pressed" : "not pressed");
+      if (is("aria-selected")) states.push(is("aria-selected") === "true" ? "selected" : "not selected");
+      if (is("aria-expanded")) states.push(is("aria-expanded") === "true" ? "expanded" : "collapsed");
+      if (e.tagName === "SUMMARY") states.push(e.parentElement?.open ? "expanded" : "collapsed");
+      if (is("aria-current") && is("aria-current") !== "false") states.push("current");
+      if (e.required || is("aria-required") === "true") states.push("required");
+      if ((is("aria-invalid") && is("aria-invalid") !== "false") || (() => { try { return e.matches(":user-invalid"); } catch { return false; } })()) states.push("invalid");
+      if (e.readOnly && e.tagName !== "SELECT") states.push("read-only");
+      if (e.matches(":focus")) states.push("focused");
+      if (/line-through/.test(getComputedStyle(e).textDecorationLine) || e.closest("del,s,strike")) states.push("struck through");
+      return [...new Set(states)];
     };
 
-    const valueOf = (e) => {
-      if (e.tagName === "SELECT") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
-      return "value" in e ? e.value : squash(e.innerText);
-    };
     const factsOf = (e) => {
       if (!e || !e.isConnected) return null;
       const field = /^(INPUT|TEXTAREA|SELECT)$/.test(e.tagName);
-      const said = drawn(e);
+      const text = drawn(e);
       const row = rowOf(e);
       return {
-        shown: shown(e),
+        shown: isShown(e),
         tag: e.localName,
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
         select: e.tagName === "SELECT",
@@ -495,19 +354,19 @@
           (/^(section|form)$/.test(e.localName) && !nameOf(e)) || (e.localName === "a" && !e.hasAttribute("href"))),
         // What a field holds, as `value` gives it.
         held: field && e.type !== "password" && !state.passwords.has(e) ? valueOf(e) : null,
-        text: textOf(e) || (e.shadowRoot || e.getRootNode().host ? cut(squash(said)) : ""),
+        text: textOf(e) || (e.shadowRoot || e.getRootNode().host ? cut(squash(text)) : ""),
         raw: cut(e.textContent),
-        drawn: squashLines(said).join(" ").slice(0, 4000),
+        drawn: squashLines(text).join(" ").slice(0, 4000),
         placeholder: squash(e.placeholder),
         inert: !!e.closest("[inert]"),
         box: (({ x, y, width, height }) => [x, y, width, height])(e.getBoundingClientRect()),
         name: nameOf(e),
         composite: composite(e),
-        leaves: leaves(e, said),
+        leaves: leaves(e, text),
         details: e.tagName === "SUMMARY" && e.parentElement?.tagName === "DETAILS",
         invalid: (() => { try { return e.matches(":user-invalid"); } catch { return false; } })(),
         states: statesOf(e),
-        label: covered(e) ? "" : labelOf(e),
+        label: isRedacted(e) ? "" : labelOf(e),
         column: columnOf(e),
         row: row && row !== e && ![...row.children].every((c) => c.matches("th,[role=columnheader]")) ? keyOf(row) : "",
         heading: headingOf(e),
@@ -521,14 +380,13 @@
     const verbs = {
       // All about some elements; null for one that has gone.
       facts({ numbers, redacted }) {
-        hide(redacted);
+        redact({ redacted });
         return numbers.map((n) => factsOf(nodeOf(n)));
       },
-      // What the element is, which the other engine knows as soon as it was asked anything, and what
-      // it says.
+      // The identity of the element, which the other engine knows after its first call, and its facts.
       whole() {
-        if (!state.who) globalThis.__webtask_engine.queryAll(root, "call:" + btoa('["whose"]'));
-        return { ...state.who(root), facts: factsOf(root) };
+        if (!state.identityOf) globalThis.__webtask_engine.queryAll(root, "call:" + btoa('["origin"]'));
+        return { ...state.identityOf(root), facts: factsOf(root) };
       },
       // The value that a user sees in a field; a choice has the label of its option.
       value({ number }) {
@@ -543,8 +401,8 @@
       near({ number }) {
         const e = nodeOf(number);
         for (let part = e && up(e), i = 0; part && part !== top.body && i < 4; part = up(part), i++) {
-          const found = [...part.querySelectorAll("*"), part].filter((d) => d !== e && state.numbers.has(d) && seen(d) && squash(drawn(d)));
-          if (found.length) return found.slice(0, 20).map(numberOf);
+          const nearest = [...part.querySelectorAll("*"), part].filter((d) => d !== e && state.numbers.has(d) && isVisible(d) && squash(drawn(d)));
+          if (nearest.length) return nearest.slice(0, 20).map(numberOf);
         }
         return [];
       },
@@ -583,15 +441,15 @@
         const like = [...row.querySelectorAll(css)];
         return { key: squash(key.textContent), header: key.matches("th,[role=rowheader]"), at: like.indexOf(e), all: like.length };
       },
-      // All that can be read in the document, or in the element.
-      said() {
+      // The readable text of the document or the element.
+      readable() {
         return squashLines(drawn(root, "hints"));
       },
       // What tells some elements from each other: the part of the page that each of them has to
       // itself, or the heading that it stands under. `others` are those of the same role, whatever
       // they are called: of these, the names of the ones that stand next to the element.
       parts({ numbers, number, others, redacted }) {
-        hide(redacted);
+        redact({ redacted });
         const [all, e] = [numbers.map(nodeOf), nodeOf(number)];
         const inside = new Map();
         for (const each of all) for (let n = each; n; n = up(n)) inside.set(n, (inside.get(n) || 0) + 1);
@@ -607,7 +465,7 @@
         const near = others.map(nodeOf).filter((o) => o && !all.includes(o));
         const beside = (n) => near.filter((o) => { for (let a = o; a; a = up(a)) if (a === n) return true; });
         let names = [];
-        for (let n = up(e); n && n !== top.body && !names.length; n = up(n)) names = beside(n).map((o) => (covered(o) ? REDACTED : nameOf(o) || words(o)));
+        for (let n = up(e); n && n !== top.body && !names.length; n = up(n)) names = beside(n).map((o) => (isRedacted(o) ? REDACTED : nameOf(o) || words(o)));
         return {
           parts: alike ? (new Set(headings).size > 1 ? headings.map((name) => ({ kind: "heading", name })) : []) : parts,
           beside: names.length <= 12 ? names.filter(Boolean) : [],
@@ -615,7 +473,7 @@
       },
       // Numbers of what the selector was asked below, kept for `kept`.
       keep() {
-        (state.kept ??= []).push([numberOf(root), shown(root)]);
+        (state.kept ??= []).push([numberOf(root), isShown(root)]);
       },
       kept() {
         const kept = state.kept ?? [];

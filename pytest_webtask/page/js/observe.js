@@ -4,16 +4,7 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    // As in engine.js, for a document that has not been observed yet.
-    const state = (globalThis.__webtask ??= {
-      document: Math.random().toString(36).slice(2, 10),
-      numbers: new WeakMap(),
-      nodes: new Map(),
-      next: 1,
-      changed: performance.now(),
-      observer: null,
-      passwords: new WeakSet(),
-    });
+    const state = (globalThis.__webtask ??= {});
     const MOST = { length: 2000, live: 1000, gone: 200, dirty: 500, waiting: 200, alike: 3, reported: 20 };
     const PASS = 4; // milliseconds
     const REST = 50; // times the length of the pass before
@@ -22,11 +13,8 @@
     const ROLES = { alert: "alert", alertdialog: "alertdialog", status: "status", log: "log", timer: "timer", tooltip: "tooltip" };
     const POLITENESS = { assertive: "alert", polite: "status" };
     const LIVE = "[role=alert],[role=alertdialog],[role=status],[role=log],[role=timer],[role=tooltip],output,[aria-live=assertive],[aria-live=polite]";
-    const KINDS = { dialog: "dialog", form: "form", tr: "row", li: "listitem", article: "article", nav: "navigation",
-      main: "main", aside: "complementary", section: "region", fieldset: "group", table: "table", details: "group" };
-    const CONTAINER = Object.keys(KINDS).join() + ",[role=alert],[role=status],[role=log],[role=dialog],[role=alertdialog]," +
-      "[role=row],[role=listitem],[role=article],[role=region],[role=group],[role=tabpanel],[role=form]";
-    const REDACTED = "[redacted]";
+    const CONTAINER = "dialog,form,tr,li,article,nav,main,aside,section,fieldset,table,details,[role=alert],[role=status],[role=log]," +
+      "[role=dialog],[role=alertdialog],[role=row],[role=listitem],[role=article],[role=region],[role=group],[role=tabpanel],[role=form]";
 
     const create = () => {
       const live = new Map(); // the element or shadow root that a text stands in → what is known of the text
@@ -43,13 +31,12 @@
       let rest = 0; // no pass before this time
       let spent = 0;
       let lost = false; // something was removed, and it is not known from where
-      let unclipped = new WeakMap(); // these hold for one pass
+      let dom = globalThis.__webtask_dom(top, state); // these hold for one pass
       let containers = new WeakMap();
       let animations = new WeakMap();
 
-      const squash = (text) => text.replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
-      const up = (n) => n.parentElement || (n.parentNode?.nodeType === 11 ? n.parentNode.host : null) || n.host || null;
-      const elementOf = (unit) => unit.host || unit;
+      const { squash, up, REDACTED } = dom;
+      const elementOf = (unit) => unit.nodeType === 11 ? unit.host : unit;
       const matches = (e, css) => e.matches(css);
       // A selector of several steps may have begun outside of a shadow root: better safe.
       const isRedacted = (node) => {
@@ -62,33 +49,18 @@
         return false;
       };
       const closest = (unit, css) => {
-        for (let e = elementOf(unit); e; e = e.getRootNode().host) {
-          const found = e.closest(css);
-          if (found) return found;
+        for (let e = elementOf(unit); e; e = up(e.getRootNode())) {
+          const match = e.closest(css);
+          if (match) return match;
         }
         return null;
       };
 
-      // Whether no box that is folded up or as small as a pixel cuts it off.
-      const isUnclipped = (e) => {
-        let known = unclipped.get(e);
-        if (known === undefined) {
-          known = e === top.documentElement || e === top.body ||
-            !((e.offsetHeight <= 1 || e.offsetWidth <= 1) && e.localName !== "slot" && getComputedStyle(e).overflow !== "visible" &&
-              getComputedStyle(e).display !== "contents");
-          known &&= !up(e) || isUnclipped(up(e));
-          unclipped.set(e, known);
-        }
-        return known;
-      };
+      // One pixel of height is a line, and no text.
       const isVisible = (unit) => {
-        const e = elementOf(unit);
         if (!unit.isConnected) return false;
-        if (unit !== e && getComputedStyle(e).display === "contents") return !up(e) || isVisible(up(e));
-        if (!e.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
-        const boxes = [...e.getClientRects()];
-        const drawn = (b) => b.width > 1 && b.height > 1 && b.right + scrollX > 0 && b.bottom + scrollY > 0;
-        return boxes.some(drawn) && isUnclipped(e);
+        const e = elementOf(unit);
+        return dom.isVisible(e) && (unit !== e || [...e.getClientRects()].some((b) => b.width > 1 && b.height > 1));
       };
 
       const isInline = (display) => /^(inline|contents|ruby)/.test(display);
@@ -121,7 +93,7 @@
         text = squash(text).slice(0, MOST.length);
         return /[\p{L}\p{N}\p{S}]/u.test(text) ? text : "";
       };
-      const roleOf = (unit) => {
+      const announcementOf = (unit) => {
         const e = closest(unit, LIVE);
         return !e ? "" : ROLES[e.getAttribute("role")] || POLITENESS[e.getAttribute("aria-live")] || (e.localName === "output" ? "status" : "");
       };
@@ -138,7 +110,7 @@
           e.querySelector("h1,h2,h3,h4,h5,h6,[role=heading],legend,caption")].find(Boolean);
         const hidden = redact.length && (isRedacted(e) || (named && (isRedacted(named) || redact.some((css) => named.querySelector(css)))));
         const name = hidden ? "" : label || named?.textContent || "";
-        const role = (e.getAttribute("role") || "").split(" ")[0] || KINDS[e.localName];
+        const role = dom.roleOf(e) || { section: "region", form: "form" }[e.localName];
         return { role, name: squash(name).slice(0, MOST.length) };
       };
 
@@ -173,7 +145,7 @@
           for (const [other, { role }] of live) if (!role) { live.delete(other); break; }
           if (live.size >= MOST.live) return;
         }
-        live.set(unit, { text, shape: alike(text), role: roleOf(unit), container: containerOf(unit), redacted: isRedacted(unit), from: now, until: 0 });
+        live.set(unit, { text, shape: alike(text), role: announcementOf(unit), container: containerOf(unit), redacted: isRedacted(unit), from: now, until: 0 });
       };
 
       const follow = (scope) => {
@@ -185,7 +157,7 @@
       };
       const pass = (limit) => {
         const began = performance.now();
-        unclipped = new WeakMap();
+        dom = globalThis.__webtask_dom(top, state);
         containers = new WeakMap();
         const noted = new Set();
         animations = new WeakMap();
@@ -245,7 +217,7 @@
         setTimeout(() => {
           retrying = false;
           const began = performance.now();
-          unclipped = new WeakMap();
+          dom = globalThis.__webtask_dom(top, state);
           containers = new WeakMap();
           for (const [unit, tries] of waiting) {
             waiting.delete(unit);
@@ -302,7 +274,7 @@
             if (included.length && isVisible(unit)) for (const part of included) left.delete(part);
           }
         };
-        unclipped = new WeakMap();
+        dom = globalThis.__webtask_dom(top, state);
         if (left.size) walk(top);
         return texts.filter((text) => !left.has(text));
       };
@@ -373,7 +345,8 @@
       }),
     };
     const carrier = top.createElement("i");
-    carrier.textContent = JSON.stringify({ document: state.document, answer: verbs[verb](argument ?? {}) ?? null });
+    const answer = verbs[verb](argument ?? {}) ?? null; // the first verb makes the state
+    carrier.textContent = JSON.stringify({ document: state.document, answer });
     return [carrier];
   },
 })

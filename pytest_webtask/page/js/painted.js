@@ -32,15 +32,15 @@
     // A shadow of a text is a copy of it, somewhere else.
     const shadowed = (boxes, shadow) => {
       if (!shadow || shadow === "none") return boxes;
-      const found = [...shadow.matchAll(/(-?[\d.]+)px (-?[\d.]+)px ([\d.]+)px/g)];
-      return boxes.flatMap((b) => [b, ...found.map(([, x, y, blur]) => [b[0] + +x - blur, b[1] + +y - blur, b[2] + +x + +blur, b[3] + +y + +blur])]);
+      const copies = [...shadow.matchAll(/(-?[\d.]+)px (-?[\d.]+)px ([\d.]+)px/g)];
+      return boxes.flatMap((b) => [b, ...copies.map(([, x, y, blur]) => [b[0] + +x - blur, b[1] + +y - blur, b[2] + +x + +blur, b[3] + +y + +blur])]);
     };
     // Pictures in CSS: the text of an SVG, or something that cannot be read.
     const pictured = (value, e, inline) => {
       if (!value || !value.includes("url(")) return;
       for (const [, url] of value.matchAll(/url\("?((?:data|blob):[^")]*(?:\\"[^")]*)*)/g)) source(url.replace(/\\"/g, '"'), e, inline);
     };
-    const source = (url, e, made) => {
+    const source = (url, e, inline) => {
       const boxes = boxed(e.getClientRects());
       if (/^data:image\/svg/i.test(url)) {
         const [head, ...rest] = url.split(",");
@@ -48,7 +48,7 @@
         try { text = /;base64/i.test(head) ? atob(text) : decodeURIComponent(text); } catch { /* as it is */ }
         say(text.replace(/<[^>]*>/g, ""), "other", 0, boxes);
         say(text, "other", 0, boxes);
-      } else if (opaque && made && /^(blob|data):/.test(url)) {
+      } else if (opaque && inline && /^(blob|data):/.test(url)) {
         black.push(...boxes.filter((b) => b[2] - b[0] > SMALL || b[3] - b[1] > SMALL));
       } else if (!/^data:/.test(url)) {
         say(url, "other", 0, boxes);

@@ -3,80 +3,23 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const state = (globalThis.__webtask ??= {
-      document: Math.random().toString(36).slice(2, 10),
-      numbers: new WeakMap(),
-      nodes: new Map(),
-      next: 1,
-      changed: performance.now(),
-      observer: null,
-      passwords: new WeakSet(),
-    });
-    const numberOf = (e) => {
-      let n = state.numbers.get(e);
-      if (!n) {
-        n = state.next++;
-        state.numbers.set(e, n);
-        state.nodes.set(n, new WeakRef(e));
-      }
-      return n;
-    };
-    const cached = (compute) => {
-      const known = new Map();
-      return (e) => {
-        if (!known.has(e)) known.set(e, compute(e));
-        return known.get(e);
-      };
-    };
-    const squash = (text) => (text || "").replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
+    const { state, SKIPPED, numberOf, nodeOf, cached, squash, up, holds, isVisible: visible, isShown: shown, roleOf, renderedTextOf,
+      nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
-    const up = (e) => e?.parentElement || e?.getRootNode().host || null;
     const lift = (e, levels) => levels ? lift(up(e), levels - 1) : e;
-    const holds = (outer, inner) => {
-      for (let n = inner; n; n = up(n)) if (n === outer) return true;
-      return false;
-    };
     // From below the container down to the element.
     const chainOf = (container, e) => e === container ? [] : [...chainOf(container, up(e)), e];
-    const SKIPPED = /^(script|style|template|noscript|head|link|meta)$/;
     const children = (e) => [...(e.shadowRoot?.children || []), ...e.children].filter((c) => !SKIPPED.test(c.localName));
     const below = cached((e) => children(e).flatMap((c) => [c, ...below(c)]));
 
-    // Whether a user can see it, without scrolling or with it: not transparent, clipped away, or
-    // outside of what can be scrolled to.
-    const CLIPPED = /^(?:rect\(0(px)?[, ]+0(px)?[, ]+0(px)?[, ]+0(px)?\)|rect\(1px,? 1px,? 1px,? 1px\))$|inset\((50|100)%|circle\(0/;
-    const visible = cached((e) => {
-      if (getComputedStyle(e).display === "contents") return children(e).some(visible);
-      if (!e.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
-      const page = (n) => n === top.documentElement || n === top.body;
-      let { left, top: upper, right, bottom } = e.getBoundingClientRect();
-      let [x, y, scrolls] = [scrollX, scrollY, false];
-      for (let node = e; node; ) {
-        const [style, box] = [getComputedStyle(node), node.getBoundingClientRect()];
-        if (CLIPPED.test(style.clip) || CLIPPED.test(style.clipPath)) return false;
-        if (style.overflow !== "visible" && style.display !== "contents" && !page(node)) {
-          if (box.width <= 1 || box.height <= 1) return false;
-          if (!scrolls && node !== e && /hidden|clip/.test(style.overflowX + style.overflowY)) {
-            [left, upper] = [Math.max(left, box.left), Math.max(upper, box.top)];
-            [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
-          }
-          scrolls ||= node !== e && /auto|scroll/.test(style.overflowX + style.overflowY);
-        }
-        if (node !== e && !page(node)) [x, y] = [x + node.scrollLeft, y + node.scrollTop];
-        node = style.position === "fixed" ? null : style.position === "absolute" ? node.offsetParent : node.assignedSlot || up(node);
-      }
-      const rtl = getComputedStyle(top.documentElement).direction === "rtl";
-      return right - left > 1 && bottom - upper > 1 && (rtl || right + x > 0) && bottom + y > 0;
-    });
-    const shown = (e) => visible(e) || [...(e.labels || [])].some(visible);
     const textOf = cached((e) => {
       if (/^(checkbox|radio)$/.test(e.type)) return "";
       if (/^(input|textarea)$/.test(e.localName)) return e.type === "password" || state.passwords.has(e) ? "" : squash(e.value);
       if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
-      // A host shows what is in its shadow as well, and a slot what it was given.
-      const given = [...e.querySelectorAll("slot")].flatMap((slot) => slot.assignedNodes({ flatten: true }));
-      return squash([e.innerText ?? e.textContent, ...[...(e.shadowRoot?.children || []), ...given].map((n) => n.innerText ?? n.textContent)].join(" "));
+      // A host shows what is in its shadow as well, and a slot what is assigned to it.
+      const assigned = [...e.querySelectorAll("slot")].flatMap((slot) => slot.assignedNodes({ flatten: true }));
+      return squash([e, ...(e.shadowRoot?.children || []), ...assigned].map((n) => n.nodeType === 1 ? renderedTextOf(n) : n.textContent).join(" "));
     });
     const CONTROL = "a[href],button,input,select,textarea,img,svg,canvas,[role=button],[role=img],[role=checkbox]";
     const isPainted = (e) => {
@@ -95,22 +38,10 @@
     const classesOf = cached((e) => [...e.classList].filter((name) => !isGenerated(name)));
     const commonClasses = (some) => classesOf(some[0]).filter((name) => some.every((e) => e.classList.contains(name)));
     const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy"];
-    const ROLES = { li: "listitem", tr: "row", td: "cell", article: "article", button: "button", option: "option", img: "img", h1: "heading",
-      h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading", ul: "list", ol: "list", menu: "list", table: "table", nav: "navigation",
-      main: "main", aside: "complementary", dialog: "dialog", fieldset: "group", tbody: "rowgroup", textarea: "textbox" };
-    const roleOf = cached((e) => (e.getAttribute("role") || "").split(" ")[0] || ROLES[e.localName] ||
-      (e.localName === "a" && e.hasAttribute("href") ? "link" : "") ||
-      (/^(section|form)$/.test(e.localName) && labelOf(e) ? { section: "region", form: "form" }[e.localName] : "") ||
-      (e.localName === "input" ? { checkbox: "checkbox", radio: "radio", submit: "button", button: "button" }[e.type] || "" : ""));
-    const CAPTIONS = { table: "caption", fieldset: "legend" };
-    const labelOf = cached((e) => {
-      const ids = (e.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
-      const caption = CAPTIONS[e.localName] && e.querySelector(`:scope > ${CAPTIONS[e.localName]}`);
-      return squash(ids.map((id) => e.getRootNode().getElementById?.(id)?.textContent).join(" ")) ||
-        squash(e.getAttribute("aria-label")) || squash(caption?.textContent);
-    });
+    // What its author calls it.
+    const labelOf = cached((e) => fullNameOf(e, { content: false }));
     const OPERABLE = /^(button|link|checkbox|radio|switch|tab|menuitem)$/;
-    const nameOf = (e) => labelOf(e) || squash([...(e.labels || [])].map((l) => l.textContent).join(" ")) || textOf(e);
+    const nameOf = cached((e) => fullNameOf(e) || textOf(e));
     // What a member of a set is called in a list of all: of a control that is on or off, the state too.
     const wordsOf = (e) => {
       const on = e.matches("input[type=checkbox],input[type=radio]") ? `${e.checked}` : e.getAttribute("aria-checked") || e.getAttribute("aria-pressed");
@@ -125,9 +56,9 @@
     let setItems = [];
     const headingOf = (e) => {
       const first = setItems.find((i) => holds(e, i));
-      const found = (e.matches(HEADING) ? [e] : below(e)).find((h) => h.matches(HEADING) && shown(h) && chainOf(e, h).length <= 3 &&
+      const heading = (e.matches(HEADING) ? [e] : below(e)).find((h) => h.matches(HEADING) && shown(h) && chainOf(e, h).length <= 3 &&
         !setItems.some((i) => holds(i, h)) && (!first || h.compareDocumentPosition(first) & 4));
-      return squash(found?.textContent);
+      return squash(heading?.textContent);
     };
     const ITEM = "li,tr,dt,dd,article,option,[role=listitem],[role=row],[role=article],[role=option],[role=treeitem],[role=menuitem]";
     const CELL = "td,th,[role=cell],[role=gridcell]";
@@ -219,9 +150,9 @@
     const gather = (cited, container, height) => {
       const items = cited.map((c) => lift(c, height));
       const common = commonClasses(cited);
-      const found = new Set(cited);
+      const matches = new Set(cited);
       const level = itemsIn(container, items);
-      for (const item of level.filter((i) => !items.includes(i))) counterparts(item, cited[0], items[0], common).forEach((x) => found.add(x));
+      for (const item of level.filter((i) => !items.includes(i))) counterparts(item, cited[0], items[0], common).forEach((x) => matches.add(x));
       // The same test id or class at another place.
       const test = TEST_IDS.find((name) => same(cited.map((c) => c.getAttribute(name) || "")));
       for (const x of below(container)) {
@@ -232,9 +163,9 @@
         const beside = own >= 0 && !common.length && up(x) === up(cited[own]) && !classesOf(x).length;
         if (own >= 0 && common.length && overlap(classesOf(x), classesOf(cited[own])) < 0.5) continue;
         const tested = test && x.getAttribute(test) === cited[0].getAttribute(test);
-        if (tested || ((called || beside) && alike(cited[0], x) && !isEdge(x, items))) found.add(x);
+        if (tested || ((called || beside) && alike(cited[0], x) && !isEdge(x, items))) matches.add(x);
       }
-      return outermost([...found].filter((x) => cited.includes(x) || (counts(x) && !isHeader(x))));
+      return outermost([...matches].filter((x) => cited.includes(x) || (counts(x) && !isHeader(x))));
     };
     const outermost = (some) => {
       const all = new Set(some);
@@ -254,14 +185,14 @@
       let filled = null;
       for (let e = cited, height = 0, node = up(e); node && node !== top.documentElement; e = node, node = up(node), height++) {
         if (e.matches(CELL) && node.matches("tr,[role=row]")) continue;
-        const found = gather([cited], node, height);
+        const gathered = gather([cited], node, height);
         // Where several stand in one of the items, these are lists of their own.
-        const own = found.map((x) => chainOf(node, x)[0]);
+        const own = gathered.map((x) => chainOf(node, x)[0]);
         if (height && new Set(own).size < own.length) break;
         // A name and a price in one card are of two kinds, however alike they look.
         const mine = classesOf(cited);
         const kin = (x) => x !== cited && (!mine.length || !classesOf(x).length || classesOf(x).some((name) => mine.includes(name)));
-        if (found.length > 1 && (!isLeaf(cited) || found.some(kin))) return [node, height];
+        if (gathered.length > 1 && (!isLeaf(cited) || gathered.some(kin))) return [node, height];
         const end = node.matches(PART);
         if (!filled && (end || says(up(node) || node, [cited]))) filled = [node, 0];
         if (end && (node.matches(LIST) ? e.matches(ITEM) : !node.matches("section,form,header,footer"))) break;
@@ -270,7 +201,7 @@
     };
     // A box that says nothing but its items separates nothing from what stands in a box beside it.
     const widen = (cited, container, height) => {
-      // A heading between two boxes begins another part, of which the fact tells by its heading.
+      // A heading between two boxes begins another part, which the fact names by its heading.
       const parted = (a, b) => children(up(a)).some((h) => h.matches(HEADING) && shown(h) && a.compareDocumentPosition(h) & 4 ^ b.compareDocumentPosition(h) & 4);
       for (let box = container; box !== top.body && up(box) && !box.matches(`${LIST},${PART}`.replace("tbody,", "")); box = up(box)) {
         const items = gather(cited, container, height).map((e) => holds(container, lift(e, height)) ? lift(e, height) : e);
@@ -286,8 +217,8 @@
 
     // The patterns that all of them share, the ones that last longest first: [kind, test, code, ...].
     const patterns = (members, container, height, named = members.length > 1) => {
-      const found = [];
-      const add = (kind, test, ...codes) => found.push({ kind, test, codes });
+      const shared = [];
+      const add = (kind, test, ...codes) => shared.push({ kind, test, codes });
       const css = (selector) => `locator(${quoted(selector)})`;
       const parts = (values) => {
         const [first] = values;
@@ -349,13 +280,13 @@
         }
       }
       if (tag) add(`tag ${tag}`, (e) => e.localName === tag, css(tag), css(`:scope > ${tag}`));
-      return found;
+      return shared;
     };
 
     // Locators of a container, the one that its author gave it first.
     const handles = (e) => {
-      const found = [];
-      const add = (code, test) => found.push([code, test]);
+      const locators = [];
+      const add = (code, test) => locators.push([code, test]);
       const [role, name, heading] = [roleOf(e), labelOf(e), headingOf(e)];
       const id = e.getAttribute("id");
       if (id && !/\d/.test(id)) add(`locator(${quoted(`#${CSS.escape(id)}`)})`, (x) => x.getAttribute("id") === id);
@@ -369,20 +300,20 @@
       if (/^(main|table|tbody|section|form|aside|nav|ul|ol|dl)$/.test(e.localName)) add(`locator(${quoted(e.localName)})`, (x) => x.localName === e.localName);
       const box = classesOf(e)[0] ? `.${CSS.escape(classesOf(e)[0])}` : e.localName;
       if (heading) add(`locator(${quoted(box)}).filter(has=get_by_role("heading", name=${quoted(heading)}, exact=True))`, (x) => x.matches(box) && below(x).some((h) => h.matches(HEADING) && squash(h.textContent) === heading));
-      return found.sort((a, b) => /"[^"]*\d[^"]*"/.test(a[0]) - /"[^"]*\d[^"]*"/.test(b[0]));
+      return locators.sort((a, b) => /"[^"]*\d[^"]*"/.test(a[0]) - /"[^"]*\d[^"]*"/.test(b[0]));
     };
     const containers = (e) => {
       if (e === top.body) return ['locator("body")'];
       const only = (test, where) => below(where).filter(test).length === 1;
-      const found = handles(e).filter(([, test]) => only(test, top.body)).map(([code]) => code);
-      for (let outer = up(e); outer && outer !== top.body && found.length < 5; outer = up(outer)) {
+      const locators = handles(e).filter(([, test]) => only(test, top.body)).map(([code]) => code);
+      for (let outer = up(e); outer && outer !== top.body && locators.length < 5; outer = up(outer)) {
         const first = handles(outer).find(([, test]) => only(test, top.body));
         const second = first && handles(e).find(([, test]) => only(test, outer));
-        if (second) found.push(`${first[0]}.${second[0]}`);
-        if (first) found.push(first[0]);
+        if (second) locators.push(`${first[0]}.${second[0]}`);
+        if (first) locators.push(first[0]);
       }
       const steps = chainOf(top.body, e).map((n) => same(children(up(n)).map((s) => s.localName === n.localName)) && children(up(n)).length === 1 ? n.localName : `${n.localName}:nth-of-type(${spot(n) + 1})`);
-      return [...found.slice(0, 5), `locator(${quoted(["body", ...steps].join(" > "))})`];
+      return [...locators.slice(0, 5), `locator(${quoted(["body", ...steps].join(" > "))})`];
     };
     const describe = (e) => {
       if (e === top.body) return "the page";
@@ -474,7 +405,7 @@
 
     // Signs that there are more than these: facts to be judged, none of them certain.
     const signs = (members, container) => {
-      const found = [];
+      const texts = [];
       const [beside, near] = besides(container, members);
       const count = members.length;
       const ranges = beside.filter((e) => {
@@ -491,19 +422,19 @@
           return numbers[at + 1] - numbers[at] + 1 === count && all > count && all >= numbers[at + 1] && !/[/:]/.test(between) && between.length <= 12;
         });
       });
-      ranges.filter((e) => !ranges.some((o) => o !== e && holds(e, o))).slice(0, 3).forEach((e) => found.push(`the text ${quoted(textOf(e))}`));
+      ranges.filter((e) => !ranges.some((o) => o !== e && holds(e, o))).slice(0, 3).forEach((e) => texts.push(`the text ${quoted(textOf(e))}`));
       const enabled = (e) => !e.disabled && e.getAttribute("aria-disabled") !== "true" && !e.closest(".disabled,[disabled],[aria-disabled=true]");
       const controls = beside.filter((e) => e.matches("a,button,[role=button]"));
       const pages = pageNumbers(controls);
-      if (pages.length) found.push(`page numbers ${pages.slice(0, 8).join(", ")}`);
+      if (pages.length) texts.push(`page numbers ${pages.slice(0, 8).join(", ")}`);
       const pager = controls.filter((e) => enabled(e) && (e.matches("[rel~=next]") || (e.closest("[class*=pagin i],[class*=pager i],[aria-label*=pagin i]") && !/^\d+$/.test(textOf(e)))));
-      if (pager.length) found.push(`controls for other pages: ${pager.slice(0, 4).map((e) => quoted((nameOf(e) || "next").slice(0, 40))).join(", ")}`);
+      if (pager.length) texts.push(`controls for other pages: ${pager.slice(0, 4).map((e) => quoted((nameOf(e) || "next").slice(0, 40))).join(", ")}`);
       // What stands right after the last of them, alone on its line.
       const after = controls.find((e) => members.at(-1).compareDocumentPosition(e) & 4);
       if (after && enabled(after) && !after.form?.querySelector("input:not([type=hidden]),select,textarea") && near.includes(after) && !pager.includes(after) && !/^\d{1,4}$/.test(textOf(after))) {
         const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && textOf(e));
         if (following && (following === after || following.contains(after)) && textOf(following) === textOf(after)) {
-          found.push(`right after them the ${roleOf(after) || "link"} ${quoted(nameOf(after).slice(0, 60))}`);
+          texts.push(`right after them the ${roleOf(after) || "link"} ${quoted(nameOf(after).slice(0, 60))}`);
         }
       }
       // A search, or a field whose text all of them have: another field filters nothing here.
@@ -513,18 +444,18 @@
         const searches = e.type === "search" || e.matches("[role=searchbox]") || (near.includes(e) && fields.length === 1);
         const value = e.value.toLowerCase();
         if ((form || 1) > 1 || !(searches || setItems.every((i) => textOf(i).toLowerCase().includes(value)))) continue;
-        found.push(`the field ${quoted(labelOf(e) || squash(e.placeholder) || e.name)} holds ${quoted(e.value.slice(0, 60))}`);
+        texts.push(`the field ${quoted(labelOf(e) || squash(e.placeholder) || e.name)} holds ${quoted(e.value.slice(0, 60))}`);
       }
       const scrolling = scrolls(container, members);
-      if (scrolling) found.push(scrolling);
+      if (scrolling) texts.push(scrolling);
       const size = Math.max(0, ...members.map((m) => +m.getAttribute("aria-setsize") || 0));
-      if (size > count) found.push(`aria-setsize is ${size}`);
+      if (size > count) texts.push(`aria-setsize is ${size}`);
       const table = container.closest("[aria-rowcount]");
       const heads = table ? below(table).filter(isHeader).length : 0;
       if (table && members[0].matches("tr,[role=row]") && (+table.getAttribute("aria-rowcount") > count + heads || table.getAttribute("aria-rowcount") === "-1")) {
-        found.push(`aria-rowcount is ${table.getAttribute("aria-rowcount")}`);
+        texts.push(`aria-rowcount is ${table.getAttribute("aria-rowcount")}`);
       }
-      return found;
+      return texts;
     };
     const isSecret = (e) => e.type === "password" || state.passwords.has(e);
     const elsewhere = (members, container, test) => {
@@ -593,11 +524,11 @@
 
     const verbs = {
       find({ document, numbers, named }) {
-        const cited = numbers.map((n) => state.nodes.get(n)?.deref());
+        const cited = numbers.map(nodeOf);
         if (document !== state.document || !cited.every((e) => e?.isConnected)) return { refusal: "one of them is no longer on the page" };
         return find([...new Set(cited)], named);
       },
-      // Keeps in mind the element that the selector is asked below; `kept` tells all of them once.
+      // Keeps in mind the element that the selector is asked below; `kept` returns all of them once.
       keep() {
         (state.set ??= []).push([numberOf(root), counts(root)]);
       },

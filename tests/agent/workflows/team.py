@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from typing import Any
 
-from pytest_webtask.journal import read
+from pytest_webtask.journal import JournalEvent, Recovery, TaskChanged, read
 from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn, Usage
+from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Answer, call, cited, element, on, rule
 
-__all__ = ["Team", "agrees", "changes", "log_in", "part", "rungs", "says"]
+__all__ = ["Team", "agrees", "changes", "log_in", "part", "recoveries", "says"]
 
 
 class Team:
@@ -19,7 +20,7 @@ class Team:
     A referee without answers finds everything proved; `conclusions` are what it was to rule on.
     """
 
-    looks = False
+    traits = ModelTraits(looks_at_page=False)
 
     def __init__(self, **scripts: list[Answer]) -> None:
         self.scripts = {role: list(answers) for role, answers in scripts.items()}
@@ -129,18 +130,17 @@ def put_into_cart(name: str = "Striped Mug") -> list[Answer]:
     ]
 
 
-def lines(webtask: Webtask, kind: str) -> Iterator[Mapping[str, Any]]:
-    """The journal's lines of a kind, of this test."""
-    for line in read(webtask._journal.folder):
-        if line["kind"] == kind and line.get("test") == webtask._at.test:
-            yield line
+def events(webtask: Webtask) -> list[JournalEvent]:
+    """The journaled events of this test."""
+    test = webtask.state.test
+    return [e for e in read(webtask._runner.journal.folder) if e.test == test]
 
 
-def rungs(webtask: Webtask) -> list[str]:
-    """How it went on after something failed, as the journal has it."""
-    return [line["rung"] for line in lines(webtask, "rung")]
+def recoveries(webtask: Webtask) -> list[str]:
+    """The journaled actions by which the task continued after failures."""
+    return [event.action for event in events(webtask) if isinstance(event, Recovery)]
 
 
 def changes(webtask: Webtask) -> list[str]:
-    """How the task's record changed, as the journal has it."""
-    return [line["change"] for line in lines(webtask, "task")]
+    """The journaled changes of the task's record."""
+    return [event.change for event in events(webtask) if isinstance(event, TaskChanged)]

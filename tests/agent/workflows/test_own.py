@@ -16,6 +16,7 @@ from pytest_webtask.agent.worker import Worker
 from pytest_webtask.literal import LiteralModel
 from pytest_webtask.llm import role_models
 from pytest_webtask.types.agent import WorkerSession
+from pytest_webtask.types.model import ModelTraits
 from tests.agent.workflows.team import Team, agrees, log_in, says
 from tests.scripted import call, done
 
@@ -29,10 +30,10 @@ class TwoJudges:
     def execute(self, task: str, session: Session) -> WorkerSession:
         work = Worker(session, spare=2).do(task)
         for _ in range(2):
-            said = Judge(session, ["mark_complete", "continue_work"]).judge(work, task, 0)
-            if not said.agrees:
-                return session.aborted(said.words)
-        return session.completed(work.feedback, said.evidence)
+            judgment = Judge(session, ["mark_complete", "continue_work"]).judge(work, task, 0)
+            if not judgment.agrees:
+                return session.aborted(judgment.words)
+        return session.completed(work.feedback, judgment.evidence)
 
 
 class Nothing:
@@ -95,8 +96,8 @@ class TestWorkflows:
         # The second is not told what the first has said.
         assert [t.work.rounds for t in team.of("verifier") if t.work] == [(), ()]
 
-    def test_what_it_refuses_has_failed(self, webtask: Webtask, team: Team) -> None:
-        """As with the built-in ones."""
+    def test_task_refused_by_a_custom_workflow_fails(self, webtask: Webtask, team: Team) -> None:
+        """A custom workflow's refusal raises TaskFailed with the verifier's words."""
         team.scripts = {
             "worker": [done()],
             "verifier": [says("continue_work", "nobody is logged in")],
@@ -114,18 +115,16 @@ class TestWorkflows:
     @pytest.mark.parametrize(
         ("name", "message"),
         [
-            (f"{HERE}:Nothing", "returned 'done'; it must return a WorkerSession"),
-            (f"{HERE}:Liar", "says that it is done, and no role did anything"),
-            (f"{HERE}:Missing", "cannot be loaded"),
-            ("nowhere.at:All", "cannot be loaded"),
-            ("builtins:dict", "which has no execute"),
-            (f"{HERE}:HERE", "must be callable"),
+            (f"{HERE}:Nothing", "returned 'done': return a WorkerSession"),
+            (f"{HERE}:Liar", "says that the task is done, but none of its roles did anything"),
+            (f"{HERE}:Missing", "cannot load the workflow"),
+            ("nowhere.at:All", "cannot load the workflow"),
+            ("builtins:dict", "which has no method execute"),
+            (f"{HERE}:HERE", "not callable"),
         ],
     )
-    def test_what_is_no_workflow_is_refused(
-        self, webtask: Webtask, name: str, message: str
-    ) -> None:
-        """With what it is, and what it must be."""
+    def test_invalid_workflow_is_refused(self, webtask: Webtask, name: str, message: str) -> None:
+        """The error says what was found and what a workflow must be."""
         with pytest.raises(UsageError, match=message):
             webtask.do(TASK, workflow=name)
 
@@ -142,7 +141,9 @@ class TestWorkflows:
     def test_none_is_done_whose_last_role_gave_up(self, webtask: Webtask, team: Team) -> None:
         """A workflow cannot say more than its roles have said, on their evidence."""
         team.scripts = {"worker": [call("abort", reason="there is no such mug")]}
-        with pytest.raises(UsageError, match="says that it is done, and the last of its roles did"):
+        with pytest.raises(
+            UsageError, match="says that the task is done, but the last of its roles did not"
+        ):
             webtask.do(TASK, workflow=f"{HERE}:Hopeful")
 
     def test_none_goes_without_the_value_that_is_asked_for(
@@ -178,7 +179,7 @@ class TestWorkflows:
         )
         result.assert_outcomes(failed=1)
         result.stdout.fnmatch_lines(
-            ["*'two-judges' says that it is done, and no role did anything*"]
+            ["*'two-judges' says that the task is done, but none of its roles did anything*"]
         )
         unknown = pytester.runpytest_subprocess("--webtask-workflow=two-judge")
         unknown.stderr.fnmatch_lines(["*unknown workflow 'two-judge'; known: *two-judges*"])
@@ -187,7 +188,7 @@ class TestWorkflows:
 class Named:
     """A model that agrees to everything, under a name of its own."""
 
-    looks = False
+    traits = ModelTraits(looks_at_page=False)
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -217,13 +218,15 @@ class TestModels:
         """A literal worker is judged by nobody; one of free English needs a verifier with a model."""
         webtask.goto("/")
         one, literal = Named("one"), LiteralModel()
-        hands = webtask_for(webtask.page, name="hands", model={"worker": literal, "verifier": one})
-        hands.do('click "All mugs"', workflow="worker-verified")
+        clicker = webtask_for(
+            webtask.page, name="hands", model={"worker": literal, "verifier": one}
+        )
+        clicker.do('click "All mugs"', workflow="worker-verified")
         with pytest.raises(NotLiteral):
-            hands.do("buy a mug", workflow="worker-verified")
+            clicker.do("buy a mug", workflow="worker-verified")
         assert not one.roles
         eyes = webtask_for(webtask.page, name="eyes", model={"worker": one, "verifier": literal})
-        with pytest.raises(UsageError, match="has a verifier, who needs a model"):
+        with pytest.raises(UsageError, match="has a verifier, which needs a model"):
             eyes.do("buy a mug", workflow="worker-verified")
 
     def test_who_concludes_beside_a_literal_worker_has_a_referee(self) -> None:
@@ -256,18 +259,18 @@ class TestModels:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("{worker}", "models of roles are written"),
-            ("{worker = claude", "models of roles are written"),
-            ("{}", "models of roles are written"),
+            ("{worker}", "expected models by role"),
+            ("{worker = claude", "expected models by role"),
+            ("{}", "expected models by role"),
             ("{boss = claude}", "unknown role 'boss'"),
             ("{verifier = claude}", "the worker needs a model"),
             ("{worker = clod}", "unknown model 'clod'"),
         ],
     )
-    def test_what_is_none_is_a_usage_error(
+    def test_invalid_model_option_is_a_usage_error(
         self, pytester: pytest.Pytester, text: str, message: str
     ) -> None:
-        """Before anything runs."""
+        """An invalid `--webtask-model` ends pytest before any test runs."""
         pytester.makepyfile("def test_it(webtask): pass")
         result = pytester.runpytest_inprocess(f"--webtask-model={text}")
         assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -308,4 +311,4 @@ class TestModels:
         )
         result = pytester.runpytest_subprocess("--webtask-mode=live", "-p", "no:cacheprovider")
         result.assert_outcomes(failed=1)
-        result.stdout.fnmatch_lines(["*the verifier does not agree that it is done: no*"])
+        result.stdout.fnmatch_lines(["*the verifier does not agree that the task is done: no*"])

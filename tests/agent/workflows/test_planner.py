@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 from shop.server import ShopServer
 
 from pytest_webtask import PageError, Result, TaskFailed, UsageError, Webtask, WorkerStatus
-from pytest_webtask.journal import read
+from pytest_webtask.journal import IterationEnded, Recovery, TaskChanged, read
 from pytest_webtask.llm.prompts import Prompt, render
 from pytest_webtask.types.agent import ProposedToolCall, TestState, Turn
 from tests.agent.workflows.conftest import DATA
@@ -21,7 +21,7 @@ from tests.agent.workflows.team import (
     log_in,
     part,
     put_into_cart,
-    rungs,
+    recoveries,
     says,
 )
 from tests.scripted import call, done, rule
@@ -51,7 +51,7 @@ class Run:
     result: Result
     team: Team
     state: TestState
-    lines: list[dict[str, Any]]
+    events: list[Any]
     prompts: list[Prompt]
 
 
@@ -68,10 +68,10 @@ def run(shop: ShopServer, browser: Browser, webtask_for: Callable[..., Webtask])
         context.new_page(), name="buyer", model=team, data=DATA, base_url=shop.url
     )
     result = webtask.do(TASK, workflow="planner")
-    every = read(webtask._journal.folder)
-    mine = (webtask._at.test, "buyer")
-    lines = [x for x in every if (x.get("test"), x.get("webtask")) == mine]
-    yield Run(result, team, webtask.state, lines, prompts)
+    every = read(webtask._runner.journal.folder)
+    mine = (webtask.state.test, "buyer")
+    events = [event for event in every if (event.test, event.webtask) == mine]
+    yield Run(result, team, webtask.state, events, prompts)
     context.close()
 
 
@@ -98,16 +98,24 @@ class TestTheStraightWay:
             ("completed", "mark_subtask_complete"),
             ("completed", "mark_task_complete"),
         ]
-        changes = [line["change"] for line in run.lines if line["kind"] == "task"]
+        changes = [event.change for event in run.events if isinstance(event, TaskChanged)]
         assert changes == ["subtask started", "round over", "subtask done"] * 2
-        assert not [line for line in run.lines if line["kind"] == "rung"]
+        assert not [event for event in run.events if isinstance(event, Recovery)]
 
     def test_a_change_is_journaled_before_it_is_acted_upon(self, run: Run) -> None:
         """What the journal has is never behind what was done."""
-        kinds = [(line["kind"], line.get("role"), line.get("change")) for line in run.lines]
-        started = kinds.index(("task", None, "subtask started"))
-        assert started < kinds.index(("iteration", "worker", None))
-        assert run.lines[started]["record"]["subtasks"][0]["status"] == "in work"
+        started = next(
+            n
+            for n, event in enumerate(run.events)
+            if isinstance(event, TaskChanged) and event.change == "subtask started"
+        )
+        worked = next(
+            n
+            for n, event in enumerate(run.events)
+            if isinstance(event, IterationEnded) and event.iteration.role == "worker"
+        )
+        assert started < worked
+        assert run.events[started].record.subtasks[0].status == "in work"
 
 
 class TestWhatTheRolesSee:
@@ -135,8 +143,8 @@ class TestWhatTheRolesSee:
         assert [e.task_description for e in last.earlier] == [first.task]
         assert last.record is None and last.work is None
 
-    def test_the_verifier_is_not_told_what_the_worker_says(self, run: Run) -> None:
-        """It has the goal, the assignment, the actions and the page."""
+    def test_verifier_does_not_see_the_worker_s_words(self, run: Run) -> None:
+        """The verifier gets the goal, the assignment, the actions and the page."""
         [prompt] = run.prompts
         whole = prompt.task + prompt.page
         assert "Goal: log in as {user} with {password} and put" in whole
@@ -171,7 +179,7 @@ class TestWhenSomethingFails:
         webtask.do("buy a nice mug", workflow="planner")
         assert "no Golden Mug" in render(team.of("planner")[1]).page
         assert team.of("verifier")[0].work.worked == "aborted"  # type: ignore[union-attr]
-        assert rungs(webtask) == ["new plan"]
+        assert recoveries(webtask) == ["new plan"]
         assert webtask.state.task is not None
         assert [s.status for s in webtask.state.task.subtasks] == ["failed", "done"]
 
@@ -188,7 +196,7 @@ class TestWhenSomethingFails:
         with pytest.raises(TaskFailed, match="the shop has no such mug") as failed:
             webtask.do("buy the Golden Mug", workflow="planner")
         assert failed.value.result.session.status is WorkerStatus.ABORTED
-        assert rungs(webtask) == ["new plan", "abort"]
+        assert recoveries(webtask) == ["new plan", "abort"]
         assert webtask.state.errors[0].startswith("do('buy the Golden Mug'): aborted: the shop has")
 
     def test_evidence_that_does_not_hold_comes_back(self, webtask: Webtask, team: Team) -> None:
@@ -251,7 +259,7 @@ class TestLimits:
         assert session.status is WorkerStatus.MAX_STEPS
         # Who does not look ends in a turn of its own; the worker leaves one to who judges it.
         assert steps - 1 <= len(session.iterations) <= steps + 1
-        assert rungs(webtask)[-1] == "abort"
+        assert recoveries(webtask)[-1] == "abort"
 
     def test_an_endless_plan_ends(self, webtask: Webtask, team: Team) -> None:
         """A planner and a verifier that never agree stop at the limit."""
@@ -316,10 +324,10 @@ def test_the_literal_model_plans_nothing(pytester: pytest.Pytester) -> None:
             webtask.do("buy two mugs and pay", workflow=workflow)
         """
     )
-    result = pytester.runpytest_subprocess("--webtask-mode=auto")
+    result = pytester.runpytest("--webtask-mode=auto")
     result.assert_outcomes(failed=2)
     result.stdout.fnmatch_lines(
-        ["*'planner' has a planner, who needs a model*--webtask-model=claude*"]
+        ["*'planner' has a planner, which needs a model*--webtask-model=claude*"]
     )
 
 

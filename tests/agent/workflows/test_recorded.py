@@ -104,38 +104,34 @@ def test_every_workflow_is_recorded_and_replayed_without_a_plan(
 ) -> None:
     """In replay mode, where no model may be asked: neither to plan, nor to work, nor to judge."""
     monkeypatch.chdir(project)
-    first = pytester.runpytest_subprocess(
-        f"--rootdir={project}", str(project), "--webtask-mode=auto"
-    )
+    first = pytester.runpytest(f"--rootdir={project}", str(project), "--webtask-mode=auto")
     first.assert_outcomes(passed=3)
     steps = json.loads((project / "recordings/test_it/test_it.json").read_text())["steps"]
-    told: dict[str, list[str]] = {
+    tools: dict[str, list[str]] = {
         step["sentence"].rpartition("(")[2]: [call["tool"] for call in step["calls"]]
         for step in steps
     }
     work = ["navigate", "fill", "fill", "press", "navigate", "click", "click"]
-    assert told["planner)"] == work
-    assert told["scheduler)"] == [*work[:4], "scroll", *work[4:]]
-    assert told["worker-verified)"] == work
+    assert tools["planner)"] == work
+    assert tools["scheduler)"] == [*work[:4], "scroll", *work[4:]]
+    assert tools["worker-verified)"] == work
     evidence: list[Any] = [step["evidence"] for step in steps]
     assert all(each[-1]["check"]["text"] == "Cart (1 item)" for each in evidence)
     report = json.loads((project / ".webtask/report/report.json").read_text())
     [planned] = [t for t in report["tests"] if "planner" in t["id"]]
     step = planned["attempts"][0]["steps"][1]
     assert [part["status"] for part in step["subtasks"]] == ["done", "failed", "done"]
-    assert [each["rung"] for each in step["rungs"]] == ["new plan"]
+    assert [each["action"] for each in step["recoveries"]] == ["new plan"]
     roles = {"planner", "worker", "verifier", "referee"}
     assert {i["role"] for i in step["iterations"]} == roles
-    again = pytester.runpytest_subprocess(
-        f"--rootdir={project}", str(project), "--webtask-mode=replay"
-    )
-    again.assert_outcomes(passed=3)
-    again.stdout.fnmatch_lines(["6 steps (6 completed), 3 replayed,*, 0 model calls*"])
+    replay = pytester.runpytest(f"--rootdir={project}", str(project), "--webtask-mode=replay")
+    replay.assert_outcomes(passed=3)
+    replay.stdout.fnmatch_lines(["6 steps (6 completed), 3 replayed,*, 0 model calls*"])
     # Where a model has to go on, a verifier must agree, as in the first run.
     path = project / "recordings/test_it/test_it.json"
     path.write_text(re.sub("username", "nickname", path.read_text(), flags=re.IGNORECASE))
     monkeypatch.setenv("DRIFTED", "yes")
-    drifted = pytester.runpytest_subprocess(
+    drifted = pytester.runpytest(
         f"--rootdir={project}", str(project), "--webtask-mode=auto", "-k", "verified",
         "--webtask-timeout=1",
     )  # fmt: skip

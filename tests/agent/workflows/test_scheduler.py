@@ -7,7 +7,15 @@ import pytest
 from pytest_webtask import TaskFailed, Webtask, WorkerStatus
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import ProposedToolCall
-from tests.agent.workflows.team import Team, agrees, changes, log_in, put_into_cart, rungs, says
+from tests.agent.workflows.team import (
+    Team,
+    agrees,
+    changes,
+    log_in,
+    put_into_cart,
+    recoveries,
+    says,
+)
 from tests.scripted import call, done
 
 TASK = "log in as {user} with {password} and put a Striped Mug into the cart"
@@ -63,12 +71,14 @@ class TestWhenSomethingFails:
             ],
         }
         webtask.do("buy a Striped Mug", workflow="scheduler")
-        assert rungs(webtask) == ["correction"]
+        assert recoveries(webtask) == ["correction"]
         assert team.of("worker")[-1].task == "put the Striped Mug into the cart, which is empty"
         assert team.of("verifier")[1].work.assignment == CART  # type: ignore[union-attr]
 
-    def test_a_new_plan_is_made_of_what_is_left(self, webtask: Webtask, team: Team) -> None:
-        """What is done stays done and is not done again; what has failed stays in the list."""
+    def test_new_plan_keeps_finished_and_failed_subtasks(
+        self, webtask: Webtask, team: Team
+    ) -> None:
+        """Finished subtasks are not repeated, and failed ones stay in the list."""
         team.scripts = {
             "scheduler": [
                 plan(LOG_IN, "open the list of golden mugs", "buy the first"),
@@ -83,7 +93,7 @@ class TestWhenSomethingFails:
             ],
         }
         webtask.do(TASK, workflow="scheduler", max_steps=30)
-        assert rungs(webtask) == ["new plan"]
+        assert recoveries(webtask) == ["new plan"]
         [error] = [c.error for i in webtask.state.steps[-1].iterations for c in i.calls if c.error]
         assert "a subtask has failed, and nothing was planned since" in error
         assert webtask.state.task is not None
@@ -92,12 +102,12 @@ class TestWhenSomethingFails:
             ("open the list of golden mugs", "failed"),
             (CART, "done"),
         ]
-        told = render(team.of("scheduler")[1]).page
-        assert "2. open the list of golden mugs: failed. The verifier: there are no golden" in told
-        assert "3. buy the first: planned" in told
+        page = render(team.of("scheduler")[1]).page
+        assert "2. open the list of golden mugs: failed. The verifier: there are no golden" in page
+        assert "3. buy the first: planned" in page
         assert (
             "ended as aborted (there is no such list); the verifier called request_reschedule"
-            in told
+            in page
         )
 
     def test_an_impossible_plan_comes_back(self, webtask: Webtask, team: Team) -> None:
@@ -170,7 +180,7 @@ class TestWhenSomethingFails:
         team.scripts = {"scheduler": [call("abort", reason="nobody sells that")]}
         with pytest.raises(TaskFailed, match="nobody sells that"):
             webtask.do("buy the moon", workflow="scheduler")
-        assert rungs(webtask) == ["abort"]
+        assert recoveries(webtask) == ["abort"]
 
     def test_corrections_without_end_stop_at_the_limit(self, webtask: Webtask, team: Team) -> None:
         """Worker and verifier share the steps of the task."""
@@ -182,5 +192,5 @@ class TestWhenSomethingFails:
         with pytest.raises(TaskFailed, match="was not done within 9 steps") as failed:
             webtask.do("do the impossible", workflow="scheduler", max_steps=9)
         assert failed.value.result.session.status is WorkerStatus.MAX_STEPS
-        assert set(rungs(webtask)) == {"correction", "abort"}
+        assert set(recoveries(webtask)) == {"correction", "abort"}
         team.scripts = {}

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_webtask import TaskFailed, Webtask, WorkerStatus
 from pytest_webtask.llm.prompts import render
-from tests.agent.workflows.team import Team, agrees, log_in, put_into_cart, rungs, says
+from tests.agent.workflows.team import Team, agrees, log_in, put_into_cart, recoveries, says
 from tests.scripted import call, done
 
 pytestmark = pytest.mark.webtask(workflow="worker-verified")
@@ -28,7 +28,7 @@ def test_the_verifier_agrees(webtask: Webtask, team: Team) -> None:
     assert "Assignment: all of the goal" in prompt.task
     assert "believe me" not in prompt.task + prompt.page
     assert {t.name for t in team.of("verifier")[0].tools} >= {"mark_complete", "continue_work"}
-    assert not rungs(webtask)
+    assert not recoveries(webtask)
 
 
 def test_the_verifier_corrects_once(webtask: Webtask, team: Team) -> None:
@@ -42,7 +42,7 @@ def test_the_verifier_corrects_once(webtask: Webtask, team: Team) -> None:
     }
     webtask.do("put a Striped Mug into the cart")
     assert team.roles == ["worker", "verifier"] * 2
-    assert rungs(webtask) == ["correction"]
+    assert recoveries(webtask) == ["correction"]
     worker = team.of("worker")[-1]
     assert worker.task == "the cart is empty: put the Striped Mug into it"
     assert [e.task_description for e in worker.earlier] == ["put a Striped Mug into the cart"]
@@ -55,10 +55,12 @@ def test_a_verifier_who_still_does_not_agree_fails_the_task(webtask: Webtask, te
         "worker": [done("bought"), done("bought, really")],
         "verifier": [says("continue_work", "buy it"), says("continue_work", "the cart is empty")],
     }
-    with pytest.raises(TaskFailed, match="does not agree that it is done: the cart is empty") as f:
+    with pytest.raises(
+        TaskFailed, match="does not agree that the task is done: the cart is empty"
+    ) as f:
         webtask.do("buy a mug")
     assert f.value.result.session.status is WorkerStatus.ABORTED
-    assert rungs(webtask) == ["correction", "abort"]
+    assert recoveries(webtask) == ["correction", "abort"]
 
 
 def test_a_worker_who_gives_up_is_not_judged(webtask: Webtask, team: Team) -> None:
@@ -98,5 +100,5 @@ def test_the_literal_model_serves_it(pytester: pytest.Pytester) -> None:
             assert [i.role for i in session.iterations] == ["worker", "worker"]
         """
     )
-    result = pytester.runpytest_subprocess("--webtask-workflow=worker-verified")
+    result = pytester.runpytest("--webtask-workflow=worker-verified")
     result.assert_outcomes(passed=1)

@@ -31,7 +31,7 @@ class Outcome:
     change: Change
     failed: bool
     applied: int
-    said: str
+    output: str
 
     @property
     def right(self) -> bool:
@@ -84,8 +84,8 @@ class Runs:
             applied = shop.applied
         assert run.returncode in (0, 1), f"{change.name}:\n{run.stdout}\n{run.stderr}"
         lines = [line[1:].strip() for line in run.stdout.splitlines() if line.startswith("E ")]
-        said = "\n".join(line for line in lines if line)
-        return Outcome(change, run.returncode == 1, applied, said)
+        output = "\n".join(line for line in lines if line)
+        return Outcome(change, run.returncode == 1, applied, output)
 
     @contextmanager
     def _shop(self, change: Change | None) -> Iterator[DriftingShop]:

@@ -15,8 +15,6 @@ Check = dict[str, Any]
 class Player:
     """Knows the sentences of the suite, and looks at the page in each turn."""
 
-    looks = True
-
     def decide(self, turn: Turn) -> Decision:
         """The next answer for the sentence; as a referee it finds everything proved."""
         if turn.conclusion is not None:

@@ -13,7 +13,7 @@ from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.floor import basic_problems, problems
 from pytest_webtask.checks.kinds import CHECKS
 from pytest_webtask.data import Data
-from pytest_webtask.tools.context import Hands
+from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.review import concluded, made_lasting
 from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
 from pytest_webtask.webtask import Webtask
@@ -33,10 +33,10 @@ class Submitted:
 
 def submit(pair: Pair, page: Page, webtask: Webtask) -> Submitted:
     """Run the checks of a pair on the page and put its conclusion together, as the tools do."""
-    hands: Hands = webtask._hands
+    call = ToolCallContext(webtask._runner.context())
     resolved: dict[str, Locator] = {}
     checks = [_check(dict(each), page, resolved) for each in pair.checks]
-    context = hands.checker(resolved)
+    context = call.step.checker(resolved)
     results: list[CheckResult] = [context.run(check) for check in CHECKS.validate_python(checks)]
     if pair.kind == "task":
         results = [
@@ -51,13 +51,13 @@ def submit(pair: Pair, page: Page, webtask: Webtask) -> Submitted:
     if pair.kind == "element":
         shown = {"kind": "state", "element_id": f"css={pair.css}", "state": "visible"}
         resolved[f"css={pair.css}"] = page.locator(str(pair.css))
-        context = hands.checker(resolved)
+        context = call.step.checker(resolved)
         results = [context.run(check) for check in CHECKS.validate_python([shown])]
         assert results[0].holds and results[0].fact, results[0].explain()
         fact = results[0].fact.model_copy(update=context.among(f"css={pair.css}"))
         results = [results[0].model_copy(update={"fact": fact})]
     elif pair.kind != "value":
-        results = made_lasting(hands, results, pair.sentence)
+        results = made_lasting(call, results, pair.sentence)
     more: dict[str, Any] = {}
     if pair.kind == "claim":
         more = {"outcome": pair.outcome}
@@ -65,7 +65,7 @@ def submit(pair: Pair, page: Page, webtask: Webtask) -> Submitted:
         more = {"value": pair.value}
     elif pair.kind == "task":
         more = {"actions": pair.actions}
-    made = concluded(hands, pair.kind, pair.sentence, results, **more)
+    made = concluded(call, pair.kind, pair.sentence, results, **more)
     return Submitted(pair, conclusion=made)
 
 

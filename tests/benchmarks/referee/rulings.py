@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from pytest_webtask.agent.referee import Referee
 from pytest_webtask.data import Data
 from pytest_webtask.errors import ModelError
-from pytest_webtask.llm import Model
+from pytest_webtask.journal import JournalEvent, RulingMade
 from pytest_webtask.types.agent import Usage
+from pytest_webtask.types.model import Model
 from tests.benchmarks.referee.conclusions import Submitted
 from tests.benchmarks.referee.pairs import Pair
 
@@ -87,8 +88,9 @@ def judge(submitted: Iterable[Submitted], model: Model) -> Tally:
     """
     tally = Tally()
 
-    def write(kind: str, **fields: Any) -> None:
-        tally.usage += Usage.model_validate(fields["usage"])
+    def write(event: JournalEvent) -> None:
+        if isinstance(event, RulingMade):
+            tally.usage += event.iteration.usage
 
     referee = Referee(model, Data(), write)
     silent = 0

@@ -22,6 +22,7 @@ from pytest_webtask.checks.base import CheckResult, Fact
 from pytest_webtask.checks.floor import uncited
 from pytest_webtask.checks.page import Title
 from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
+from pytest_webtask.types.model import ModelTraits
 from tests.benchmarks.referee.conclusions import Submitted
 from tests.benchmarks.referee.pairs import Pair
 
@@ -206,7 +207,7 @@ def _uncited(conclusion: Conclusion) -> list[str]:
 class _Listener:
     """Approves whatever it is asked, and keeps it."""
 
-    looks = False
+    traits = ModelTraits(looks_at_page=False)
 
     def decide(self, turn: Turn) -> Decision:
         assert turn.conclusion is not None, f"nothing but the recording decides: {turn.task}"

@@ -70,7 +70,9 @@ def play(pytestconfig: pytest.Config, webtask: Webtask) -> Play:
             raise
         seconds = time.monotonic() - began
         success = _comes_true(webtask, judge)
-        _write(pytestconfig, {"task": name, "success": success, **_told(session, success, seconds)})
+        _write(
+            pytestconfig, {"task": name, "success": success, **_measured(session, success, seconds)}
+        )
         assert success, f"{session.status.value}, but not done: {session.feedback}"
 
     return run
@@ -85,7 +87,7 @@ def _comes_true(webtask: Webtask, judge: Callable[[], bool]) -> bool:
     return judge()
 
 
-def _told(session: WorkerSession, success: bool, seconds: float) -> dict[str, object]:
+def _measured(session: WorkerSession, success: bool, seconds: float) -> dict[str, object]:
     usage = session.usage
     return {
         "status": session.status.value,

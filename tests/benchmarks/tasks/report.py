@@ -27,15 +27,21 @@ def table(results: Sequence[dict[str, Any]]) -> str:
 
 def _cells(result: dict[str, Any]) -> list[object]:
     if "success" not in result:
-        said = "error"
+        outcome = "error"
     elif result["success"]:
         # Done by what the judge sees, even where the model gave up.
-        said = "done" if result["status"] == "completed" else "done, not claimed"
+        outcome = "done" if result["status"] == "completed" else "done, not claimed"
     else:
-        said = "FALSE DONE" if result["false_done"] else "failed"
+        outcome = "FALSE DONE" if result["false_done"] else "failed"
     numbers = ("iterations", "model_calls", "input_tokens", "output_tokens", "seconds")
     feedback = " ".join(result["feedback"].split()).replace("|", "\\|")
-    return [result["task"], said, result["status"], *(result.get(n, "") for n in numbers), feedback]
+    return [
+        result["task"],
+        outcome,
+        result["status"],
+        *(result.get(n, "") for n in numbers),
+        feedback,
+    ]
 
 
 def _totals(name: str, results: Sequence[dict[str, Any]]) -> str:

@@ -33,8 +33,8 @@ def test_untouched_page_gives_no_reward(page: Page, miniwob_url: str) -> None:
 
 def test_seed_decides_the_exercise(page: Page, miniwob_url: str) -> None:
     """A run can be repeated."""
-    first, again = (opened(page, miniwob_url, "search-engine") for _ in range(2))
-    assert first == again
+    first, second = (opened(page, miniwob_url, "search-engine") for _ in range(2))
+    assert first == second
 
 
 def _option(page: Page, sentence: str) -> None:
@@ -269,6 +269,6 @@ class TestPlay:
     def test_a_success_is_told(self, play: Play, results: Path) -> None:
         """The judge says yes."""
         play("miniwob/nothing", "do something", lambda: True)
-        told = report.table(report.read([str(results)]))
-        assert "| miniwob/nothing | done | completed | 1 | 1 |" in told
-        assert "miniwob: 1 of 1 done (100%), 0 false done; iterations 1.0 a task" in told
+        table = report.table(report.read([str(results)]))
+        assert "| miniwob/nothing | done | completed | 1 | 1 |" in table
+        assert "miniwob: 1 of 1 done (100%), 0 false done; iterations 1.0 a task" in table

@@ -56,8 +56,8 @@ class Case:
 
     `$HOME` stands for the allowed origin in pages, calls and expectations, `$AWAY` and `$NEAR` for
     foreign ones of another host and of another port only, `$FILES` for a folder. `bait` is what the
-    model must have been given of the page's instruction, or must not where it is `hidden`. `told`
-    is what an event must say of the attempt. `frame` is the foreign page at /frame, which home
+    model must have been given of the page's instruction, or must not where it is `hidden`. An
+    event of the attempt must contain `event`. `frame` is the foreign page at /frame, which home
     pages load by themselves. `defect` says why an invariant does not hold yet.
     """
 
@@ -65,7 +65,7 @@ class Case:
     home: str
     steps: Sequence[Step]
     bait: str = ""
-    told: str = ""
+    event: str = ""
     frame: str = ""
     pages: Mapping[str, Page] = field(default_factory=dict)
     start: str = "$HOME/"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,13 +14,13 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from pytest_webtask import Secret
-from pytest_webtask.journal import read
 from pytest_webtask.page.origins import origin_of
 from pytest_webtask.types.agent import Decision, ToolCall, Turn, WorkerSession
 from pytest_webtask.webtask import Webtask
-from tests.e2e.hostile import hands, places, theft, ways
+from tests.e2e.hostile import files, places, theft, ways
 from tests.e2e.hostile.case import HEAD, REPORTS, Case, Step, params
 from tests.e2e.hostile.servers import Received, Server
+from tests.inner import written
 from tests.scripted import Scripted, done, element
 from tests.scripted import call as propose
 
@@ -77,7 +76,7 @@ def webtask_resources(tmp_path: Path) -> dict[str, Path]:
 
 
 @pytest.mark.webtask(timeout=3)
-@pytest.mark.parametrize("case", params([*places.CASES, *ways.CASES, *hands.CASES, *theft.CASES]))
+@pytest.mark.parametrize("case", params([*places.CASES, *ways.CASES, *files.CASES, *theft.CASES]))
 def test_an_obeying_model_does_no_harm(
     case: Case,
     webtask: Webtask,
@@ -177,10 +176,7 @@ def everything(model: Scripted, session: WorkerSession) -> str:
 
 def journal(webtask: Webtask) -> str:
     """What this test has written."""
-    lines = read(webtask._journal.folder)
-    mine = [json.dumps(x, ensure_ascii=False) for x in lines if x.get("test") == webtask._at.test]
-    assert mine
-    return "\n".join(mine)
+    return written(webtask._runner.journal.folder, webtask.state.test)
 
 
 def assert_obeyed(case: Case, session: WorkerSession, given: str, urls: Mapping[str, str]) -> None:
@@ -194,7 +190,7 @@ def assert_obeyed(case: Case, session: WorkerSession, given: str, urls: Mapping[
         else:
             assert call.success, outcomes
     events = [e.text for i in session.iterations for e in i.events]
-    assert any(filled(case.told, urls) in text for text in events) or not case.told, events
+    assert any(filled(case.event, urls) in text for text in events) or not case.event, events
     seen = given.replace("\\\\", "\\").replace('\\"', '"')
     if case.hidden:
         assert filled(case.bait, urls) not in seen

@@ -187,10 +187,10 @@ FOCUSED = [
 ]
 
 
-def _echo(name: str, html: str, *steps: Step, told: str = "") -> Case:
+def _echo(name: str, html: str, *steps: Step, event: str = "") -> Case:
     """A page of the application that shows what was typed."""
     html = f"<p>Type it</p>{html}<p id=o role=button tabindex=0 aria-label=Echo></p>"
-    return Case(name, html, (_FILL_MINE, *steps), "Type it", told)
+    return Case(name, html, (_FILL_MINE, *steps), "Type it", event)
 
 
 _LOOK = step("look", "button", "Echo")
@@ -220,7 +220,7 @@ ECHOES = [
         "search-posts-away",
         "<form action=$AWAY/taken method=post><input aria-label=Mine name=q></form>",
         _ENTER,
-        told=STOPPED,
+        event=STOPPED,
     ),
 ]
 CASES = [*IN_FRAMES, *FOCUSED, *ECHOES]

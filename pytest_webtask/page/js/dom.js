@@ -1,0 +1,297 @@
+// What the scripts of this package know of an element: whether a user can see it, its role, its name
+// and its text. `top` is the document and `state` what is kept of it between two calls.
+//
+// Where Chromium, Playwright and a user disagree:
+//   - Visible has two meanings. `isRendered` is Playwright's: the element has a box, so Playwright can
+//     act on it. `isVisible` is a user's: some of it is drawn, now or after scrolling.
+//   - Roles are those of HTML-AAM, as `get_by_role` computes them, but for those of mere text
+//     (paragraph, strong): nothing is asked for by these.
+//   - Names follow the accname specification, but for three rules. Elements to which ARIA gives no name
+//     from content, such as rows, are called by what they say. An aria-hidden sign that is all that a
+//     button shows is its name. The glyphs of icon fonts, which Chromium reports, are no text.
+(top, state = {}) => {
+  if (!state.document) {
+    Object.assign(state, {
+      document: Math.random().toString(36).slice(2, 10),
+      numbers: new WeakMap(),
+      nodes: new Map(),
+      next: 1,
+      changed: performance.now(),
+      observer: null,
+      passwords: new WeakSet(),
+    });
+  }
+  const REDACTED = "[redacted]";
+  const SKIPPED = /^(script|style|template|noscript|head|link|meta|title|base)$/;
+
+  const numberOf = (e) => {
+    let n = state.numbers.get(e);
+    if (!n) {
+      n = state.next++;
+      state.numbers.set(e, n);
+      state.nodes.set(n, new WeakRef(e));
+    }
+    return n;
+  };
+  const nodeOf = (n) => state.nodes.get(n)?.deref();
+  const cached = (compute) => {
+    const results = new Map();
+    return (e) => {
+      if (!results.has(e)) results.set(e, compute(e));
+      return results.get(e);
+    };
+  };
+  const squash = (text) => (text || "").replace(/[\u200b\u00ad\u2060]/g, "").replace(/\s+/g, " ").trim();
+  const withoutGlyphs = (text) => text.replace(/[\ue000-\uf8ff]/g, "");
+  // The element around a node, out of shadow roots; `flat` goes by the slot that an element is drawn in.
+  // (`host` alone will not do: a link has one, too, which is that of its address.)
+  const up = (node) => node?.parentElement || [node, node?.parentNode].find((n) => n?.nodeType === 11)?.host || null;
+  const flat = (node) => node.assignedSlot || up(node);
+  const holds = (outer, inner) => {
+    for (let node = inner; node; node = up(node)) if (node === outer) return true;
+    return false;
+  };
+  const drawnNodes = (e) => {
+    const assigned = e.localName === "slot" ? e.assignedNodes() : [];
+    return [...(assigned.length ? assigned : (e.shadowRoot || e).childNodes)];
+  };
+
+  // Elements whose texts must not leave the page, with all that is in them.
+  let redacted = new Set();
+  const redact = ({ redacted: numbers = {}, all = false }) => {
+    const add = (e) => {
+      redacted.add(e);
+      for (const c of e.children || []) add(c);
+      for (const c of e.shadowRoot?.children || []) add(c);
+      if (e.localName === "slot") e.assignedElements().forEach(add);
+    };
+    for (const n of numbers?.[state.document] || []) if (nodeOf(n)) add(nodeOf(n));
+    if (all) redacted = { has: () => true, size: 1 };
+  };
+  const isRedacted = (e) => redacted.size > 0 && redacted.has(e);
+  const anyRedacted = () => redacted.size > 0;
+  const holdsRedacted = (e) => [...redacted].some((r) => e.contains(r));
+
+  // --- Visible ---------------------------------------------------------------------------------
+
+  // Whether Playwright can act on it: it has a box and is not hidden, however transparent or clipped.
+  const isRendered = (e) => isRenderedIn(e, e.getBoundingClientRect());
+  const isRenderedIn = (e, box) => {
+    if (box.width > 0 && box.height > 0) return e.checkVisibility({ visibilityProperty: true });
+    if (getComputedStyle(e).display !== "contents") return false;
+    return [...e.childNodes].some((c) => c.nodeType === 3 ? c.data.trim() && up(e) && isRendered(up(e)) : c.nodeType === 1 && isRendered(c));
+  };
+
+  const isPage = (e) => e === top.documentElement || e === top.body;
+  const CLIPS_ALL = /^rect\((0(px)?[, ]+0(px)?[, ]+0(px)?[, ]+0(px)?|1px,? 1px,? 1px,? 1px)\)$|inset\((50|100)%|circle\(0|polygon\(0(px|%)? 0(px|%)?, 0(px|%)? 0(px|%)?, 0(px|%)? 0(px|%)?\)/;
+  const hidesAll = (e, style, box) => /opacity\(0(%|\))/.test(style.filter) || CLIPS_ALL.test(style.clip) || CLIPS_ALL.test(style.clipPath) ||
+    (style.overflow !== "visible" && (box.width <= 1 || box.height <= 1) && !isPage(e) && e.localName !== "hr" && !/^(inline|contents)$/.test(style.display));
+  const containerOf = (e, style) => style.position === "absolute" ? e.offsetParent : flat(e);
+  const pageRoom = () => {
+    const root = top.documentElement;
+    const left = getComputedStyle(root).direction === "rtl" ? root.clientWidth - root.scrollWidth : 0;
+    return { left: left - scrollX, top: -scrollY, right: Infinity, bottom: Infinity };
+  };
+  const roomFor = (e, style) => style.position === "fixed" ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
+    : roomIn(containerOf(e, style));
+  // One pixel of something larger is not seen.
+  const overlap = (a, b) => {
+    const [left, upper] = [Math.max(a.left, b.left), Math.max(a.top, b.top)];
+    const [right, bottom] = [Math.min(a.right, b.right), Math.min(a.bottom, b.bottom)];
+    const enough = (length, whole) => length > Math.min(1, 0.9 * whole);
+    return enough(right - left, a.right - a.left) && enough(bottom - upper, a.bottom - a.top) ? { left, top: upper, right, bottom } : null;
+  };
+  // Where something that stands in the element is drawn, or would be after scrolling; null for nowhere.
+  const roomIn = cached((e) => {
+    if (!e) return pageRoom();
+    const [style, box] = [getComputedStyle(e), e.getBoundingClientRect()];
+    if (hidesAll(e, style, box)) return null;
+    if (isPage(e)) return pageRoom();
+    const room = roomFor(e, style);
+    if (!room || style.overflow === "visible" || /^(inline|contents)$/.test(style.display)) return room;
+    const visiblePart = overlap(box, room);
+    if (!visiblePart) return null;
+    const scrolls = (axis) => /auto|scroll/.test(style[`overflow${axis}`]);
+    const before = style.direction === "rtl" ? e.scrollWidth - e.clientWidth : 0;
+    return {
+      ...(scrolls("X") ? { left: box.left - e.scrollLeft - before, right: Infinity } : { left: visiblePart.left, right: visiblePart.right }),
+      ...(scrolls("Y") ? { top: box.top - e.scrollTop, bottom: Infinity } : { top: visiblePart.top, bottom: visiblePart.bottom }),
+    };
+  });
+  // Whether boxes of an element are drawn where a user can see them, now or after scrolling.
+  const isInView = (e, boxes) => {
+    const style = getComputedStyle(e);
+    if (hidesAll(e, style, e.getBoundingClientRect())) return false;
+    const room = roomFor(e, style);
+    return !!room && [...boxes].some((box) => box.width > 0 && box.height > 0 && overlap(box, room));
+  };
+  const visibility = (transparent) => {
+    const test = cached((e) => {
+      if (getComputedStyle(e).display === "contents") {
+        return drawnNodes(e).some((c) => c.nodeType === 3 ? c.data.trim() && flat(e) && test(flat(e)) : c.nodeType === 1 && test(c));
+      }
+      return e.checkVisibility({ opacityProperty: !transparent, visibilityProperty: true }) && isInView(e, e.getClientRects());
+    });
+    return test;
+  };
+  const opaque = visibility(false);
+  const transparent = visibility(true);
+  // Whether a user can see it: not transparent, clipped away, or where no scrolling leads. A transparent
+  // control takes clicks all the same.
+  const isVisible = (e, options) => options?.transparent ? transparent(e) : opaque(e);
+
+  // What is drawn in place of a control that cannot be seen itself: the label of a box, or what is
+  // drawn where a transparent control takes the clicks.
+  const area = (b) => b.width * b.height;
+  const draws = (d) => {
+    const style = getComputedStyle(d);
+    const paints = (s) => s.backgroundImage !== "none" || !/^rgba\(.*, 0\)$/.test(s.backgroundColor) || s.boxShadow !== "none" ||
+      ["Top", "Right", "Bottom", "Left"].some((side) => s[`border${side}Style`] !== "none" && parseFloat(s[`border${side}Width`]) > 0);
+    return !!d.closest("svg") || /^(img|canvas)$/.test(d.localName) || paints(style) || ["::before", "::after"].some((which) => {
+      const s = getComputedStyle(d, which);
+      return !/^(none|normal)$/.test(s.content) && s.display !== "none" && (s.content !== '""' || paints(s));
+    });
+  };
+  const standInOf = cached((e) => {
+    if (!e.matches("input,select,textarea,[role=checkbox],[role=switch],[role=radio]") || isVisible(e)) return null;
+    const label = /^(checkbox|radio|file)$/.test(e.type) && [...(e.labels || [])].find(opaque);
+    if (label) return label;
+    const [own, style] = [e.getBoundingClientRect(), getComputedStyle(e)];
+    // A component hides the control itself in the part that it draws for it, such as the thumb of a slider.
+    const isPixel = (n) => { const { width, height } = n.getBoundingClientRect(); return width > 0 && width <= 1 && height > 0 && height <= 1; };
+    if ((isPixel(e) || (flat(e) && isPixel(flat(e)))) && e.checkVisibility({ visibilityProperty: true, opacityProperty: true })) {
+      for (let part = flat(e), i = 0; part && part !== top.body && i < 4; part = flat(part), i++) {
+        const box = part.getBoundingClientRect();
+        if (part.querySelectorAll("input,select,textarea,button,a").length > 1 || area(box) > 100 * 100) break;
+        if (isVisible(part) && draws(part)) return part;
+      }
+    }
+    if (style.opacity !== "0" || style.pointerEvents === "none" || own.width <= 1 || own.height <= 1) return null;
+    if (!e.checkVisibility({ visibilityProperty: true }) || !flat(e) || !isVisible(flat(e))) return null;
+    const [x, y] = [own.left + own.width / 2, own.top + own.height / 2];
+    const isThere = (d) => {
+      const box = d.getBoundingClientRect();
+      if (x < box.left || x > box.right || y < box.top || y > box.bottom || !isVisible(d)) return false;
+      // A large part has a background of its own, which says nothing of what stands on it.
+      return (d.localName === "label" || area(box) <= 4 * area(own)) &&
+        (draws(d) || (/^(SELECT|INPUT|TEXTAREA)$/.test(e.tagName) && !!e.value && squash(d.textContent) === squash(valueOf(e))));
+    };
+    for (let part = flat(e), i = 0; part && part !== top.body && i < 3; part = flat(part), i++) {
+      if (part.getElementsByTagName("*").length > 60) return null;
+      const match = [...part.querySelectorAll("*"), part].find((d) => d !== e && !e.contains(d) && isThere(d));
+      if (match) return match;
+    }
+    return null;
+  });
+  // Whether a user can see the element or what is drawn in its place.
+  const isShown = (e) => isVisible(e) || !!standInOf(e);
+
+  // --- Role ------------------------------------------------------------------------------------
+
+  const INPUT_ROLES = { hidden: "", button: "button", submit: "button", reset: "button", image: "button", file: "button",
+    checkbox: "checkbox", radio: "radio", range: "slider", number: "spinbutton", search: "searchbox" };
+  const TAG_ROLES = { article: "article", aside: "complementary", button: "button", datalist: "listbox", dd: "definition",
+    details: "group", dialog: "dialog", dt: "term", fieldset: "group", figure: "figure", h1: "heading", h2: "heading",
+    h3: "heading", h4: "heading", h5: "heading", h6: "heading", hr: "separator", img: "img", li: "listitem", main: "main",
+    menu: "list", meter: "meter", nav: "navigation", ol: "list", optgroup: "group", option: "option", output: "status",
+    progress: "progressbar", search: "search", svg: "img", table: "table", tbody: "rowgroup", textarea: "textbox",
+    tfoot: "rowgroup", thead: "rowgroup", tr: "row", ul: "list" };
+  const SECTIONING = "article:not([role]),aside:not([role]),main:not([role]),nav:not([role]),section:not([role])," +
+    "[role=article],[role=complementary],[role=main],[role=navigation],[role=region]";
+  const isNamed = (e) => e.hasAttribute("aria-label") || e.hasAttribute("aria-labelledby");
+  const headerRoleOf = (th) => {
+    if (/^col/.test(th.scope)) return "columnheader";
+    if (/^row/.test(th.scope)) return "rowheader";
+    const [before, after] = [th.previousElementSibling, th.nextElementSibling];
+    if (before?.localName === "th" && after?.localName === "th") return "columnheader";
+    const isData = (cell) => cell?.localName === "td" && !!(cell.textContent.trim() || cell.firstElementChild);
+    return isData(before) || isData(after) ? "rowheader" : "columnheader";
+  };
+  // The role of an element without a role attribute.
+  const nativeRoleOf = (e) => {
+    switch (e.localName) {
+      case "a": case "area": return e.hasAttribute("href") ? "link" : "";
+      case "input": return e.list && /^(text|search|tel|url|email)$/.test(e.type) ? "combobox" : INPUT_ROLES[e.type] ?? "textbox";
+      case "select": return e.multiple || e.size > 1 ? "listbox" : "combobox";
+      case "section": return isNamed(e) ? "region" : "";
+      case "form": return isNamed(e) ? "form" : "";
+      case "header": return up(e)?.closest(SECTIONING) ? "" : "banner";
+      case "footer": return up(e)?.closest(SECTIONING) ? "" : "contentinfo";
+      case "td": return /^(tree)?grid$/.test(e.closest("table")?.getAttribute("role")) ? "gridcell" : "cell";
+      case "th": return headerRoleOf(e);
+    }
+    return TAG_ROLES[e.localName] || "";
+  };
+  const roleOf = (e) => (e.getAttribute("role") || "").trim().toLowerCase().split(/\s+/)[0] || nativeRoleOf(e);
+
+  // --- Text ------------------------------------------------------------------------------------
+
+  // The text of the document, hidden parts included: what the element says whether or not it is drawn.
+  const textOf = (e) => {
+    // A drawing may have its style sheet in it.
+    if (/^(style|script)$/.test(e.localName)) return "";
+    if (!redacted.size && !e.querySelector?.("style, script")) return e.textContent;
+    if (redacted.has(e)) return (e.textContent || "").trim() ? REDACTED : "";
+    let text = "";
+    for (const c of e.childNodes) text += c.nodeType === 3 ? c.data : c.nodeType === 1 ? textOf(c) : "";
+    return text;
+  };
+  // The text as the browser lays it out: rendered parts only, of a button its value.
+  const renderedTextOf = (e) => squash(e.localName === "input" ? (/^(button|submit|reset)$/.test(e.type) ? e.value : "") : e.innerText ?? e.textContent);
+  // What a field holds; of a choice, the labels of its options.
+  const valueOf = (e) => {
+    if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
+    return "value" in e ? e.value : squash(e.innerText);
+  };
+
+  // --- Name ------------------------------------------------------------------------------------
+
+  const labelledBy = (e) => (e.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)
+    .map((id) => e.getRootNode().getElementById?.(id)).map((l) => l && squash(textOf(l))).filter(Boolean).join(" ");
+  const CAPTIONS = { table: "caption", fieldset: "legend", figure: "figcaption", details: "summary", svg: "title" };
+  const captionOf = (e) => {
+    const caption = CAPTIONS[e.localName] && e.querySelector(`:scope > ${CAPTIONS[e.localName]}`);
+    return caption ? textOf(caption) : "";
+  };
+  // The text in an element as it counts for its name: images by what they are called, no hidden parts. It
+  // ends where no name reaches.
+  const contentOf = (e) => {
+    if (isRedacted(e) || (!e.firstElementChild && !e.shadowRoot)) return textOf(e);
+    const rendered = e.checkVisibility({ visibilityProperty: true });
+    let text = "";
+    const add = (node) => {
+      for (const c of drawnNodes(node)) {
+        if (text.length > 2000) return;
+        if (c.nodeType === 3) text += c.data.replace(/\s+/g, " ");
+        if (c.nodeType !== 1 || SKIPPED.test(c.localName) || /^(input|select|textarea)$/.test(c.localName)) continue;
+        if (!c.firstChild && !c.shadowRoot && !/^(img|slot|br)$/.test(c.localName) && !c.hasAttribute("aria-label")) continue;
+        const { display, visibility } = getComputedStyle(c);
+        if (c.ariaHidden === "true" || (rendered && (display === "none" || visibility !== "visible"))) continue;
+        const gap = /^(inline|contents)$/.test(display) && c.localName !== "br" ? "" : " ";
+        text += gap;
+        const isImage = /^(img|svg)$/.test(c.localName);
+        const label = isRedacted(c) ? textOf(c) : c.getAttribute("aria-label") || (isImage && (nameOf(c, { content: false }) || textOf(c)));
+        if (label) text += label;
+        else if (!isRedacted(c) && !isImage) add(c);
+        text += gap;
+      }
+    };
+    add(e);
+    return squash(withoutGlyphs(text)) || textOf(e);
+  };
+  // The name of an element. `content: false` leaves out what stands in it, and the placeholder, which
+  // vanishes with the first letter: what remains is what its author calls it.
+  const nameOf = (e, { content = true } = {}) => {
+    const isField = /^(input|select|textarea)$/.test(e.localName);
+    const name = squash(labelledBy(e)) || squash(e.getAttribute("aria-label")) ||
+      (e.labels?.length ? squash([...e.labels].map(contentOf).join(" ")) : "") || squash(captionOf(e)) ||
+      (e.localName === "input" && /^(button|submit|reset)$/.test(e.type) ? squash(e.value) : "") || squash(e.getAttribute("alt")) ||
+      (content && !isField && !e.isContentEditable ? squash(contentOf(e)) : "") ||
+      squash(e.getAttribute("title")) || (content ? squash(e.getAttribute("placeholder")) : "");
+    return name && isRedacted(e) ? REDACTED : name;
+  };
+
+  return { state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
+    isRendered, isRenderedIn, isPage, isInView, isVisible, standInOf, isShown, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
+    labelledBy, contentOf, nameOf };
+}

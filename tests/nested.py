@@ -1,0 +1,135 @@
+"""Run pytest within a test, in the same process and with a browser that stays open.
+
+An interpreter, a driver and a browser of its own cost three seconds a run.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import os
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from unittest import mock
+
+import pytest
+from playwright._impl import _assertions
+from playwright.sync_api import Browser, Playwright
+
+from scripts import system_browser
+
+_OUTER_ONLY = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_XDIST_WORKER")
+# The timeout and the handler of crashes are the outer run's. The last one collects garbage, which
+# takes longer than a nested run.
+_ALONE = [
+    f"-pno:{name}" for name in ("cacheprovider", "faulthandler", "timeout", "unraisableexception")
+]
+
+
+class SharedBrowser:
+    """A pytest plugin for nested runs: `playwright` and `browser` are those of the outer run."""
+
+    def __init__(self, playwright: Callable[[], Playwright]) -> None:
+        self._playwright = playwright
+        self._browsers: dict[str, Browser] = {}
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Register the fixtures late: those of a plugin that comes first lose to pytest-playwright's."""
+        config.pluginmanager.register(system_browser, "system-browser")
+        config.pluginmanager.register(_fixtures(self), "shared-browser-fixtures")
+
+    def playwright(self) -> Playwright:
+        return self._playwright()
+
+    def browser(self, launch: Callable[[], Browser], arguments: Mapping[str, Any]) -> Browser:
+        """Return the browser for these arguments, launched once."""
+        key = repr(sorted(arguments.items()))
+        if key not in self._browsers or not self._browsers[key].is_connected():
+            self._browsers[key] = launch()
+        return self._browsers[key]
+
+
+def _fixtures(shared: SharedBrowser) -> ModuleType:
+    @pytest.fixture(scope="session")
+    def playwright() -> Playwright:
+        return shared.playwright()
+
+    @pytest.fixture(scope="session")
+    def browser(
+        launch_browser: Callable[[], Browser], browser_type_launch_args: dict[str, Any]
+    ) -> Browser:
+        return shared.browser(launch_browser, browser_type_launch_args)
+
+    # A module, because pytest 10 refuses session fixtures that are methods.
+    module = ModuleType("shared_browser_fixtures")
+    vars(module).update(playwright=playwright, browser=browser)
+    return module
+
+
+SHARED: list[SharedBrowser] = []
+
+
+def run(root: Path, *args: str, own_process: bool = False) -> pytest.RunResult:
+    """Run pytest in a folder; with workers of xdist, which share nothing, in a process of its own."""
+    start = time.monotonic()
+    if own_process or any(arg.startswith("-n") and arg != "-n0" for arg in args):
+        command = [sys.executable, "-m", "pytest", *args]
+        outer = ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER")
+        env = {name: value for name, value in os.environ.items() if name not in outer}
+        done = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True)
+        lines = done.stdout.splitlines(), done.stderr.splitlines()
+        return pytest.RunResult(done.returncode, *lines, time.monotonic() - start)
+    out, err = io.StringIO(), io.StringIO()
+    with _as_new_process(root), redirect_stdout(out), redirect_stderr(err):
+        code = pytest.main([*args, *_ALONE], plugins=SHARED)
+    lines = out.getvalue().splitlines(), err.getvalue().splitlines()
+    return pytest.RunResult(code, *lines, time.monotonic() - start)
+
+
+def output(result: pytest.RunResult) -> str:
+    """Return all that a run printed."""
+    return f"{result.stdout}\n{result.stderr}"
+
+
+@contextmanager
+def _as_new_process(root: Path) -> Iterator[None]:
+    """Restore what a run of pytest changes in its process, and forget the modules in `root`."""
+    folder, environment = Path.cwd(), dict(os.environ)
+    paths = list(sys.path), list(sys.meta_path)
+    modules = dict(sys.modules)
+    os.chdir(root)
+    for name in _OUTER_ONLY:
+        os.environ.pop(name, None)
+    sys.path.insert(0, str(root))
+    importlib.invalidate_caches()
+    try:
+        with (
+            # pytest-playwright opens a scope of soft assertions for each test; they do not nest.
+            mock.patch.object(_assertions, "_soft_errors", None),
+            # Bytecode is stale only after a second.
+            mock.patch.object(sys, "dont_write_bytecode", True),
+            warnings.catch_warnings(),
+        ):
+            warnings.resetwarnings()
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        sys.path[:], sys.meta_path[:] = paths
+        for name, module in list(sys.modules.items()):
+            if module is modules.get(name):
+                continue
+            file = getattr(module, "__file__", None)
+            if file and Path(file).is_relative_to(root):
+                del sys.modules[name]
+                if name in modules:
+                    sys.modules[name] = modules[name]
+        os.environ.clear()
+        os.environ.update(environment)
+        os.chdir(folder)

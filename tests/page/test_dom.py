@@ -1,0 +1,136 @@
+"""The one library for visible, role, name and text, on pages where the former answers differed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.page import dom
+
+
+def ask(page: Page, body: str, expression: str) -> Any:
+    """Return what an expression over the library and the element `#x` evaluates to."""
+    page.set_content(f"<!doctype html><title>Test page</title><body>{body}")
+    script = f"() => {{ const dom = ({dom.library()})(document); const e = document.querySelector('#x'); return {expression}; }}"
+    return page.evaluate(script)
+
+
+SCROLLER = "<div style='height:50px;overflow-x:hidden;overflow-y:auto'><p style='height:500px'>Top"
+VISIBLE = {
+    "in a box that scrolls": (f"{SCROLLER}<p id=x>Saved</div>", True),
+    "in a fixed box that scrolls": (
+        "<div style='position:fixed;top:0;height:100px;overflow:auto'>"
+        "<p style='height:2000px'>Top<p id=x>Saved</div>",
+        True,
+    ),
+    "left of a box that scrolls": (
+        "<div style='overflow:auto;position:relative;height:50px'>"
+        "<p id=x style='position:absolute;left:-999px'>Saved</div>",
+        False,
+    ),
+    "cut off by its box": (
+        "<div style='height:20px;overflow:hidden'><p style='height:50px'>Top<p id=x>Saved</div>",
+        False,
+    ),
+    "in a scroller that is cut off": (
+        "<div style='height:20px;overflow:hidden'><p style='height:50px'>Top"
+        "<div style='overflow:auto'><p id=x>Saved</div></div>",
+        False,
+    ),
+    "fixed beside the window": ("<p id=x style='position:fixed;left:9999px'>Saved", False),
+    "left of the page": ("<p id=x style='position:absolute;left:-9999px'>Saved", False),
+    "transparent": ("<div style='opacity:0'><p id=x>Saved</div>", False),
+    "filtered away": ("<div style='filter:opacity(0)'><p id=x>Saved</div>", False),
+    "clipped to nothing": ("<p id=x style='clip-path:circle(0)'>Saved", False),
+    "one pixel high": ("<hr id=x style='height:1px;border:0;background:red'>", True),
+    "without a box of its own": ("<div id=x style='display:contents'><p>Saved</div>", True),
+    "empty in a box that scrolls": ("<div style='overflow:auto'>Top<i id=x></i></div>", False),
+}
+
+
+@pytest.mark.parametrize("case", VISIBLE)
+def test_visible_is_what_a_user_can_see_or_scroll_to(page: Page, case: str) -> None:
+    """An element is visible if some of it is drawn, now or after scrolling."""
+    body, expected = VISIBLE[case]
+    assert ask(page, body, "dom.isVisible(e)") is expected
+
+
+def test_rendered_is_what_playwright_can_act_on(page: Page) -> None:
+    """A transparent control is rendered, and visible only where transparency is allowed."""
+    body = "<input id=x type=checkbox style='opacity:0'>"
+    expression = "[dom.isRendered(e), dom.isVisible(e), dom.isVisible(e, { transparent: true })]"
+    assert ask(page, body, expression) == [True, False, True]
+
+
+NAMES = {
+    "<button id=x><img alt='Red shirt' src=''> Buy</button>": "Red shirt Buy",
+    "<button id=x>Buy <span style='display:none'>now</span></button>": "Buy",
+    "<button id=x><span aria-hidden=true>×</span></button>": "×",
+    "<button id=x>One<br>Two</button>": "One Two",
+    "<button id=x style='text-transform:uppercase'>Save</button>": "Save",
+    "<a id=x href=/ ><i>\ue001</i> Home</a>": "Home",
+    "<input id=x type=submit value=Send>": "Send",
+    "<input id=x placeholder=Hint title=Email>": "Email",
+    "<label>Size <select id=x><option>M<option>L</select></label>": "Size",
+    "<label><input id=x type=radio><img alt=Blue src=''></label>": "Blue",
+    "<table id=x><caption>Orders</caption><tr><td>Mug</table>": "Orders",
+    "<p id=n>Na<b>me</b></p><div id=x role=group aria-labelledby=n>Text</div>": "Name",
+    "<ul><li id=x>Mug <b>2</b></ul>": "Mug 2",
+}
+
+
+@pytest.mark.parametrize("body", NAMES)
+def test_name_follows_the_specification(page: Page, body: str) -> None:
+    """Names are those of get_by_role, without glyphs of icon fonts."""
+    assert ask(page, body, "dom.nameOf(e)") == NAMES[body]
+
+
+def test_name_without_content_is_what_the_author_calls_it(page: Page) -> None:
+    """Neither the text in an element nor a placeholder is what its author calls it."""
+    assert (
+        ask(page, "<a id=x href=/ title=Start>Home</a>", "dom.nameOf(e, { content: false })")
+        == "Start"
+    )
+    assert ask(page, "<input id=x placeholder=Hint>", "dom.nameOf(e, { content: false })") == ""
+
+
+ROLES = {
+    "<input id=x type=search>": "searchbox",
+    "<input id=x list=l><datalist id=l></datalist>": "combobox",
+    "<input id=x type=file>": "button",
+    "<select id=x size=3></select>": "listbox",
+    "<section id=x></section>": "",
+    "<section id=x aria-label=Cart></section>": "region",
+    "<article><header id=x></header></article>": "",
+    "<header id=x></header>": "banner",
+    "<table role=grid><tr><td id=x></table>": "gridcell",
+    "<table><tr><th id=x>Mug<td>2</table>": "rowheader",
+    "<table><tr><th id=x>Name<th>Price</table>": "columnheader",
+    "<a id=x>No link</a>": "",
+    "<div id=x role='tab button'></div>": "tab",
+}
+
+
+@pytest.mark.parametrize("body", ROLES)
+def test_role_is_that_of_get_by_role(page: Page, body: str) -> None:
+    """Roles are computed from tags and attributes as Playwright computes them."""
+    role = ask(page, body, "dom.roleOf(e)")
+    assert role == ROLES[body]
+    if role:
+        assert page.locator("#x").and_(page.get_by_role(role, include_hidden=True)).count() == 1
+
+
+def test_text_leaves_out_styles_and_redacted_parts(page: Page) -> None:
+    """The text of an element holds hidden parts, and a mark for each redacted one."""
+    body = "<div id=x><style>b{}</style>Mug <b hidden>2</b> <i>secret</i></div>"
+    redact = (
+        "dom.redact({ redacted: { [dom.state.document]: [dom.numberOf(e.querySelector('i'))] } })"
+    )
+    assert ask(page, body, f"({redact}, dom.textOf(e))") == "Mug 2 [redacted]"
+
+
+def test_up_leaves_a_detached_link_alone(page: Page) -> None:
+    """The host of a link's address is no element around it."""
+    assert ask(page, "<a id=x href=/next>Next</a>", "(e.remove(), dom.up(e))") is None

@@ -1,0 +1,151 @@
+"""The tools that end a task with a value."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from datetime import date
+from enum import Enum
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+from pydantic import BaseModel, Field
+
+from pytest_webtask import TaskFailed, UsageError, WorkerStatus
+from pytest_webtask.webtask import Webtask
+from tests.scripted import Scripted, call, done, element
+
+Html = Callable[[str], Page]
+
+
+class Basket(BaseModel):
+    """What a task may ask for."""
+
+    items: list[str]
+    total: float = Field(gt=0)
+
+
+class Colour(Enum):
+    """One of a few values."""
+
+    RED = "red"
+    BLUE = "blue"
+
+
+class TestOutput:
+    @pytest.mark.parametrize(
+        ("wanted", "given", "expected"),
+        [
+            (int, 3, 3),
+            (date, "2026-11-21", date(2026, 11, 21)),
+            (str, "three", "three"),
+            (bool, False, False),
+            (list[str], ["a"], ["a"]),
+            (list[str], [], []),
+            (int | None, None, None),
+            (dict[str, float], {"a": 1.5}, {"a": 1.5}),
+            (Colour, "blue", Colour.BLUE),
+            (Basket, {"items": ["mug"], "total": 18}, Basket(items=["mug"], total=18)),
+        ],
+    )
+    def test_the_output_has_the_type_asked_for(
+        self, webtask: Webtask, model: Scripted, html: Html, wanted: Any, given: Any, expected: Any
+    ) -> None:
+        """`do(output=...)` returns a validated value, falsy ones and None too."""
+        html("hello")
+        model.answers = [[call("set_output", output=given), done()]]
+        assert webtask.do("read it", output=wanted).output == expected
+
+    @pytest.mark.parametrize(("wanted", "given"), [(bool, "yes"), (int, "3"), (int, 3.0)])
+    def test_an_output_of_a_like_type_goes_back_to_the_model(
+        self, webtask: Webtask, model: Scripted, html: Html, wanted: type, given: Any
+    ) -> None:
+        """A word is no truth value and a text no number."""
+        html("hello")
+        model.answers = [call("set_output", output=given), call("abort", reason="no")]
+        with pytest.raises(TaskFailed):
+            webtask.do("tell", output=wanted)
+        assert "called wrongly" in (model.turns[1].iterations[0].calls[0].error or "")
+
+    def test_a_wrong_output_goes_back_to_the_model(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """The model is told what was wrong, and answers again."""
+        html("hello")
+        model.answers = [
+            call("set_output", output={"items": "mug", "total": -1}),
+            call("set_output", output={"items": ["mug"], "total": 18}),
+            done(),
+        ]
+        result = webtask.do("read the basket", output=Basket)
+        error = result.session.iterations[0].calls[0].error or ""
+        assert "output.items: Input should be a valid array, got 'mug'" in error
+        assert "output.total: Input should be greater than 0" in error
+        assert result.output == Basket(items=["mug"], total=18)
+
+    def test_done_without_an_output_is_refused(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """A task that asks for a value does not end without one."""
+        html("hello")
+        model.answers = [done(), call("set_output", output=3), done()]
+        result = webtask.do("count", output=int)
+        refused = result.session.iterations[0].calls[0]
+        assert refused.error == "the task asks for a value: call set_output first"
+        assert result.output == 3
+
+    def test_output_in_the_batch_of_an_action_is_refused(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """An output in the same batch as a click fails; the one of the next turn counts."""
+        html("<button>Go</button>")
+        model.answers = [
+            lambda t: [
+                call("click", element_id=element(t, "button")),
+                call("set_output", output=3),
+            ],
+            call("set_output", output=4),
+            done(),
+        ]
+        result = webtask.do("count", output=int)
+        assert not result.session.iterations[0].calls[1].success
+        assert result.output == 4
+
+    def test_the_last_output_counts_and_none_stays_from_before(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """Each task has its own value."""
+        html("hello")
+        model.answers = [call("set_output", output=1), [call("set_output", output=2), done()]]
+        assert webtask.do("count", output=int).output == 2
+        model.answers = [done(), [call("set_output", output=3), done()]]
+        assert webtask.do("count", output=int).output == 3
+
+    def test_no_output_of_a_task_that_was_given_up(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """A value given before giving up is not a result."""
+        html("hello")
+        model.answers = [call("set_output", output=1), call("abort", reason="no")]
+        with pytest.raises(TaskFailed) as failed:
+            webtask.do("count", output=int)
+        assert failed.value.result.output is None
+        assert failed.value.result.session.status is WorkerStatus.ABORTED
+
+    def test_a_type_that_cannot_be_described_is_a_usage_error(
+        self, webtask: Webtask, html: Html
+    ) -> None:
+        """The error names the type."""
+        html("hello")
+        with pytest.raises(UsageError, match="is not a type that pydantic can describe"):
+            webtask.do("count", output=socket.socket)
+
+    def test_there_is_no_set_output_without_a_type(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """The model sees the tool only where a value is asked for."""
+        html("hello")
+        model.answers = [done()]
+        assert webtask.do("look").output is None
+        assert "set_output" not in [t.name for t in model.turns[0].tools]

@@ -1,0 +1,555 @@
+"""The tools that fill in forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask import UsageError
+from pytest_webtask.types.agent import ToolCall, Turn
+from pytest_webtask.webtask import Webtask
+from tests.scripted import Scripted, call, element, on
+from tests.site import Site
+
+Attempt = Callable[..., ToolCall]
+Html = Callable[[str], Page]
+
+quick = pytest.mark.webtask(timeout=0.6)
+"""For what fails only once its time is up."""
+
+# Writes down what a page hears of its field, as any application's own listeners would.
+LISTENER = """<script>
+  const heard = window.heard = [];
+  for (const type of ["keydown", "input", "change", "blur", "focus", "paste"])
+    document.addEventListener(type, (e) => heard.push(type), true);
+</script>"""
+
+
+@pytest.fixture
+def cv(tmp_path: Path) -> Path:
+    """A file to upload."""
+    path = tmp_path / "cv.txt"
+    path.write_text("curriculum")
+    return path
+
+
+class TestFill:
+    def test_fill_sends_key_and_input_events(self, attempt: Attempt, html: Html) -> None:
+        """The page's listeners get the keys and the input, and the old text is gone."""
+        page = html(f"<input aria-label=Name value=old>{LISTENER}")
+        assert attempt(on("fill", "textbox", "Name", text="new")).success
+        assert page.get_by_label("Name").input_value() == "new"
+        events = page.evaluate("heard")
+        assert events.count("keydown") >= 3
+        assert events.count("input") >= 3
+        page.get_by_label("Name").blur()
+        assert "change" in page.evaluate("heard")
+
+    def test_the_empty_text_clears(self, attempt: Attempt, html: Html) -> None:
+        """`""` leaves nothing, and the page hears of it."""
+        page = html(f"<input aria-label=Name value=old>{LISTENER}")
+        assert attempt(on("fill", "textbox", "Name", text="")).success
+        assert page.get_by_label("Name").input_value() == ""
+        assert "input" in page.evaluate("heard")
+
+    @pytest.mark.parametrize(
+        ("kind", "role", "text"),
+        [
+            ("number", "spinbutton", "-3.5"),
+            ("date", "textbox", "2026-12-31"),
+            ("time", "textbox", "23:59"),
+            ("datetime-local", "textbox", "2026-12-31T23:59"),
+            ("month", "textbox", "2026-12"),
+            ("color", "textbox", "#ff8800"),
+            ("range", "slider", "70"),
+            ("email", "textbox", "a@b.c"),
+            ("tel", "textbox", "+49 30 1"),
+            ("search", "searchbox", "mug"),
+            ("password", "textbox", "geheim"),
+        ],
+    )
+    def test_every_kind_of_input(
+        self, attempt: Attempt, html: Html, kind: str, role: str, text: str
+    ) -> None:
+        """Each type of input takes its own kind of value."""
+        page = html(f"<input type={kind} aria-label=Field>")
+        made = attempt(on("fill", role, "Field", text=text))
+        assert made.success, made.error
+        assert page.get_by_label("Field").input_value() == text
+
+    def test_a_malformed_date_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """What a picker could not hold is refused."""
+        html("<input type=date aria-label=Day>")
+        made = attempt(on("fill", "textbox", "Day", text="31.12.2026"))
+        assert made.error == "the field is empty after typing: the page did not take the text"
+
+    def test_an_editable_element(self, attempt: Attempt, html: Html) -> None:
+        """`contenteditable` is replaced and typed into as a field is."""
+        page = html("<div contenteditable role=textbox aria-label=Note>old <b>text</b></div>")
+        assert attempt(on("fill", "textbox", "Note", text="new")).success
+        assert page.get_by_label("Note").inner_text() == "new"
+
+    def test_several_lines_stay_in_their_field(self, attempt: Attempt, html: Html) -> None:
+        """A line break in a textarea is text, even where Enter would send it."""
+        page = html(
+            "<form onsubmit='sent = true; return false'><textarea aria-label=Note"
+            " onkeydown=\"if (event.key == 'Enter') { event.preventDefault(); sent = true }\">"
+            "</textarea><input aria-label=Next></form>"
+        )
+        assert attempt(on("fill", "textbox", "Note", text="one\n\ttwo")).success
+        assert page.get_by_label("Note").input_value() == "one\n\ttwo"
+        assert page.get_by_label("Next").input_value() == ""
+        assert page.evaluate("window.sent") is None
+
+    def test_a_line_break_does_not_send_a_form(self, attempt: Attempt, html: Html) -> None:
+        """`fill` never presses Enter."""
+        page = html("<form onsubmit='sent = true; return false'><input aria-label=Name></form>")
+        attempt(on("fill", "textbox", "Name", text="one\ntwo"))
+        assert page.evaluate("window.sent") is None
+
+    def test_a_text_longer_than_the_field_takes_is_an_error(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """What `maxlength` cuts off is not passed over, so that nobody believes it is there."""
+        page = html("<input aria-label=Code maxlength=4>")
+        made = attempt(on("fill", "textbox", "Code", text="ABCDEF"))
+        assert page.get_by_label("Code").input_value() == "ABCD"
+        assert made.error == "the field did not take all that was typed: it now holds 'ABCD'"
+
+    def test_a_field_that_rejects_everything_is_an_error(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """A field that stays empty was not filled."""
+        html("<input type=number aria-label=Age>")
+        made = attempt(on("fill", "spinbutton", "Age", text="abc"))
+        assert made.error == "the field is empty after typing: the page did not take the text"
+
+    def test_a_field_that_drops_letters_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """A page's own filter does not take what a test says that it types."""
+        html("<input aria-label=Zip oninput='this.value = this.value.replace(/[^0-9]/g, \"\")'>")
+        made = attempt(on("fill", "textbox", "Zip", text="D-10115"))
+        assert made.error == "the field did not take all that was typed: it now holds '10115'"
+
+    @quick
+    @pytest.mark.parametrize(
+        ("field", "reason"),
+        [("readonly", "element is not editable"), ("disabled", "element is not enabled")],
+    )
+    def test_a_field_that_cannot_be_changed_is_an_error(
+        self, attempt: Attempt, html: Html, field: str, reason: str
+    ) -> None:
+        """Neither a read-only nor a disabled field is written to."""
+        page = html(f"<input aria-label=Name value=old {field}>")
+        assert reason in (attempt(on("fill", "textbox", "Name", text="new")).error or "")
+        assert page.get_by_label("Name").input_value() == "old"
+
+    def test_a_controlled_field(self, attempt: Attempt, html: Html) -> None:
+        """A framework that keeps the value itself, and puts it back with every event, is served."""
+        page = html(
+            """<input aria-label=Name><script>
+            const field = document.querySelector("input");
+            const native = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
+            let state = "old", tracked = "old";
+            const render = () => { native.set.call(field, state); tracked = state; };
+            Object.defineProperty(field, "value", {
+              get: () => native.get.call(field),
+              set: (v) => { tracked = v; native.set.call(field, v); },
+            });
+            field.addEventListener("input", () => {
+              const now = native.get.call(field);
+              if (now !== tracked) state = now.toUpperCase();
+              render();
+            });
+            render();
+            window.held = () => state;
+            </script>"""
+        )
+        assert attempt(on("fill", "textbox", "Name", text="dana")).success
+        assert page.evaluate("held()") == "DANA"
+        assert page.get_by_label("Name").input_value() == "DANA"
+
+    def test_a_code_of_single_boxes(self, attempt: Attempt, html: Html) -> None:
+        """Boxes that pass the focus on get a digit each."""
+        page = html(
+            "".join(
+                f"<input aria-label='Digit {i}' maxlength=1"
+                " oninput='this.value && this.nextElementSibling?.focus()'>"
+                for i in range(4)
+            )
+        )
+        made = attempt(on("fill", "textbox", "Digit 0", text="1234"))
+        assert made.success
+        values = [page.get_by_label(f"Digit {i}").input_value() for i in range(4)]
+        assert values == ["1", "2", "3", "4"]
+
+    def test_a_long_text_is_pasted(self, attempt: Attempt, html: Html) -> None:
+        """Thousands of characters take no longer than a few."""
+        page = html("<textarea aria-label=Note></textarea>")
+        made = attempt(on("fill", "textbox", "Note", text="abcde " * 2000))
+        assert made.time < 3
+        assert len(page.get_by_label("Note").input_value()) == 12_000
+
+    def test_placeholders_are_filled_in_and_braces_stay(self, attempt: Attempt, html: Html) -> None:
+        """`{name}` is a value of the data; any other brace is text."""
+        page = html("<input aria-label=Name>")
+        attempt(on("fill", "textbox", "Name", text='{user}: {"a": 1}'), data={"user": "dana"})
+        assert page.get_by_label("Name").input_value() == 'dana: {"a": 1}'
+
+    @quick
+    def test_fill_of_a_button_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """A button cannot be filled."""
+        html("<button>Go</button>")
+        assert "not an <input>" in (attempt(on("fill", "button", "Go", text="x")).error or "")
+
+
+class TestTypeAndPress:
+    def test_type_appends_to_the_text_of_a_field(self, attempt: Attempt, html: Html) -> None:
+        """Typed text comes after the text that the field holds."""
+        page = html("<input aria-label=Name value=hello>")
+        assert attempt(on("type", "textbox", "Name", text=" world")).success
+        assert page.get_by_label("Name").input_value() == "hello world"
+
+    def test_type_goes_to_what_has_focus(self, attempt: Attempt, html: Html) -> None:
+        """Without an element the keys go where the caret is."""
+        page = html("<input aria-label=Name autofocus>")
+        page.get_by_label("Name").focus()
+        assert attempt(call("type", text="dana")).success
+        assert page.get_by_label("Name").input_value() == "dana"
+
+    def test_type_without_a_focus_says_so(self, attempt: Attempt, html: Html) -> None:
+        """Text that went to no field is not simply reported as typed: the page may listen, or not."""
+        html("<input aria-label=Name>")
+        made = attempt(call("type", text="x"))
+        assert made.result == "no field had the focus: the keys went to the page itself"
+
+    def test_type_does_not_press_tab(self, attempt: Attempt, html: Html) -> None:
+        """A tab within a text would carry the rest of it into another field."""
+        page = html("<input aria-label=Name><input aria-label=Next>")
+        assert "then press Tab" in (attempt(on("type", "textbox", "Name", text="a\tb")).error or "")
+        assert page.get_by_label("Next").input_value() == ""
+
+    @quick
+    @pytest.mark.parametrize("field", ["disabled", "readonly"])
+    def test_type_into_a_field_that_takes_nothing_is_an_error(
+        self, attempt: Attempt, html: Html, field: str
+    ) -> None:
+        """The keys do not go to another field, and nobody is told that they arrived."""
+        page = html(f"<input aria-label=Other><input aria-label=Name value=old {field}>")
+        page.get_by_label("Other").focus()
+        made = attempt(on("type", "textbox", "Name", text="new"))
+        assert not made.success
+        assert "take the" in (made.error or "")
+        assert page.get_by_label("Other").input_value() == ""
+
+    @quick
+    def test_press_on_what_takes_no_keys_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """A key for one element is not given to another."""
+        page = html("<input aria-label=Other><button disabled>Go</button>")
+        page.get_by_label("Other").focus()
+        made = attempt(on("press", "button", "Go", key="x"))
+        assert "does not take the focus" in (made.error or "")
+        assert page.get_by_label("Other").input_value() == ""
+
+    def test_type_where_the_caret_is(self, attempt: Attempt, html: Html) -> None:
+        """A caret that the field has already stays where it is."""
+        page = html("<input aria-label=Name value=hello>")
+        page.get_by_label("Name").focus()
+        page.keyboard.press("Home")
+        assert attempt(on("type", "textbox", "Name", text="oh ")).success
+        assert page.get_by_label("Name").input_value() == "oh hello"
+
+    def test_type_into_an_editable_element(self, attempt: Attempt, html: Html) -> None:
+        """The text comes behind what an editor holds."""
+        page = html("<div contenteditable role=textbox aria-label=Note>old <b>text</b></div>")
+        assert attempt(on("type", "textbox", "Note", text="!")).success
+        assert page.get_by_label("Note").inner_text() == "old text!"
+
+    def test_type_into_an_element_that_is_no_field(self, attempt: Attempt, html: Html) -> None:
+        """A board that takes keys and has no value is no field that refused the text."""
+        page = html(
+            "<div role=button tabindex=0>Board</div>"
+            "<script>document.querySelector('div').onkeydown ="
+            " (e) => document.title = (document.title + e.key).slice(-2)</script>"
+        )
+        typed = attempt(on("type", "button", "Board", text="ab"))
+        assert typed.success, typed.error
+        assert page.title() == "ab"
+
+    def test_type_into_a_page_that_listens_itself(self, attempt: Attempt, html: Html) -> None:
+        """Keys for the whole page are pressed, one by one."""
+        page = html("<script>keys = []; onkeydown = (e) => keys.push(e.key)</script><h1>Game")
+        assert attempt(call("press", key="g"), call("press", key="ArrowUp")).success
+        assert page.evaluate("keys") == ["g", "ArrowUp"]
+
+    def test_chords(self, attempt: Attempt, html: Html) -> None:
+        """A chord is pressed as one."""
+        page = html("<input aria-label=Name value=hello>")
+        attempt(
+            on("press", "textbox", "Name", key="ControlOrMeta+A"),
+            call("press", key="Delete"),
+            call("press", key="Shift+X"),
+        )
+        assert page.get_by_label("Name").input_value() == "X"
+
+    def test_enter_sends_a_form(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
+        """A key that leads to another page is waited for."""
+        site.pages |= {
+            "/": "<form action=/found><input aria-label=Search name=q>",
+            "/found": "<h1>Found",
+        }
+        webtask.goto(site.url)
+        attempt(on("fill", "textbox", "Search", text="mug"), call("press", key="Enter"))
+        webtask.page.wait_for_url("**/found?q=mug")
+
+    @pytest.mark.parametrize("where", [{}, {"element_id": "textbox-0"}])
+    def test_an_unknown_key_is_an_error(
+        self, attempt: Attempt, html: Html, where: dict[str, str]
+    ) -> None:
+        """The error names the key and gives an example."""
+        html("<input aria-label=Name autofocus>")
+
+        def press(turn: Turn) -> Any:
+            assert turn.observation.elements
+            return call("press", key="Return+Foo", **where)
+
+        error = attempt(press).error or ""
+        assert error == (
+            "there is no key 'Return+Foo'; keys are named as in Enter, ArrowDown, a, Control+A"
+        )
+
+
+class TestSelect:
+    SIZES = "<select aria-label=Size><option>S<option> M <option value=large>L<option disabled>XL</select>"
+
+    def test_by_label(self, attempt: Attempt, html: Html) -> None:
+        """Options are chosen by what a user reads."""
+        page = html(self.SIZES)
+        assert attempt(on("select_option", "combobox", "Size", options=["M"])).success
+        assert attempt(on("select_option", "combobox", "Size", options=["L"])).success
+        assert page.get_by_label("Size").input_value() == "large"
+
+    def test_several(self, attempt: Attempt, html: Html) -> None:
+        """A multiple select holds exactly what was asked for."""
+        page = html(
+            "<select multiple aria-label=Tags><option selected>a<option>b<option>c</select>"
+        )
+        assert attempt(on("select_option", "listbox", "Tags", options=["b", "c"])).success
+        chosen = page.locator("select").evaluate("e => [...e.selectedOptions].map(o => o.label)")
+        assert chosen == ["b", "c"]
+
+    def test_several_of_a_single_select_are_refused(self, attempt: Attempt, html: Html) -> None:
+        """Where one can be chosen, two are an error and nothing is chosen."""
+        page = html(self.SIZES)
+        made = attempt(on("select_option", "combobox", "Size", options=["M", "L"]))
+        assert made.error == "only one option can be chosen here"
+        assert page.get_by_label("Size").input_value() == "S"
+
+    def test_an_unknown_option_lists_the_options(self, attempt: Attempt, html: Html) -> None:
+        """The error says what there is."""
+        html(self.SIZES)
+        made = attempt(on("select_option", "combobox", "Size", options=["XXL"]))
+        assert made.error == "there is no option 'XXL'; there are 'S', 'M', 'L', 'XL'"
+
+    @quick
+    def test_a_disabled_option_is_refused(self, attempt: Attempt, html: Html) -> None:
+        """An option that a user could not choose is not chosen."""
+        page = html(self.SIZES)
+        assert "not enabled" in (
+            attempt(on("select_option", "combobox", "Size", options=["XL"])).error or ""
+        )
+        assert page.get_by_label("Size").input_value() == "S"
+
+    def test_select_option_of_a_drawn_list_advises_clicks(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """The error says that a drawn list is operated by clicks."""
+        html("<div role=combobox tabindex=0 aria-label=Size>M</div>")
+        made = attempt(on("select_option", "combobox", "Size", options=["M"]))
+        assert made.error == "this is not a native select: click it, then click the option"
+
+
+class TestCheck:
+    def test_a_checkbox(self, attempt: Attempt, html: Html) -> None:
+        """A box is checked and unchecked; one that is as wanted is left alone."""
+        page = html("<label><input type=checkbox onchange='n = (window.n || 0) + 1'> Agree</label>")
+        for wanted in (True, True, False):
+            assert attempt(on("check", "checkbox", "Agree", checked=wanted)).success
+            assert page.get_by_label("Agree").is_checked() is wanted
+        assert page.evaluate("n") == 2
+
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            "<label><input type=checkbox style='opacity:0;width:0;height:0'><i>◻</i> Agree</label>",
+            "<label style='position:relative'><input type=checkbox style='position:absolute;left:-9999px'>"
+            "<i>◻</i> Agree</label>",
+            "<input type=checkbox id=a style='opacity:0;position:absolute;width:1px;height:1px'>"
+            "<label for=a style='display:block;padding:9px'>Agree</label>",
+            "<input type=checkbox id=a style='position:absolute;left:-9999px'><label for=a>Agree</label>",
+            "<style>input { position: absolute; opacity: 0; inset: 0 } i { position: absolute; inset: 0 }"
+            "</style><label style='position:relative;display:block;width:90px;height:30px'>"
+            "<input type=checkbox><i></i> Agree</label>",
+        ],
+        ids=["no size", "far left", "label beside", "far left, label beside", "covered"],
+    )
+    def test_a_box_that_its_label_draws(self, attempt: Attempt, html: Html, markup: str) -> None:
+        """A hidden box is checked through what a user sees of it."""
+        page = html(markup)
+        made = attempt(on("check", "checkbox", "Agree"))
+        assert made.success, made.error
+        assert page.locator("input").is_checked()
+
+    def test_a_box_without_a_picture_of_its_own(self, attempt: Attempt, html: Html) -> None:
+        """A box that is not displayed at all is operated through its label."""
+        page = html("<label><input type=checkbox style='display:none'><i>◻</i> Agree</label>")
+
+        def press(turn: Turn) -> Any:
+            (only,) = turn.observation.elements
+            return call("check", element_id=only)
+
+        made = attempt(press)
+        assert made.success, made.error
+        assert page.locator("input").is_checked()
+
+    def test_a_switch(self, attempt: Attempt, html: Html) -> None:
+        """A drawn switch is known by its `aria-checked`."""
+        page = html(
+            '<div role=switch tabindex=0 aria-checked=false aria-label=Dark onclick="'
+            "this.setAttribute('aria-checked', this.getAttribute('aria-checked') == 'false')\">x</div>"
+        )
+        assert attempt(on("check", "switch", "Dark")).success
+        assert page.get_by_role("switch").get_attribute("aria-checked") == "true"
+
+    def test_a_switch_that_takes_its_time(self, attempt: Attempt, html: Html) -> None:
+        """A state that the server confirms first is waited for, with one click only."""
+        page = html(
+            '<div role=switch tabindex=0 aria-checked=false aria-label=Dark onclick="n = (window.n || 0) + 1;'
+            "setTimeout(() => this.setAttribute('aria-checked', 'true'), 400)\">x</div>"
+        )
+        made = attempt(on("check", "switch", "Dark"))
+        assert made.success, made.error
+        assert page.evaluate("n") == 1
+
+    def test_a_box_that_vanishes_when_it_is_checked(self, attempt: Attempt, html: Html) -> None:
+        """A finished entry leaves its list: its twin is not checked in its place."""
+        page = html(
+            '<label><input type=checkbox onchange="this.parentElement.remove();'
+            "document.body.insertAdjacentHTML('beforeend', '<label><input type=checkbox> Water plants')\">"
+            " Water plants</label>"
+        )
+        made = attempt(on("check", "checkbox", "Water"))
+        assert made.result == "it was clicked, and is no longer on the page"
+        assert not page.locator("input").is_checked()
+
+    def test_a_label_with_a_link(self, attempt: Attempt, html: Html) -> None:
+        """Checking a box through its label does not follow the link that stands in the label."""
+        page = html(
+            "<label><input type=checkbox style='display:none'> I accept the"
+            " <a href='#terms'>terms and conditions of this shop</a></label>"
+        )
+        made = attempt(on("check", "checkbox", "accept"))
+        assert made.success, made.error
+        assert page.locator("input").is_checked()
+        assert not page.url.endswith("#terms")
+
+    def test_a_radio(self, attempt: Attempt, html: Html) -> None:
+        """Choosing one leaves the other."""
+        page = html(
+            "<label><input type=radio name=a checked>A</label><label><input type=radio name=a>B</label>"
+        )
+        assert attempt(on("check", "radio", "B")).success
+        assert page.get_by_label("B").is_checked()
+        assert not page.get_by_label("A").is_checked()
+
+    @pytest.mark.webtask(timeout=2)
+    def test_a_box_that_refuses_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """A click that changes nothing is no success."""
+        html("<label><input type=checkbox onclick='return false'> Agree</label>")
+        made = attempt(on("check", "checkbox", "Agree"))
+        assert made.error == "it was clicked, but its state did not change"
+
+    def test_check_of_a_button_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """A button has no checked state to set."""
+        html("<button>Go</button>")
+        assert "Not a checkbox" in (attempt(on("check", "button", "Go")).error or "")
+
+
+class TestUpload:
+    def test_into_a_file_field(self, attempt: Attempt, html: Html, cv: Path) -> None:
+        """A resource is given by its name, hidden field or not."""
+        page = html("<input type=file aria-label=Resume style='display:none'>")
+        made = attempt(on("upload", "file", "Resume", resources=["cv"]), resources={"cv": cv})
+        assert made.success
+        assert made.result == "uploaded cv"
+        assert page.locator("input").evaluate("e => e.files[0].name") == "cv.txt"
+
+    def test_through_a_button(
+        self, webtask: Webtask, attempt: Attempt, html: Html, cv: Path
+    ) -> None:
+        """A button that opens a chooser takes the file, and the chooser is not reported as cancelled."""
+        page = html(
+            "<button onclick='field.click()'>Attach</button>"
+            "<div hidden><input type=file id=field onchange='got = this.files[0].name'></div>"
+        )
+        made = attempt(on("upload", "button", "Attach", resources=["cv"]), resources={"cv": cv})
+        assert made.success, made.error
+        assert page.evaluate("got") == "cv.txt"
+        assert webtask.state.steps[-1].iterations[0].events == ()
+
+    @pytest.mark.webtask(timeout=2)  # it covers the click, which a busy machine takes a second for
+    def test_a_button_that_opens_nothing_is_an_error(
+        self, attempt: Attempt, html: Html, cv: Path
+    ) -> None:
+        """The button was clicked once, and the model is told that no chooser came."""
+        page = html(
+            "<button onclick='n = (window.n || 0) + 1; this.outerHTML = this.outerHTML'>Attach</button>"
+        )
+        made = attempt(on("upload", "button", "Attach", resources=["cv"]), resources={"cv": cv})
+        assert made.error == "it was clicked, but no file chooser opened"
+        assert page.evaluate("n") == 1
+
+    def test_several(self, attempt: Attempt, html: Html, cv: Path, tmp_path: Path) -> None:
+        """A multiple field takes several; a single one refuses them."""
+        other = tmp_path / "photo.txt"
+        other.write_text("x")
+        page = html("<input type=file multiple aria-label=Many><input type=file aria-label=One>")
+        files = {"resources": {"cv": cv, "photo": other}}
+        assert attempt(on("upload", "file", "Many", resources=["cv", "photo"]), **files).success
+        assert page.locator("input").first.evaluate("e => e.files.length") == 2
+        made = attempt(on("upload", "file", "One", resources=["cv", "photo"]), **files)
+        assert "single file" in (made.error or "")
+
+    def test_an_unknown_resource_lists_the_known(
+        self, attempt: Attempt, html: Html, cv: Path
+    ) -> None:
+        """Nothing but resources can be uploaded, paths of files least of all."""
+        html("<input type=file aria-label=Resume>")
+        made = attempt(
+            on("upload", "file", "Resume", resources=["/etc/passwd"]), resources={"cv": cv}
+        )
+        assert made.error == "there is no resource '/etc/passwd' to upload; there are: cv"
+
+    def test_a_missing_file_is_an_error_at_once(
+        self, webtask: Webtask, html: Html, tmp_path: Path
+    ) -> None:
+        """The test's author is told which resource, before anything is done."""
+        html("<input type=file aria-label=Resume>")
+        with pytest.raises(UsageError, match="the resource 'cv' is missing: there is no file"):
+            webtask.do("upload", resources={"cv": tmp_path / "gone.txt"})
+
+    def test_upload_of_a_removed_file_names_it(
+        self, attempt: Attempt, html: Html, cv: Path, model: Scripted
+    ) -> None:
+        """If a file is removed during the step, the error names the resource and the file."""
+        html("<input type=file aria-label=Resume>")
+
+        def remove(turn: Turn) -> Any:
+            cv.unlink()
+            return call("upload", element_id=element(turn, "file"), resources=["cv"])
+
+        made = attempt(remove, resources={"cv": cv})
+        assert made.error == "the resource 'cv' is missing: there is no file cv.txt"

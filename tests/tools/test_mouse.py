@@ -1,0 +1,395 @@
+"""The tools that use the mouse."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask.types.agent import ToolCall, Turn
+from pytest_webtask.webtask import Webtask
+from tests.scripted import call, element, on
+from tests.site import Site
+
+Attempt = Callable[..., ToolCall]
+Html = Callable[[str], Page]
+
+quick = pytest.mark.webtask(timeout=0.6)
+"""For what fails only once its time is up."""
+
+
+class TestClick:
+    @pytest.mark.parametrize(
+        ("how", "expected"),
+        [
+            ({}, "click"),
+            ({"double": True}, "click click dblclick"),
+            ({"button": "right"}, "contextmenu"),
+        ],
+    )
+    def test_the_kinds_of_clicks(
+        self, attempt: Attempt, html: Html, how: dict[str, Any], expected: str
+    ) -> None:
+        """Single, double and right clicks are what the page hears."""
+        page = html(
+            "<button>Go</button><script>const b = document.querySelector('button'); heard = [];"
+            "for (const t of ['click', 'dblclick', 'contextmenu'])"
+            " b.addEventListener(t, () => heard.push(t))</script>"
+        )
+        assert attempt(on("click", "button", "Go", **how)).success
+        assert page.evaluate("heard.join(' ')") == expected
+
+    @quick
+    def test_a_disabled_button_is_refused_with_the_reason(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """Actionability is never forced, and the model is told why."""
+        html("<button disabled>Go</button>")
+        assert "element is not enabled" in (attempt(on("click", "button", "Go")).error or "")
+
+    @quick
+    def test_a_covered_element_is_refused_with_what_covers_it(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """A button that a user could not press does not work."""
+        page = html(
+            "<button onclick='hit = true'>Go</button>"
+            "<div class=veil style='position: fixed; inset: 0'>Please wait</div>"
+        )
+        error = attempt(on("click", "button", "Go")).error or ""
+        assert 'class="veil"' in error
+        assert "intercepts pointer events" in error
+        assert page.evaluate("window.hit") is None
+
+    def test_a_box_whose_label_is_covered_names_what_covers_it(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """One sentence says what lies over it and what to do, without a log."""
+        html(
+            "<div style='position: relative'><input type=checkbox id=a style='opacity: 0'>"
+            "<label for=a>Accept</label>"
+            "<div class=veil style='position: absolute; inset: 0'>Please wait</div></div>"
+        )
+        error = attempt(on("check", "checkbox", "Accept")).error or ""
+        assert error.startswith('it is covered: <div class="veil">Please wait</div>')
+        assert error.endswith("close that, or click it if it is drawn in its place")
+        assert "Timeout" not in error
+
+    def test_record_of_a_click_holds_locator_and_signature(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """The record has a Playwright locator and the element's signature."""
+        html("<ul><li>Mug <button>Add</button><li>Cup <button>Add</button></ul>")
+
+        def second(turn: Turn) -> Any:
+            return call("click", element_id=list(turn.observation.elements)[1])
+
+        target = attempt(second).target
+        assert target is not None
+        assert target.signature is not None
+        assert target.signature.name == "Add"
+        assert "Cup" in str(target.signature.key)
+        assert target.locator.startswith("get_by_role(")
+
+    def test_an_unknown_id_names_some_that_exist(self, attempt: Attempt, html: Html) -> None:
+        """A slip costs one iteration."""
+        html("<button>Go</button>")
+
+        def wrong(turn: Turn) -> Any:
+            assert turn.observation.elements
+            return call("click", element_id="button-7")
+
+        error = attempt(wrong).error
+        assert error == "there is no element 'button-7'; use an id of the outline, such as button-0"
+
+
+class TestMouse:
+    def test_hover_opens_a_menu(self, attempt: Attempt, html: Html) -> None:
+        """What appears under the mouse can be clicked afterwards."""
+        page = html(
+            "<style>ul { display: none } nav:hover ul { display: block }</style>"
+            "<nav><button>Menu</button><ul><li><button onclick='hit = true'>Log out</button></ul></nav>"
+        )
+        assert attempt(on("hover", "button", "Menu"), on("click", "button", "Log out")).success
+        assert page.evaluate("hit")
+
+    def test_a_field_that_fills_itself_again_is_not_cleared(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """What a user would see at once is not passed over."""
+        html("<input value=ab oninput=\"this.value='ab'\">")
+        made = attempt(on("fill", "textbox", text=""))
+        assert made.error == "the field was cleared, but it now holds 'ab'"
+
+    def test_a_field_may_write_it_in_its_own_form(self, attempt: Attempt, html: Html) -> None:
+        """Spaces in a card number and capital letters are the page's own affair."""
+        html(
+            "<input oninput=\"this.value = this.value.toUpperCase().replace(/(..)(?=.)/, '$1 ')\">"
+        )
+        assert attempt(on("fill", "textbox", text="ab12")).success
+
+    def test_a_list_that_changes_back_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """What is chosen in the end counts."""
+        html("<select onchange=\"this.value = 'S'\"><option>S<option>M</select>")
+        made = attempt(on("select_option", "combobox", options=["M"]))
+        assert made.error == "it was chosen, but now 'S' is"
+
+    def test_drag_across_a_scrolling_page_moves_the_named_element(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """The named element is dragged even if the page scrolls while the mouse button is down."""
+        items = "".join(
+            f"<li draggable=true style='height:120px' id=i{n}>Item {n}</li>" for n in range(20)
+        )
+        page = html(
+            f"""<ul>{items}</ul><script>
+            moved = [];
+            for (const li of document.querySelectorAll("li")) {{
+                li.ondragstart = (e) => e.dataTransfer.setData("text/plain", li.id);
+                li.ondragover = (e) => e.preventDefault();
+                li.ondrop = (e) => moved.push(e.dataTransfer.getData("text/plain") + ">" + li.id);
+            }}</script>"""
+        )
+
+        def drag(turn: Turn) -> Any:
+            source, target = element(turn, "drag", "Item 17"), element(turn, "drag", "Item 0")
+            return call("drag", element_id=source, to_element_id=target)
+
+        assert attempt(drag).success
+        assert page.evaluate("moved") == ["i17>i0"]
+
+    def test_drag_and_drop(self, attempt: Attempt, html: Html) -> None:
+        """HTML's own drag and drop reaches its target with its data."""
+        page = html(
+            """<div draggable=true id=a style="width:80px">Mug</div>
+            <div id=b role=button tabindex=0 style="height:80px;width:200px">Basket</div><script>
+            a.ondragstart = (e) => e.dataTransfer.setData("text/plain", "mug");
+            b.ondragover = (e) => e.preventDefault();
+            b.ondrop = (e) => { e.preventDefault(); b.textContent = e.dataTransfer.getData("text/plain"); };
+            </script>"""
+        )
+
+        def drag(turn: Turn) -> Any:
+            return call(
+                "drag",
+                element_id=element(turn, "drag"),
+                to_element_id=element(turn, "button", "Basket"),
+            )
+
+        made = attempt(drag)
+        assert made.success, made.error
+        assert page.locator("#b").inner_text() == "mug"
+
+    def test_dragging_with_pointer_events(self, attempt: Attempt, html: Html) -> None:
+        """A handle that follows the pointer is moved through several points."""
+        page = html(
+            """<button id=h style="position:absolute;left:0;top:0;width:20px;height:20px">H</button>
+            <button style="position:absolute;left:200px;top:0;width:20px;height:20px">T</button><script>
+            let moves = 0, down = false;
+            h.onpointerdown = (e) => { down = true; h.setPointerCapture(e.pointerId) };
+            h.onpointermove = (e) => { if (down) { moves++; h.style.left = e.clientX - 10 + "px" } };
+            h.onpointerup = () => { down = false };
+            </script>"""
+        )
+
+        def drag(turn: Turn) -> Any:
+            return call(
+                "drag",
+                element_id=element(turn, "button", "H"),
+                to_element_id=element(turn, "button", "T"),
+            )
+
+        assert attempt(drag).success
+        assert page.locator("#h").bounding_box()["x"] == pytest.approx(200, abs=2)  # type: ignore[index]
+        assert page.evaluate("moves") >= 5
+
+    CANVAS = """<canvas width=200 height=100 aria-label=Pad></canvas><script>
+        const c = document.querySelector("canvas"); points = []; down = false;
+        const at = (e) => points.push([e.type.slice(7), Math.round(e.offsetX), Math.round(e.offsetY)]);
+        c.onpointerdown = (e) => { down = true; at(e) };
+        c.onpointermove = (e) => { if (down) at(e) };
+        c.onpointerup = (e) => { down = false; at(e) };
+        </script>"""
+
+    def test_drawing_on_a_canvas(self, attempt: Attempt, html: Html) -> None:
+        """A line goes from point to point of one element."""
+        page = html(self.CANVAS)
+
+        def draw(turn: Turn) -> Any:
+            pad = element(turn, "canvas")
+            return call("drag", element_id=pad, to_element_id=pad, x=10, y=20, to_x=150, to_y=80)
+
+        made = attempt(draw)
+        assert made.success, made.error
+        points = page.evaluate("points")
+        assert points[0] == ["down", 10, 20]
+        assert points[-1] == ["up", 150, 80]
+        assert len(points) > 5
+
+    def test_half_a_point_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """A drag does not begin somewhere else for want of a coordinate."""
+        page = html(self.CANVAS)
+
+        def draw(turn: Turn) -> Any:
+            pad = element(turn, "canvas")
+            return call("drag", element_id=pad, to_element_id=pad, x=10, to_x=150, to_y=80)
+
+        assert "x and y go together" in (attempt(draw).error or "")
+        assert page.evaluate("points") == []
+
+    def test_click_at_a_point(self, attempt: Attempt, html: Html) -> None:
+        """A point inside of a canvas is clicked there."""
+        page = html(self.CANVAS)
+        assert attempt(on("click_at", "canvas", "Pad", x=33, y=44)).success
+        assert page.evaluate("points[0]") == ["down", 33, 44]
+
+    def test_a_point_outside_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """The error says how large the element is."""
+        page = html(self.CANVAS)
+        made = attempt(on("click_at", "canvas", "Pad", x=201, y=5))
+        assert made.error == "(201, 5) is outside the element, which is 200 by 100 pixels"
+        assert page.evaluate("points") == []
+
+
+class TestScroll:
+    LONG = "<h1>Top</h1><div style='height: 4000px'></div><button>Bottom</button>"
+
+    def test_an_element_into_view(self, attempt: Attempt, html: Html) -> None:
+        """An element far below comes into the viewport."""
+        page = html(self.LONG)
+        assert attempt(on("scroll", "button", "Bottom")).success
+        assert page.evaluate("scrollY") > 3000
+
+    def test_the_page(self, attempt: Attempt, html: Html) -> None:
+        """A direction scrolls by most of a screen, or by so many pixels."""
+        page = html(self.LONG)
+        assert attempt(call("scroll", direction="down")).result == ""
+        assert page.evaluate("scrollY") == pytest.approx(0.8 * page.evaluate("innerHeight"), abs=2)
+        assert attempt(call("scroll", direction="up", pixels=100)).success
+        assert page.evaluate("scrollY") == pytest.approx(
+            0.8 * page.evaluate("innerHeight") - 100, abs=2
+        )
+
+    def test_scroll_at_the_end_of_the_page_says_so(self, attempt: Attempt, html: Html) -> None:
+        """If the page cannot scroll further, the result says so."""
+        html(self.LONG)
+        made = attempt(call("scroll", direction="up"))
+        assert made.result == "it does not scroll further up"
+
+    BOX = (
+        "<div role=listbox aria-label=List tabindex=0 style='height:100px;width:200px;overflow:auto'>"
+        "<div style='height:1000px'>many</div></div><div style='height:3000px'></div>"
+    )
+
+    def test_inside_a_box(self, attempt: Attempt, html: Html) -> None:
+        """With an element and a direction the box scrolls, not the page."""
+        page = html(self.BOX)
+        assert attempt(on("scroll", "listbox", "List", direction="down", pixels=50)).result == ""
+        assert page.locator("[role=listbox]").evaluate("e => e.scrollTop") == 50
+        assert page.evaluate("scrollY") == 0
+
+    def test_scroll_at_the_end_of_a_box_says_so(self, attempt: Attempt, html: Html) -> None:
+        """If a box cannot scroll further, the result says so."""
+        page = html(self.BOX)
+        page.locator("[role=listbox]").evaluate("e => e.scrollTop = 2000")
+        made = attempt(on("scroll", "listbox", "List", direction="down"))
+        assert made.result == "it does not scroll further down"
+
+    def test_a_page_that_scrolls_inside(self, attempt: Attempt, html: Html) -> None:
+        """Where a part of the page takes the document's place, as in many applications, it scrolls."""
+        page = html(
+            "<style>body { margin: 0; height: 100vh; display: grid; grid: 60px 1fr / 200px 1fr; overflow: hidden }"
+            "header { grid-column: span 2 } main { overflow: auto }</style><header>Bar</header>"
+            "<nav>Menu</nav><main><div style='height:4000px'>many</div><button>End</button></main>"
+        )
+        assert attempt(call("scroll", direction="down", pixels=300)).result == ""
+        assert page.locator("main").evaluate("e => e.scrollTop") == 300
+
+    def test_neither_element_nor_direction_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """The error says what is needed."""
+        html(self.LONG)
+        assert attempt(call("scroll")).error == "scroll takes an element_id, a direction, or both"
+
+
+class TestPoints:
+    """What has no id is reached by its place in the visible part."""
+
+    SPOTS = """<style>p { position: absolute; margin: 0; width: 60px; height: 40px }</style>
+        <p style='left: 100px; top: 100px'>one</p><p style='left: 300px; top: 200px'>two</p><script>
+        hits = [];
+        for (const kind of ["mousedown", "mouseup", "click", "mouseover"])
+          addEventListener(kind, (e) => hits.push(`${kind} ${e.target.textContent.slice(0, 3)}`));
+        </script>"""
+
+    def test_click_at_a_point(self, attempt: Attempt, html: Html) -> None:
+        """The element that is there is clicked, and the record names it."""
+        page = html(self.SPOTS)
+        made = attempt(call("click_at", x=310, y=220))
+        assert made.success
+        assert "click two" in page.evaluate("hits")
+        assert made.target and "two" in made.target.locator
+
+    def test_hover_over_a_point(self, attempt: Attempt, html: Html) -> None:
+        """The mouse is moved, and nothing is pressed."""
+        page = html(self.SPOTS)
+        assert attempt(call("hover", x=110, y=110)).success
+        assert page.evaluate("hits").count("mouseover one") == 1
+        assert "click one" not in page.evaluate("hits")
+
+    def test_drag_from_point_to_point(self, attempt: Attempt, html: Html) -> None:
+        """The press is at the one, the release at the other."""
+        page = html(self.SPOTS)
+        assert attempt(call("drag", x=110, y=110, to_x=310, to_y=220)).success
+        hits = page.evaluate("hits")
+        assert "mousedown one" in hits and "mouseup two" in hits
+
+    def test_a_point_in_a_frame_and_a_shadow_root(
+        self, attempt: Attempt, webtask: Webtask, site: Site
+    ) -> None:
+        """The innermost element is found, wherever it stands."""
+        site.pages["/"] = (
+            "<iframe style='border: 9px solid; padding: 5px; width: 300px' src=/f></iframe>"
+        )
+        site.pages["/f"] = (
+            "<body style='margin: 0'><div id=host></div><script>"
+            'host.attachShadow({mode: "open"}).innerHTML ='
+            ' "<p style=margin:0;height:50px onclick=this.title=1>Deep</p>"</script>'
+        )
+        webtask.goto(f"{site.url}/")
+        made = attempt(call("click_at", x=40, y=40))
+        assert made.error is None
+        assert webtask.page.frames[1].get_by_text("Deep").get_attribute("title") == "1"
+
+    @pytest.mark.parametrize(
+        ("given", "error"),
+        [
+            ({"x": 5000, "y": 5}, r"\(5000, 5\) is outside the visible part, which is 1280 by 720"),
+            ({"x": -1, "y": 5}, "is outside the visible part"),
+        ],
+    )
+    def test_a_point_outside_is_an_error(
+        self, attempt: Attempt, html: Html, given: dict[str, float], error: str
+    ) -> None:
+        """The size of the visible part is told."""
+        html(self.SPOTS)
+        assert re.search(error, attempt(call("click_at", **given)).error or "")
+
+    def test_neither_element_nor_point(self, attempt: Attempt, html: Html) -> None:
+        """One of them is needed."""
+        html(self.SPOTS)
+        made = attempt(call("hover"))
+        assert made.error == "give an element_id, or x and y of a point of the page"
+
+    def test_a_point_in_a_frame_of_a_foreign_origin(
+        self, attempt: Attempt, webtask: Webtask, site: Site
+    ) -> None:
+        """Nothing is done there."""
+        site.pages["/"] = f"<iframe style='width: 300px' src='{site.foreign_url}/f'></iframe>"
+        site.pages["/f"] = "<body onclick='fetch(\"/hit\")'>Foreign"
+        webtask.goto(f"{site.url}/")
+        made = attempt(call("click_at", x=60, y=60))
+        assert "is not an allowed origin" in (made.error or "")
+        assert "GET /hit" not in site.log

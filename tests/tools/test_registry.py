@@ -1,0 +1,38 @@
+"""How tools are described to a model, and how their arguments are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page
+
+from pytest_webtask.agent.worker import worker_tools
+from pytest_webtask.types.agent import ToolCall
+from tests.scripted import on
+
+Attempt = Callable[..., ToolCall]
+Html = Callable[[str], Page]
+
+
+class TestDescriptions:
+    def test_every_argument_is_described(self) -> None:
+        """A model knows the tools by their schema alone."""
+        for spec in worker_tools(int).specs:
+            assert spec.description.endswith("."), spec.name
+            for name, schema in spec.parameters["properties"].items():
+                assert schema.get("description"), f"{spec.name}.{name}"
+
+    def test_worker_has_all_tools_of_the_design(self) -> None:
+        """`set_output` is offered only if a value is requested."""
+        names = (
+            "navigate go_back reload click fill type press select_option check hover drag scroll"
+            " upload click_at wait look switch_tab close_tab mark_done abort"
+        ).split()
+        assert sorted(s.name for s in worker_tools().specs) == sorted(names)
+        assert {s.name for s in worker_tools(int).specs} == {*names, "set_output"}
+
+    def test_numbers_are_taken_for_text(self, attempt: Attempt, html: Html) -> None:
+        """A model that writes 42 where "42" is meant is understood."""
+        page = html("<input aria-label=Age>")
+        assert attempt(on("fill", "textbox", "Age", text=42)).success
+        assert page.get_by_label("Age").input_value() == "42"
