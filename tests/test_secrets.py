@@ -47,7 +47,7 @@ def after_look(answer: ProposedToolCall) -> Callable[[Turn], ProposedToolCall]:
 @pytest.fixture
 def unmarked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures without boxes and labels, which may stand on what is black."""
-    monkeypatch.setattr("pytest_webtask.page.screenshots._COLOURS", ("#000000",))
+    monkeypatch.setattr("pytest_webtask.page.screenshots._COLORS", ("#000000",))
     monkeypatch.setattr(
         "pytest_webtask.page.screenshots.ImageDraw.ImageDraw.text", lambda *a, **k: None
     )
