@@ -63,8 +63,8 @@ def _imports(path: Path) -> Iterator[str]:
                 yield inner if is_module or is_package else str(node.module)
 
 
-def test_every_name_in_all_is_loadable() -> None:
-    """Every name of `__all__` is listed by dir and loaded from the module that defines it."""
+def test_all_names_are_loadable() -> None:
+    """Every name in `__all__` is listed by dir() and loaded from the module that defines it."""
     names = pytest_webtask.__all__
     assert set(pytest_webtask._MODULES) == set(names)
     assert set(names) <= set(dir(pytest_webtask))
@@ -75,7 +75,7 @@ def test_every_name_in_all_is_loadable() -> None:
 
 
 def test_importing_the_package_imports_nothing_heavy() -> None:
-    """The plugin is imported by every run of pytest, used or not."""
+    """Importing the package loads no heavy library, because every pytest run imports the plugin."""
     code = "import sys, pytest_webtask.plugin; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = done.stdout.split()
@@ -89,8 +89,8 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
     }
 
 
-def test_the_tree_of_errors_is_as_drawn() -> None:
-    """The drawing at the top of errors.py names each class below its base."""
+def test_error_tree_matches_its_drawing() -> None:
+    """The drawing at the top of errors.py places each class below its base."""
     drawn: dict[str, str] = {}
     above: list[str] = []
     for line in (errors.__doc__ or "").splitlines():
@@ -110,7 +110,7 @@ def test_the_tree_of_errors_is_as_drawn() -> None:
 
 
 def test_everything_public_has_a_docstring() -> None:
-    """Modules, classes, functions, methods and fixtures; an inherited one counts."""
+    """Public modules, classes, functions, methods and fixtures have a docstring, inherited ones included."""
     missing = []
     for module in [pytest_webtask, *_modules()]:
         if not module.__doc__:
@@ -141,7 +141,7 @@ def test_everything_public_has_a_docstring() -> None:
 
 
 def test_imports_point_down() -> None:
-    """The layout of CONTRIBUTING.md: no module imports one that stands above it."""
+    """No module imports a module that CONTRIBUTING.md lists above it."""
     upward = []
     for path in PACKAGE.rglob("*.py"):
         name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(
@@ -155,7 +155,7 @@ def test_imports_point_down() -> None:
     assert not upward
 
 
-def test_only_the_plugin_its_runs_and_what_it_attaches_know_pytest() -> None:
-    """All else works without a test runner."""
+def test_only_plugin_modules_import_pytest() -> None:
+    """All modules except the plugin, its run state, resuming and attachments work without a test runner."""
     knowing = {p.name for p in PACKAGE.rglob("*.py") if "import pytest\n" in p.read_text()}
     assert knowing == {"plugin.py", "run.py", "resume.py", "attachments.py"}

@@ -32,8 +32,8 @@ def near(pixel: Any, wanted: tuple[int, int, int]) -> bool:
     return all(abs(a - b) < 30 for a, b in zip(pixel[:3], wanted, strict=True))
 
 
-def test_a_verdict_by_eye_is_marked(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """It passes, says that no code has checked it, and so does the journal."""
+def test_verdict_by_eye_is_marked(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """A claim that rests on a visual check passes, and result and journal mark it as judged by eye."""
     html(RED)
     model.answers = [verdict("holds", SEEN)]
     result = webtask.verify("the lamp is red", timeout=0)
@@ -46,7 +46,7 @@ def test_a_verdict_by_eye_is_marked(webtask: Webtask, model: Scripted, html: Htm
 def test_any_evidence_by_eye_marks_the_verdict(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """One visual check among others is enough; without it the verdict is not marked."""
+    """One visual check among others marks the verdict; without one it is not marked."""
     html(RED)
     model.answers = [verdict("holds", SEEN, HEADING)]
     assert webtask.verify("Cart is shown", timeout=0).by_eye
@@ -54,8 +54,10 @@ def test_any_evidence_by_eye_marks_the_verdict(
     assert not webtask.verify("Cart is shown", timeout=0).by_eye
 
 
-def test_the_referee_gets_the_picture(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """Its fact says that no code has checked it, and which picture it is about."""
+def test_referee_gets_picture_of_visual_check(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """The fact of a visual check names its picture and says that no code has checked it."""
     html(RED)
     model.answers = [verdict("holds", HEADING, SEEN)]
     webtask.verify("the lamp is red", timeout=0)
@@ -67,8 +69,8 @@ def test_the_referee_gets_the_picture(webtask: Webtask, model: Scripted, html: H
     assert "not checked by code" in seen["note"]
 
 
-def test_the_picture_is_kept(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """It is a file of the run that shows the element and little else."""
+def test_picture_of_visual_check_is_kept(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """The run folder keeps a picture that shows the element and little else."""
     html(RED)
     model.answers = [verdict("holds", SEEN)]
     [check] = webtask.verify("the lamp is red", timeout=0).evidence
@@ -79,8 +81,8 @@ def test_the_picture_is_kept(webtask: Webtask, model: Scripted, html: Html) -> N
         assert near(picture.convert("RGB").getpixel((width // 2, height // 2)), (220, 0, 0))
 
 
-def test_the_picture_of_what_lies_below(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """An element outside of the visible part is brought into it for its picture."""
+def test_picture_of_element_below_the_fold(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """An element outside the viewport is scrolled into view for its picture."""
     html(RED.replace("<div id=x", "<div style='height:3000px'></div><div id=x"))
     model.answers = [verdict("holds", SEEN)]
     [check] = webtask.verify("the lamp is red", timeout=0).evidence
@@ -90,7 +92,7 @@ def test_the_picture_of_what_lies_below(webtask: Webtask, model: Scripted, html:
 
 
 def test_secrets_in_the_picture_are_black(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """What the test keeps secret is in no picture, not in that of a check either."""
+    """Secrets are black in every picture, those of visual checks included."""
     html(
         "<h1>Cart</h1><div role=img aria-label=Card style='background:rgb(220,0,0);width:300px'>"
         "<span style='font:bold 40px monospace;color:white'>s3cret-pw</span></div>"
@@ -117,10 +119,10 @@ def test_secrets_in_the_picture_are_black(webtask: Webtask, model: Scripted, htm
         ("the lamp costs €12.00", "€12.00"),
     ],
 )
-def test_the_eye_reads_nothing(
+def test_visual_check_of_values_is_undecided(
     webtask: Webtask, model: Scripted, html: Html, claim: str, expected: str
 ) -> None:
-    """Numbers, quotations and data are never taken on sight."""
+    """Numbers, quotations and data are never accepted from a visual check."""
     html(RED)
     model.answers = [verdict("holds", {**SEEN, "what": expected})] * 3
     with pytest.raises(Undecided, match="of the claim: no check expects it"):
@@ -128,10 +130,10 @@ def test_the_eye_reads_nothing(
     assert not model.conclusions
 
 
-def test_words_on_a_picture_are_for_the_referee(
+def test_referee_gets_text_of_pictured_element(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """What the element says in text stands in the fact, so that a picture cannot hide it."""
+    """The fact holds the text of the element, so that a picture cannot hide it."""
     html("<p>The order was not placed</p>" + RED)
     seen = {"kind": "visual", "element_id": "text:The order", "what": "the order was placed"}
     model.answers = [verdict("holds", seen), verdict("cannot_tell")]
@@ -141,8 +143,10 @@ def test_words_on_a_picture_are_for_the_referee(
     assert model.conclusions[0].facts[0]["text"] == "The order was not placed"
 
 
-def test_an_element_that_cannot_be_seen(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """Nobody sees anything in what is hidden."""
+def test_visual_check_of_hidden_element_is_undecided(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """A visual check of an element that got hidden is no evidence."""
     page = html(RED)
 
     def hide(turn: Any) -> Any:
@@ -155,8 +159,8 @@ def test_an_element_that_cannot_be_seen(webtask: Webtask, model: Scripted, html:
         webtask.verify("the lamp is red", timeout=0)
 
 
-def test_a_failure_names_the_picture(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """Under the table stands where the picture is that was judged."""
+def test_failure_names_the_picture(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """The last line of the error names the picture that was judged."""
     html(RED)
     model.answers = [verdict("does_not_hold", SEEN, reason="it is red")]
     with pytest.raises(VerificationFailed) as raised:
@@ -167,8 +171,8 @@ def test_a_failure_names_the_picture(webtask: Webtask, model: Scripted, html: Ht
 
 
 @pytest.mark.webtask(visual="forbid")
-def test_the_eye_may_be_forbidden(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """The verifier is told to say it otherwise; a claim that it cannot is undecided."""
+def test_forbidden_visual_checks_are_refused(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """With visual="forbid" a claim that only a visual check supports is undecided."""
     html(RED)
     model.answers = [verdict("holds", SEEN)] * 3
     with pytest.raises(Undecided) as raised:
@@ -180,16 +184,18 @@ def test_the_eye_may_be_forbidden(webtask: Webtask, model: Scripted, html: Html)
 
 
 @pytest.mark.webtask(screenshots="off")
-def test_without_pictures_there_is_no_eye(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """Where no pictures may be kept, what was seen could not be shown afterwards."""
+def test_visual_check_without_screenshots_is_undecided(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """With screenshots="off" visual checks are refused, because no picture could be kept as proof."""
     html(RED)
     model.answers = [verdict("holds", SEEN)] * 3
     with pytest.raises(Undecided):
         webtask.verify("the lamp is red", timeout=0)
 
 
-def test_the_options(pytester: pytest.Pytester) -> None:
-    """`--webtask-visual=forbid` is for a whole run; the journal marks a verdict by eye."""
+def test_visual_option_applies_to_the_whole_run(pytester: pytest.Pytester) -> None:
+    """`--webtask-visual=forbid` applies to a whole run; the journal marks a verdict by eye."""
     pytester.makeconftest(
         """
 import pytest

@@ -154,7 +154,7 @@ def judged(text: str) -> bool:
 def test_whole_tests_are_done_by_commands(
     pytester: pytest.Pytester, start: Start, say: Say
 ) -> None:
-    """From the first turn to the end of the run; what is new is printed, secrets never are."""
+    """Commands carry tests from the first turn to the end of the run and print news but no secret."""
     run = start()
     code, first = say("turn")
     assert code == 0
@@ -241,7 +241,7 @@ def test_turns_of_two_workers_get_their_own_answers(
 def test_turns_of_a_killed_run_are_not_offered(
     pytester: pytest.Pytester, start: Start, say: Say, by: str
 ) -> None:
-    """However it ended: its turn is neither printed nor answered, and the next run's is."""
+    """The turn of a dead run is neither printed nor answered; the next run's turn is."""
     run = start()
     _, text = say("turn")
     stale = the_id(text)
@@ -256,8 +256,8 @@ def test_turns_of_a_killed_run_are_not_offered(
     assert code == 0 and the_id(text) != stale
 
 
-def test_a_run_that_asks_nothing_is_waited_for(pytester: pytest.Pytester, say: Say) -> None:
-    """As long as it lives, from a folder below its root, and for as long as was said."""
+def test_turn_waits_while_a_run_is_alive(pytester: pytest.Pytester, say: Say) -> None:
+    """From a subfolder too, `turn` waits for a live run until its timeout and then says so."""
     run = HandoffRun(pytester.path / FOLDER)
     below = pytester.mkdir("below")
     os.chdir(below)
@@ -303,7 +303,7 @@ def accept(turn: HandedTurn, then: Callable[[], object] = lambda: None) -> None:
 def test_turn_with_role_options_prints_turns_of_these_roles(
     pytester: pytest.Pytester, say: Say
 ) -> None:
-    """Each reader gets turns of its roles, in full at first, with a command that keeps the roles."""
+    """Each reader gets the turns of its roles, whole at first, with a command that keeps the roles."""
     run = HandoffRun(pytester.path / FOLDER)
     first = run.hand_over(FILES, None, WORKER)
     second = run.hand_over(FILES, None, {**WORKER, "role": "verifier"})
@@ -329,10 +329,8 @@ def test_turn_with_role_options_prints_turns_of_these_roles(
     run.close()
 
 
-def test_turn_prints_blind_turn_for_somebody_who_reads_nothing_else(
-    pytester: pytest.Pytester, say: Say, tmp_path: Path
-) -> None:
-    """It is whole each time, lists its pictures, and the answer is not followed by another turn."""
+def test_turn_prints_blind_turns_whole(pytester: pytest.Pytester, say: Say, tmp_path: Path) -> None:
+    """A blind turn is printed whole with its pictures, and its answer is not followed by another turn."""
     run = HandoffRun(pytester.path / FOLDER)
     picture = tmp_path / "crop.jpg"
     picture.write_bytes(b"a crop")
@@ -350,7 +348,7 @@ def test_turn_prints_blind_turn_for_somebody_who_reads_nothing_else(
 def test_turn_with_one_tool_shows_the_fields_of_its_answer(
     pytester: pytest.Pytester, say: Say
 ) -> None:
-    """A ruling has no field for a reason, as other calls have."""
+    """The example answer of a ruling has no field for a reason, unlike those of other tools."""
     run = HandoffRun(pytester.path / FOLDER)
     schema: dict[str, Any] = {"properties": {"counterexample": {}, "proves": {}, "missing": {}}}
     rule = {"name": "rule", "description": "Answer.", "input_schema": schema}
@@ -362,7 +360,7 @@ def test_turn_with_one_tool_shows_the_fields_of_its_answer(
 
 
 def test_answer_reports_step_that_was_left_undecided(pytester: pytest.Pytester, say: Say) -> None:
-    """The step's end is printed with its reason, even if it comes a moment after the answer."""
+    """`answer` prints the end of the step with its reason, even if it comes a moment later."""
     run = HandoffRun(pytester.path / FOLDER)
     turn = run.hand_over(FILES, None, REFEREE)
     end = StepEnd("verify('the cart is empty')", "undecided", "the count is missing\nof the cart")
@@ -382,8 +380,8 @@ def test_answer_reports_step_that_was_left_undecided(pytester: pytest.Pytester, 
     run.close()
 
 
-def test_mcp_keeps_to_the_roles_that_were_asked_for(tmp_path: Path) -> None:
-    """The answer waits for the same roles; after a blind turn none is given, with pictures before."""
+def test_mcp_keeps_to_the_requested_roles(tmp_path: Path) -> None:
+    """The server returns turns of the requested roles only, and no further one after a blind turn."""
     pytest.importorskip("mcp")
     from pytest_webtask.handoff.mcp import AnsweredCall, TurnServer
 
@@ -417,8 +415,8 @@ def test_mcp_keeps_to_the_roles_that_were_asked_for(tmp_path: Path) -> None:
     other.close()
 
 
-def test_it_starts_quickly() -> None:
-    """Neither the command nor its turns import anything heavy."""
+def test_instructions_import_nothing_heavy() -> None:
+    """The command imports no heavy library to print its instructions."""
     code = "import sys, pytest_webtask.cli as c; c.main(['instructions']); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"playwright", "pydantic", "anthropic", "PIL", "jinja2", "mcp", "asyncio"}
@@ -437,8 +435,8 @@ def test_unknown_command_lists_the_commands(capsys: pytest.CaptureFixture[str]) 
     assert "1 refused" in capsys.readouterr().out
 
 
-def test_the_instructions_are_right(say: Say) -> None:
-    """Their example is an answer that can be given, and their exit codes are those there are."""
+def test_instructions_match_the_commands(say: Say) -> None:
+    """The example answer is valid, and the exit codes and commands are those that exist."""
     code, text = say("instructions")
     assert code == 0
     assert len(text.splitlines()) < 60
@@ -451,8 +449,8 @@ def test_the_instructions_are_right(say: Say) -> None:
         assert option in ("turn", "answer")
 
 
-def test_a_test_is_done_over_mcp(pytester: pytest.Pytester, start: Start) -> None:
-    """A client of the protocol gets turns with their pictures, and answers them."""
+def test_mcp_client_answers_turns(pytester: pytest.Pytester, start: Start) -> None:
+    """An MCP client gets turns with their pictures and answers them."""
     mcp = pytest.importorskip("mcp")
     server = mcp.StdioServerParameters(
         command=sys.executable,

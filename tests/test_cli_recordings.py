@@ -62,7 +62,7 @@ def project() -> Path:
 
 
 def test_export_takes_the_newest_run_that_passed(say: Say) -> None:
-    """Whole, by an unambiguous part of its name, and of a rerun the last attempt."""
+    """`export` takes the newest passing run, the last attempt of a rerun, and accepts a part of its name."""
     goto = opened("/old")
     journal("20260101-1", *goto, *phases())
     rerun = [*opened("/first"), *phases("passed", "failed", "passed")]
@@ -81,7 +81,7 @@ def test_export_takes_the_newest_run_that_passed(say: Say) -> None:
 
 
 def test_export_writes_a_file(say: Say) -> None:
-    """And says which, and what is in it."""
+    """`export` writes a file and prints its name and content."""
     journal("20260101-1", *opened("/"), *phases())
     Path("below").mkdir()
     code, text = say("export", "test_x", "--output", "below/new/test_exported.py")
@@ -104,7 +104,7 @@ def test_export_of_a_missing_test_lists_candidates(say: Say) -> None:
 
 
 def test_export_outlives_damaged_journals(say: Say) -> None:
-    """A step that cannot be read becomes a comment; a line that was cut is no line."""
+    """An unreadable step becomes a comment, and a truncated line is left out."""
     run = journal("20260101-1", *opened("/"), *phases())
     with (run / "main.jsonl").open("a") as file:
         file.write('{"kind": "step_started", "te')
@@ -119,7 +119,7 @@ def test_export_outlives_damaged_journals(say: Say) -> None:
 
 
 def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
-    """One that logged in once for many tests: its steps come first, if so told."""
+    """On request the export begins with the steps of the test that logged in for others."""
     who: dict[str, Any] = {"webtask": "Ann logs in"}
     journal(
         "20260101-1",
@@ -148,7 +148,7 @@ def test_export_begins_with_the_cookies_of_another(say: Say) -> None:
 
 
 def test_list_shows_steps_sums_and_problems(say: Say, project: Path) -> None:
-    """Each step has who approved it and when; sums, orphaned and damaged files follow."""
+    """`list` shows who approved each step and when, sums, and orphaned and damaged files."""
     code, text = say("list")
     assert code == 0
     by = "approved by scripted on 2026-11-22"
@@ -173,7 +173,7 @@ def test_list_shows_steps_sums_and_problems(say: Say, project: Path) -> None:
 
 
 def test_recordings_in_another_folder_are_found(say: Say) -> None:
-    """Of the name that the ini option gives, be it a path."""
+    """Recordings are found in the folder that the ini option names."""
     recorded("a/kept/web/test_x/test_y.json", ADD)
     assert say("list")[1] == "0 files, 0 steps, 0 calls\n"
     assert "(orphaned: there is no a/test_x.py)" in say("list", "--folder", "kept/web")[1]
@@ -181,7 +181,7 @@ def test_recordings_in_another_folder_are_found(say: Say) -> None:
 
 
 def test_show_prints_code(say: Say, project: Path) -> None:
-    """All of it, or that of a file, a folder, a module or a test."""
+    """`show` prints the code of all recordings, or of one file, folder, module or test."""
     whole = say("show")[1]
     assert "# log in as Ann" in whole and "# verify: cart shows 2 items" in whole
     for what in (str(project), "tests/test_cart.py::TestCart::test_add", "test_add"):
@@ -200,7 +200,7 @@ def test_show_prints_code(say: Say, project: Path) -> None:
 
 
 def test_show_diff_is_a_review(say: Say, project: Path) -> None:
-    """What changed as code, step by step, in files that came and went, too; with flags."""
+    """`show --diff` prints changes as code, step by step, in added and deleted files too."""
     git("init", "-q")
     git("add", ".")
     git("commit", "-qm", "one")
@@ -227,8 +227,8 @@ def test_show_diff_is_a_review(say: Say, project: Path) -> None:
     assert say("show", "test_cart.py::new", "--diff", "HEAD", "--strict")[0] == 0
 
 
-def test_show_diff_needs_a_revision_that_there_is(say: Say, project: Path) -> None:
-    """Git's own words, and what to give."""
+def test_show_diff_of_an_unknown_revision_is_an_error(say: Say, project: Path) -> None:
+    """The error quotes Git and says which argument to give."""
     code, text = say("show", "--diff", "HEAD")
     assert code == 2 and "git failed: " in text and "such as HEAD or main" in text
 
@@ -236,8 +236,8 @@ def test_show_diff_needs_a_revision_that_there_is(say: Say, project: Path) -> No
 # prune
 
 
-def test_prune_drops_what_no_test_says(say: Say, project: Path) -> None:
-    """Files and steps of what is gone; those of sentences made at run time stay."""
+def test_prune_drops_orphaned_files_and_steps(say: Say, project: Path) -> None:
+    """`prune` drops orphaned files and steps and keeps those of sentences made at run time."""
     recorded(str(project), ADD, {**ADD, "sentence": "add a cup"}, SHOWS)
     recorded("tests/recordings/test_cart/gone.json", ADD)
     recorded("tests/recordings/test_old/x.json", ADD)
@@ -266,8 +266,8 @@ def test_prune_drops_what_no_test_says(say: Say, project: Path) -> None:
     assert say("prune")[1].endswith("dropped 0 steps and 0 files\n")
 
 
-def test_prune_leaves_what_it_cannot_read(say: Say, project: Path) -> None:
-    """A damaged recording, and those of a module that is no Python; it says so."""
+def test_prune_keeps_unreadable_recordings(say: Say, project: Path) -> None:
+    """`prune` reports and keeps damaged recordings and those of modules that do not parse."""
     project.write_text("{")
     code, text = say("prune")
     assert code == 1 and f"kept {project.as_posix()}: " in text and project.exists()
@@ -281,7 +281,7 @@ def test_prune_leaves_what_it_cannot_read(say: Say, project: Path) -> None:
 
 
 def test_mv_follows_a_renamed_function(say: Say, project: Path) -> None:
-    """To another name, class or module, and with all of a module or class."""
+    """`mv` moves recordings to another function, class or module, alone or all together."""
     code, text = say("mv", "tests/test_cart.py::TestCart::test_add", "tests/test_b.py::test_more")
     assert (code, text) == (
         0,
@@ -299,7 +299,7 @@ def test_mv_follows_a_renamed_function(say: Say, project: Path) -> None:
 
 
 def test_mv_overwrites_nothing(say: Say, project: Path) -> None:
-    """It says what is in the way, what there is instead, and how names are written."""
+    """`mv` names the file in its way, the candidates, and the syntax of names."""
     there = Path("tests/recordings/test_cart/log_in.json")
     text = there.read_text()
     old = "tests/test_cart.py::TestCart::test_add"
@@ -320,7 +320,7 @@ HEALED = {**ADD, "calls": [call("click", 'get_by_role("button", name="Put")')]}
 
 
 def test_accept_takes_the_newest_heals(say: Say, project: Path) -> None:
-    """Into the file's own step of that key, and no other; once; not at all with --dry-run."""
+    """`accept` applies each newest heal once to its own step, and none with --dry-run."""
     journal("20260101-1", proposal({**HEALED, "sentence": "add a cup"}))
     journal("20260102-1", proposal(HEALED, was=ADD), proposal(HEALED, was=ADD, test="b"))
     journal("20260103-1", *phases())
@@ -341,7 +341,7 @@ def test_accept_takes_the_newest_heals(say: Say, project: Path) -> None:
 
 
 def test_accept_takes_pictures_and_variants(say: Say, project: Path) -> None:
-    """What a check by eye has seen is kept beside the file; a variant's first step is its own."""
+    """The picture of a check by eye is kept beside the file; a variant has its own first step."""
     seen = {**check("visual", STATUS, what="it is green"), "picture": "ab.jpg"}
     healed = {**HEALED, "variant": "firefox", "evidence": [ITEMS, seen]}
     taken = {"ab.jpg": "screenshots/cd.jpg"}
@@ -355,7 +355,7 @@ def test_accept_takes_pictures_and_variants(say: Say, project: Path) -> None:
 
 
 def test_accept_is_limited_to_a_test(say: Say, project: Path) -> None:
-    """By a part of its name, in the newest run that has heals of it."""
+    """`accept` takes a part of a test's name and uses the newest run with heals of it."""
     journal("20260101-1", proposal(HEALED, was=ADD, test="t.py::test_add"))
     journal("20260102-1", proposal({**HEALED, "sentence": "x"}, test="t.py::test_other"))
     assert "20260101-1:\naccepted" in say("accept", "test_add")[1]
@@ -392,14 +392,14 @@ def test_accept_refuses_outdated_and_invalid_proposals(say: Say, project: Path) 
 
 
 def test_accept_with_nothing_to_accept_says_so(say: Say) -> None:
-    """And where heals come from."""
+    """The message says that there is nothing to accept and where heals come from."""
     journal("20260101-1", *phases())
     code, text = say("accept")
     assert code == 2 and "no heal to accept in any run" in text and "pytest TEST" in text
 
 
 def test_commands_start_quickly(project: Path) -> None:
-    """No library of a model, of pictures or of pages is imported to list or show recordings."""
+    """Listing and showing recordings imports no library of models, pictures or pages."""
     code = "import sys, pytest_webtask.cli as c; c.main(['list']); c.main(['show']); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"anthropic", "openai", "PIL", "jinja2", "mcp", "playwright.sync_api"}

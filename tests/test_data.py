@@ -21,12 +21,12 @@ class TestPlaceholders:
     @pytest.mark.parametrize(
         "sentence", ["log in", "as {user}", "{{user}}", "{{}}", "{{{user}}}", "{user}{n}"]
     )
-    def test_a_sentence_with_known_names_is_accepted(self, sentence: str) -> None:
-        """Known names and doubled braces are all that braces are for."""
+    def test_known_names_are_accepted(self, sentence: str) -> None:
+        """Known placeholders and doubled braces are accepted."""
         Data({"user": "ann", "n": 3}).check(sentence)
 
-    def test_a_missing_name_lists_the_known_ones(self) -> None:
-        """The error says what was got, what is known, and what to type."""
+    def test_unknown_name_lists_the_known_ones(self) -> None:
+        """The error names the unknown placeholder, the known ones, and the fixture to define it in."""
         with pytest.raises(UnknownName) as failed:
             Data({"user": "ann", "password": Secret("hunter2")}).check("as {usr}")
         message = str(failed.value)
@@ -43,8 +43,8 @@ class TestPlaceholders:
             Data({"user": "ann"}).check(sentence)
 
     @pytest.mark.parametrize("name", ["", "a b", "1a", "a-b", 3])
-    def test_a_name_is_an_identifier(self, name: object) -> None:
-        """What no sentence could name is refused where it is given."""
+    def test_name_that_is_no_identifier_is_refused(self, name: object) -> None:
+        """Data refuses a name that no sentence could use."""
         with pytest.raises(UsageError, match="Python identifier"):
             Data({name: "x"})  # type: ignore[dict-item]
 
@@ -56,8 +56,8 @@ class TestPlaceholders:
             == "ann 3 {nobody} {} {{user}} {user}"
         )
 
-    def test_a_step_may_add_and_replace_values(self) -> None:
-        """`extended` changes nothing of what the test gave."""
+    def test_extended_adds_and_replaces_values(self) -> None:
+        """`extended` returns new data and leaves the test's data unchanged."""
         base = Data({"user": "ann", "city": "Bonn"})
         step = base.extended({"user": "bob"})
         assert step.fill("{user} {city}") == "bob Bonn"
@@ -65,35 +65,35 @@ class TestPlaceholders:
 
 
 class TestSecret:
-    def test_no_way_of_printing_reveals_it(self) -> None:
-        """Only `reveal()` does."""
+    def test_printing_does_not_reveal_the_value(self) -> None:
+        """str, repr, formatting and JSON hide the value; only `reveal()` returns it."""
         secret = Secret("hunter2")
         shown = [str(secret), repr(secret), f"{secret}", f"{secret!r}", repr([secret])]
         shown += [repr({"a": secret}), json.dumps(secret, default=str)]
         assert not any("hunter2" in text for text in shown)
         assert secret.reveal() == "hunter2"
 
-    def test_it_is_not_pickled_but_can_be_copied(self) -> None:
-        """Pickles end up in files and in other processes; copies of data stay here."""
+    def test_pickling_is_refused_and_copying_allowed(self) -> None:
+        """A secret cannot be pickled, because pickles are written to files, but can be copied."""
         with pytest.raises(TypeError, match="cannot be pickled"):
             pickle.dumps(Secret("hunter2"))
         assert copy.deepcopy({"a": Secret("hunter2")}) == {"a": Secret("hunter2")}
         assert not hasattr(Secret("x"), "__dict__")
 
-    def test_it_equals_another_of_the_same_value_only(self) -> None:
-        """It is no str, and cannot be compared with one."""
+    def test_equals_only_secrets_of_the_same_value(self) -> None:
+        """A secret equals a secret of the same value and never a str."""
         assert Secret("a") == Secret("a") != Secret("b")
         assert len({Secret("a"), Secret("a")}) == 1
         assert Secret("a") != "a"
 
     @pytest.mark.parametrize("value", ["", None, 3, b"x"])
-    def test_it_needs_text(self, value: object) -> None:
-        """The error tells the type only."""
+    def test_value_must_be_nonempty_text(self, value: object) -> None:
+        """The error names the type of the value and not the value."""
         with pytest.raises(UsageError, match="non-empty str; got"):
             Secret(value)  # type: ignore[arg-type]
 
-    def test_the_shown_values_leave_it_out(self) -> None:
-        """A model knows that there is a value of that name, and no more."""
+    def test_shown_values_omit_secrets(self) -> None:
+        """`shown` holds the name of a secret without its value."""
         assert Data({"user": "ann", "password": Secret("x")}).shown == {
             "user": "ann",
             "password": None,
@@ -114,8 +114,8 @@ class TestScrub:
             json.dumps(PASSWORD, ensure_ascii=False)[1:-1],
         ],
     )
-    def test_every_way_of_writing_a_secret_is_replaced(self, written: str) -> None:
-        """In an address, in markup, in JSON: the name stands where the value stood."""
+    def test_encoded_secret_is_replaced(self, written: str) -> None:
+        """A secret encoded for an address, markup or JSON is replaced by its name."""
         data = Data({"password": Secret(PASSWORD)})
         assert data.scrub(f"a{written}b") == "a{password}b"
 
@@ -130,13 +130,13 @@ class TestScrub:
             quote(quote("Mug-Life-2026ü")).replace("%25C3%25BC", ""),
         ],
     )
-    def test_capital_letters_separators_and_codes_do_not_hide_a_secret(self, written: str) -> None:
-        """A page that writes it in a form of its own does not give it away."""
+    def test_reformatted_secret_is_replaced(self, written: str) -> None:
+        """Capital letters, separators and encodings do not hide a secret."""
         assert Data({"key": Secret("Mug-Life-2026")}).scrub(f"({written})").startswith("({key}")
 
     @pytest.mark.parametrize("before", ["", "d", "da", "dana:"])
     def test_base64_of_a_longer_text_is_found(self, before: str) -> None:
-        """As in a header for basic authentication, wherever the secret begins in it."""
+        """A secret is found at any offset in base64, as in a header for basic authentication."""
         written = base64.b64encode(f"{before}Mug-Life-2026 and more".encode()).decode()
         assert "{key}" in Data({"key": Secret("Mug-Life-2026")}).scrub(written)
 
@@ -148,53 +148,53 @@ class TestScrub:
         assert data.scrub_field("Mug") == "Mug"
         assert data.scrub("Mug-Li 2026") == "Mug-Li 2026"
 
-    def test_short_secrets_are_whole_words(self) -> None:
-        """Otherwise little of a page would be left, and no id of an element."""
+    def test_short_secrets_match_whole_words_only(self) -> None:
+        """A short secret is replaced as a whole word only, so that page text and ids survive."""
         data = Data({"cvc": Secret("123"), "x": Secret("aB")})
         assert data.scrub("123, (123) 1234 12.123 123.5 button-123 -123") == (
             "{cvc}, ({cvc}) 1234 12.123 123.5 button-123 -{cvc}"
         )
         assert data.scrub("aB ab cab AB") == "{x} ab cab AB"
 
-    def test_placeholders_stay_what_they_are(self) -> None:
-        """Where the name of a secret is the secret itself, scrubbing twice changes nothing."""
+    def test_scrubbing_twice_changes_nothing(self) -> None:
+        """A placeholder whose name is the secret itself is not scrubbed again."""
         data = Data({"password": Secret("Password")})
         assert data.scrub(data.scrub("a password")) == "a {password}"
 
-    def test_texts_are_scrubbed_across_their_borders(self) -> None:
-        """What is told stands in the first of them."""
+    def test_secret_across_adjacent_texts_is_replaced(self) -> None:
+        """A secret spread over adjacent texts is replaced, with its name in the first of them."""
         data = Data({"key": Secret("Mug-Life-2026")})
         parts = ["a Mug", "-Life-", "2026 b", "c"]
         assert data.scrub_parts(parts, "\n") == ["a {key}", "", " b", "c"]
         assert data.scrub_parts(parts) == parts
 
-    def test_white_space_is_folded_on_pages(self) -> None:
-        """A secret of several lines is found in an outline, too."""
+    def test_white_space_of_a_secret_is_folded(self) -> None:
+        """A secret of several lines is found in an outline, where white space is folded."""
         data = Data({"key": Secret("one\n  two")})
         assert data.scrub("(one two) (one\n  two)") == "({key}) ({key})"
 
-    def test_the_longer_of_two_secrets_comes_first(self) -> None:
-        """No end of a secret is left because its beginning is one, too."""
+    def test_longer_of_two_secrets_is_replaced_first(self) -> None:
+        """A secret that begins with another secret is replaced as a whole."""
         data = Data({"short": Secret("abc"), "long": Secret("abcdef")})
         assert data.scrub("abcdef abc") == "{long} {short}"
 
-    def test_a_secret_stays_one_after_its_step(self) -> None:
-        """What one step typed is kept out of the journal of all later ones."""
+    def test_secret_of_a_step_is_masked_in_later_steps(self) -> None:
+        """A secret that was given to one step is scrubbed in all later ones."""
         base = Data({"user": "ann"})
         base.extended({"pin": Secret("8421")})
         base.extended({"user": Secret("mallory")}).extended({"user": "plain"})
         assert base.scrub("8421 mallory plain ann") == "{pin} {user} plain ann"
 
     def test_records_are_scrubbed_to_their_leaves(self) -> None:
-        """Strings within lists and mappings, their keys included."""
+        """Strings in nested lists and mappings are scrubbed, keys included."""
         data = Data({"pin": Secret("8421")})
         assert data.scrub_all({"a8421": ["8421", ("x", 8421, None)]}) == {
             "a{pin}": ["{pin}", ["x", 8421, None]]
         }
         assert Data().scrub_all(["x"]) == ["x"]
 
-    def test_use_of_a_secret_is_noticed(self) -> None:
-        """So that it does not end up in an address."""
+    def test_uses_secret_finds_placeholders_of_secrets(self) -> None:
+        """`uses_secret` is true for a text with the placeholder of a secret, so that addresses can refuse it."""
         data = Data({"user": "ann", "pin": Secret("8421")})
         assert data.uses_secret("/x?{pin}")
         assert not data.uses_secret("/x?{user}{{pin}}")

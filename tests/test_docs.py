@@ -76,8 +76,8 @@ BLOCKS = [block for page in PAGES for block in _blocks(page)]
 
 
 @pytest.mark.slow
-def test_the_examples_do_what_the_pages_say(pytester: pytest.Pytester) -> None:
-    """Every test in the documentation passes, or fails where it is said to, with that output."""
+def test_examples_of_the_docs_run(pytester: pytest.Pytester) -> None:
+    """Every test in the documentation passes, or fails with the output that the page shows."""
     pytester.makeconftest(CONFTEST)
     pytester.makeini(
         f"[pytest]\npythonpath = {ROOT / 'example_suite'} workflows\n"
@@ -127,8 +127,8 @@ def _shown(block: Block) -> list[str]:
 
 
 @pytest.mark.parametrize("output", ["E       got 3 of 4\nE       more", "got 3\nE       more\n"])
-def test_output_that_differs_is_found(output: str) -> None:
-    """A block of output is compared line by line; an ellipsis hides only what it stands for."""
+def test_different_output_is_found(output: str) -> None:
+    """Output is compared line by line; an ellipsis matches only the text it stands for."""
     page = ROOT / "README.md"
     block = Block(page, "text", "output", "E       got ... of 5\nE         ...\n")
     with pytest.raises(AssertionError, match="of 5"):
@@ -138,8 +138,8 @@ def test_output_that_differs_is_found(output: str) -> None:
         _compare(Block(page, "text", "output", "E       ...\n...\n"), output)
 
 
-def test_the_first_example_is_in_the_example_suite() -> None:
-    """What the README shows first is a test that `make example` runs, word for word."""
+def test_first_example_is_in_the_example_suite() -> None:
+    """The first test of the README is in the example suite word for word."""
     [first, *_] = [block for block in _blocks(ROOT / "README.md") if block.is_test]
     suite = (ROOT / "example_suite" / "test_cart.py").read_text()
     assert f"\n\n\n{first.text}\n\n" in suite
@@ -159,8 +159,8 @@ def test_excerpts_of_the_example_suite_match_it(block: Block) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_blocks_can_be_read(page: Path) -> None:
-    """Python parses, ini and TOML too, and what they set is an option that there is."""
+def test_code_blocks_parse(page: Path) -> None:
+    """Python, ini and TOML blocks parse, and the options that they set exist."""
     for block in _blocks(page):
         names: list[str] = []
         if block.language == "python":
@@ -178,8 +178,8 @@ def test_blocks_can_be_read(page: Path) -> None:
         assert set(ours) <= {option.ini for option in OPTIONS}
 
 
-def test_the_table_of_options_is_complete() -> None:
-    """A row for each option, with its flag, ini name, marker's word and default."""
+def test_options_table_is_complete() -> None:
+    """The table has a row for each option, with its flag, ini name, marker's word and default."""
     rows = re.findall(
         r"^\| `(--webtask[^`]*)` \| (.*) \|$", (ROOT / "docs/options.md").read_text(), re.M
     )
@@ -197,14 +197,14 @@ def test_the_table_of_options_is_complete() -> None:
 
 
 def test_order_of_modules_in_the_docs_matches_the_code() -> None:
-    """The list in how-it-works.md is the order that test_api enforces."""
+    """The list in how-it-works.md has the order that test_api enforces."""
     text = (ROOT / "docs/how-it-works.md").read_text()
     listed = re.findall(r"^\| `([a-z/_]+)(?:\.py)?` \|", text.partition("## Modules")[2], re.M)
     assert [name.rstrip("/").replace("/", ".") for name in listed] == ORDER
 
 
-def test_every_page_is_in_the_navigation() -> None:
-    """mkdocs.yml names all pages, and links between them lead somewhere."""
+def test_pages_are_in_the_navigation() -> None:
+    """mkdocs.yml names all pages, and links between them lead to existing files."""
     nav = (ROOT / "mkdocs.yml").read_text()
     for page in PAGES[1:]:
         assert f": {page.name}" in nav

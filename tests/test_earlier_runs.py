@@ -74,43 +74,41 @@ class TestWhatHasPassed:
             ({"call": "", "teardown": ""}, False, True),
         ],
     )
-    def test_only_what_passed_in_all_its_phases(
+    def test_passed_only_if_all_phases_passed(
         self, tmp_path: Path, outcomes: dict[str, str], passed: bool, broken: bool
     ) -> None:
-        """One whose teardown never came has broken off."""
+        """A test without a teardown has broken off."""
         found = run(tmp_path, "1", STEP, *phases(**outcomes))
         assert (found.passed == {"t"}, bool(found.broken)) == (passed, broken)
 
-    def test_the_last_attempt_counts(self, tmp_path: Path) -> None:
-        """A test that was run again and failed has not passed."""
+    def test_last_attempt_counts(self, tmp_path: Path) -> None:
+        """A test that failed in its last attempt has not passed."""
         rerun = [{**line, "attempt": 2} for line in phases(call="failed")]
         assert not run(tmp_path, "1", *phases(), *rerun).passed
 
     @pytest.mark.parametrize("first", ["passed", "failed"])
-    def test_one_that_every_process_ran_must_have_passed_in_all(
-        self, tmp_path: Path, first: str
-    ) -> None:
-        """As with `--dist each` of pytest-xdist."""
+    def test_must_have_passed_in_all_processes(self, tmp_path: Path, first: str) -> None:
+        """With `--dist each` a test that failed in one process has not passed."""
         other = "failed" if first == "passed" else "passed"
         run(tmp_path, "1", *phases(call=first))
         lines = [json.dumps({"time": 9.0, **line}) for line in phases(call=other)]
         (tmp_path / "1" / "gw1.jsonl").write_text("\n".join(lines) + "\n")
         assert not read_earlier(tmp_path).passed
 
-    def test_the_last_run_counts(self, tmp_path: Path) -> None:
-        """What passed and failed in the next one runs; what was skipped there stays passed."""
+    def test_last_run_counts(self, tmp_path: Path) -> None:
+        """The outcome of the resuming run counts; a test that it skipped stays passed."""
         run(tmp_path, "1", *phases("a"), *phases("b"))
         skipped = phases("b", setup="skipped", call="")
         found = run(tmp_path, "2", *phases("a", call="failed"), *skipped, resumes="1")
         assert found.passed == {"b"}
 
-    def test_a_run_that_does_not_go_on_with_another_stands_alone(self, tmp_path: Path) -> None:
-        """Only what is gone on with counts."""
+    def test_unrelated_run_is_ignored(self, tmp_path: Path) -> None:
+        """Only runs that the newest one resumed count."""
         run(tmp_path, "1", *phases("a"))
         assert not run(tmp_path, "2", *phases("b", call="failed")).passed
 
-    def test_runs_that_go_on_with_each_other_end(self, tmp_path: Path) -> None:
-        """However odd a journal is."""
+    def test_circular_resumes_end(self, tmp_path: Path) -> None:
+        """Runs that resume each other are read without an endless loop."""
         run(tmp_path, "1", *phases("a"), resumes="2")
         assert run(tmp_path, "2", resumes="1").passed == {"a"}
         assert run(tmp_path, "3", resumes="3").passed == set()
@@ -118,15 +116,13 @@ class TestWhatHasPassed:
     @pytest.mark.parametrize(
         "error", ["ModelError: gone", "x.OutOfBudget: 5", "PageError: crashed"]
     )
-    def test_an_error_that_is_no_verdict_has_broken_it_off(
-        self, tmp_path: Path, error: str
-    ) -> None:
-        """So that it may go on where it was."""
+    def test_error_without_a_verdict_breaks_a_test_off(self, tmp_path: Path, error: str) -> None:
+        """A test that ended with an error other than a verdict can be resumed."""
         lines = [{**line, "errors": error} for line in phases(call="failed")]
         assert set(run(tmp_path, "1", STEP, *lines).broken) == {"t"}
 
-    def test_there_must_be_one(self, tmp_path: Path) -> None:
-        """An empty folder holds none, and a name must be that of one."""
+    def test_missing_run_is_an_error(self, tmp_path: Path) -> None:
+        """An empty folder and an unknown run name are usage errors."""
         with pytest.raises(UsageError, match="there is no run in"):
             read_earlier(tmp_path / "nowhere")
         run(tmp_path, "1")
@@ -135,8 +131,8 @@ class TestWhatHasPassed:
 
 
 class TestWhatWasDone:
-    def test_a_step_that_ended_is_done_again(self, tmp_path: Path) -> None:
-        """As it was journaled."""
+    def test_ended_step_is_restored(self, tmp_path: Path) -> None:
+        """A step that ended is restored from its trace in the journal."""
         broken = run(tmp_path, "1", STEP, MADE, END).broken["t"]
         before = broken.steps["", 1]
         assert before.ended and before.trace is not None and not before.runs_normally
@@ -163,8 +159,8 @@ class TestWhatWasDone:
         broken = run(tmp_path, "1", STEP, MADE, unrecorded, END).broken["t"]
         assert broken.impossible == "do('buy') could not be recorded, so it can't be repeated"
 
-    def test_of_the_last_iteration_the_calls_that_were_over(self, tmp_path: Path) -> None:
-        """The one that was under way is not among them."""
+    def test_calls_of_an_unfinished_iteration_are_kept(self, tmp_path: Path) -> None:
+        """Finished calls of the last iteration are restored; the call in progress is not."""
         made = {"tool": "click", "parameters": {}, "success": True, "time": 0.1}
         line = {"kind": "tool_called", "test": "t", "step": 1, "call": made}
         decided = {"kind": "decision_made", "test": "t", "step": 1, "number": 1}
@@ -191,8 +187,8 @@ class TestWhatWasDone:
             '{"time": 3, "kind": "phase_ended", "test": "t", "attempt": "x", "phase": "call", "outcome": "passed"}',
         ],
     )
-    def test_a_line_that_is_odd_costs_nothing_but_itself(self, tmp_path: Path, odd: str) -> None:
-        """The rest is read as ever."""
+    def test_unreadable_line_is_skipped(self, tmp_path: Path, odd: str) -> None:
+        """An unreadable line does not keep the others from being read."""
         found = run(tmp_path, "1", STEP, odd, *phases("a"))
         assert found.passed == {"a"} and set(found.broken) == {"t"}
 
@@ -219,8 +215,8 @@ class TestTheWayBack:
         assert lost == [str(drift.value)] and "4711" not in lost[0]
         assert "the interrupted run had do('enter {pin}') in its place" in lost[0]
 
-    def test_a_page_without_a_name_of_its_own_is_not_mistaken_for_another(self) -> None:
-        """Its number may be another in each run."""
+    def test_unnamed_page_is_not_matched_by_number(self) -> None:
+        """The number of an unnamed page differs between runs, so a step of another sentence is not restored."""
         back = ResumedTest(
             BrokenTest("run-1", {("", 1): EarlierRun("do", "buy")}), lambda why: None
         )

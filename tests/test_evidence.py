@@ -67,10 +67,10 @@ def model(model: Scripted) -> Scripted:
 
 
 class TestWhatIsAsked:
-    def test_the_session_holds_what_its_end_rests_on(
+    def test_session_holds_its_evidence(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """Each check with what was expected, what is there, and how the element is found."""
+        """Each check of the evidence has its expected and actual text and the element's locator."""
         html(COUNTER)
         model.answers = [on("click", "button", "More"), shown(text("text:1", "1"))]
         session = webtask.do("press more").session
@@ -84,7 +84,7 @@ class TestWhatIsAsked:
     def test_failed_check_returns_the_actual_text(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """The session goes on, and only checks that held in the end are its evidence."""
+        """The session continues after a failed check, and its evidence holds only checks that held."""
         html(COUNTER)
         model.answers = [
             on("click", "button", "More"),
@@ -116,10 +116,10 @@ class TestWhatIsAsked:
         ],
         ids=lambda value: value["kind"] if isinstance(value, dict) else "",
     )
-    def test_each_kind_is_asked_of_the_page(
+    def test_failed_check_of_any_kind_is_refused(
         self, webtask: Webtask, model: Scripted, html: Html, check: dict[str, Any], why: str
     ) -> None:
-        """None is believed, and one that holds beside it does not help it."""
+        """Checks of every kind are run on the page; one that holds does not make up for one that fails."""
         html(f"{COUNTER}<ul><li>One<li>Two</ul>")
         model.answers = [
             on("click", "button", "More"),
@@ -144,7 +144,7 @@ class TestWhatIsAsked:
     def test_invalid_check_is_a_wrong_call(
         self, webtask: Webtask, model: Scripted, html: Html, evidence: Any, why: str
     ) -> None:
-        """The result says what is wrong with the check."""
+        """The result of the call says which field of the check is wrong."""
         html(COUNTER)
         model.answers = [
             seeing("mark_done", summary="x", evidence=evidence),
@@ -187,8 +187,10 @@ class TestWhatIsAsked:
         assert len(session.evidence) == 2
 
     @pytest.mark.webtask(visual=False)
-    def test_the_eye_may_be_forbidden(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """Where checks by eye are not allowed, another kind has to say it."""
+    def test_forbidden_visual_check_is_refused(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """With visual=False a visual check is refused, and a check of another kind is accepted."""
         html(COUNTER)
         seen = {"kind": "visual", "element_id": "text:1", "what": "a one"}
         model.answers = [on("click", "button", "More"), shown(seen), shown(text("text:1", "1"))]
@@ -210,7 +212,7 @@ class TestWhenItIsNeeded:
         ],
         ids=["changed", "looked", "filled"],
     )
-    def test_a_task_without_evidence_is_sent_back(
+    def test_task_without_evidence_is_sent_back(
         self,
         webtask: Webtask,
         model: Scripted,
@@ -219,7 +221,7 @@ class TestWhenItIsNeeded:
         actions: list[Any],
         evidence: dict[str, Any],
     ) -> None:
-        """A model that looks says what the page shows now, whether anything has changed or not."""
+        """A model that looks at the page has to cite it, whether or not the page has changed."""
         html(body)
         model.answers = [*actions, shown(), shown(evidence)]
         session = webtask.do("do what is asked for").session
@@ -229,10 +231,10 @@ class TestWhenItIsNeeded:
         )
         assert [each.holds for each in session.evidence] == [True]
 
-    def test_a_task_that_was_done_literally_in_part_needs_evidence(
+    def test_partly_literal_task_needs_evidence(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """Half a sentence that was done without the model is no whole task."""
+        """A task needs evidence even if literal actions did a part of it."""
         html(f"{FORM}<button>Go</button><button>Go</button>")
         filled = {"kind": "value", "element_id": "textbox:Name", "value": "Rita"}
         model.answers = [shown(), shown(filled)]
@@ -240,10 +242,10 @@ class TestWhenItIsNeeded:
         assert session.iterations[0].model == "literal"
         assert "there is no evidence" in errors(session)[1]
 
-    def test_who_does_not_look_is_not_asked(
+    def test_model_that_does_not_look_needs_no_evidence(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """A script knows what the page shows; what it gives is checked all the same."""
+        """A scripted model may end without evidence; evidence that it cites is still checked."""
         html(COUNTER)
         model.traits = ModelTraits(looks_at_page=False)
         model.answers = [on("click", "button", "More"), done()]
@@ -251,20 +253,20 @@ class TestWhenItIsNeeded:
         model.answers = [on("click", "button", "More"), shown(text("text:2", "1")), done()]
         assert "but the page has 2" in errors(webtask.do("press more").session)[1]
 
-    def test_an_end_that_was_refused_is_none(
+    def test_refused_end_leaves_no_evidence(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """Who never shows it runs out of steps, and no evidence is kept."""
+        """A worker without valid evidence runs out of steps, and no evidence is kept."""
         html(COUNTER)
         model.answers = [on("click", "button", "More"), shown(text("text:1", "9")), shown()]
         with pytest.raises(TaskFailed, match="out of steps after 3 iterations") as failed:
             webtask.do("press more", max_steps=3)
         assert failed.value.result.session.evidence == ()
 
-    def test_it_is_asked_when_the_page_is_looked_at(
+    def test_evidence_without_a_look_is_not_run(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """Evidence beside the action that it is about, or without a look, is not even run."""
+        """Evidence cited beside an action, or without looking at the page, is refused unchecked."""
         html(COUNTER)
         one = call("mark_done", summary="x", evidence=[text("text-0", "1")])
         model.answers = [
@@ -336,10 +338,10 @@ class TestSecrets:
                 model.turns[1].iterations
             )
 
-    def test_a_password_field_says_nothing_of_a_guess(
+    def test_check_of_a_password_field_confirms_no_guess(
         self, webtask: Webtask, model: Scripted, html: Html, journal_text: Callable[[], str]
     ) -> None:
-        """Whether a plain text is the password is not answered, right or wrong."""
+        """The answer is the same whether the guessed password is right or wrong."""
         page = html(FORM)
         page.get_by_label("Password").fill("opensesame")
         answers = []

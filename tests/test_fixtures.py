@@ -45,14 +45,14 @@ def redirecting_to(target: str) -> Iterator[str]:
 
 
 class TestDo:
-    def test_data_and_resources_of_the_call_add_to_those_of_the_fixtures(
+    def test_data_and_resources_of_the_call_are_added(
         self,
         context: BrowserContext,
         webtask_for: Callable[..., Webtask],
         model: Scripted,
         tmp_path: Path,
     ) -> None:
-        """For this call only; a secret's value is not told."""
+        """Data and resources of a call apply to it alone; the value of a secret is not shown."""
         cv, photo = tmp_path / "cv.pdf", tmp_path / "photo.png"
         cv.touch()
         photo.touch()
@@ -78,7 +78,7 @@ class TestDo:
     def test_output_is_validated_and_goes_back_until_it_fits(
         self, webtask: Webtask, model: Scripted
     ) -> None:
-        """The worker may not end without it, and is told what is wrong with it."""
+        """The worker cannot end without valid output and gets the validation errors."""
 
         class Price(BaseModel):
             amount: float
@@ -96,8 +96,8 @@ class TestDo:
         assert "call set_output first" in (refused[0] or "")
         assert "amount: Input should be a valid number" in (refused[1] or "")
 
-    def test_an_output_that_pydantic_cannot_describe_is_refused(self, webtask: Webtask) -> None:
-        """The model is not even asked."""
+    def test_undescribable_output_type_is_refused(self, webtask: Webtask) -> None:
+        """A type that pydantic cannot describe is refused before the model is called."""
         with pytest.raises(UsageError, match="not a type that pydantic can describe"):
             webtask.do("what does it cost?", output=Scripted)
 
@@ -116,10 +116,10 @@ class TestDo:
             ({"data": {"a b": 1}}, "Python identifier"),
         ],
     )
-    def test_options_that_cannot_be_read_are_refused(
+    def test_invalid_options_are_refused(
         self, webtask: Webtask, model: Scripted, options: dict[str, object], message: str
     ) -> None:
-        """No model is asked, whether by `do` or by `steps`."""
+        """`do` and `steps` refuse invalid options before the model is called."""
         with pytest.raises(UsageError, match=message):
             webtask.do("nothing", **options)  # type: ignore[arg-type]
         with pytest.raises(UsageError, match=message):
@@ -127,13 +127,13 @@ class TestDo:
         assert model.turns == []
 
     @pytest.mark.parametrize("task", ["", " \n", None, 3])
-    def test_a_task_that_says_nothing_is_refused(self, webtask: Webtask, task: str) -> None:
-        """A variable that happens to be empty must not pass."""
+    def test_empty_task_is_refused(self, webtask: Webtask, task: str) -> None:
+        """A task that is empty or no text is a usage error."""
         with pytest.raises(UsageError, match=r"do\(\) takes a sentence, got"):
             webtask.do(task)
 
     def test_time_and_steps_of_the_call_count(self, webtask: Webtask, model: Scripted) -> None:
-        """More than the option, or less; no time at all is no success."""
+        """Limits of a call override the option in both directions; no time left is a failure."""
         model.traits = ModelTraits()
         model.answers = [WAIT, WAIT, WAIT]
         with pytest.raises(TaskFailed, match="out of steps after 2 iterations"):
@@ -141,8 +141,8 @@ class TestDo:
         with pytest.raises(TaskFailed, match="out of time after 0 iterations"):
             webtask.do("wait", timeout=0)
 
-    def test_a_failed_task_is_no_assertion(self, webtask: Webtask, model: Scripted) -> None:
-        """`pytest.raises(AssertionError)` does not take it for what it waits for."""
+    def test_failed_task_is_no_assertion_error(self, webtask: Webtask, model: Scripted) -> None:
+        """TaskFailed is no AssertionError, so that `pytest.raises(AssertionError)` does not catch it."""
         model.answers = [call("abort", reason="no")]
         with pytest.raises(TaskFailed) as failed:
             webtask.do("nothing")
@@ -152,8 +152,8 @@ class TestDo:
 
 
 class TestContext:
-    def test_a_step_knows_of_those_before_it(self, webtask: Webtask, model: Scripted) -> None:
-        """Failed ones included, unless it shall not."""
+    def test_step_gets_earlier_steps(self, webtask: Webtask, model: Scripted) -> None:
+        """A step gets the earlier ones, failed ones included, except with persist_context=False."""
         model.answers = [done(), call("abort", reason="no"), done(), done(), done()]
         webtask.do("one")
         with pytest.raises(TaskFailed):
@@ -167,7 +167,7 @@ class TestContext:
         tasks = [s.task_description for s in webtask.state.steps]
         assert tasks == ["one", "two", "alone", "three", "four"]
 
-    def test_two_users_in_one_test(
+    def test_two_users_have_separate_pages_and_names(
         self,
         page: Page,
         context: BrowserContext,
@@ -176,7 +176,7 @@ class TestContext:
         model: Scripted,
         site: Site,
     ) -> None:
-        """Each has a page and a context of its own, and a name of its own in the journal."""
+        """Each webtask of a test has its own page, context of steps, and name in the journal."""
         site.pages["/"] = "<h1>Shop"
         seller = webtask_for(context.new_page(), name="seller")
         nameless = [webtask_for(context.new_page()).name for _ in range(2)]
@@ -192,17 +192,17 @@ class TestContext:
         assert (webtask.name, seller.name) == ("", "seller")
         assert len({*nameless, "", "seller"}) == 4
 
-    def test_an_unknown_option_of_webtask_for_is_refused(
+    def test_unknown_option_of_webtask_for_is_refused(
         self, page: Page, webtask_for: Callable[..., Webtask]
     ) -> None:
-        """As of any function."""
+        """An unknown keyword argument is a TypeError that names it."""
         with pytest.raises(TypeError, match="no option 'date'"):
             webtask_for(page, date={})
 
 
 class TestSteps:
     def test_iterations_come_one_by_one(self, webtask: Webtask, model: Scripted) -> None:
-        """The next decision is not made before it is asked for, and the last gives the result."""
+        """Each decision is made when the next iteration is requested, and the last one gives the result."""
         model.answers = [WAIT, done("waited")]
         steps = webtask.steps("wait")
         assert model.turns == []
@@ -216,17 +216,15 @@ class TestSteps:
         assert stop.value.value.feedback == "waited"
         assert webtask.state.running is None
 
-    def test_they_raise_where_the_task_was_not_done(
-        self, webtask: Webtask, model: Scripted
-    ) -> None:
-        """To watch a task changes nothing about how it ends."""
+    def test_failed_task_raises(self, webtask: Webtask, model: Scripted) -> None:
+        """Iterating over a task that fails raises TaskFailed."""
         model.traits = ModelTraits()
         model.answers = [WAIT]
         with pytest.raises(TaskFailed, match="out of steps"):
             list(webtask.steps("wait", max_steps=1))
 
-    def test_they_may_be_abandoned(self, webtask: Webtask, model: Scripted) -> None:
-        """Closed, the step is over, and the next may begin, which knows nothing of it."""
+    def test_closed_steps_end_the_task(self, webtask: Webtask, model: Scripted) -> None:
+        """After close() the next step may begin, without the abandoned one in its context."""
         model.answers = [WAIT, done("next")]
         steps = webtask.steps("wait")
         for _ in steps:
@@ -238,8 +236,8 @@ class TestSteps:
         assert webtask.do("next").feedback == "next"
         assert model.turns[-1].earlier == ()
 
-    def test_one_step_at_a_time(self, webtask: Webtask, model: Scripted) -> None:
-        """Neither between two iterations nor from within a model may another begin."""
+    def test_second_step_is_refused(self, webtask: Webtask, model: Scripted) -> None:
+        """No step may begin between two iterations of another one or from within a model."""
         model.answers = [WAIT, done()]
         steps = webtask.steps("wait")
         next(steps)
@@ -253,30 +251,30 @@ class TestSteps:
         # Who has swallowed that would have passed.
         assert webtask.unfinished_steps() == ["do('inner') was called while a step ran"]
 
-    def test_an_unknown_option_is_refused_at_once(self, webtask: Webtask) -> None:
-        """Not when it is first iterated."""
+    def test_unknown_option_is_refused_before_iterating(self, webtask: Webtask) -> None:
+        """The call itself raises a TypeError, not the first iteration."""
         with pytest.raises(TypeError, match="unexpected keyword argument 'max_step'"):
             webtask.steps("wait", max_step=1)
 
 
 class TestGoto:
-    def test_a_path_is_below_the_base_url(
+    def test_path_is_joined_to_the_base_url(
         self, context: BrowserContext, webtask_for: Callable[..., Webtask], site: Site
     ) -> None:
-        """As in `page.goto`, and the origin may be acted upon."""
+        """A path is joined to the base URL as in `page.goto`."""
         site.pages["/shop/cart"] = "<h1>Cart"
         webtask = webtask_for(context.new_page(), base_url=f"{site.url}/shop/")
         webtask.goto("cart")
         assert webtask.page.url == f"{site.url}/shop/cart"
 
     @pytest.mark.parametrize("url", ["/cart", "cart", "", "localhost:8000/cart"])
-    def test_a_path_without_a_base_url_is_refused(self, webtask: Webtask, url: str) -> None:
-        """The error names the three ways to set one."""
+    def test_path_without_a_base_url_is_refused(self, webtask: Webtask, url: str) -> None:
+        """The error names the three ways to set a base URL."""
         with pytest.raises(UsageError, match=r"--base-url, the base_url ini option or fixture"):
             webtask.goto(url)
 
-    def test_a_dead_server_is_an_error_of_the_page(self, webtask: Webtask) -> None:
-        """In a line, without Playwright's log of calls."""
+    def test_dead_server_is_a_page_error(self, webtask: Webtask) -> None:
+        """The PageError has one line, without Playwright's log of calls."""
         with socket.socket() as unused:
             unused.bind(("127.0.0.1", 0))
             port = unused.getsockname()[1]
@@ -286,13 +284,13 @@ class TestGoto:
                 webtask.goto(f"http://127.0.0.1:{port}/")
         assert "\n" not in str(failed.value)
 
-    def test_a_page_that_is_not_found_is_a_page(self, webtask: Webtask, site: Site) -> None:
-        """A test may want to see what it says."""
+    def test_page_with_status_404_is_opened(self, webtask: Webtask, site: Site) -> None:
+        """A test may open a page that is not found and read its text."""
         webtask.goto(f"{site.url}/nowhere")
         assert "not found" in webtask.page.content()
 
-    def test_a_redirect_to_a_foreign_origin_is_stopped(self, webtask: Webtask, site: Site) -> None:
-        """Before it is sent; the error says where it led."""
+    def test_redirect_to_a_foreign_origin_is_stopped(self, webtask: Webtask, site: Site) -> None:
+        """The request is never sent, and the error names the address."""
         with redirecting_to(f"{site.foreign_url}/evil") as url, pytest.raises(PageError) as failed:
             webtask.goto(url)
         assert f"{url} could not be opened: going to {site.foreign_url}/evil was stopped" in str(
@@ -300,10 +298,8 @@ class TestGoto:
         )
         assert site.log == []
 
-    def test_an_origin_once_opened_may_be_acted_upon(
-        self, webtask: Webtask, model: Scripted, site: Site
-    ) -> None:
-        """What the test itself opens is allowed from then on."""
+    def test_opened_origin_is_allowed(self, webtask: Webtask, model: Scripted, site: Site) -> None:
+        """The model may act on every origin that the test has opened."""
         site.pages["/"] = "<button>Go</button>"
         for url in (site.url, site.foreign_url):
             webtask.goto(url)
@@ -312,7 +308,7 @@ class TestGoto:
 
 
 def test_fixtures_are_overridden_in_any_scope(pytester: pytest.Pytester) -> None:
-    """Session, module and function; `webtask_for` takes them from the test at work."""
+    """Session, module and function fixtures override the plugin's; `webtask_for` uses those of its test."""
     pytester.makeconftest(
         """
         import pytest
@@ -407,7 +403,7 @@ def test_fixtures_are_overridden_in_any_scope(pytester: pytest.Pytester) -> None
 
 
 def test_log_in_once_and_keep_the_state(pytester: pytest.Pytester, site: Site) -> None:
-    """A session fixture logs in through a page of its own; its storage_state serves every test."""
+    """A session fixture logs in on its own page, and its storage_state serves every test."""
     site.pages["/login"] = "<button onclick=\"document.cookie='user=ann;path=/'\">Log in</button>"
     site.pages["/"] = "<script>document.write('Hello ' + document.cookie)</script>"
     pytester.makeconftest(

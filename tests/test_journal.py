@@ -74,10 +74,10 @@ def iteration(**fields: Any) -> IterationEnded:
 
 
 class TestWriting:
-    def test_a_line_is_on_disk_when_write_returns(
+    def test_line_is_on_disk_when_write_returns(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:
-        """Each has its time and kind, and the first says whose journal it is."""
+        """Each line has its time and kind, and the first one has the version and process id."""
         written = open_journal("gw0")
         before = time.time()
         written.write(started("log in\nas ännchen", test="t"))
@@ -88,7 +88,7 @@ class TestWriting:
         assert before - 0.01 <= second["time"] <= time.time() + 0.01
         written.close()
 
-    def test_nothing_is_made_before_the_first_line(
+    def test_no_folder_without_a_line(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:
         """A run that journals nothing leaves no folder."""
@@ -109,7 +109,7 @@ class TestWriting:
     def test_equal_pictures_are_stored_once(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:
-        """A page that did not change costs no second file, whoever saw it."""
+        """A picture with the same content is stored in one file."""
         first = open_journal().save_picture(b"one")
         assert open_journal("gw1").save_picture(b"one") == first
         other = open_journal().save_picture(b"two")
@@ -118,7 +118,7 @@ class TestWriting:
     def test_half_a_surrogate_pair_is_written_as_json(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:
-        """Pages may show text that is no Unicode, which must not end the test."""
+        """Page text that is invalid Unicode is written without an error."""
         written = open_journal()
         written.write(started("a\ud800b"))
         written.close()
@@ -128,7 +128,7 @@ class TestWriting:
     def test_masking_hides_values_and_keeps_the_names_of_fields(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:
-        """A secret may be the name of a field, at any depth; keys of free data are masked."""
+        """Field names are kept at any depth, even if a secret equals one; keys of free data are masked."""
         words = ("status", "tool", "goal", "subtasks", "record", "mug")
 
         def mask(value: object) -> object:
@@ -153,10 +153,10 @@ class TestWriting:
         assert called.call.tool == "click"
         assert called.call.parameters == {"***": "***", "amount": [1, "***"]}
 
-    def test_a_value_of_any_type_is_written(
+    def test_value_of_any_type_is_written(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:
-        """What JSON has no word for is written as text, and masked with the rest."""
+        """A value that JSON cannot represent is written as text and masked."""
         written = open_journal()
         value = {"when": date(2026, 1, 2), "where": Path("a/b"), "what": object}
         written.write(ExtractionEnded(value=value), lambda each: each)
@@ -169,7 +169,7 @@ class TestReading:
     def test_lines_of_all_writers_come_in_the_order_of_time(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:
-        """Each worker of xdist has a file of its own."""
+        """The files of all xdist workers are merged in the order of time."""
         for name in ("gw1", "gw0", "gw1"):
             written = open_journal(name)
             written.write(started(test=name))
@@ -201,7 +201,7 @@ class TestReading:
         ],
     )
     def test_damaged_line_is_reported_in_its_place(self, run: Path, damage: bytes) -> None:
-        """The lines around a damaged one are read."""
+        """A damaged line becomes an event between those of the lines around it."""
         run.mkdir(parents=True)
         good = b'{"time": 2, "kind": "run_ended"}\n'
         (run / "main.jsonl").write_bytes(good + damage + b"\n" + good.replace(b"2", b"4"))
@@ -223,10 +223,10 @@ class TestReading:
             ({"unreadable": ["all"], "writer": 7}, ()),
         ],
     )  # fmt: skip
-    def test_parts_that_do_not_fit_are_left_out_and_named(
+    def test_invalid_fields_are_left_out_and_named(
         self, run: Path, fields: dict[str, Any], unreadable: tuple[str, ...]
     ) -> None:
-        """A journal may come from another version, or from a disk that was full."""
+        """An event with invalid fields is read without them and names them."""
         call = {"tool": "click", "parameters": {}, "success": True, **fields.pop("call", {})}
         run.mkdir(parents=True)
         line = {"time": 1, "kind": "tool_called", "test": "t", "call": call, **fields}
@@ -235,10 +235,10 @@ class TestReading:
         assert isinstance(event, ToolCalled)
         assert (event.call.tool, event.unreadable) == ("click", unreadable)
 
-    def test_a_recorded_step_is_read_whole_or_not_at_all(
+    def test_trace_with_an_invalid_check_is_dropped(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:
-        """Without one of its checks it would prove less."""
+        """A recorded step with one unreadable check is left out, because it would prove less."""
         evidence = [{"check": {"kind": "url", "pattern": "/cart"}}, {"check": {"kind": "odd"}}]
         trace = {"kind": "do", "sentence": "buy", "decided": {"model": "m", "on": "2026-01-01"}}
         run.mkdir(parents=True)
@@ -248,18 +248,18 @@ class TestReading:
         assert isinstance(event, StepTraced)
         assert (event.trace, event.unreadable) == (None, ("trace",))
 
-    def test_an_event_of_an_unknown_kind_keeps_its_place(self, run: Path) -> None:
-        """A newer version may write it."""
+    def test_event_of_an_unknown_kind_keeps_its_place(self, run: Path) -> None:
+        """An event that a newer version wrote keeps its kind, test and step."""
         run.mkdir(parents=True)
         line = {"time": 1, "kind": "page_closed", "test": "t", "step": 2, "why": "done"}
         (run / "main.jsonl").write_text(json.dumps(line) + "\n")
         [event] = journal.read(run)
         assert (event.kind, event.test, event.step) == ("page_closed", "t", 2)
 
-    def test_a_cut_last_line_costs_only_itself(
+    def test_truncated_last_line_is_damaged(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:
-        """As a process leaves it that was killed while writing, in the middle of a character."""
+        """A last line that was cut inside a character is damaged; all others are read."""
         written = open_journal()
         written.write(started("größer"))
         written.write(StepEnded(status="completed"))
@@ -272,8 +272,8 @@ class TestReading:
         assert [event.kind for event in journal.read(run)] == kinds
         assert journal.run_summary(run) == ["1 step (1 completed), 0 iterations, 0 model calls"]
 
-    def test_an_empty_file_or_folder_is_no_error(self, run: Path) -> None:
-        """A process may be killed before its first line."""
+    def test_empty_file_or_folder_has_no_events(self, run: Path) -> None:
+        """A missing folder and an empty journal are read as no events."""
         assert list(journal.read(run)) == []
         run.mkdir(parents=True)
         (run / "main.jsonl").touch()
@@ -282,10 +282,8 @@ class TestReading:
 
 
 class TestSummary:
-    def test_it_adds_up_what_a_run_cost(
-        self, run: Path, open_journal: Callable[..., Journal]
-    ) -> None:
-        """Steps by how they ended, those that never did, iterations, calls, tokens and dollars."""
+    def test_adds_up_steps_and_usage(self, run: Path, open_journal: Callable[..., Journal]) -> None:
+        """The summary counts steps by status, iterations, calls, tokens and dollars."""
         written = open_journal()
         usage = Usage(
             model_calls=1, input_tokens=1000, cache_read_tokens=500, output_tokens=7, cost=0.011
@@ -300,10 +298,10 @@ class TestSummary:
         written.write(iteration(usage=usage.model_copy(update={"cost": None})))
         assert journal.run_summary(run)[0].endswith("cost not known")
 
-    def test_rulings_count_and_do_not_say_who_decided(
+    def test_rulings_count_as_usage_and_not_as_decisions(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:
-        """A referee rules on a conclusion that somebody else came to; its tokens are used as well."""
+        """Tokens of a referee's ruling are added, but it is not named as the one who decided."""
         written = open_journal()
         usage = Usage(model_calls=1, input_tokens=1000, output_tokens=7, cost=0.01)
         written.write(started())
@@ -319,10 +317,10 @@ class TestSummary:
         tally = written.tally
         assert (tally.model_calls, tally.tokens, tally.cost) == (2, 2014, 0.03)
 
-    def test_it_lists_heals_hints_and_what_was_resumed(
+    def test_lists_heals_hints_and_resumed_steps(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:
-        """Each in lines of its own, with the sentence of its step."""
+        """Heals, hints, and unrecorded and resumed steps have lines of their own with their sentence."""
         written = open_journal()
         place: dict[str, Any] = {"test": "t", "step": 1}
         written.write(started("buy a mug", **place))
@@ -355,10 +353,10 @@ class TestOfATest:
         folder = webtask._runner.journal.folder
         return [event for event in journal.read(folder) if event.test == request.node.nodeid]
 
-    def test_all_that_happens_is_a_line(
+    def test_events_are_written_in_order(
         self, webtask: Webtask, model: Scripted, site: Site, request: pytest.FixtureRequest
     ) -> None:
-        """Phases, steps, decisions, events as they happen, calls, iterations, in this order."""
+        """Phases, steps, decisions, page events, calls and iterations are written as they happen."""
         site.pages["/"] = "<button onclick='alert(1)'>Go</button>"
         webtask.goto(site.url)
         model.answers = [on("click", "button", "Go"), done("pressed it")]
@@ -379,10 +377,10 @@ class TestOfATest:
         assert clicked.time > 0
         assert read[-2].reason == "pressed it"
 
-    def test_a_decision_is_written_before_it_is_acted_upon(
+    def test_decision_is_written_before_its_calls(
         self, webtask: Webtask, model: Scripted, site: Site, request: pytest.FixtureRequest
     ) -> None:
-        """When the page dies of it, the journal tells of what."""
+        """A decision is in the journal even if the page dies before its calls."""
         site.pages["/"] = "<button>Go</button>"
         webtask.goto(site.url)
 
@@ -399,10 +397,10 @@ class TestOfATest:
         assert read[-3].calls[0].parameters == {"element_id": "button-0"}
         assert read[-2].status == "error"
 
-    def test_a_secret_may_be_the_name_of_a_field(
+    def test_secret_that_equals_a_field_name_is_masked_in_values_only(
         self, webtask: Webtask, model: Scripted, site: Site, request: pytest.FixtureRequest
     ) -> None:
-        """Values are scrubbed; the journal can still be read."""
+        """Values are scrubbed, and the journal can still be read."""
         site.pages["/"] = "<p>status"
         webtask.goto(site.url)
         model.answers = [lambda t: (t.observation, done("the status is fine"))[1]]
@@ -414,8 +412,8 @@ class TestOfATest:
         assert not any(event.unreadable for event in read)
 
 
-def test_a_killed_process_keeps_every_line_before(pytester: pytest.Pytester) -> None:
-    """SIGKILL in the middle of a call: its decision is there, and all is valid JSON."""
+def test_killed_process_leaves_a_valid_journal(pytester: pytest.Pytester) -> None:
+    """After SIGKILL during a call, its decision is in the journal and every line is valid JSON."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         """
@@ -448,13 +446,13 @@ def test_a_killed_process_keeps_every_line_before(pytester: pytest.Pytester) -> 
 
 
 class TestSchema:
-    def test_the_published_schema_is_current(self) -> None:
-        """Write it with `python -m scripts.journal_schema --write`."""
+    def test_published_schema_is_current(self) -> None:
+        """`python -m scripts.journal_schema --write` would not change the published schema."""
         assert json.loads(PATH.read_text("utf-8")) == journal_schema()
 
     @pytest.mark.parametrize("event", journal.EVENTS.values(), ids=lambda event: event.__name__)
-    def test_the_docs_name_each_kind_and_its_fields(self, event: type[JournalEvent]) -> None:
-        """Its kind is that of its class, and its row in the table names what it has of its own."""
+    def test_docs_name_each_kind_and_its_fields(self, event: type[JournalEvent]) -> None:
+        """Each kind is the name of its class, and its row in the docs names all its own fields."""
         kind = event.model_fields["kind"].default
         assert kind == re.sub(r"(?<!^)(?=[A-Z])", "_", event.__name__).lower()
         page = (PATH.parent / "how-it-works.md").read_text("utf-8")

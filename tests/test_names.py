@@ -88,11 +88,11 @@ def test_names_say_what_a_value_is() -> None:
         "def f():\n  nonlocal told",
     ],
 )
-def test_a_banned_word_is_found_wherever_it_names_something(code: str) -> None:
-    """Assignments, arguments, attributes, imports, patterns, keys and kinds are all read."""
+def test_banned_word_is_found_in_any_name(code: str) -> None:
+    """Assignments, arguments, attributes, imports, patterns, keys and kinds are searched."""
     assert len(banned(code)) == 1
 
 
-def test_a_banned_word_in_a_sentence_is_no_name() -> None:
-    """Texts and longer names may hold one."""
+def test_banned_word_in_a_text_is_ignored() -> None:
+    """Texts and longer names may contain a banned word."""
     assert not banned('"""As told."""\nprint("again", unrung, x["told him"])')

@@ -91,7 +91,7 @@ def _read(name: str, value: Any) -> Any:
 
 @pytest.mark.parametrize("name", [option.name for option in OPTIONS if not option.of_run])
 def test_command_line_over_marker_over_ini_over_default(name: str) -> None:
-    """Each option is read from three sources, the nearest to the run winning."""
+    """The command line overrides the marker, which overrides the ini file and the default."""
     line, ini, marker = VALUES[name]
     default = getattr(Settings(), name)
     assert _resolved(line, marker, ini, name=name) == _read(name, line)
@@ -103,21 +103,21 @@ def test_command_line_over_marker_over_ini_over_default(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "value"), [(name, value) for name, values in UNREADABLE.items() for value in values]
 )
-def test_a_value_that_cannot_be_read_is_refused(name: str, value: Any) -> None:
-    """Nothing falls back silently, an empty value neither, and the error names the option."""
+def test_invalid_value_is_refused(name: str, value: Any) -> None:
+    """An invalid or empty value is an error that names the option and what is allowed."""
     with pytest.raises(UsageError, match=rf"mark.*{name}=\.\.\.\): .*(expected|known|allowed)"):
         _resolved(marker=value, name=name)
 
 
 def test_marker_refuses_options_of_the_whole_run() -> None:
-    """A marker with an option that only a whole run can have is refused."""
+    """A marker that sets an option of the whole run is refused."""
     assert _resolved("1000", None, "2000", name="token_budget") == 1000
     with pytest.raises(UsageError, match="token_budget applies to the whole run"):
         _resolved(marker=1000, name="token_budget")
 
 
 def test_options_reach_the_turn(pytester: pytest.Pytester) -> None:
-    """The ini file, a module's, class's and function's marker, and the command line all count."""
+    """Options of the ini file, the markers of a module, class and function, and the command line apply."""
     pytester.makeconftest(CONFTEST)
     pytester.makeini(
         """
@@ -165,8 +165,8 @@ def test_options_reach_the_turn(pytester: pytest.Pytester) -> None:
     result.assert_outcomes(passed=3)
 
 
-def test_a_model_path_decides(pytester: pytest.Pytester) -> None:
-    """`package.module:callable` makes the model; its marker counts as the option does."""
+def test_model_is_loaded_from_its_path(pytester: pytest.Pytester) -> None:
+    """`package.module:callable` makes the model; the marker overrides the option."""
     pytester.makepyfile(
         brains="""
         from tests.scripted import Scripted, done
@@ -218,18 +218,18 @@ class TestUsageErrors:
             ("--webtask-allow-origin=shop.example", "--webtask-allow-origin: not an origin"),
         ],
     )
-    def test_a_wrong_option_ends_the_run(
+    def test_invalid_option_ends_the_run(
         self, pytester: pytest.Pytester, argument: str, message: str
     ) -> None:
-        """One line says what was got and what is known, before any test runs."""
+        """One line names the value and what is known before any test runs."""
         pytester.makepyfile("def test_it(): pass")
         result = pytester.runpytest_inprocess(argument)
         assert result.ret == pytest.ExitCode.USAGE_ERROR
         assert message in printed(result)
         assert "Traceback" not in printed(result)
 
-    def test_a_wrong_ini_value_ends_the_run(self, pytester: pytest.Pytester) -> None:
-        """So it does in the ini file, which is named."""
+    def test_invalid_ini_value_ends_the_run(self, pytester: pytest.Pytester) -> None:
+        """The error names the ini file."""
         pytester.makeini("[pytest]\nwebtask_max_steps = 0")
         result = pytester.runpytest_inprocess()
         assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -246,8 +246,8 @@ class TestUsageErrors:
         assert "@pytest.mark.webtask(...)" in text
 
 
-def test_a_wrong_marker_or_model_fails_its_test_only(pytester: pytest.Pytester) -> None:
-    """The message stands alone, with no traceback into the plugin, page or no page."""
+def test_invalid_marker_or_model_fails_its_test_only(pytester: pytest.Pytester) -> None:
+    """The error message has no traceback into the plugin, with or without a page."""
     pytester.makepyfile(
         wrong_models="""
         nothing = None

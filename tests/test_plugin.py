@@ -55,14 +55,14 @@ def test_for(page, webtask_for):
 """
 
 
-def test_it_is_registered_by_its_entry_point() -> None:
-    """Installing the package is all that it takes."""
+def test_plugin_is_registered_by_its_entry_point() -> None:
+    """The package declares one pytest11 entry point, the plugin module."""
     [entry] = [e for e in entry_points(group="pytest11") if e.name == "webtask"]
     assert entry.value == "pytest_webtask.plugin"
 
 
-def test_installed_but_unused_it_leaves_no_trace(pytester: pytest.Pytester) -> None:
-    """No folder, no summary, no module but those of the options, no frame in a traceback."""
+def test_unused_plugin_leaves_no_trace(pytester: pytest.Pytester) -> None:
+    """An unused plugin adds no folder, summary or traceback frame and loads only its options."""
     pytester.makeconftest(
         """
         import sys, pytest
@@ -88,7 +88,7 @@ def test_installed_but_unused_it_leaves_no_trace(pytester: pytest.Pytester) -> N
     assert not (pytester.path / ".webtask").exists()
 
 
-def test_it_can_be_switched_off(pytester: pytest.Pytester) -> None:
+def test_plugin_can_be_switched_off(pytester: pytest.Pytester) -> None:
     """`-p no:webtask` leaves no fixture and no option."""
     pytester.makepyfile("def test_it(webtask): pass\ndef test_other(): pass")
     result = pytester.runpytest("-p", "no:webtask")
@@ -97,7 +97,7 @@ def test_it_can_be_switched_off(pytester: pytest.Pytester) -> None:
 
 
 def test_browser_parametrizes_a_test_of_webtask_alone(pytester: pytest.Pytester) -> None:
-    """Two browsers are two tests, although only `webtask` is asked for."""
+    """Two browsers make two tests, even if a test only requests `webtask`."""
     pytester.makepyfile("def test_it(webtask): pass")
     result = pytester.runpytest_inprocess(
         "--collect-only", "-q", "--browser=chromium", "--browser=firefox"
@@ -106,7 +106,7 @@ def test_browser_parametrizes_a_test_of_webtask_alone(pytester: pytest.Pytester)
 
 
 def test_failures_are_at_the_users_own_line(pytester: pytest.Pytester) -> None:
-    """Whatever the style of tracebacks, no frame of the plugin's is in them."""
+    """A traceback of any style ends at the user's line and shows no frame of the plugin."""
     pytester.makeconftest(CONFTEST)
     test = pytester.makepyfile(FAILING)
     numbers = {
@@ -206,7 +206,7 @@ def test_unfinished_task_is_an_error(pytester: pytest.Pytester) -> None:
 
 
 def test_fixtures_may_use_a_webtask_before_and_after(pytester: pytest.Pytester) -> None:
-    """Set-up and teardown of the user's fixtures have the page, however late that was opened."""
+    """Set-up and teardown of the user's fixtures have the page, however late it was opened."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         """
@@ -272,8 +272,8 @@ def test_fixtures_may_use_a_webtask_before_and_after(pytester: pytest.Pytester) 
     assert "no way" in text
 
 
-def test_a_page_is_opened_only_when_it_is_needed(pytester: pytest.Pytester) -> None:
-    """A test that takes webtask and does nothing with it launches no browser."""
+def test_page_is_opened_on_first_use(pytester: pytest.Pytester) -> None:
+    """A test that requests webtask and does not use it launches no browser."""
     pytester.makeconftest(
         """
         import pytest
@@ -308,7 +308,7 @@ def test_a_page_is_opened_only_when_it_is_needed(pytester: pytest.Pytester) -> N
 
 
 def test_workers_of_xdist_share_a_run(pytester: pytest.Pytester) -> None:
-    """One folder, a journal for each worker, which the controller closes, and one summary."""
+    """Workers share a folder, with a journal each, and the controller prints one summary."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         """
@@ -338,7 +338,7 @@ def test_workers_of_xdist_share_a_run(pytester: pytest.Pytester) -> None:
 
 
 def test_progress_is_logged(pytester: pytest.Pytester) -> None:
-    """`--log-cli-level=INFO` shows a line for each iteration, with no secret in it."""
+    """`--log-cli-level=INFO` shows a line for each iteration and no secret."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         """

@@ -49,31 +49,31 @@ class TestEntries:
         ids=str,
     )
     def test_invalid_entry_is_refused(self, entries: Any) -> None:
-        """The error says what was passed and what is allowed."""
+        """The error names the invalid entry and the allowed types."""
         with pytest.raises(UsageError, match="webtask_redact") as failed:
             Redact(entries)
         for allowed in ("selector", "compiled pattern", "function"):
             assert allowed in str(failed.value)
 
-    def test_a_pattern_that_matches_everywhere_is_refused(self) -> None:
-        """It would put a mark between all letters."""
+    def test_pattern_that_matches_the_empty_string_is_refused(self) -> None:
+        """A pattern that matches the empty string would redact between all letters."""
         with pytest.raises(UsageError, match="matches the empty string"):
             Redact([re.compile(r"\d*")])
 
-    def test_a_selector_that_is_none_says_so(self, look: Callable[..., Any]) -> None:
-        """It is found out when it is first used, and names the entry."""
+    def test_invalid_selector_is_an_error(self, look: Callable[..., Any]) -> None:
+        """The error on first use names the invalid selector."""
         with pytest.raises(UsageError, match=r"'div\[\[' is not a selector"):
             look("<p>x", "div[[")
 
-    def test_a_function_must_return_a_locator(self, look: Callable[..., Any]) -> None:
-        """What it returned is in the error."""
+    def test_function_without_a_locator_is_an_error(self, look: Callable[..., Any]) -> None:
+        """The error names the value that the function returned."""
         with pytest.raises(UsageError, match="returned 3: return a Playwright Locator"):
             look("<p>x", lambda page: 3)
 
 
 class TestPatterns:
-    def test_all_texts_of_a_page_are_redacted(self, look: Callable[..., Any], html: Html) -> None:
-        """Text, name, key, value, title and address; the element can still be operated."""
+    def test_matches_are_redacted_in_all_texts(self, look: Callable[..., Any], html: Html) -> None:
+        """Texts, names, values, title and address are redacted; the element can still be used."""
         page = html(
             f"<table><tr><td>{NUMBER}</td><td><button>Pay {NUMBER}</button></td></tr></table>"
             f"<p>One {NUMBER}, two.</p><input aria-label=Iban value={NUMBER}>"
@@ -85,13 +85,13 @@ class TestPatterns:
         assert "One [redacted], two." in shown
         assert observer.known["button-0"].locator.inner_text() == f"Pay {NUMBER}"
 
-    def test_a_pattern_sees_through_markup(self, look: Callable[..., Any]) -> None:
-        """Some digits in bold do not keep it from being found."""
+    def test_match_across_markup_is_redacted(self, look: Callable[..., Any]) -> None:
+        """A match is found even if a part of it is bold."""
         _, shown = look("<p>My <b>DE893704</b>00440532013000 here", PATTERN)
         assert "893704" not in shown and "0532013" not in shown
 
     def test_scrub_replaces_secrets_and_patterns(self) -> None:
-        """One function for results, errors, events and the journal."""
+        """`scrub` masks secrets and patterns alike in results, errors, events and the journal."""
         data = Data({"pin": Secret("8421")}, Redact([PATTERN])).extended({"more": Secret("s3same")})
         assert data.scrub(f"8421 {NUMBER} s3same") == "{pin} [redacted] {more}"
         assert data.scrub_all([{"a": NUMBER}]) == [{"a": "[redacted]"}]
@@ -100,14 +100,14 @@ class TestPatterns:
         )
 
     def test_events_are_redacted(self, webtask: Webtask, html: Html) -> None:
-        """What a dialog says goes through the same function."""
+        """The text of a dialog is redacted."""
         data = Data({}, Redact([PATTERN]))
         tabs = Tabs(html("<p>x"), data.scrub)
         tabs.report("dialog", f"alert {NUMBER}")
         assert tabs.drain()[0].text == "alert [redacted]"
 
     def test_matches_are_black_in_pictures(self, webtask: Webtask, html: Html) -> None:
-        """Also where the match spreads over elements, and in frames."""
+        """A match is black in pictures, in frames and across elements too."""
         page = html(
             f"{RED}<p>{NUMBER}</p><p>DE89<b>370400440532013000</b></p><input value={NUMBER}>"
             f"<iframe frameborder=0 srcdoc='{RED}{NUMBER}'></iframe>"
@@ -141,8 +141,8 @@ class TestLocators:
         ids="text inline nested list button within link cell item label field select heading aria shadow"
         " frame whole-frame".split(),
     )
-    def test_elements_say_nothing(self, look: Callable[..., Any], markup: str) -> None:
-        """Their text, name and value are replaced, wherever these turn up."""
+    def test_texts_of_elements_are_redacted(self, look: Callable[..., Any], markup: str) -> None:
+        """Text, name and value of the elements are redacted wherever they appear."""
         _, before = look(markup)
         assert "Dana" in before, "the page says nothing that could be redacted"
         _, shown = look(markup, ".x")
@@ -156,16 +156,16 @@ class TestLocators:
         ["css=p.x", "body >> .x", "text=Dana Demo", lambda page: page.get_by_text("Dana Demo")],
         ids=["css", "chain", "text", "function"],
     )
-    def test_an_entry_may_be_all_that_a_locator_is_made_of(
+    def test_entries_of_any_kind_reach_frames(
         self, look: Callable[..., Any], entry: object
     ) -> None:
-        """Functions are asked in frames as well."""
+        """Selectors, locators and functions redact elements of frames too."""
         html = "<p class=x>Dana Demo</p>"
         _, shown = look(f"{html}<p>Else</p><iframe srcdoc='{html}'></iframe>", entry)
         assert "Dana" not in shown and shown.count("[redacted]") == 2 and "Else" in shown
 
-    def test_their_elements_can_be_operated(self, look: Callable[..., Any]) -> None:
-        """The id remains, and is known to belong to what is redacted."""
+    def test_redacted_elements_can_be_operated(self, look: Callable[..., Any]) -> None:
+        """A redacted element keeps its id, and its name counts as redacted."""
         observer, shown = look(
             "<div class=x><button onclick='document.title = 1'>Dana</button></div><button>No</button>",
             ".x",
@@ -175,8 +175,8 @@ class TestLocators:
         observer.known["button-0"].locator.click()
         assert observer.known["button-0"].frame.page.title() == "1"
 
-    def test_a_closer_look_tells_no_more(self, look: Callable[..., Any]) -> None:
-        """`read` leaves out what is redacted in, or around, the element."""
+    def test_read_omits_redacted_text(self, look: Callable[..., Any]) -> None:
+        """`read` leaves out redacted text in and around the element."""
         observer, _ = look(
             "<div tabindex=0>Name: <b class=x>Dana</b>.</div><p class=x><button>Demo</button></p>"
             "<button>Plain<br>text</button>",
@@ -213,14 +213,16 @@ class TestLocators:
         ],
         ids="text inline overflow before fields canvas frame whole-frame shadow".split(),
     )
-    def test_they_are_black_in_pictures(self, webtask: Webtask, html: Html, markup: str) -> None:
-        """In every frame and shadow root."""
+    def test_elements_are_black_in_pictures(
+        self, webtask: Webtask, html: Html, markup: str
+    ) -> None:
+        """Redacted elements are black in every frame and shadow root."""
         assert_blacked_out(html(RED + markup), Data({}, Redact([".x"])))
 
-    def test_a_frame_of_a_foreign_origin_is_redacted_as_well(
+    def test_elements_in_foreign_frames_are_redacted(
         self, look: Callable[..., Any], webtask: Webtask, site: Site
     ) -> None:
-        """Its elements are found by the same entries."""
+        """The same entries redact elements in frames of foreign origins."""
         site.pages |= {
             "/": f"{RED}<iframe frameborder=0 src='{site.foreign_url}/in'></iframe>",
             "/in": f"{RED}<p class=x>Dana",
@@ -233,7 +235,7 @@ class TestLocators:
 
 
 class TestCosts:
-    def test_nothing_is_asked_of_the_page_where_nothing_is_hidden(
+    def test_picture_without_entries_needs_no_script(
         self, webtask: Webtask, html: Html, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Without secrets and redaction a picture is one call of Playwright's."""
@@ -246,8 +248,8 @@ class TestCosts:
         assert Image.open(io.BytesIO(taken)).getbbox()
 
 
-def test_a_picture_that_cannot_be_masked_is_not_saved(webtask: Webtask, html: Html) -> None:
-    """None is what stands in place of it."""
+def test_unmaskable_picture_is_not_saved(webtask: Webtask, html: Html) -> None:
+    """The observation of a page whose picture cannot be masked has no screenshot."""
     page = html(
         f"<style>p::after {{ content: '{NUMBER}'; position: relative }}</style><p>Number: </p>"
     )

@@ -235,8 +235,8 @@ def project(killed: tuple[Project, Ran], tmp_path: Path) -> Project:
     return Project(tmp_path / "project")
 
 
-def test_a_killed_run_goes_on_where_it_was(killed: tuple[Project, Ran], project: Project) -> None:
-    """What passed is skipped, what was done is done again with no model, and the model goes on."""
+def test_killed_run_is_resumed(killed: tuple[Project, Ran], project: Project) -> None:
+    """Passed tests are skipped, finished steps are repeated without a model, and the model continues."""
     before = killed[1]
     assert before.ret == -signal.SIGKILL and before.calls() == 5 + 5 + 2
     resumed = project.run("--webtask-resume")
@@ -258,16 +258,16 @@ def test_a_killed_run_goes_on_where_it_was(killed: tuple[Project, Ran], project:
     assert [c["tool"] for c in step["calls"]] == ["navigate", "click", "click"]
 
 
-def test_a_test_that_does_not_reset_its_state_starts_over(project: Project) -> None:
-    """Nothing is done twice on the strength of a journal that nobody has allowed."""
+def test_that_does_not_reset_its_state_starts_over(project: Project) -> None:
+    """Without the marker that the test resets its state, no step is repeated from the journal."""
     resumed = project.run("--webtask-resume", resets=False)
     assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
     assert "done again" not in resumed.text
     assert resumed.calls("test_long") == 11
 
 
-def test_a_planned_task_goes_on_by_its_plan(tmp_path: Path) -> None:
-    """What had been judged is not planned again; what was in work counts as failed."""
+def test_planned_task_is_resumed_by_its_plan(tmp_path: Path) -> None:
+    """Judged subtasks are not planned again; the subtask in progress counts as failed."""
     project = Project(tmp_path)
     (tmp_path / "test_plan.py").write_text(PLANNED)
     before = project.run("test_plan.py", KILLED_IN=KILLED)
@@ -285,8 +285,8 @@ def test_a_planned_task_goes_on_by_its_plan(tmp_path: Path) -> None:
     ]
 
 
-def test_a_verifier_must_agree_with_what_went_on(tmp_path: Path) -> None:
-    """A worker who goes on is judged like any other."""
+def test_verifier_judges_a_resumed_task(tmp_path: Path) -> None:
+    """A resumed worker is judged by the verifier as usual."""
     project = Project(tmp_path)
     (tmp_path / "test_verified.py").write_text(VERIFIED)
     project.run("test_verified.py", KILLED_IN=KILLED)
@@ -325,23 +325,23 @@ def test_unreachable_state_is_reported_and_the_test_starts_over(
     assert "can't be repeated" in test["attempts"][0]["lost"]
 
 
-def test_a_resumed_run_can_be_resumed(project: Project) -> None:
-    """What passed in any of them is skipped."""
+def test_resumed_run_can_be_resumed(project: Project) -> None:
+    """Tests that passed in any of the chained runs are skipped."""
     project.run("--webtask-resume", KILLED_IN="open the cart 1")
     resumed = project.run("--webtask-resume", FIXED="1")
     assert resumed.outcomes == {"passed": 3, "skipped": 1}, resumed.text
     assert resumed.calls("test_long") == 1
 
 
-def test_workers_go_on(project: Project) -> None:
-    """Under xdist each of them knows what has passed."""
+def test_xdist_workers_are_resumed(project: Project) -> None:
+    """Each xdist worker knows which tests have passed."""
     resumed = project.run("--webtask-resume", "-n2", FIXED="1")
     assert resumed.outcomes == {"passed": 3, "skipped": 1}, resumed.text
     assert "2 steps, 8 model calls saved" in resumed.text
 
 
-def test_there_must_be_a_run(pytester: pytest.Pytester) -> None:
-    """It says what is missing, and runs nothing."""
+def test_resume_without_a_run_is_an_error(pytester: pytest.Pytester) -> None:
+    """The error says that there is no run, and no test runs."""
     pytester.makepyfile(test_it="def test_it(webtask): pass")
     result = pytester.runpytest_subprocess("--webtask-resume")
     assert result.ret == pytest.ExitCode.USAGE_ERROR

@@ -126,8 +126,8 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-def test_playwrights_own_comes_first(machine: Machine) -> None:
-    """Where Playwright has downloaded a browser, the system's is left alone."""
+def test_browser_of_playwright_comes_first(machine: Machine) -> None:
+    """The browser that Playwright has downloaded is preferred to the system's."""
     machine.has("chromium")
     machine.has_playwrights_own()
     line = f"Browser: Playwright has its own, in {machine.cache}"
@@ -137,8 +137,8 @@ def test_playwrights_own_comes_first(machine: Machine) -> None:
 @pytest.mark.parametrize(
     "half", [{"revision": 6}, {"marker": "DOWNLOADING"}], ids=["old", "half downloaded"]
 )
-def test_another_revision_is_not_its_own(machine: Machine, half: dict[str, object]) -> None:
-    """A browser of another Playwright, or one that is not complete, does not count."""
+def test_browser_of_another_revision_is_ignored(machine: Machine, half: dict[str, object]) -> None:
+    """An incomplete browser and one of another Playwright do not count."""
     machine.has_playwrights_own(**half)  # type: ignore[arg-type]
     chromium = machine.has("chromium")
     assert machine.ensure() == (0, f"Browser: {chromium}", [])
@@ -154,8 +154,8 @@ def test_browsers_of_the_system_are_tried_in_their_order(machine: Machine) -> No
     assert machine.ensure()[0] == 1
 
 
-def test_playwrights_download_is_tried_first(machine: Machine) -> None:
-    """Where there is none, Playwright's own is downloaded, and no package if it then starts."""
+def test_download_is_tried_before_packages(machine: Machine) -> None:
+    """Without a browser Playwright's is downloaded, and no package is installed if it starts."""
     machine.has("apt-get", APT_GET)
     status, line, calls = machine.ensure("download start apt")
     assert (status, line) == (0, f"Browser: Playwright has its own, in {machine.cache}")
@@ -169,7 +169,7 @@ def test_missing_libraries_are_installed(machine: Machine) -> None:
     assert calls == ["playwright install chromium", "playwright install-deps chromium"]
 
 
-def test_where_the_download_fails_the_package_is_installed(machine: Machine) -> None:
+def test_package_is_installed_after_a_failed_download(machine: Machine) -> None:
     """A refused download leads to Debian's package."""
     machine.has("apt-get", APT_GET)
     status, line, calls = machine.ensure("apt")
@@ -182,8 +182,8 @@ def test_where_the_download_fails_the_package_is_installed(machine: Machine) -> 
     ]
 
 
-def test_the_package_of_the_headless_shell_comes_first(machine: Machine) -> None:
-    """It has no windows, and takes half as long."""
+def test_headless_shell_package_comes_first(machine: Machine) -> None:
+    """The package of the headless shell is preferred because it installs in half the time."""
     machine.has("apt-get", APT_GET)
     status, line, calls = machine.ensure("shell")
     assert (status, line) == (0, f"Browser: {machine.bin / 'chromium-headless-shell'}")

@@ -106,7 +106,7 @@ def assert_absent(secret: str, *texts: str) -> None:
     ids=["plain", "awkward", "spaces", "unicode"],
 )
 class TestAbsence:
-    def test_typed_into_every_kind_of_field(
+    def test_secret_typed_into_a_field_is_masked(
         self,
         webtask: Webtask,
         model: Scripted,
@@ -114,7 +114,7 @@ class TestAbsence:
         caplog: pytest.LogCaptureFixture,
         secret: str,
     ) -> None:
-        """Neither what the model sees nor what is recorded shows it; the page has it."""
+        """The page has the secret; observations and recordings do not show it."""
         caplog.set_level(logging.DEBUG)
         page = html(
             "<input type=password aria-label=Password><input aria-label=Text>"
@@ -148,7 +148,7 @@ class TestAbsence:
         assert "{key}" in model.turns[-1].observation.outline
 
     @quick
-    def test_in_failures(
+    def test_failures_mask_the_secret(
         self,
         webtask: Webtask,
         model: Scripted,
@@ -156,7 +156,7 @@ class TestAbsence:
         caplog: pytest.LogCaptureFixture,
         secret: str,
     ) -> None:
-        """Playwright's errors quote what was to be typed; ours do not."""
+        """Errors of failed calls do not quote the secret, although Playwright's do."""
         caplog.set_level(logging.DEBUG)
         html("<input disabled aria-label=Key><select aria-label=Size><option>S</select>")
         model.answers = [
@@ -177,7 +177,7 @@ class TestAbsence:
             secret, str(failed.value), everything(model, session), journal(webtask), caplog.text
         )
 
-    def test_in_an_address_after_a_form_was_sent(
+    def test_address_of_a_sent_form_masks_the_secret(
         self,
         webtask: Webtask,
         model: Scripted,
@@ -185,7 +185,7 @@ class TestAbsence:
         caplog: pytest.LogCaptureFixture,
         secret: str,
     ) -> None:
-        """A form that puts it into the address does not give it to the model, nor do events."""
+        """A secret in an address, set by a form, is masked in observations and events."""
         caplog.set_level(logging.DEBUG)
         site.pages |= {
             "/": "<form action=/found><input aria-label=Key name=q><button>Send</button></form>",
@@ -217,8 +217,8 @@ class TestAbsence:
         )
 
 
-def test_an_address_that_cannot_be_opened_is_masked(webtask: Webtask) -> None:
-    """Whoever puts a secret into an address does not read it in the error."""
+def test_error_of_an_unreachable_address_masks_the_secret(webtask: Webtask) -> None:
+    """The PageError shows the placeholder of a secret that is part of the address."""
     webtask._runner.data.update({"key": Secret(PLAIN)})
     with pytest.raises(PageError) as failed:
         webtask.goto(f"http://127.0.0.1:9/?q={PLAIN}")
@@ -228,10 +228,10 @@ def test_an_address_that_cannot_be_opened_is_masked(webtask: Webtask) -> None:
 
 class TestPartsOfSecrets:
     @quick
-    def test_an_error_does_not_cut_a_secret_in_two(
+    def test_error_masks_lines_of_a_secret(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
-        """A secret of several lines is not left over line by line in an error."""
+        """No line of a secret of several lines is left in an error."""
         html("<textarea disabled aria-label=Key></textarea>")
         secret = "-----BEGIN-----\nMIIEpAIBAAKCAQEA75\n-----END-----"
         made = attempt(on("fill", "textbox", "Key", text="{key}"), data={"key": Secret(secret)})
@@ -241,7 +241,7 @@ class TestPartsOfSecrets:
     def test_error_of_a_partly_typed_secret_masks_it(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
-        """The error says that the field holds another value, without showing it."""
+        """The error says that the field holds another value without showing it."""
         html("<input type=password maxlength=6 aria-label=Key>")
         made = attempt(on("fill", "textbox", "Key", text="{key}"), data={"key": Secret(PLAIN)})
         assert (made.error or "").endswith("it now holds something else than was typed")
@@ -250,7 +250,7 @@ class TestPartsOfSecrets:
 
 class TestValuesNobodyDeclared:
     def test_passwords_are_never_shown(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """A password field says that it is filled, in frames and shadow roots too."""
+        """A password field is only shown as filled, in frames and shadow roots too."""
         html(
             "<input type=password aria-label=One value=hunter2>"
             '<iframe srcdoc="<input type=password aria-label=Two value=hunter2>"></iframe>'
@@ -270,7 +270,7 @@ class TestValuesNobodyDeclared:
     def test_hidden_inputs_are_never_shown(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """A token of a form is none of the model's business."""
+        """The value of a hidden input is not shown to the model."""
         html(
             "<form><fieldset><input type=hidden name=csrf value=t0k3n aria-label=Csrf tabindex=0>"
             "<button>Save</button></fieldset></form>"
@@ -321,7 +321,7 @@ class TestScreenshots:
         assert brightness(shown)[1] < 50
         assert brightness(picture.crop((450, 300, 700, 500)))[0] > 200
 
-    def test_a_password_typed_into_the_page_is_not_in_the_picture(
+    def test_field_with_a_typed_secret_is_black(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """A text field that a secret was typed into is black in the next picture."""
@@ -423,14 +423,16 @@ class TestBlackenedTexts:
         " tooltip markers listbox select svg tspans use background image alt shadow placeholder editable"
         " frame scaled rotated".split(),
     )
-    def test_in_whatever_way_it_is_written_and_drawn(
+    def test_secret_in_any_markup_is_black(
         self, webtask: Webtask, data: Data, html: Html, markup: str
     ) -> None:
-        """Every pixel that shows a secret is black."""
+        """Every pixel that shows a secret is black, however it is written and drawn."""
         assert_blacked_out(html(RED + markup), data)
 
-    def test_in_a_frame_of_a_foreign_origin(self, webtask: Webtask, data: Data, site: Site) -> None:
-        """What another origin's frame shows is masked as well."""
+    def test_secret_in_a_foreign_frame_is_black(
+        self, webtask: Webtask, data: Data, site: Site
+    ) -> None:
+        """A secret that a frame of another origin shows is black."""
         site.pages |= {
             "/": f"{RED}<iframe frameborder=0 src='{site.foreign_url}/in'></iframe>",
             "/in": f"{RED}<p>{PLAIN}",
@@ -454,7 +456,7 @@ class TestBlackenedTexts:
     def test_unreadable_elements_are_black_after_a_secret_was_typed(
         self, webtask: Webtask, data: Data, html: Html, markup: str
     ) -> None:
-        """A canvas, a picture made of one, and a closed shadow root are black as a whole."""
+        """Canvases, pictures made of them, and closed shadow roots are black as a whole."""
         page = html(RED + markup)
         for frame in page.frames:
             frame.evaluate(
@@ -470,17 +472,17 @@ class TestBlackenedTexts:
         data.fill("{key}")
         assert_blacked_out(page, data)
 
-    def test_no_picture_is_taken_of_what_cannot_be_placed(
+    def test_unplaceable_secret_prevents_a_picture(
         self, webtask: Webtask, data: Data, html: Html
     ) -> None:
-        """Nobody can tell where a turned pseudo-element is drawn."""
+        """No picture is taken where the position of a secret is unknown, as in a rotated pseudo-element."""
         page = html(
             "<style>p::after { content: attr(data-k); position: absolute; transform: rotate(20deg) }"
             f"</style><p data-k={PLAIN}>"
         )
         assert Masks(page, data).take() is None
 
-    def test_a_frame_that_does_not_answer_is_black(
+    def test_unresponsive_frame_is_black(
         self,
         webtask: Webtask,
         data: Data,
@@ -488,7 +490,7 @@ class TestBlackenedTexts:
         monkeypatch: pytest.MonkeyPatch,
         tmp_path: Path,
     ) -> None:
-        """What cannot be asked may show anything; the main frame must answer."""
+        """A frame that does not answer is black; without the main frame there is no picture."""
         page = html(f"{RED}<iframe frameborder=0 srcdoc='{RED}<p>Hello'></iframe>")
         page.frame_locator("iframe").get_by_text("Hello").wait_for()
         ask, silent = dom.call, [page.frames[1]]
@@ -507,20 +509,20 @@ class TestBlackenedTexts:
             seen = observer.observe(page)
         assert seen.screenshot is None
 
-    def test_no_picture_is_taken_of_what_never_rests(
+    def test_moving_secret_prevents_a_picture(
         self, webtask: Webtask, data: Data, html: Html
     ) -> None:
-        """A secret that moves may be anywhere by the time that the picture is taken."""
+        """No picture is taken of a secret that keeps moving."""
         page = html(
             f"<p id=p style='position: absolute'>{PLAIN}</p><script>let x = 0;"
             "setInterval(() => { p.style.left = (x = (x + 3) % 600) + 'px' }, 5)</script>"
         )
         assert Masks(page, data).take() is None
 
-    def test_a_secret_that_appears_meanwhile_is_masked_in_the_next_picture(
+    def test_secret_that_appears_during_a_picture_is_masked(
         self, webtask: Webtask, data: Data, html: Html, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The page is asked again after the picture was taken; the second one is kept."""
+        """The page is searched again after the picture, and a second picture masks the new secret."""
         page = html(f"{RED}<p id=p style='color: #fff'>nothing")
         take, taken = page.screenshot, 0
 
@@ -539,7 +541,7 @@ class TestBlackenedTexts:
         assert brightness(Image.composite(masked, Image.new("L", masked.size), drawn))[1] < 30
 
     def test_short_secrets_leave_the_rest_of_the_page(self, webtask: Webtask, html: Html) -> None:
-        """One of three digits is a whole word: neither a part of a number nor of a word."""
+        """A secret of three digits is masked as a whole word, not inside a number or word."""
         page = html(f"{RED}<p>1234, 12.123 and button-123</p><p id=s>The code: 123</p>")
         picture = Masks(page, Data({"cvc": Secret("123")})).take()
         plain = shot(page).convert("L")
@@ -551,7 +553,7 @@ class TestBlackenedTexts:
         assert masked.getextrema()[0] == 0
 
     @pytest.mark.usefixtures("unmarked")
-    def test_a_password_that_is_shown_is_black_though_no_secret_is_known(
+    def test_revealed_password_is_masked_without_a_secret(
         self, webtask: Webtask, html: Html, tmp_path: Path
     ) -> None:
         """Neither the outline nor the picture shows a password that a page reveals."""
@@ -603,8 +605,8 @@ class TestOutlines:
         assert secret.lower() not in shown.lower(), shown
         assert re.search(r"\{(key|card|pin)\}", shown)
 
-    def test_a_password_without_a_name_is_no_name(self, webtask: Webtask, html: Html) -> None:
-        """The value of a field is not what the field is called."""
+    def test_password_value_is_no_name_of_its_field(self, webtask: Webtask, html: Html) -> None:
+        """The value of an unnamed field is not used as its name."""
         seen = Observer(Data, None).observe(
             html("<input type=password value=hunter2><input value=plain>")
         )
@@ -612,10 +614,10 @@ class TestOutlines:
         assert [e.name for e in seen.elements.values()] == ["", ""]
 
     @pytest.mark.parametrize("secret", ["2", "button", "link", "e1", "text"])
-    def test_a_secret_that_is_a_word_of_the_snapshot_does_no_harm(
+    def test_secret_that_equals_snapshot_syntax_keeps_the_outline(
         self, webtask: Webtask, html: Html, secret: str
     ) -> None:
-        """Roles, levels and ids are ours, not the page's."""
+        """Roles, levels and ids are not masked, because they do not come from the page."""
         page = html("<h2>Two</h2><button>Save</button><button>Send</button><a href=/x>x</a>")
         seen = Observer(lambda: Data({"s": Secret(secret)}), None).observe(page)
         assert {"button-0", "button-1", "link-0"} == set(seen.elements)
@@ -646,7 +648,7 @@ class TestForeignFrames:
             ("click_at", "button", {"x": 2, "y": 2}),
         ],
     )
-    def test_nothing_is_done_there(
+    def test_actions_are_refused(
         self,
         attempt: Attempt,
         framed: Page,
@@ -655,7 +657,7 @@ class TestForeignFrames:
         role: str,
         parameters: dict[str, Any],
     ) -> None:
-        """The error names the origin and how it could be allowed."""
+        """The error names the foreign origin and the option that allows it."""
         name = "Card" if role == "textbox" else "Pay"
         made = attempt(on(tool, role, name, **parameters), data={"key": Secret(PLAIN)})
         assert site.foreign_url in (made.error or "")
@@ -664,25 +666,25 @@ class TestForeignFrames:
         assert inner.evaluate("[card.value, typed, window.pressed]") == ["", "", None]
 
     @pytest.mark.parametrize("focus", ["card.focus()", "window.focus()"])
-    def test_keys_do_not_follow_the_focus_there(
+    def test_keys_are_refused_while_a_foreign_frame_has_focus(
         self, attempt: Attempt, framed: Page, focus: str
     ) -> None:
-        """A frame that has taken the focus gets no keys."""
+        """A foreign frame that has taken the focus gets no keys."""
         framed.frames[1].evaluate(focus)
         for answer in (call("type", text="{key}"), call("press", key="a")):
             made = attempt(answer, data={"key": Secret(PLAIN)})
             assert "is not an allowed origin" in (made.error or "")
         assert framed.frames[1].evaluate("[card.value, typed]") == ["", ""]
 
-    def test_the_page_around_it_is_used_as_ever(self, attempt: Attempt, framed: Page) -> None:
-        """A foreign frame does not keep anybody from the page's own fields."""
+    def test_surrounding_page_stays_usable(self, attempt: Attempt, framed: Page) -> None:
+        """Fields of the page around a foreign frame can be filled."""
         assert attempt(on("fill", "textbox", "Mine", text="dana")).success
         assert attempt(call("type", text="!")).success
         assert framed.get_by_label("Mine").input_value() == "dana!"
 
     @pytest.mark.webtask(allow_origin="http://localhost:*")
-    def test_an_allowed_origin_is_acted_upon(self, attempt: Attempt, framed: Page) -> None:
-        """The marker adds it."""
+    def test_allowed_origin_can_be_filled(self, attempt: Attempt, framed: Page) -> None:
+        """A frame of an origin that the marker allows can be filled."""
         made = attempt(on("fill", "textbox", "Card", text="4242"))
         assert made.success, made.error
         assert framed.frames[1].evaluate("card.value") == "4242"

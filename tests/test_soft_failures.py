@@ -112,14 +112,14 @@ def outcome(reports: dict[str, str], name: str) -> str:
     return str(word)
 
 
-def test_a_test_goes_on_after_a_soft_failure(reports: dict[str, str]) -> None:
-    """Its further lines are run, each verdict is returned, and it fails at its end."""
+def test_continues_after_a_soft_failure(reports: dict[str, str]) -> None:
+    """The lines after a soft failure run, each verdict is returned, and the test fails at its end."""
     assert outcome(reports, "test_two") == "FAILED"
     assert "WENT ON" in reports[""]
 
 
 def test_two_soft_failures_are_reported_together(reports: dict[str, str]) -> None:
-    """Both are reported, with claim and reason of each."""
+    """The report holds claim and reason of both failures."""
     for text in ("Alpha", "Beta"):
         assert f'"the heading is {text}" does not hold' in reports["test_two"]
         assert f"it says Cart, not {text}" in reports["test_two"]
@@ -136,8 +136,8 @@ def test_single_soft_failure_is_reported_like_a_hard_one(reports: dict[str, str]
     assert "pytest_webtask/" not in report
 
 
-def test_a_soft_claim_that_holds_fails_nothing(reports: dict[str, str]) -> None:
-    """A test whose soft claims hold passes, and so does the next one after a failure."""
+def test_soft_claim_that_holds_passes(reports: dict[str, str]) -> None:
+    """A test whose soft claims hold passes, and so does the one after a failed test."""
     assert outcome(reports, "test_none") == "PASSED"
     assert outcome(reports, "test_after") == "PASSED"
 
@@ -149,33 +149,33 @@ def test_a_soft_claim_that_holds_fails_nothing(reports: dict[str, str]) -> None:
         ("test_other_hard", "the heading is Zeta", "plainly wrong"),
     ],
 )
-def test_a_hard_failure_does_not_hide_a_soft_one(
+def test_hard_failure_does_not_hide_a_soft_one(
     reports: dict[str, str], name: str, soft: str, hard: str
 ) -> None:
-    """What ended the test is told together with what had gone wrong before."""
+    """The error that ended the test is reported together with the soft failures before it."""
     assert outcome(reports, name) == "FAILED"
     assert soft in reports[name]
     assert hard in reports[name]
 
 
 def test_undecided_soft_claim_fails_the_test_at_its_end(reports: dict[str, str]) -> None:
-    """The test goes on and does not pass; the report says that the claim was undecided."""
+    """The test continues and fails; the report says that the claim was undecided."""
     assert outcome(reports, "test_undecided") == "FAILED"
     assert "WENT ON UNDECIDED" in reports[""]
     assert '"the heading is Eta" could not be decided' in reports["test_undecided"]
     assert "Undecided" in reports["test_undecided"]
 
 
-def test_together_with_expect_soft(reports: dict[str, str]) -> None:
-    """Playwright's own soft assertions and ours are told as one."""
+def test_soft_failures_are_reported_with_those_of_playwright(reports: dict[str, str]) -> None:
+    """Playwright's own soft assertions and the plugin's are reported together."""
     assert outcome(reports, "test_expect") == "FAILED"
     assert "WENT ON WITH EXPECT" in reports[""]
     assert "the heading is Theta" in reports["test_expect"]
     assert "Iota" in reports["test_expect"]
 
 
-def test_a_mistake_is_never_soft(reports: dict[str, str]) -> None:
-    """What the test's author wrote wrong ends the test at once."""
+def test_usage_error_is_never_soft(reports: dict[str, str]) -> None:
+    """A usage error ends the test at once."""
     assert outcome(reports, "test_usage") == "FAILED"
     assert "UnknownName" in reports["test_usage"]
 
@@ -234,7 +234,7 @@ def test_clean(webtask, model, shown):
 
 
 def test_soft_failures_in_fixtures(pytester: pytest.Pytester) -> None:
-    """Those of a set-up fail the test at its end, those of a teardown are an error, none is lost."""
+    """Soft failures of a set-up fail the test at its end; those of a teardown are an error."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(FIXTURES)
     result = pytester.runpytest("-vv", "-rA", "--tb=short")
@@ -256,8 +256,8 @@ def test_soft_failures_in_fixtures(pytester: pytest.Pytester) -> None:
     assert outcome({"": text}, "test_clean") == "PASSED"
 
 
-def test_without_playwright_s_scope(pytester: pytest.Pytester) -> None:
-    """Where pytest-playwright keeps no soft failures, as in older versions, ours are told all the same."""
+def test_soft_failures_without_playwrights_scope(pytester: pytest.Pytester) -> None:
+    """Soft failures are reported even if pytest-playwright has no soft assertions."""
     pytester.makeconftest(
         CONFTEST
         + """

@@ -46,10 +46,10 @@ def after(script: str, act: Callable[[Turn], Any]) -> Callable[[Turn], Any]:
 
 class TestReRendered:
     @pytest.mark.parametrize("names", ["['Mug', 'Cup']", "['Plate', 'Cup', 'Mug', 'Bowl']"])
-    def test_it_is_found_again_in_its_row(
+    def test_element_is_matched_in_its_row(
         self, attempt: Attempt, webtask: Webtask, html: Html, names: str
     ) -> None:
-        """A new node of the same identity is acted upon, once, and the model is told."""
+        """A new node of the same identity is acted upon once, and an event tells the model."""
         page = html(LIST)
         act = after(f"draw({names})", lambda t: call("click", element_id=in_row(t, "Mug")))
         made = attempt(act)
@@ -59,10 +59,8 @@ class TestReRendered:
         assert event.kind == "found again"
         assert event.text.startswith("button-0 had been re-rendered")
 
-    def test_it_keeps_its_own_place_when_nodes_are_moved(
-        self, attempt: Attempt, html: Html
-    ) -> None:
-        """A node that was only moved is the same node."""
+    def test_moved_node_keeps_its_id(self, attempt: Attempt, html: Html) -> None:
+        """A node that was only moved is acted upon by its id."""
         page = html(LIST)
         act = after("list.append(list.firstChild)", lambda t: call("click", element_id="button-0"))
         assert attempt(lambda t: t.observation and act(t)).success
@@ -80,10 +78,10 @@ class TestReRendered:
             ("click_at", {"x": 3, "y": 3}),
         ],
     )
-    def test_every_tool_looks_again(
+    def test_all_tools_match_redrawn_elements(
         self, attempt: Attempt, html: Html, tool: str, parameters: dict[str, Any]
     ) -> None:
-        """It does not matter what is to be done with the element."""
+        """Every tool for elements finds an element that was redrawn."""
         page = html("<div id=box><input aria-label=Name></div>")
         act = after("box.innerHTML = box.innerHTML", on(tool, "textbox", "Name", **parameters))
         made = attempt(act)
@@ -91,8 +89,8 @@ class TestReRendered:
         if tool in ("fill", "type"):
             assert page.get_by_label("Name").input_value() == "dana"
 
-    def test_both_ends_of_a_drag(self, attempt: Attempt, html: Html) -> None:
-        """What is dragged and where to are found again alike."""
+    def test_drag_matches_source_and_target(self, attempt: Attempt, html: Html) -> None:
+        """Both the dragged element and the target are matched after a redraw."""
         page = html(
             "<div id=box><button onmousedown='down = 1'>From</button><button onmouseup='up = 1'>To</button></div>"
         )
@@ -109,7 +107,7 @@ class TestReRendered:
         assert page.evaluate("[window.down, window.up]") == [1, 1]
 
     def test_element_in_a_reloaded_frame_is_matched(self, attempt: Attempt, html: Html) -> None:
-        """The same frame with a new document has the same element."""
+        """An element is matched in the new document of the same frame."""
         page = html("<iframe srcdoc=\"<button onclick='parent.hit = 1'>Pay</button>\"></iframe>")
         act = after(
             "() => new Promise((done) => { const f = document.querySelector('iframe');"
@@ -123,10 +121,8 @@ class TestReRendered:
 
 class TestDecoys:
     @quick
-    def test_the_same_button_of_another_row_is_not_taken(
-        self, attempt: Attempt, html: Html
-    ) -> None:
-        """Where the row is gone, its neighbour's button is no substitute."""
+    def test_same_button_of_another_row_is_not_taken(self, attempt: Attempt, html: Html) -> None:
+        """The same button of a neighboring row is no substitute for a removed one."""
         page = html(LIST)
         made = attempt(after("draw(['Cup'])", lambda t: call("click", element_id=in_row(t, "Mug"))))
         assert made.error == "button-0 is no longer on the page, and no single element matches it"
@@ -151,8 +147,8 @@ class TestDecoys:
         assert page.evaluate("hits") == ["Bowl"]
 
     @quick
-    def test_the_only_button_left_is_not_taken(self, attempt: Attempt, html: Html) -> None:
-        """An element of another name is another element."""
+    def test_button_of_another_name_is_not_taken(self, attempt: Attempt, html: Html) -> None:
+        """The only button left is not clicked if its name differs."""
         page = html("<div id=box><button>Save</button></div>")
         made = attempt(
             after(
@@ -164,16 +160,16 @@ class TestDecoys:
         assert page.evaluate("window.hit") is None
 
     @quick
-    def test_two_equal_candidates_are_an_error(self, attempt: Attempt, html: Html) -> None:
-        """Between twins nobody guesses."""
+    def test_equal_candidates_are_an_error(self, attempt: Attempt, html: Html) -> None:
+        """Two equal candidates are an error, and neither is clicked."""
         page = html("<div id=box><button onclick='hit = 1'>Save</button></div>")
         made = attempt(after("box.innerHTML += box.innerHTML", on("click", "button", "Save")))
         assert "no single element matches it" in (made.error or "")
         assert page.evaluate("window.hit") is None
 
     @quick
-    def test_a_field_of_another_type_is_not_taken(self, attempt: Attempt, html: Html) -> None:
-        """A password does not go into a field that shows it."""
+    def test_field_of_another_type_is_not_taken(self, attempt: Attempt, html: Html) -> None:
+        """A password is not typed into a plain text field of the same name."""
         page = html("<div id=box><input type=password aria-label=Key></div>")
         made = attempt(
             after(
@@ -185,10 +181,10 @@ class TestDecoys:
 
 
 class TestIds:
-    def test_an_element_that_is_renamed_keeps_its_id(
+    def test_renamed_element_keeps_its_id(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """The node is the same, whatever it is called now."""
+        """A node keeps its id when its name changes."""
         html("<button onclick=\"this.textContent = 'Stop'\">Start</button>")
         ids: list[list[str]] = []
 
@@ -200,10 +196,10 @@ class TestIds:
         webtask.do("press")
         assert ids == [["button-0"], ["button-0"]]
 
-    def test_ids_are_not_given_again_after_a_reload(
+    def test_ids_are_not_reused_after_a_reload(
         self, webtask: Webtask, model: Scripted, site: Site
     ) -> None:
-        """Each document has ids of its own, through all steps of a test."""
+        """Each document has its own ids through all steps of a test."""
         site.pages["/"] = "<button>Go</button>"
         webtask.goto(site.url)
         ids: list[str] = []
@@ -217,10 +213,10 @@ class TestIds:
             webtask.do("load it anew")
         assert ids == ["button-0", "button-1", "button-2", "button-3"]
 
-    def test_the_id_of_a_removed_element_is_not_its_successors(
+    def test_id_of_a_removed_element_is_not_reused(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """What comes in its place gets a new one."""
+        """The element that replaces a removed one gets a new id."""
         page = html("<div id=box><button>One</button></div>")
         ids: list[str] = []
 
@@ -266,18 +262,20 @@ class TestNeverTwice:
         assert page.evaluate("n") == 1
         assert made.success or "may have had its effect" in (made.error or "")
 
-    def test_a_button_that_removes_itself_has_worked(self, attempt: Attempt, html: Html) -> None:
-        """What is gone after the click was clicked."""
+    def test_click_on_a_button_that_removes_itself_succeeds(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """A click on a button that removes itself succeeds and is not repeated."""
         page = html("<button onclick='n = (window.n || 0) + 1; this.remove()'>Buy</button>")
         made = attempt(on("click", "button", "Buy"))
         assert made.success, made.error
         assert page.evaluate("n") == 1
 
     @quick
-    def test_an_element_that_goes_while_it_is_waited_for(
+    def test_element_replaced_during_the_wait_is_clicked_once(
         self, attempt: Attempt, html: Html
     ) -> None:
-        """A button that was never ready, and came back ready, is clicked once."""
+        """A disabled button that is replaced by an enabled one is clicked once."""
         page = html(
             "<div id=box><button disabled>Buy</button></div><script>setTimeout(() => box.innerHTML ="
             " '<button onclick=\"n = (window.n || 0) + 1\">Buy</button>', 400)</script>"

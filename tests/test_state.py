@@ -32,10 +32,10 @@ class Nothing(BaseModel):
 
 
 class TestState:
-    def test_it_waits_runs_and_waits_again(
+    def test_status_is_running_during_a_step(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """While a step runs its task is there, as it is now."""
+        """The state names the step and its task while it runs, and waits before and after."""
         html(COUNTER)
         assert webtask.state.status == "waiting" and webtask.state.task is None
         model.answers = [on("click", "button", "More"), done()]
@@ -51,10 +51,8 @@ class TestState:
         assert state.task is not None and state.task.status == "completed"
         assert state.actions == ('click get_by_role("button", name="More", exact=True)',)
 
-    def test_it_keeps_what_steps_have_failed_with(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """In words, as long as the test runs."""
+    def test_errors_of_steps_are_kept(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+        """Errors of failed steps are kept as text as long as the test runs."""
         html(COUNTER)
         model.answers = [call("abort", reason="there is no cart")]
         with pytest.raises(TaskFailed):
@@ -68,10 +66,10 @@ class TestState:
         assert second.startswith("verify('\"More\" is disabled'): failed: ")
         assert "UnknownName: unknown placeholder 'nobody'" in third
 
-    def test_a_step_is_journaled_before_it_is_done(
+    def test_steps_and_decisions_are_journaled_before_their_actions(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """So is a decision; what a killed process had begun is known."""
+        """Steps and decisions are journaled first, so that a killed process leaves what it had begun."""
         html(COUNTER)
         model.answers = [on("click", "button", "More"), done()]
         test = webtask.state.test
@@ -82,8 +80,8 @@ class TestState:
             order = ("step_started", "decision_made", "tool_called", "iteration_ended")
             assert sorted(order, key=last.__getitem__) == list(order)
 
-    def test_it_ends_with_the_test(self, pytester: pytest.Pytester) -> None:
-        """Nothing more can be done with a webtask that was kept."""
+    def test_webtask_is_unusable_after_its_test(self, pytester: pytest.Pytester) -> None:
+        """A webtask that was kept after its test has ended refuses further steps."""
         pytester.makepyfile(
             """
             import pytest
@@ -102,10 +100,10 @@ class TestState:
 
 
 class TestOneStepAtATime:
-    def test_not_within_another_of_the_same_test(
+    def test_step_within_another_is_refused(
         self, webtask: Webtask, webtask_for: Any, model: Scripted, html: Html, page: Page
     ) -> None:
-        """Neither the same webtask nor a further one, and the step goes on unharmed."""
+        """Any webtask of the test refuses a second step, and the running one continues unharmed."""
         html(COUNTER)
         other = webtask_for(page.context.new_page(), name="other", model=model)
         model.answers = [on("click", "button", "More"), on("click", "button", "More"), done()]
@@ -119,10 +117,10 @@ class TestOneStepAtATime:
         assert webtask.page.locator("#n").inner_text() == "2"
         other.goto("about:blank")
 
-    def test_not_from_a_tool_of_the_project(
+    def test_step_from_a_project_tool_is_refused(
         self, webtask_for: Any, model: Scripted, html: Html
     ) -> None:
-        """The model is told, and so is the test at its end: what was refused has shown nothing."""
+        """The model gets the error, and the test names the refused step at its end."""
 
         def peek(args: Nothing) -> str:
             """Looks for itself."""
@@ -138,10 +136,10 @@ class TestOneStepAtATime:
             "verify('\"More\" is visible') was called while a step ran"
         ]
 
-    def test_a_step_that_was_closed_leaves_nothing_behind(
+    def test_closed_step_does_not_affect_the_next(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """What is refused within the next one is told as ever."""
+        """A step refused within the step after a closed one is reported as usual."""
         html(COUNTER)
         model.answers = [on("click", "button", "More"), done()]
         steps = webtask.steps("press more")
@@ -152,8 +150,8 @@ class TestOneStepAtATime:
             webtask.do("outer")
         assert webtask.unfinished_steps() == ["do('inner') was called while a step ran"]
 
-    def test_not_from_a_callback(self, pytester: pytest.Pytester) -> None:
-        """Its error may end nothing but the callback: the test fails all the same."""
+    def test_step_from_a_callback_fails_the_test(self, pytester: pytest.Pytester) -> None:
+        """The test fails even if the callback swallows the error."""
         pytester.makeconftest(CONFTEST)
         pytester.makepyfile(
             """
@@ -182,7 +180,7 @@ class TestHowItGoesOn:
     def test_redrawn_element_is_recovered_without_the_worker(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """A redrawn element is matched, and the worker is not asked."""
+        """A redrawn element is matched without a call of the worker."""
         html("<div id=box><button>Save</button></div>")
 
         def drawn_anew(turn: Any) -> Any:
@@ -198,7 +196,7 @@ class TestHowItGoesOn:
     def test_worker_gets_the_failure_and_tries_another_way(
         self, webtask: Webtask, model: Scripted, site: Site
     ) -> None:
-        """The second and third recovery are the worker's; a call refused beforehand is none."""
+        """The second and third recovery are the worker's; a call refused in advance counts as none."""
         site.pages["/"] = "<button disabled>Save</button><button>Save as</button>"
         webtask.goto(site.url)
         model.answers = [
@@ -218,8 +216,10 @@ class TestHowItGoesOn:
             ("another way", "click, after click failed"),
         ]
 
-    def test_giving_up_is_the_last(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """With its reason, by the worker or by a limit."""
+    def test_giving_up_is_the_last_recovery(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """The session ends with the reason of the worker or of the limit."""
         html(COUNTER)
         model.answers = [call("abort", reason="there is no cart")]
         with pytest.raises(TaskFailed):
