@@ -175,7 +175,7 @@ VALUES: dict[str, tuple[Any, Any, list[tuple[str, str]], Any]] = {
 def test_values_of_each_type(
     webtask: Webtask, model: Scripted, html: Html, schema: Any, value: Any, read: Any, wanted: Any
 ) -> None:
-    """A value that was read comes as the type that is asked for, with its sources."""
+    """A value is returned in the requested type, with its sources."""
     html(PAGE)
     model.answers = [reads(value, *read)]
     found = webtask.extract("that", schema, timeout=0)
@@ -217,10 +217,10 @@ INVENTED: dict[str, tuple[Any, Any, list[tuple[str, str]]]] = {
 }
 
 
-def test_a_value_that_is_not_on_the_page_is_refused(
+def test_value_missing_from_the_page_is_refused(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """What stands nowhere that was read goes back to the reader, and is never returned."""
+    """A value that stands in none of its sources goes back to the model and is never returned."""
     html(PAGE)
     accepted = {}
     for name, (schema, value, read) in INVENTED.items():
@@ -231,8 +231,8 @@ def test_a_value_that_is_not_on_the_page_is_refused(
     assert webtask.state.extracted == ()
 
 
-def test_a_value_of_another_type_goes_back(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """Neither a number as text nor a text as a number is taken for what it is not."""
+def test_value_of_another_type_goes_back(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """A number as text is not taken for a number."""
     html(PAGE)
     model.answers = [reads("two", ("cell:2", "2")), reads(2, ("cell:2", "2"))]
     assert webtask.extract("the quantity", int, timeout=0) == 2
@@ -241,7 +241,7 @@ def test_a_value_of_another_type_goes_back(webtask: Webtask, model: Scripted, ht
 def test_number_in_words_is_left_to_the_referee(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """Code reads no words of any language: it refuses a number only where its source has digits."""
+    """Code refuses a number only if its source has digits; words are left to the referee."""
     html("<p>two items left</p><p>Total 5</p>")
     model.answers = [reads(2, ("text:two items left", "two items left"))]
     model.rulings = [rule(proves=True)]
@@ -260,14 +260,14 @@ def test_number_in_words_is_left_to_the_referee(
 def test_text_of_adjoining_elements_is_returned_as_the_page_writes_it(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """A blank that only the outline shows is no part of a value."""
+    """A blank that only the outline shows between elements is no part of the value."""
     html("<h3>53<sup>%</sup></h3>")
     model.answers = [reads("53 %", ("heading:53", "53 %"))]
     assert webtask.extract("the rate", str, timeout=0) == "53%"
 
 
-def test_a_number_may_be_counted(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """How many there are is a value as well, if all of them are counted."""
+def test_count_of_elements_is_a_value(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """A number can be the count of all elements of its kind."""
     html(PAGE)
     model.answers = [reads(2, counted=("row:Mug", "row:Plate"))]
     assert webtask.extract("how many products", int, timeout=0) == 2
@@ -279,10 +279,10 @@ def test_a_number_may_be_counted(webtask: Webtask, model: Scripted, html: Html) 
     ("value", "counted"),
     [(3, ("row:Mug", "row:Plate")), (1, ("cell:Mug",)), (1, ("row:Mug",)), (0, ())],
 )
-def test_a_wrong_count_is_refused(
+def test_wrong_count_is_refused(
     webtask: Webtask, model: Scripted, html: Html, value: int, counted: tuple[str, ...]
 ) -> None:
-    """Neither another number than that of the elements, nor a part of them, is how many there are."""
+    """A count is refused if it differs from the elements cited or leaves some out."""
     html(PAGE)
     model.answers = [reads(value, counted=counted), nothing("miscounted")]
     with pytest.raises(NotFound, match="miscounted"):
@@ -292,7 +292,7 @@ def test_a_wrong_count_is_refused(
 def test_extracted_secret_is_masked_in_the_records(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """A model that reads `{key}` answers `{key}`: the test gets the value, the records do not."""
+    """If a model answers `{key}`, the test gets the value and the records show the name."""
     html("<p>Key: k3y-abcdef</p>")
     model.answers = [reads("{key}", ("text:Key", "{key}"))]
     data = {"key": Secret("k3y-abcdef")}
@@ -303,14 +303,14 @@ def test_extracted_secret_is_masked_in_the_records(
 
 @pytest.mark.parametrize("schema", [Page, Html])
 def test_invalid_schema_is_a_usage_error(webtask: Webtask, html: Html, schema: Any) -> None:
-    """An invalid schema is refused before any model is asked."""
+    """An invalid schema is refused before any model is called."""
     html(PAGE)
     with pytest.raises(UsageError, match="not a type that pydantic can describe"):
         webtask.extract("that", schema, timeout=0)
 
 
-def test_a_datetime(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """A time of a day is read where the day is, and the time as well."""
+def test_datetime_needs_its_date_and_time(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """A datetime is accepted only if its source has both the date and the time."""
     html("<p>Sent 2026-03-04 12:30</p>")
     model.answers = [reads("2026-03-04T12:30:00", ("text:Sent", "2026-03-04 12:30"))]
     assert webtask.extract("when", datetime, timeout=0) == datetime(2026, 3, 4, 12, 30)
@@ -319,8 +319,10 @@ def test_a_datetime(webtask: Webtask, model: Scripted, html: Html) -> None:
         webtask.extract("when", datetime, timeout=0)
 
 
-def test_nothing_found(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """The message has what was wanted, why there is none, the page and its picture."""
+def test_not_found_error_names_description_reason_and_page(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """The message holds the description, the reason, the page and its screenshot."""
     page = html(PAGE)
     model.answers = [nothing("there is no voucher field")]
     with pytest.raises(NotFound) as raised:
@@ -335,8 +337,10 @@ def test_nothing_found(webtask: Webtask, model: Scripted, html: Html) -> None:
 # Selecting
 
 
-def test_a_selected_element_is_a_locator(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """It finds just that element, by what people can read, and goes on doing so."""
+def test_selected_element_is_a_lasting_locator(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """`select` returns a readable locator of exactly that element that can be used later."""
     page = html(
         "<ul><li>Mug <button>Remove</button><li>Plate <button data-x=b>Remove</button></ul>"
         "<label>Email <input id=e></label>"
@@ -352,15 +356,17 @@ def test_a_selected_element_is_a_locator(webtask: Webtask, model: Scripted, html
     assert webtask.state.extracted == ()
 
 
-def test_a_text_can_be_selected(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """Not only what can be operated is an element."""
+def test_text_can_be_selected(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """An element that only shows text can be selected."""
     html("<p>Subtotal €40.00</p><p>Total €41.00</p>")
     model.answers = [chosen("text:Total €41.00")]
     assert webtask.select("the total", timeout=0).inner_text() == "Total €41.00"
 
 
-def test_several_candidates(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """Where several could be meant they are listed, each with what tells it from the others."""
+def test_ambiguous_selection_lists_candidates(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """The error lists all candidates, each with a text that differs from the others."""
     html("<ul><li>Mug <button>Remove</button><li>Plate <button>Remove</button></ul>")
     model.answers = [nothing("there are two", "button:Remove#0", "button:Remove#1")]
     with pytest.raises(NotFound) as raised:
@@ -371,8 +377,10 @@ def test_several_candidates(webtask: Webtask, model: Scripted, html: Html) -> No
     assert all('button "Remove"' in line for line in lines[1:3])
 
 
-def test_no_element(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """An id that there is not goes back; none at all is not found."""
+def test_selection_without_an_element_is_not_found(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """An unknown id goes back to the model; no element at all is NotFound."""
     html("<button>Buy</button>")
     model.answers = [chosen("button-77"), nothing("there is none")]
     with pytest.raises(NotFound, match="there is none"):
@@ -382,7 +390,7 @@ def test_no_element(webtask: Webtask, model: Scripted, html: Html) -> None:
 def test_select_of_a_vanished_element_is_refused(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """An element that has gone since the observation cannot be selected."""
+    """An element that has vanished since the observation cannot be selected."""
     page = html("<button>Buy</button>")
 
     def late(turn: Turn) -> Decision:
@@ -395,8 +403,8 @@ def test_select_of_a_vanished_element_is_refused(
         webtask.select("the Buy button", timeout=0)
 
 
-def test_it_is_waited_for(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """What appears within the time is found; each look at a changed page costs one answer."""
+def test_value_is_waited_for(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """A value that appears within the timeout is found, with one answer per changed page."""
     page = html("<p>Loading</p>")
 
     def early(turn: Turn) -> Decision:
@@ -426,10 +434,10 @@ def with_evidence(
     return given
 
 
-def test_a_yes_read_off_a_control_needs_the_check_of_its_state(
+def test_boolean_of_a_control_needs_a_state_check(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """That a switch is there says nothing; its state does, and the referee sees it."""
+    """The name of a switch is no evidence that it is on; a check of its state is."""
     html(DARK)
     bare = reads(True, ("switch:Dark mode", "Dark mode"))
     on = {"kind": "state", "element_id": "switch:Dark mode", "state": "checked"}
@@ -448,7 +456,7 @@ def test_a_yes_read_off_a_control_needs_the_check_of_its_state(
 def test_refused_selection_passes_with_further_evidence(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """The refusal names the parameter `evidence`; the same answer without it is refused too."""
+    """The refusal names the parameter `evidence`, and the same answer without it is refused too."""
     html(DARK)
     on = {"kind": "state", "element_id": "switch:Dark mode", "state": "checked"}
     model.rulings = [rule(proves=False, missing="whether it is on")]
@@ -470,10 +478,10 @@ def test_refused_selection_passes_with_further_evidence(
     assert [len(each.facts) for each in model.conclusions] == [1, 2]
 
 
-def test_a_page_that_changes_while_a_value_is_judged_costs_no_turn(
+def test_page_changed_during_a_ruling_is_checked_at_once(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """The checks run again at once, and the referee is asked about the page as it is now."""
+    """The checks run on the changed page and the referee rules on it without another turn of the reader."""
     page = html("<h1>Order</h1><p id=n>Total 5 now</p>")
 
     decide = model.decide

@@ -20,7 +20,7 @@ COUNTER = """<button onclick="n.textContent = +n.textContent + 1">More</button><
 
 
 class TestEnding:
-    def test_a_task_marked_done_is_completed(
+    def test_task_marked_done_is_completed(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
         """`do` returns the worker's summary and a session of numbered iterations."""
@@ -35,7 +35,7 @@ class TestEnding:
     def test_done_in_the_batch_of_an_action_is_refused(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """Nobody may claim success without having looked at what the action did."""
+        """`mark_done` beside an action is refused, because the model has not seen its effect."""
         html(COUNTER)
         model.answers = [
             lambda t: [call("click", element_id=element(t, "button", "More")), done()],
@@ -46,10 +46,10 @@ class TestEnding:
         assert not refused.success and "look at what click did" in (refused.error or "")
         assert result.feedback == "looked"
 
-    def test_a_model_that_looks_must_have_looked(
+    def test_done_without_a_look_is_refused(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """A task is not done by a model that never read the page in the turn in which it says so."""
+        """A model that looks at pages has to read the page in the turn in which it ends the task."""
         html(COUNTER)
         model.traits = ModelTraits()
         model.answers = [
@@ -89,10 +89,10 @@ class TestEnding:
         assert "click comes after it" in (result.session.iterations[0].calls[0].error or "")
         assert webtask.page.locator("#n").inner_text() == "1"
 
-    def test_an_output_given_before_an_action_is_void(
+    def test_output_before_an_action_is_void(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """What was read off the page before it changed is not what the task asks for."""
+        """A value that was set before the page changed has to be set anew."""
         html(COUNTER)
         model.answers = [
             call("set_output", output=0),
@@ -105,10 +105,10 @@ class TestEnding:
         assert result.output == 1
         assert "call set_output first" in (result.session.iterations[2].calls[0].error or "")
 
-    def test_an_aborted_task_fails_with_the_workers_words(
+    def test_aborted_task_fails_with_the_workers_reason(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """TaskFailed carries the result and says why."""
+        """TaskFailed carries the worker's reason and the result."""
         html(COUNTER)
         model.answers = [call("abort", reason="there is no cart")]
         with pytest.raises(TaskFailed, match="there is no cart") as failed:
@@ -116,10 +116,10 @@ class TestEnding:
         assert failed.value.result.session.status is WorkerStatus.ABORTED
         assert failed.value.result.session.final_dom is not None
 
-    def test_a_task_out_of_steps_fails(
+    def test_task_out_of_steps_fails(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """Running out of iterations is never taken for success, and is announced beforehand."""
+        """A task without steps left fails, and notices announce the last ones."""
         html(COUNTER)
         model.traits = ModelTraits()
         model.answers = [on("click", "button", "More") for _ in range(4)]
@@ -129,10 +129,10 @@ class TestEnding:
         assert model.turns[1].notices == ("3 steps are left.",)
         assert "last step" in model.turns[3].notices[0]
 
-    def test_a_task_out_of_time_fails(
+    def test_task_out_of_time_fails(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """`timeout` bounds a task's seconds."""
+        """A task ends when its `timeout` in seconds is over."""
         html(COUNTER)
         model.answers = [call("wait", seconds=9) for _ in range(9)]
         began = time.monotonic()
@@ -141,10 +141,10 @@ class TestEnding:
         assert time.monotonic() - began < 5
         assert failed.value.result.session.status is WorkerStatus.TIMED_OUT
 
-    def test_the_turn_for_ending_is_for_nothing_else(
+    def test_turn_after_the_last_step_only_ends_the_task(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """A model that does not look may end after its last step, and do nothing more."""
+        """A model that does not look may end the task after its last step but not act."""
         html(COUNTER)
         model.answers = [on("click", "button", "More"), done("in time")]
         assert webtask.do("press once", max_steps=1).feedback == "in time"
@@ -155,10 +155,10 @@ class TestEnding:
 
 
 class TestBatches:
-    def test_a_batch_stops_at_its_first_error(
+    def test_batch_stops_at_its_first_error(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """What was planned upon a failed call is not done."""
+        """Calls after a failed one are not run."""
         html(COUNTER)
         model.answers = [
             lambda t: [
@@ -172,10 +172,10 @@ class TestBatches:
         assert calls[1].error == "not run: click failed"
         assert webtask.page.locator("#n").inner_text() == "0"
 
-    def test_a_batch_stops_when_the_page_is_another(
+    def test_batch_stops_after_a_page_load(
         self, webtask: Webtask, model: Scripted, site: Site
     ) -> None:
-        """A call planned for the old page is not made on the new one, same names or not."""
+        """A call planned for the old page is not run on the new one, even if the names are equal."""
         site.pages["/"] = """<button onclick="location = '/next'">Go</button><button>Delete"""
         site.pages["/next"] = "<button>Delete"
         webtask.goto(site.url)
@@ -193,7 +193,7 @@ class TestBatches:
     def test_batch_after_a_page_load_runs_only_navigation(
         self, webtask: Webtask, model: Scripted, site: Site
     ) -> None:
-        """Once a click loads a page, a key press of that answer fails; an address opens."""
+        """After a click that loads a page, a key press of the same answer fails and `navigate` runs."""
         site.pages["/"] = """<button onclick="location = '/next'">Go</button>"""
         site.pages["/next"] = site.pages["/cart"] = "<button>Delete"
         webtask.goto(site.url)
@@ -209,10 +209,10 @@ class TestBatches:
         assert [c.success for c in calls] == [True, False, True]
         assert webtask.page.url.endswith("/cart")
 
-    def test_a_question_that_was_dismissed_is_pointed_out(
+    def test_unexpectedly_dismissed_dialog_is_noticed(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """Nobody could know before that there would be one; on purpose it is not mentioned."""
+        """A notice names a dialog that was dismissed, unless the call asked for that."""
         html("<button onclick='prompt(\"Name?\")'>Rename</button>")
         model.answers = [
             on("click", "button", "Rename"),
@@ -225,10 +225,10 @@ class TestBatches:
 
 
 class TestAnswers:
-    def test_an_answer_without_calls_is_reminded(
+    def test_answer_without_calls_gets_a_reminder(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """One empty answer costs a reminder, not the task."""
+        """One answer without calls gets a notice and does not end the task."""
         html(COUNTER)
         model.answers = [Decision(), done()]
         webtask.do("do nothing")
@@ -237,25 +237,25 @@ class TestAnswers:
     def test_three_answers_without_calls_are_an_error(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """A model that never calls a tool is an infrastructure error, not a verdict."""
+        """A model that never calls a tool is a ModelError, not a verdict."""
         html(COUNTER)
         model.answers = [Decision(), Decision(), Decision()]
         with pytest.raises(ModelError, match="called no tool, 3 times"):
             webtask.do("do nothing")
 
-    def test_a_model_that_raises_is_a_model_error(
+    def test_exception_of_a_model_is_a_model_error(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """Whatever a model raises names the model and is no assertion."""
+        """An exception of any type becomes a ModelError that names it."""
         html(COUNTER)
         model.answers = [lambda t: 1 / 0]  # type: ignore[list-item, return-value]
         with pytest.raises(ModelError, match="ZeroDivisionError"):
             webtask.do("fail")
 
-    def test_a_model_that_uses_the_page_itself_is_guarded(
+    def test_model_using_the_page_is_guarded(
         self, webtask: Webtask, model: Scripted, site: Site
     ) -> None:
-        """Nothing leads out of the allowed origins, even before it has looked at anything."""
+        """A model that drives the page itself cannot leave the allowed origins, even before a look."""
         site.pages["/"] = "<h1>Home"
         webtask.goto(site.url)
 
@@ -269,10 +269,8 @@ class TestAnswers:
             webtask.verify("the page is still here", timeout=0)
         assert not [line for line in site.log if "away" in line]
 
-    def test_after_an_error_the_pages_are_the_tests_own_again(
-        self, webtask: Webtask, site: Site
-    ) -> None:
-        """The picture of the failure is taken after the step, when nothing is guarded any more."""
+    def test_pages_are_unguarded_after_an_error(self, webtask: Webtask, site: Site) -> None:
+        """The guard is removed before the picture of the failure is taken."""
         site.pages["/"] = "<h1>Home"
         webtask.goto(site.url)
         with pytest.raises(ModelError, match="no answer left"):
@@ -280,10 +278,10 @@ class TestAnswers:
         webtask.page.goto(f"{site.foreign_url}/")
         webtask.page.get_by_role("heading", name="Home").wait_for()
 
-    def test_a_model_that_returns_nonsense_is_a_model_error(
+    def test_answer_of_another_type_is_a_model_error(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """The error says what was got and what is allowed."""
+        """The error names the returned value and the expected type."""
         html(COUNTER)
         model.decide = lambda turn: "yes"  # type: ignore[method-assign, assignment, return-value]
         with pytest.raises(ModelError, match=r"returned 'yes'.*Return a Decision"):
@@ -301,7 +299,7 @@ class TestAnswers:
             (Decision([ProposedToolCall("click", {5: "x"})]), "not a str"),  # type: ignore[dict-item]
         ],
     )
-    def test_a_malformed_answer_is_a_model_error(
+    def test_malformed_answer_is_a_model_error(
         self,
         webtask: Webtask,
         model: Scripted,
@@ -309,7 +307,7 @@ class TestAnswers:
         answer: Decision,
         wrong: str,
     ) -> None:
-        """Nonsense of every kind ends in the one clear error."""
+        """Malformed decisions of every kind are a ModelError."""
         html(COUNTER)
         model.answers = [answer]
         with pytest.raises(ModelError, match=wrong):
@@ -318,7 +316,7 @@ class TestAnswers:
     def test_unknown_tools_and_wrong_arguments_go_back_to_the_model(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """A wrong call is told what is allowed and costs one iteration."""
+        """The result of an invalid call lists what is allowed and costs one iteration."""
         html(COUNTER)
         model.answers = [call("teleport"), call("click", id=3), done()]
         first, second, _ = webtask.do("press").session.iterations
@@ -328,7 +326,7 @@ class TestAnswers:
     def test_repeating_an_action_that_changes_nothing_is_pointed_out(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """The model is told before it wastes its steps."""
+        """A notice names an action that was repeated without a change of the page."""
         html("<button>Dead</button>")
         model.answers = [on("click", "button", "Dead"), on("click", "button", "Dead"), done()]
         webtask.do("press")
@@ -341,14 +339,14 @@ class TestEndings:
         [call("abort", reason="or not"), call("dance"), call("wait", seconds=0.01), done()],
         ids=["abort", "unknown", "wait", "twice"],
     )
-    def test_done_with_something_after_it_is_refused(
+    def test_done_before_any_other_call_is_refused(
         self,
         webtask: Webtask,
         model: Scripted,
         html: Callable[[str], Page],
         later: ProposedToolCall,
     ) -> None:
-        """Who says that it is done has nothing more to say."""
+        """`mark_done` is refused if another call follows it in the same answer."""
         html(COUNTER)
         model.answers = [[done("first"), later], done("second")]
         session = None
@@ -360,10 +358,10 @@ class TestEndings:
         assert not refused.success and "comes after it" in (refused.error or "")
 
     @pytest.mark.parametrize("before", ["wait", "scroll", "hover"])
-    def test_done_after_whatever_took_time_is_refused(
+    def test_done_after_a_call_that_takes_time_is_refused(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page], before: str
     ) -> None:
-        """The page may have become another since it was looked at."""
+        """`mark_done` is refused after a call during which the page may have changed."""
         html(f"{COUNTER}<div style='height: 3000px'></div>")
         given: dict[str, dict[str, Any]] = {
             "wait": {"seconds": 0.01},
@@ -374,10 +372,10 @@ class TestEndings:
         session = webtask.do("see").session
         assert f"look at what {before} did" in (session.iterations[0].calls[1].error or "")
 
-    def test_an_answer_that_comes_too_late_counts_for_nothing(
+    def test_done_after_the_timeout_is_refused(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
     ) -> None:
-        """The task had so many seconds, and they were over when it was said to be done."""
+        """A `mark_done` that comes after the timeout does not complete the task."""
         html(COUNTER)
         model.answers = [lambda turn: time.sleep(0.6) or done()]  # type: ignore[func-returns-value]
         with pytest.raises(TaskFailed, match="out of time"):

@@ -74,10 +74,10 @@ def in_words(turn: Turn) -> str:
 
 
 class TestTurn:
-    def test_it_holds_the_conclusion_and_the_facts(
+    def test_holds_the_conclusion_and_the_facts(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """And one tool, whose call is the answer."""
+        """The turn holds the sentence, the facts, and `rule` as its only tool."""
         html(CART)
         model.answers = [verdict("holds", TWO)]
         webtask.verify("the cart has {n} mugs", data={"n": "2"}, timeout=0)
@@ -91,10 +91,10 @@ class TestTurn:
         assert (fact["text"], fact["column"], fact["row"]) == ("{n}", "Qty", "Mug")
         assert json.loads(render(turn).page.splitlines()[-1]) == fact
 
-    def test_it_holds_no_page_reason_or_earlier_step(
+    def test_omits_page_reason_and_earlier_steps(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """Nothing that might persuade."""
+        """The turn holds nothing of the page beside the facts, no reason and no earlier step."""
         html(f"{CART}<p>ELSEWHERE</p><button>GO-BUTTON</button>")
         model.answers = [
             on("click", "button", "GO", reason="REASON"),
@@ -113,10 +113,10 @@ class TestTurn:
         with pytest.raises(PageError, match="the referee sees no page"):
             _ = turn.page.url
 
-    def test_it_does_not_tell_that_it_is_asked_again(
+    def test_second_turn_differs_in_the_facts_only(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """After a refusal of evidence the turn differs in the facts alone."""
+        """The turn after refused evidence has the same number, notices and task as the first."""
         html(CART)
         referee.answers = [rule(proves=False, missing="the row"), rule(proves=True)]
         model.answers = [verdict("holds", TWO, HEADING), verdict("holds", TWO, MUG)]
@@ -130,10 +130,10 @@ class TestTurn:
         assert prompts[0].task == prompts[1].task
         assert prompts[0].page != prompts[1].page
 
-    def test_it_is_journaled(
+    def test_ruling_is_journaled(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """With its answer; the verdict has it, too."""
+        """The journal and the verdict hold the ruling."""
         html(CART)
         referee.answers = [rule(proves=True, counterexample="none that is likely")]
         model.answers = [verdict("holds", TWO)]
@@ -147,8 +147,8 @@ class TestTurn:
 
 
 class TestAnswers:
-    def test_a_word_more_than_asked_for_changes_nothing(self) -> None:
-        """Other tools have a reason; here one is neither asked for nor a mistake."""
+    def test_extra_argument_is_ignored(self) -> None:
+        """A `reason` that the tool does not have is dropped."""
         given = RuleArgs.model_validate({"counterexample": "", "proves": False, "reason": "so"})
         assert given.model_dump() == {"counterexample": "", "proves": False, "missing": ""}
 
@@ -161,7 +161,7 @@ class TestAnswers:
             (call("rule", counterexample="", proves="perhaps"), "proves: "),
         ],
     )
-    def test_an_answer_that_is_no_ruling_is_asked_for_again(
+    def test_invalid_ruling_is_requested_once_more(
         self,
         webtask: Webtask,
         model: Scripted,
@@ -170,7 +170,7 @@ class TestAnswers:
         answer: ProposedToolCall | None,
         problem: str,
     ) -> None:
-        """With what was wrong about it, and nothing else."""
+        """The next turn has one notice, which says what was wrong with the answer."""
         html(CART)
         referee.answers = [answer, rule(proves=True)]
         model.answers = [verdict("holds", TWO)]
@@ -178,10 +178,10 @@ class TestAnswers:
         [notice] = referee.turns[1].notices
         assert notice.startswith("Your last answer could not be used: ") and problem in notice
 
-    def test_after_three_it_is_an_error_of_the_model(
+    def test_third_invalid_ruling_is_a_model_error(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """Neither passed nor failed."""
+        """Three invalid answers are a ModelError; the claim neither passes nor fails."""
         html(CART)
         referee.answers = [None, None, None, rule(proves=True)]
         model.answers = [verdict("holds", TWO)]
@@ -194,7 +194,7 @@ class TestClaims:
     def test_failed_claim_is_judged_after_its_timeout(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """The referee is asked about a claim that does not hold only when its time is over."""
+        """The referee rules on a claim that does not hold only when its timeout is over."""
         html(CART)
         model.answers = [verdict("does_not_hold", TWO, MUG)]
         began = time.monotonic()
@@ -217,7 +217,7 @@ class TestClaims:
     def test_failing_checks_are_sent_back(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """A check that fails says what is there; a check of that is the evidence."""
+        """The result of a failing check shows the actual text, and a check of that text is evidence."""
         html(CART)
         three = {"kind": "text", "element_id": "cell:2", "text": "3"}
         model.answers = [verdict("does_not_hold", three, MUG), verdict("does_not_hold", TWO, MUG)]
@@ -226,10 +226,10 @@ class TestClaims:
         assert "A check that fails proves nothing" in str(sent_back.calls[0].error)
         assert len(referee.turns) == 1
 
-    def test_a_page_that_changed_during_the_ruling_is_judged_again(
+    def test_page_changed_during_the_ruling_is_judged_anew(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """Facts of a page that has gone decide nothing."""
+        """A ruling on facts of a page that has changed decides nothing."""
         page = html(CART)
 
         class Slow(Refereeing):
@@ -249,10 +249,10 @@ class TestClaims:
             "does_not_hold",
         ]
 
-    def test_a_literal_claim_is_not_ruled_on(
+    def test_literal_claim_is_not_ruled_on(
         self, webtask: Webtask, referee: Refereeing, html: Html
     ) -> None:
-        """It names its checks itself."""
+        """A literal claim names its own checks and needs no ruling."""
         html(CART)
         webtask.verify('"Your cart" is shown', timeout=0)
         assert not referee.turns
@@ -274,10 +274,10 @@ class TestTasks:
 
         return answer
 
-    def test_a_finished_task_is_approved(
+    def test_finished_task_is_approved(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """The referee has the task, the calls made, and the facts with what was so before."""
+        """The referee gets the task, the calls, and the facts with their state before the task."""
         html(self.BODY)
         model.traits = ModelTraits()
         model.answers = [on("click", "button", "More"), self.marked("1")]
@@ -289,10 +289,10 @@ class TestTasks:
         [fact] = conclusion.facts
         assert (fact["text"], fact["so before the task"]) == ("1", False)
 
-    def test_rulings_belong_to_what_a_task_has_cost(
+    def test_usage_of_a_task_includes_rulings(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """Those that refused it and answers that could not be used, too."""
+        """The usage of a task includes refusing rulings and invalid answers."""
         html(self.BODY)
         model.traits = ModelTraits()
         cost = Usage(input_tokens=700, model_calls=1)
@@ -307,10 +307,10 @@ class TestTasks:
         usage = webtask.do("press more").session.usage
         assert (usage.input_tokens, usage.model_calls) == (2100, 6)
 
-    def test_a_half_done_task_fails_with_both_opinions(
+    def test_half_done_task_fails_with_both_opinions(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """After three rulings."""
+        """After three refusing rulings the error has the worker's summary and the referee's objection."""
         html(self.BODY)
         model.traits = ModelTraits()
         referee.answers = [rule(proves=False, missing="that it was pressed twice")] * 3
@@ -325,10 +325,10 @@ class TestTasks:
 
 
 class TestValuesAndElements:
-    def test_a_value_is_approved(
+    def test_value_is_approved(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """The referee has the question, the value, and the facts of where it was read."""
+        """The referee gets the question, the value, and the facts of its sources."""
         html(CART)
         model.answers = [self.value]
         assert webtask.extract("the quantity of mugs", int, timeout=0) == 2
@@ -337,10 +337,10 @@ class TestValuesAndElements:
         assert conclusion and (conclusion.kind, conclusion.value) == ("value", 2)
         assert conclusion.facts[0]["row"] == "Mug"
 
-    def test_a_wrong_value_is_not_found(
+    def test_refused_value_is_not_found(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """With both opinions; the same evidence is refused from memory."""
+        """The error has both opinions, and the same evidence is refused without another ruling."""
         html(CART)
         referee.answers = [rule(proves=False, missing="the row of Cup")]
         model.answers = [self.value] * 4
@@ -350,10 +350,10 @@ class TestValuesAndElements:
         assert '"read it" was concluded' in str(missing.value)
         assert len(referee.turns) == 1
 
-    def test_an_element_is_approved(
+    def test_element_is_approved(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """The referee has the description and the facts of the element."""
+        """The referee gets the description and the facts of the element."""
         html("<ul><li>Mug <button>Remove</button><li>Cup <button>Remove</button></ul>")
         model.answers = [self.button(0)]
         assert webtask.select("the button that removes the mug", timeout=0).count() == 1
@@ -361,10 +361,10 @@ class TestValuesAndElements:
         assert turn.conclusion and turn.conclusion.kind == "element"
         assert turn.conclusion.facts[0]["beside"] == ["Mug Remove"]
 
-    def test_a_wrong_element_is_not_found(
+    def test_refused_element_is_not_found(
         self, webtask: Webtask, model: Scripted, referee: Refereeing, html: Html
     ) -> None:
-        """With both opinions."""
+        """The error has the referee's objection."""
         html("<ul><li>Mug <button>Remove</button><li>Cup <button>Remove</button></ul>")
         referee.answers = [rule(proves=False, missing="the mug")] * 3
         model.answers = [self.button(1)] * 4
@@ -388,27 +388,27 @@ class TestValuesAndElements:
 
 
 class TestWho:
-    def test_a_custom_model_plays_it_unless_another_is_set(
+    def test_custom_model_is_its_own_referee(
         self, html: Html, webtask_for: Callable[..., Webtask], page: Page
     ) -> None:
-        """One model for all roles rules as well, in a turn of its own."""
+        """A model for all roles also rules, in a turn of its own."""
         html(CART)
         model = Scripted(verdict("holds", TWO))
         webtask_for(page, model=model).verify("the cart has 2 mugs", timeout=0)
         assert len(model.conclusions) == 1
 
-    def test_the_literal_model_alone_has_none(
+    def test_literal_model_alone_has_no_referee(
         self, html: Html, webtask_for: Callable[..., Webtask], page: Page
     ) -> None:
-        """What it decides is not ruled on."""
+        """Verdicts of the literal model have no ruling."""
         html(CART)
         webtask = webtask_for(page, model=load_model("literal"))
         result = webtask.verify('"Your cart" is shown', timeout=0)
         assert result.ruling is None
 
-    def test_the_literal_model_is_no_referee_of_others(
+    def test_literal_model_as_referee_is_refused(
         self, webtask_for: Callable[..., Webtask], page: Page
     ) -> None:
-        """It cannot judge what another model concludes."""
+        """The literal model cannot be the referee of another model."""
         with pytest.raises(UsageError, match="the literal model cannot be the referee"):
             webtask_for(page, model={"worker": Scripted(), "referee": load_model("literal")})

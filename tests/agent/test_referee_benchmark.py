@@ -69,7 +69,7 @@ def ruled(proves: bool, missing: str = "") -> Reply:
 def test_rulings_by_the_labels_reach_the_goal(
     api: Api, claude: Claude, submitted: list[Submitted]
 ) -> None:
-    """One request a pair, with the conclusion and facts; what code refuses is not asked."""
+    """Each pair is one request with the conclusion and facts; pairs that code refuses are not sent."""
     api.referee = lambda request: ruled(asked(submitted, request).pair.true)
     tally = judge(submitted, claude)
     assert tally.reached and tally.honest_share == 1, tally.describe()
@@ -83,10 +83,10 @@ def test_rulings_by_the_labels_reach_the_goal(
     assert "57 deceiving pairs: 55 refused, 2 refused by code" in tally.describe()
 
 
-def test_wrong_rulings_and_none_are_counted(
+def test_wrong_and_missing_rulings_are_counted(
     api: Api, claude: Claude, submitted: list[Submitted]
 ) -> None:
-    """A deceiving pair accepted, an honest one refused, one without a ruling: each is named."""
+    """Accepted deceiving pairs, refused honest pairs and pairs without a ruling are each named."""
     wrong = [each for each in submitted if not each.pair.true and each.conclusion][3]
     refused, silent = [each for each in submitted if each.pair.true][5:7]
 
@@ -110,19 +110,19 @@ def test_wrong_rulings_and_none_are_counted(
     assert "no valid ruling in 3 answers" in words
 
 
-def test_one_pair_accepted_wrongly_misses_the_goal(
+def test_one_accepted_deceiving_pair_misses_the_goal(
     api: Api, claude: Claude, submitted: list[Submitted]
 ) -> None:
-    """However many honest ones are accepted."""
+    """One accepted deceiving pair misses the goal even if all honest ones are accepted."""
     api.referee = lambda request: ruled(True)
     tally = judge(submitted[:2], claude)
     assert len(tally.deceived) == 1 and tally.honest_share == 1 and not tally.reached
 
 
-def test_a_service_that_gives_no_rulings_ends_the_run(
+def test_repeated_service_errors_end_the_run(
     api: Api, claude: Claude, submitted: list[Submitted]
 ) -> None:
-    """A key that is not accepted is not tried on every pair."""
+    """An invalid API key ends the run after a few pairs."""
     api.referee = lambda request: failure(401, "invalid key")
     with pytest.raises(ModelError, match="The API key is not valid"):
         judge(submitted, claude)

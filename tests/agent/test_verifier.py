@@ -58,10 +58,10 @@ def refused(webtask: Webtask, model: Scripted, claim: str, *checks: dict[str, An
 class TestPassing:
     """A claim passes on checks that hold, once the referee finds it proved."""
 
-    def test_a_claim_passes_on_a_check_that_holds(
+    def test_claim_passes_on_a_check_that_holds(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """The verdict has the check, its element's code, what is there, and the ruling."""
+        """The verdict has the check, its element's locator, the actual text and the ruling."""
         html(CART)
         model.answers = [verdict("holds", text("cell:2", "2"))]
         result = webtask.verify("the quantity of Mug is 2")
@@ -98,10 +98,10 @@ class TestPassing:
             ),
         ],
     )
-    def test_of_many_kinds(
+    def test_claim_passes_on_checks_of_each_kind(
         self, webtask: Webtask, model: Scripted, html: Html, claim: str, checks: Any
     ) -> None:
-        """Each sort of claim has a kind of check that carries it."""
+        """Each sort of claim passes on the kind of check that supports it."""
         html(CART)
         model.answers = [verdict("holds", *checks)]
         assert webtask.verify(claim).outcome is Outcome.PASSED
@@ -119,26 +119,28 @@ class TestPassing:
         [answered] = model.turns[1].iterations
         assert 'expected "2", but the page has 1' in str(answered.calls[0].error)
 
-    def test_a_check_that_cannot_be_run_is_sent_back(
+    def test_check_that_cannot_run_is_sent_back(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """All checks must hold: the others do not carry the claim without it."""
+        """A check of an unknown element is sent back even if the other checks hold."""
         html(CART)
         gone = text("button-77", "2")
         why = refused(webtask, model, "the quantity of Plate is 1", gone, text("cell:1", "1"))
         assert "there is no element 'button-77'" in why
         assert not model.conclusions
 
-    def test_another_word_is_for_the_referee(
+    def test_synonyms_are_left_to_the_referee(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """Code reads no words: a basket may be the cart."""
+        """Code does not compare words, so the referee decides whether a basket is the cart."""
         html(CART)
         model.answers = [verdict("holds", text("cell:1", "1"), HEADING)]
         assert webtask.verify("the basket shows 1 Plate").outcome is Outcome.PASSED
 
-    def test_data_is_put_in(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """A value of the data must be expected, by its name or as it is."""
+    def test_data_of_a_claim_must_be_expected(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """A check has to expect the data of the claim, by placeholder or by value."""
         html("<p>Hello alice</p>")
         model.answers = [verdict("holds", text("text:Hello alice", "Hello {user}"))]
         assert webtask.verify("the page says Hello to {user}", data={"user": "alice"})
@@ -146,7 +148,7 @@ class TestPassing:
     def test_check_of_a_secret_value_is_masked(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """A field is compared with a secret, which no verdict shows."""
+        """A field is compared with a secret, and the verdict does not show the value."""
         html('<label>Key <input value="s3cr3t-key"></label>')
         key = {"key": Secret("s3cr3t-key")}
         check = {"kind": "value", "element_id": "textbox:Key", "value": "{key}"}
@@ -172,10 +174,10 @@ class TestRefused:
             ("the quantity of Mug is 24", [text("cell:24", "24")], 'expected "24"'),
         ],
     )
-    def test_the_floor_refuses_before_the_referee_is_asked(
+    def test_insufficient_checks_are_refused_without_a_ruling(
         self, webtask: Webtask, model: Scripted, html: Html, claim: str, checks: Any, why: str
     ) -> None:
-        """Each problem is named; the third such answer leaves the claim undecided."""
+        """Each problem is named without a ruling, and the third refusal leaves the claim undecided."""
         html(CART)
         assert why in refused(webtask, model, claim, *checks)
         assert len(model.turns) == 3
@@ -211,10 +213,10 @@ class TestRefused:
         assert '- heading shows "Your cart"' in message
         assert len(model.conclusions) == 3
 
-    def test_holds_is_neither_true_nor_false_then(
+    def test_holds_raises_undecided_after_refusals(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """So neither a claim nor its negation passes on ignorance."""
+        """`holds` raises Undecided, so that neither a claim nor its negation passes."""
         html(CART)
         model.answers = [verdict("cannot_tell", reason="it is not to be seen")] * 2
         with pytest.raises(Undecided, match="it is not to be seen") as raised:
@@ -229,10 +231,10 @@ class TestRefused:
             ([{"kind": "absent", "text": "qwertz"}], "holds on an empty page, too"),
         ],
     )
-    def test_a_denial_needs_checks_that_hold(
+    def test_denial_needs_checks_that_hold(
         self, webtask: Webtask, model: Scripted, html: Html, checks: Any, why: str
     ) -> None:
-        """So `holds` is not false on nothing, nor on a check that fails."""
+        """`holds` is not False without checks or on a check that fails."""
         html(CART)
         model.answers = [verdict("does_not_hold", *checks)] * 3
         with pytest.raises(Undecided) as raised:
@@ -240,8 +242,8 @@ class TestRefused:
         assert why in str(raised.value)
         assert not model.conclusions
 
-    def test_a_denial_is_ruled_on(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """So `holds` is not false on evidence of something else."""
+    def test_denial_is_ruled_on(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+        """`holds` is not False on evidence that the referee refuses."""
         html(CART)
         others = [HEADING, text("cell:Plate", "Plate"), text("cell:2", "2")]
         model.answers = [verdict("does_not_hold", each) for each in others]
@@ -250,17 +252,17 @@ class TestRefused:
             webtask.holds("an error is shown", timeout=0)
         assert [each.outcome for each in model.conclusions] == ["does_not_hold"] * 3
 
-    def test_a_verifier_that_never_decides_is_undecided(
+    def test_verifier_without_a_verdict_is_undecided(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """Its iterations are those of a step."""
+        """A verifier that gives no verdict within its iterations leaves the claim undecided."""
         html(CART)
         model.answers = [call("look")] * 21
         with pytest.raises(Undecided, match="within 20 iterations"):
             webtask.verify("the order was paid", timeout=0)
 
-    def test_no_sentence_is_a_mistake(self, webtask: Webtask) -> None:
-        """An empty claim would hold of anything."""
+    def test_empty_claim_is_refused(self, webtask: Webtask) -> None:
+        """An empty claim is a usage error."""
         with pytest.raises(UsageError, match=r"takes a sentence, got"):
             webtask.verify(" ")
 
@@ -268,8 +270,10 @@ class TestRefused:
 class TestFailing:
     """A claim that does not hold fails like an assertion, with the checks."""
 
-    def test_the_message(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """It has the claim, the reason, the facts, the page and a picture."""
+    def test_message_holds_claim_reason_facts_and_page(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """The error has the claim, the reason, the facts, the page and a screenshot."""
         html(CART)
         model.answers = [verdict("does_not_hold", text("cell:2", "2"), HEADING, reason="2 Mugs")]
         with pytest.raises(VerificationFailed) as raised:
@@ -285,8 +289,10 @@ class TestFailing:
         assert lines[-2] == "page: about:blank"
         assert lines[-1].startswith("screenshot: .webtask")
 
-    def test_holds_is_false_then(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """The question is answered by the same evidence."""
+    def test_holds_is_false_on_the_same_evidence(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """`holds` returns False where `verify` would fail."""
         html(CART)
         model.answers = [verdict("does_not_hold", text("cell:2", "2"))]
         assert webtask.holds("the quantity of Mug is 3", timeout=0) is False
@@ -297,10 +303,10 @@ class TestWaiting:
 
     LATE = "<h1>Your cart</h1><p id=p>1 item</p><script>setTimeout(() => p.textContent = '2 items', {})</script>"
 
-    def test_a_claim_that_comes_true_passes_soon_after(
+    def test_claim_that_becomes_true_passes_promptly(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """Two seconds later the page changes, and within a second it has passed."""
+        """A claim that becomes true after two seconds passes within two more."""
         html(self.LATE.replace("{}", "2000"))
         model.answers = [
             verdict("does_not_hold", text("text:1 item", "1 item")),
@@ -312,10 +318,10 @@ class TestWaiting:
         assert len(model.turns) == 2
         assert [each.outcome for each in model.conclusions] == ["holds"]
 
-    def test_one_that_never_does_fails_at_its_timeout(
+    def test_false_claim_fails_at_its_timeout(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """A page that does not change is judged once, and waited for as long as is said."""
+        """An unchanged page is judged once, and the claim fails when the timeout is over."""
         html(CART)
         model.answers = [verdict("does_not_hold", text("cell:2", "2"))]
         began = time.monotonic()
@@ -327,7 +333,7 @@ class TestWaiting:
     def test_page_changed_during_a_decision_is_judged_once_more(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """A claim that came true while a slow model decided does not fail."""
+        """A claim that became true while a slow model decided does not fail."""
 
         def slowly(turn: Turn) -> Decision:
             seen = verdict("does_not_hold", text("text:1 item", "1 item"))(turn)
@@ -344,10 +350,10 @@ class TestWaiting:
 class TestWhatTheVerifierSees:
     """The claim, the page, and what was done; nothing of what the worker thought."""
 
-    def test_a_worker_s_words_are_kept_from_it(
+    def test_words_of_the_worker_are_withheld(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """Its reasons, its summary and its task are in no part of the turn."""
+        """The turn holds neither the worker's reasons nor its summary nor its task."""
         html(
             "<h1>Cart</h1><button onclick=\"document.querySelector('h1').textContent = 'Done'\">Go</button>"
         )
@@ -363,8 +369,10 @@ class TestWhatTheVerifierSees:
         content = repr((turn.task, turn.actions, turn.before, turn.earlier, turn.iterations))
         assert not any(word in content for word in ("REASON", "SUMMARY", "TASK"))
 
-    def test_it_can_change_nothing(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """No tool of its clicks, types or goes anywhere, and a call of one is refused."""
+    def test_tools_that_change_the_page_are_withheld(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """No tool clicks, types or navigates, and a call of such a tool is refused."""
         html(CART)
         model.answers = [
             call("click", element_id="button-0"),
@@ -379,7 +387,7 @@ class TestWhatTheVerifierSees:
 class TestJournal:
     """What came of a claim is on record."""
 
-    def test_a_verdict_is_journaled(
+    def test_verdict_is_journaled(
         self, webtask: Webtask, model: Scripted, html: Html, request: pytest.FixtureRequest
     ) -> None:
         """The step has its kind and outcome, and the verdict its checks."""
@@ -399,10 +407,10 @@ class TestJournal:
 class TestTabs:
     """A check names its tab."""
 
-    def test_a_check_of_another_tab(
+    def test_address_of_another_tab_is_checked(
         self, webtask: Webtask, model: Scripted, page: Page, site: Site
     ) -> None:
-        """An address may be that of a tab that is not in front."""
+        """A check of the address can name a tab that is not in front."""
         site.pages["/"] = '<h1>One</h1><a href="/two" target=_blank>Terms</a>'
         site.pages["/two"] = "<title>Terms</title><h1>Two</h1>"
         page.goto(site.url)

@@ -84,8 +84,8 @@ class Silent:
 
 
 class TestWorkflows:
-    def test_a_workflow_is_named_by_its_path(self, webtask: Webtask, team: Team) -> None:
-        """It employs the roles that there are."""
+    def test_workflow_is_loaded_from_its_path(self, webtask: Webtask, team: Team) -> None:
+        """A workflow named by its path runs with the roles that it uses."""
         agreed = agrees("mark_complete", "button:Log out")
         team.scripts = {"worker": log_in(), "verifier": [agreed, agreed]}
         session = webtask.do(TASK, workflow=f"{HERE}:TwoJudges").session
@@ -106,8 +106,8 @@ class TestWorkflows:
             webtask.do(TASK, workflow=f"{HERE}:TwoJudges")
 
     @pytest.mark.webtask(workflow=f"{HERE}:TwoJudges")
-    def test_the_marker_names_one(self, webtask: Webtask, team: Team) -> None:
-        """As the option and the ini file do."""
+    def test_marker_selects_the_workflow(self, webtask: Webtask, team: Team) -> None:
+        """The marker selects a workflow by its path."""
         agreed = agrees("mark_complete", "button:Log out")
         team.scripts = {"worker": log_in(), "verifier": [agreed, agreed]}
         webtask.do(TASK)
@@ -128,8 +128,8 @@ class TestWorkflows:
         with pytest.raises(UsageError, match=message):
             webtask.do(TASK, workflow=name)
 
-    def test_none_goes_beyond_the_limit(self, webtask: Webtask, team: Team) -> None:
-        """The session ends it, whatever it does."""
+    def test_step_limit_ends_any_workflow(self, webtask: Webtask, team: Team) -> None:
+        """The session ends a workflow at the limit of steps, even if it ignores the limit."""
         team.scripts = {"worker": [done()] * 20}
         with pytest.raises(TaskFailed, match="was not done within 5 steps"):
             webtask.do(TASK, workflow=f"{HERE}:Endless", max_steps=5)
@@ -138,26 +138,26 @@ class TestWorkflows:
             webtask.do(TASK, workflow=f"{HERE}:Deaf", max_steps=5)
         team.scripts = {}
 
-    def test_none_is_done_whose_last_role_gave_up(self, webtask: Webtask, team: Team) -> None:
-        """A workflow cannot say more than its roles have said, on their evidence."""
+    def test_completion_after_an_aborted_role_is_refused(
+        self, webtask: Webtask, team: Team
+    ) -> None:
+        """A workflow cannot complete a task whose last role gave up."""
         team.scripts = {"worker": [call("abort", reason="there is no such mug")]}
         with pytest.raises(
             UsageError, match="says that the task is done, but the last of its roles did not"
         ):
             webtask.do(TASK, workflow=f"{HERE}:Hopeful")
 
-    def test_none_goes_without_the_value_that_is_asked_for(
-        self, webtask: Webtask, team: Team
-    ) -> None:
-        """A result without its output is no result."""
+    def test_completion_without_the_output_is_refused(self, webtask: Webtask, team: Team) -> None:
+        """A workflow cannot complete a task without its requested output."""
         team.scripts = {"worker": [done()]}
         with pytest.raises(UsageError, match="no worker gave the value that the task asks for"):
             webtask.do("count the mugs", workflow=f"{HERE}:Silent", output=int)
 
-    def test_an_entry_point_names_one(
+    def test_entry_point_provides_a_workflow(
         self, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """An installed package brings workflows by their names."""
+        """A workflow of an installed package is selected by the name of its entry point."""
         package = pytester.mkdir("site")
         (package / "two_judges.py").write_text("class Way:\n    def execute(self, task, session):\n"
             "        return session.completed('by an entry point')\n")  # fmt: skip
@@ -202,8 +202,8 @@ class Named:
 
 
 class TestModels:
-    def test_each_role_has_its_own(self, webtask_for: Any, webtask: Webtask) -> None:
-        """A fixture may give a mapping; roles that are not named take the worker's."""
+    def test_mapping_gives_each_role_its_model(self, webtask_for: Any, webtask: Webtask) -> None:
+        """Roles that the mapping does not name use the worker's model."""
         one, two = Named("one"), Named("two")
         both = webtask_for(webtask.page, name="both", model={"worker": one, "verifier": two})
         with pytest.raises(TaskFailed):
@@ -214,8 +214,10 @@ class TestModels:
         with pytest.raises(UsageError, match="the worker needs a model"):
             webtask_for(webtask.page, name="x", model={"verifier": two})
 
-    def test_one_may_be_literal(self, webtask_for: Any, webtask: Webtask) -> None:
-        """A literal worker is judged by nobody; one of free English needs a verifier with a model."""
+    def test_literal_worker_needs_no_verifier_model(
+        self, webtask_for: Any, webtask: Webtask
+    ) -> None:
+        """A literal worker is not judged; a worker in free English needs a verifier with a model."""
         webtask.goto("/")
         one, literal = Named("one"), LiteralModel()
         clicker = webtask_for(
@@ -229,8 +231,8 @@ class TestModels:
         with pytest.raises(UsageError, match="has a verifier, which needs a model"):
             eyes.do("buy a mug", workflow="worker-verified")
 
-    def test_who_concludes_beside_a_literal_worker_has_a_referee(self) -> None:
-        """Without one a verifier's model would approve itself."""
+    def test_verifier_beside_a_literal_worker_has_a_referee(self) -> None:
+        """The verifier's model needs a referee even if the worker is literal."""
         budget: Any = None
         both = role_models.RoleModels(
             {"worker": LiteralModel(), "verifier": Named("one")}, budget, literally=True
@@ -250,8 +252,8 @@ class TestModels:
             ("{worker = my.models:make}", {"worker": "my.models:make"}),
         ],
     )
-    def test_they_are_read_from_text(self, text: Any, models: Any) -> None:
-        """As TOML writes it, as Python does, and without quotes."""
+    def test_role_models_are_parsed_from_text(self, text: Any, models: Any) -> None:
+        """The mapping is parsed as TOML, as Python, and without quotes."""
         assert role_models.parse_role_models(text) == (
             models or {"worker": "claude", "verifier": "claude-opus-5-5"}
         )
@@ -287,10 +289,10 @@ class TestModels:
         ],
         ids=["ini", "toml"],
     )
-    def test_the_ini_file_names_them(
+    def test_ini_file_names_role_models(
         self, pytester: pytest.Pytester, ini: Mapping[str, str]
     ) -> None:
-        """Each is loaded as one alone would be, and decides in its role."""
+        """Each model that the ini file names is loaded and decides in its role."""
         for name, text in ini.items():
             (pytester.path / name).write_text(text.replace("MODEL", "own:make"))
         (pytester.path / "own.py").write_text(

@@ -76,8 +76,8 @@ def run(shop: ShopServer, browser: Browser, webtask_for: Callable[..., Webtask])
 
 
 class TestTheStraightWay:
-    def test_each_subtask_is_planned_done_and_judged(self, run: Run) -> None:
-        """Roles hand over in turn; the session has the iterations of all, numbered in one row."""
+    def test_subtasks_are_planned_done_and_judged_in_turn(self, run: Run) -> None:
+        """The roles take turns, and the session numbers all their iterations in one sequence."""
         assert run.team.roles == ["planner", "worker", "verifier"] * 2
         session = run.result.session
         assert session.status is WorkerStatus.COMPLETED
@@ -86,8 +86,8 @@ class TestTheStraightWay:
         assert [c.about for c in session.evidence] == ['link "Cart (1 item)"']
         assert run.result.feedback == "one is in the cart"
 
-    def test_the_record_tells_what_became_of_each(self, run: Run) -> None:
-        """`webtask.state.task` and the journal have the subtasks and the rounds."""
+    def test_record_holds_the_status_of_each_subtask(self, run: Run) -> None:
+        """`webtask.state.task` and the journal hold the subtasks and the rounds."""
         record = run.state.task
         assert record is not None and record.status == "completed" and record.workflow == "planner"
         assert [(s.goal, s.status) for s in record.subtasks] == [
@@ -102,8 +102,8 @@ class TestTheStraightWay:
         assert changes == ["subtask started", "round over", "subtask done"] * 2
         assert not [event for event in run.events if isinstance(event, Recovery)]
 
-    def test_a_change_is_journaled_before_it_is_acted_upon(self, run: Run) -> None:
-        """What the journal has is never behind what was done."""
+    def test_change_is_journaled_before_the_work(self, run: Run) -> None:
+        """The start of a subtask is journaled before the worker's iterations."""
         started = next(
             n
             for n, event in enumerate(run.events)
@@ -119,8 +119,8 @@ class TestTheStraightWay:
 
 
 class TestWhatTheRolesSee:
-    def test_the_planner_sees_no_page(self, run: Run) -> None:
-        """Neither does it get an observation, nor does its prompt show anything of the page."""
+    def test_planner_sees_no_page(self, run: Run) -> None:
+        """The planner gets no observation, and its prompt shows nothing of the page."""
         turn = run.team.of("planner")[1]
         assert not turn.sees
         with pytest.raises(PageError, match="the planner sees no page"):
@@ -135,15 +135,15 @@ class TestWhatTheRolesSee:
             "1. log in as {user} with {password}: done. The verifier: {user} is logged in"
         )
 
-    def test_the_worker_sees_its_subtask_and_what_was_before(self, run: Run) -> None:
-        """Not the task, and not the plan."""
+    def test_worker_sees_its_subtask_and_earlier_ones(self, run: Run) -> None:
+        """The worker sees neither the task nor the plan."""
         first, last = run.team.of("worker")[0], run.team.of("worker")[-1]
         assert first.task == "log in as {user} with {password}" and not first.earlier
         assert last.task == "put a Striped Mug into the cart"
         assert [e.task_description for e in last.earlier] == [first.task]
         assert last.record is None and last.work is None
 
-    def test_verifier_does_not_see_the_worker_s_words(self, run: Run) -> None:
+    def test_verifier_does_not_see_the_workers_words(self, run: Run) -> None:
         """The verifier gets the goal, the assignment, the actions and the page."""
         [prompt] = run.prompts
         whole = prompt.task + prompt.page
@@ -159,8 +159,8 @@ class TestWhatTheRolesSee:
 
 
 class TestWhenSomethingFails:
-    def test_a_failed_subtask_makes_a_new_plan(self, webtask: Webtask, team: Team) -> None:
-        """The planner is told what the verifier saw, and takes another way."""
+    def test_failed_subtask_is_planned_anew(self, webtask: Webtask, team: Team) -> None:
+        """The planner gets the verifier's reason and plans another subtask."""
         team.scripts = {
             "planner": [
                 part("buy the Golden Mug"),
@@ -183,8 +183,8 @@ class TestWhenSomethingFails:
         assert webtask.state.task is not None
         assert [s.status for s in webtask.state.task.subtasks] == ["failed", "done"]
 
-    def test_a_planner_that_gives_up_fails_the_test(self, webtask: Webtask, team: Team) -> None:
-        """Its reason is what the test fails with; the last rung is in the journal."""
+    def test_planner_that_gives_up_fails_the_task(self, webtask: Webtask, team: Team) -> None:
+        """The task fails with the planner's reason, and the journal has the last recovery."""
         team.scripts = {
             "planner": [
                 part("buy the Golden Mug"),
@@ -199,8 +199,8 @@ class TestWhenSomethingFails:
         assert recoveries(webtask) == ["new plan", "abort"]
         assert webtask.state.errors[0].startswith("do('buy the Golden Mug'): aborted: the shop has")
 
-    def test_evidence_that_does_not_hold_comes_back(self, webtask: Webtask, team: Team) -> None:
-        """A verifier's word alone completes nothing."""
+    def test_failing_evidence_is_sent_back(self, webtask: Webtask, team: Team) -> None:
+        """A verifier's judgement without evidence that holds completes nothing."""
         planned(team)
         team.scripts["verifier"][1:1] = [
             agrees("mark_task_complete", "link:Cart", "Cart (5 items)"),
@@ -211,10 +211,8 @@ class TestWhenSomethingFails:
         assert "A check that fails proves nothing" in errors[0]
         assert "there is no evidence" in errors[1]
 
-    def test_evidence_that_stood_before_the_task_is_pointed_out(
-        self, webtask: Webtask, team: Team
-    ) -> None:
-        """The shop's name shows nothing of what was done."""
+    def test_evidence_from_before_the_task_is_refused(self, webtask: Webtask, team: Team) -> None:
+        """The referee refuses evidence that already held before the task."""
         planned(team)
         webtask.goto("/")
         team.scripts["verifier"][1:1] = [agrees("mark_task_complete", "link:Stock check")]
@@ -223,8 +221,8 @@ class TestWhenSomethingFails:
         [error] = [c.error for i in session.iterations for c in i.calls if c.error]
         assert "missing: what is new" in error
 
-    def test_a_subtask_with_an_unknown_value_comes_back(self, webtask: Webtask, team: Team) -> None:
-        """A plan that cannot be carried out costs an iteration and nothing else."""
+    def test_invalid_subtask_is_sent_back(self, webtask: Webtask, team: Team) -> None:
+        """An empty subtask or an unknown placeholder costs one iteration and leaves the plan as it was."""
         planned(team)
         team.scripts["planner"].insert(0, part("log in with {code}"))
         team.scripts["planner"].insert(0, part(" "))
@@ -243,10 +241,10 @@ def _of_what_is_new(turn: Turn) -> ProposedToolCall:
 
 class TestLimits:
     @pytest.mark.parametrize("steps", [1, 4])
-    def test_all_roles_together_have_the_steps_of_the_task(
+    def test_roles_share_the_steps_of_the_task(
         self, webtask: Webtask, team: Team, steps: int
     ) -> None:
-        """Whoever is at work when they are used up, the task has failed."""
+        """The task fails when all roles together have used its steps."""
         team.scripts = {
             "planner": [part("log in as {user} with {password}")] * 9,
             "worker": log_in() * 9,
@@ -261,8 +259,8 @@ class TestLimits:
         assert steps - 1 <= len(session.iterations) <= steps + 1
         assert recoveries(webtask)[-1] == "abort"
 
-    def test_an_endless_plan_ends(self, webtask: Webtask, team: Team) -> None:
-        """A planner and a verifier that never agree stop at the limit."""
+    def test_endless_plan_ends_at_the_limit(self, webtask: Webtask, team: Team) -> None:
+        """A planner and a verifier that never agree stop at the limit of steps."""
         team.scripts = {
             "planner": [part("try again")] * 20,
             "worker": [done()] * 20,
@@ -273,8 +271,8 @@ class TestLimits:
         assert 12 <= len(team.turns) <= 13
         team.scripts = {}
 
-    def test_time_is_of_all_roles_together(self, webtask: Webtask, team: Team) -> None:
-        """After `timeout` seconds nobody is asked any more."""
+    def test_roles_share_the_time_of_the_task(self, webtask: Webtask, team: Team) -> None:
+        """No role is called after `timeout` seconds."""
         team.scripts = {
             "planner": [part("wait")] * 50,
             "worker": [call("wait", seconds=0.3), done()] * 50,
@@ -287,10 +285,8 @@ class TestLimits:
 
 
 class TestOutput:
-    def test_the_task_is_not_done_before_its_value_is_given(
-        self, webtask: Webtask, team: Team
-    ) -> None:
-        """No worker need give it, but one must before the whole is complete."""
+    def test_task_needs_its_output_to_complete(self, webtask: Webtask, team: Team) -> None:
+        """A worker may end its subtask without the output, but the task cannot complete without it."""
         planned(team)
         team.scripts["planner"].append(part("report how many are in the cart"))
         team.scripts["worker"] += [call("set_output", output=1), done()]
@@ -304,8 +300,8 @@ class TestOutput:
         assert "the task asks for a value" in error
 
 
-def test_a_literal_sentence_needs_no_plan(webtask: Webtask, team: Team) -> None:
-    """It says itself what is to be done, in every workflow."""
+def test_literal_sentence_needs_no_plan(webtask: Webtask, team: Team) -> None:
+    """Every workflow runs a literal sentence without a planner or a verifier."""
     webtask.goto("/")
     for workflow in ("worker", "worker-verified", "planner", "scheduler"):
         webtask.do('go to "/products"', workflow=workflow)
@@ -313,8 +309,8 @@ def test_a_literal_sentence_needs_no_plan(webtask: Webtask, team: Team) -> None:
 
 
 @pytest.mark.webtask(model="literal")
-def test_the_literal_model_plans_nothing(pytester: pytest.Pytester) -> None:
-    """It says that a model is needed, and how one is given."""
+def test_literal_model_cannot_plan(pytester: pytest.Pytester) -> None:
+    """The error says that the planner needs a model and which option sets one."""
     pytester.makepyfile(
         """
         import pytest
@@ -331,8 +327,8 @@ def test_the_literal_model_plans_nothing(pytester: pytest.Pytester) -> None:
     )
 
 
-def test_steps_shows_one_iteration_of_any_role_at_a_time(webtask: Webtask, team: Team) -> None:
-    """Nothing of the next one has been done when an iteration is seen."""
+def test_steps_yields_iterations_of_all_roles(webtask: Webtask, team: Team) -> None:
+    """Each iteration is yielded before the next role gets its turn."""
     planned(team)
     seen = []
     for iteration in webtask.steps(TASK, workflow="planner"):
@@ -342,8 +338,8 @@ def test_steps_shows_one_iteration_of_any_role_at_a_time(webtask: Webtask, team:
         "planner", "worker", "verifier"] * 2  # fmt: skip
 
 
-def test_an_unknown_workflow_lists_the_known_ones(webtask: Webtask) -> None:
-    """Nothing falls back to another one."""
+def test_unknown_workflow_lists_the_known_ones(webtask: Webtask) -> None:
+    """The error lists the known workflows and suggests the nearest."""
     with pytest.raises(
         UsageError, match=r"unknown workflow 'planer'; known: .*Did you mean 'planner'"
     ):

@@ -99,10 +99,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_workflow_is_recorded_and_replayed_without_a_plan(
+def test_workflows_are_replayed_without_a_plan(
     project: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In replay mode, where no model may be asked: neither to plan, nor to work, nor to judge."""
+    """Each workflow is recorded as its calls and evidence and replayed without any model."""
     monkeypatch.chdir(project)
     first = pytester.runpytest(f"--rootdir={project}", str(project), "--webtask-mode=auto")
     first.assert_outcomes(passed=3)

@@ -28,8 +28,8 @@ def plan(*subtasks: str) -> list[ProposedToolCall]:
 
 
 class TestTheStraightWay:
-    def test_the_queue_is_worked_off(self, webtask: Webtask, team: Team) -> None:
-        """The scheduler is asked once; worker and verifier follow for each subtask."""
+    def test_queue_is_processed_in_order(self, webtask: Webtask, team: Team) -> None:
+        """The scheduler is called once; worker and verifier follow for each subtask."""
         team.scripts = {
             "scheduler": [plan(LOG_IN, CART)],
             "worker": [*log_in(), *put_into_cart()],
@@ -60,8 +60,8 @@ class TestTheStraightWay:
 
 
 class TestWhenSomethingFails:
-    def test_a_correction_goes_back_to_the_worker(self, webtask: Webtask, team: Team) -> None:
-        """Who is told what is to be done yet, in the page as it is."""
+    def test_correction_goes_back_to_the_worker(self, webtask: Webtask, team: Team) -> None:
+        """The worker gets the verifier's instruction as its task and continues on the page as it is."""
         team.scripts = {
             "scheduler": [plan(CART)],
             "worker": [call("navigate", url="/products"), done(), *put_into_cart()],
@@ -110,8 +110,8 @@ class TestWhenSomethingFails:
             in page
         )
 
-    def test_an_impossible_plan_comes_back(self, webtask: Webtask, team: Team) -> None:
-        """An index out of range, an empty queue: error results, and the queue is as it was."""
+    def test_invalid_plan_is_sent_back(self, webtask: Webtask, team: Team) -> None:
+        """An index out of range or an empty queue is an error result and leaves the queue as it was."""
         team.scripts = {
             "scheduler": [
                 call("start_work"),
@@ -154,8 +154,8 @@ class TestWhenSomethingFails:
         assert webtask.state.task is not None
         assert [s.goal for s in webtask.state.task.subtasks] == [LOG_IN, CART]
 
-    def test_a_subtask_in_work_or_done_is_not_changed(self, webtask: Webtask, team: Team) -> None:
-        """The past is no part of the plan."""
+    def test_started_subtask_cannot_be_changed(self, webtask: Webtask, team: Team) -> None:
+        """Subtasks that are done or in work cannot be deleted, replaced or moved."""
         team.scripts = {
             "scheduler": [
                 plan(LOG_IN, "buy gold"),
@@ -175,14 +175,14 @@ class TestWhenSomethingFails:
         assert "no subtask 1 is planned; nothing is planned" in errors[0]
         assert "there is no place 2; 3 is the only one" in errors[1]
 
-    def test_a_scheduler_that_gives_up_fails_the_test(self, webtask: Webtask, team: Team) -> None:
-        """With its reason."""
+    def test_scheduler_that_gives_up_fails_the_task(self, webtask: Webtask, team: Team) -> None:
+        """The task fails with the scheduler's reason."""
         team.scripts = {"scheduler": [call("abort", reason="nobody sells that")]}
         with pytest.raises(TaskFailed, match="nobody sells that"):
             webtask.do("buy the moon", workflow="scheduler")
         assert recoveries(webtask) == ["abort"]
 
-    def test_corrections_without_end_stop_at_the_limit(self, webtask: Webtask, team: Team) -> None:
+    def test_endless_corrections_end_at_the_limit(self, webtask: Webtask, team: Team) -> None:
         """Worker and verifier share the steps of the task."""
         team.scripts = {
             "scheduler": [plan("try")],

@@ -14,8 +14,8 @@ pytestmark = pytest.mark.webtask(workflow="worker-verified")
 TASK = "log in as {user} with {password}"
 
 
-def test_the_verifier_agrees(webtask: Webtask, team: Team) -> None:
-    """`do` returns the worker's words; the evidence is what both have cited, each once."""
+def test_verifier_agrees(webtask: Webtask, team: Team) -> None:
+    """`do` returns the worker's words and the evidence that worker and verifier cited, without duplicates."""
     team.scripts = {
         "worker": log_in(),
         "verifier": [agrees("mark_complete", "button:Log out")],
@@ -31,8 +31,8 @@ def test_the_verifier_agrees(webtask: Webtask, team: Team) -> None:
     assert not recoveries(webtask)
 
 
-def test_the_verifier_corrects_once(webtask: Webtask, team: Team) -> None:
-    """The worker goes on by its instructions, and is judged again by the task."""
+def test_verifier_corrects_once(webtask: Webtask, team: Team) -> None:
+    """The worker follows the verifier's instruction and is judged by the task once more."""
     team.scripts = {
         "worker": [call("navigate", url="/products"), done(), *put_into_cart()],
         "verifier": [
@@ -49,8 +49,8 @@ def test_the_verifier_corrects_once(webtask: Webtask, team: Team) -> None:
     assert team.of("verifier")[1].work.goal == "put a Striped Mug into the cart"  # type: ignore[union-attr]
 
 
-def test_a_verifier_who_still_does_not_agree_fails_the_task(webtask: Webtask, team: Team) -> None:
-    """The worker's word does not count against it."""
+def test_second_refusal_fails_the_task(webtask: Webtask, team: Team) -> None:
+    """The task fails if the verifier still does not agree after its correction."""
     team.scripts = {
         "worker": [done("bought"), done("bought, really")],
         "verifier": [says("continue_work", "buy it"), says("continue_work", "the cart is empty")],
@@ -63,15 +63,15 @@ def test_a_verifier_who_still_does_not_agree_fails_the_task(webtask: Webtask, te
     assert recoveries(webtask) == ["correction", "abort"]
 
 
-def test_a_worker_who_gives_up_is_not_judged(webtask: Webtask, team: Team) -> None:
-    """A task that was given up has failed."""
+def test_task_that_the_worker_gives_up_is_not_judged(webtask: Webtask, team: Team) -> None:
+    """A task that the worker gives up fails without a verifier."""
     team.scripts = {"worker": [call("abort", reason="there is no such mug")]}
     with pytest.raises(TaskFailed, match="there is no such mug"):
         webtask.do("buy a mug of gold")
 
 
-def test_the_worker_leaves_a_step_for_the_verifier(webtask: Webtask, team: Team) -> None:
-    """A task that is done with its last step could not be judged any more."""
+def test_last_step_is_reserved_for_the_verifier(webtask: Webtask, team: Team) -> None:
+    """The worker has one step less, so that a finished task can be judged."""
     team.scripts = {
         "worker": [call("navigate", url="/products"), call("navigate", url="/cart"), done()],
         "verifier": [agrees("mark_complete", "heading:Your cart")],
@@ -81,8 +81,8 @@ def test_the_worker_leaves_a_step_for_the_verifier(webtask: Webtask, team: Team)
     assert team.of("worker")[-1].max_steps == 3 and team.of("verifier")[0].max_steps == 4
 
 
-def test_the_limit_is_of_both(webtask: Webtask, team: Team) -> None:
-    """A verifier that only looks around ends with the steps."""
+def test_worker_and_verifier_share_the_limit(webtask: Webtask, team: Team) -> None:
+    """A verifier that only looks around ends at the limit of steps."""
     team.scripts = {"worker": [done()], "verifier": [call("scroll", direction="down")] * 9}
     with pytest.raises(TaskFailed, match="was not done within 4 steps"):
         webtask.do("open the shop", max_steps=4)
@@ -90,8 +90,8 @@ def test_the_limit_is_of_both(webtask: Webtask, team: Team) -> None:
 
 
 @pytest.mark.webtask(model="literal", workflow="worker-verified")
-def test_the_literal_model_serves_it(pytester: pytest.Pytester) -> None:
-    """A literal sentence leaves nothing to disagree about."""
+def test_literal_sentence_is_not_judged(pytester: pytest.Pytester) -> None:
+    """A literal sentence is done by the worker alone."""
     pytester.makepyfile(
         """
         def test_it(webtask):
