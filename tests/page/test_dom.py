@@ -51,13 +51,13 @@ VISIBLE = {
 
 
 @pytest.mark.parametrize("case", VISIBLE)
-def test_visible_is_what_a_user_can_see_or_scroll_to(page: Page, case: str) -> None:
+def test_visible_elements_are_drawn_now_or_after_scrolling(page: Page, case: str) -> None:
     """An element is visible if some of it is drawn, now or after scrolling."""
     body, expected = VISIBLE[case]
     assert ask(page, body, "dom.isVisible(e)") is expected
 
 
-def test_rendered_is_what_playwright_can_act_on(page: Page) -> None:
+def test_transparent_control_is_rendered(page: Page) -> None:
     """A transparent control is rendered, and visible only where transparency is allowed."""
     body = "<input id=x type=checkbox style='opacity:0'>"
     expression = "[dom.isRendered(e), dom.isVisible(e), dom.isVisible(e, { transparent: true })]"
@@ -87,8 +87,8 @@ def test_name_follows_the_specification(page: Page, body: str) -> None:
     assert ask(page, body, "dom.nameOf(e)") == NAMES[body]
 
 
-def test_name_without_content_is_what_the_author_calls_it(page: Page) -> None:
-    """Neither the text in an element nor a placeholder is what its author calls it."""
+def test_name_without_content_ignores_text_and_placeholder(page: Page) -> None:
+    """Neither the text in an element nor its placeholder is a name that its author gave."""
     assert (
         ask(page, "<a id=x href=/ title=Start>Home</a>", "dom.nameOf(e, { content: false })")
         == "Start"
@@ -131,6 +131,6 @@ def test_text_leaves_out_styles_and_redacted_parts(page: Page) -> None:
     assert ask(page, body, f"({redact}, dom.textOf(e))") == "Mug 2 [redacted]"
 
 
-def test_up_leaves_a_detached_link_alone(page: Page) -> None:
-    """The host of a link's address is no element around it."""
+def test_up_ignores_the_host_of_a_detached_link(page: Page) -> None:
+    """The host of a link's address is not taken for an element around it."""
     assert ask(page, "<a id=x href=/next>Next</a>", "(e.remove(), dom.up(e))") is None

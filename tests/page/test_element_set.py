@@ -243,10 +243,10 @@ NAMED = """<section aria-label=Cart><ul><li>Mug <button>Remove</button>
         ("li:first-child button", "Remove", "listitem", 1),
     ],
 )
-def test_set_of_named_control_has_no_other_of_its_name(
+def test_set_of_a_named_control_has_one_member(
     html: Html, selector: str, name: str, container: str, others: int
 ) -> None:
-    """It is looked for in the widest container that has one; unless asked for by name, it has others."""
+    """A control asked for by name has no others of that name in the widest container that has it."""
     page = html(NAMED)
     found = find_set(cited(page, selector), named=True)
     assert found.kind == f'role button named "{name}"'
@@ -256,19 +256,19 @@ def test_set_of_named_control_has_no_other_of_its_name(
 
 
 def test_set_keeps_texts_and_positions_in_document_order(html: Html) -> None:
-    """The place of a single element among its set is known, and all texts are told in order."""
+    """The set has the position of a single element and all texts in document order."""
     found = set_around(cited(html(SHOP), ".featured h3")[0])
     assert found and found.texts == ("Mug", "Onesie", "Bag") and found.positions == (1,)
     assert found.others[0][1] == "Mug" and found.container.endswith('under "Products"')
 
 
-def test_set_around_an_element_of_its_own_kind_is_none(html: Html) -> None:
+def test_only_element_of_its_kind_is_in_no_set(html: Html) -> None:
     """The only element of its kind is a member of no set."""
     assert set_around(cited(html(SHOP), "h1")[0]) is None
 
 
 def test_set_elsewhere_names_other_containers(html: Html) -> None:
-    """The same pattern in another container is told with its place, and not counted."""
+    """The same pattern in another container is reported with its place and not counted."""
     found = find_set(cited(html(COLUMNS), ".column:first-child .ticket"))
     assert found.elsewhere == ((1, 'class "column" "Done"'),)
     assert found.container == 'class "column" "To do"'
@@ -286,7 +286,7 @@ def test_hidden_elements_are_not_members(html: Html) -> None:
     assert found.texts == ("A", "B") and found.hidden == 3 and counted(page, found) == 2
 
 
-def test_other_cards_in_a_column_beside_are_no_others(html: Html) -> None:
+def test_cards_of_a_neighboring_column_are_no_members(html: Html) -> None:
     """A column without a heading is widened only to items of the same class."""
     songs = "".join(f"<div class=song><b>{n}</b><p>Band {n}</p></div>" for n in "ABC")
     albums = "".join(f"<div class=album><b>{n}</b><p>Year {n}</p></div>" for n in "XY")
@@ -304,25 +304,25 @@ def test_container_is_not_named_by_its_items(html: Html) -> None:
 
 
 def test_find_set_counts_items_without_the_element(html: Html) -> None:
-    """Of three cards two have a badge: the third is no member, and is told."""
+    """If two of three cards have a badge, the third is no member and is reported."""
     found = find_set(cited(html(BADGES), ".tag"))
     assert len(found.members) == 2 and found.without == 1
 
 
 def test_find_set_counts_items_with_another_class(html: Html) -> None:
-    """An element that its author calls otherwise is none of the set, and its item lacks one."""
+    """An element of another class is no member, and its item is reported as lacking one."""
     found = find_set(cited(html(OTHER_PARTS), ".author"))
     assert found.without == 1
 
 
-def test_set_tells_its_pattern_after_a_heading(html: Html) -> None:
-    """The box behind the next heading is no part of the set, and is told."""
+def test_box_after_the_next_heading_is_no_member(html: Html) -> None:
+    """The box after the next heading is no member and is reported."""
     found = find_set(cited(html(PARTS), ".visits >> nth=0 >> p"))
     assert [number for number, _ in found.elsewhere] == [1]
 
 
 def test_hidden_element_cited_is_refused(html: Html) -> None:
-    """What cannot be seen is no member of a set."""
+    """A hidden element that is cited is refused as a member."""
     page = html("<div class=row>A</div><div class=row hidden>C</div>")
     with pytest.raises(NoSetError, match="cannot be seen"):
         find_set(cited(page, ".row"))
@@ -396,7 +396,7 @@ def rows(number: int) -> str:
     ],
 )
 def test_signs_of_more_are_reported(html: Html, after: str, sign: str) -> None:
-    """What the page says of items that are not shown is told, in any language."""
+    """Texts of the page that mention items not shown are reported, in any language."""
     page = html(f"<section><h2>Things</h2><div class=list>{rows(3)}</div>{after}</section>")
     found = find_set(cited(page, ".row"))
     assert len(found.more) == 1 and sign in found.more[0], found.more
@@ -413,8 +413,8 @@ def test_signs_of_more_are_reported(html: Html, after: str, sign: str) -> None:
         "<p>Imprint, terms and <a href=#>help</a></p>",
     ],
 )
-def test_nothing_more_is_reported_where_all_are_shown(html: Html, after: str) -> None:
-    """Totals, a single page and forms say nothing of other items."""
+def test_complete_set_reports_no_more(html: Html, after: str) -> None:
+    """Totals, a single page and forms are no signs that items are missing."""
     page = html(f"<section><h2>Things</h2><div class=list>{rows(3)}</div>{after}</section>")
     assert find_set(cited(page, ".row")).more == ()
 
@@ -465,13 +465,13 @@ LINKED = """<table><thead><tr><th>id<th>name</thead><tbody>
         ),
     ],
 )
-def test_signs_of_other_parts_are_not_those_of_a_set(html: Html, body: str, css: str) -> None:
-    """Ids, calendars, neighboring cards and fields, and a page that scrolls say nothing of a set."""
+def test_signs_outside_of_the_set_are_ignored(html: Html, body: str, css: str) -> None:
+    """Ids, calendars, neighboring cards and fields, and a page that scrolls are no signs of more."""
     assert find_set(cited(html(f"<main>{body}</main>"), css)).more == ()
 
 
 def test_texts_of_controls_are_their_names_and_states(html: Html) -> None:
-    """Of boxes and switches the value says nothing, of an icon its name does."""
+    """Boxes and switches are represented by their state instead of their value, icons by their name."""
     page = html(
         "<p><label><input type=checkbox value=on checked> Mail</label>"
         "<label><input type=checkbox value=on> Phone</label></p>"
@@ -485,7 +485,7 @@ def test_texts_of_controls_are_their_names_and_states(html: Html) -> None:
 
 
 def test_find_set_has_text_in_slots_once(html: Html) -> None:
-    """A host shows what stands in its slots."""
+    """Text that a host shows in its slot is in the set once."""
     page = html("<main><x-a><b>One</b></x-a><x-a><b>Two</b></x-a></main>")
     page.evaluate(
         "document.querySelectorAll('x-a').forEach(e => e.attachShadow({mode: 'open'}).innerHTML ="
@@ -495,7 +495,7 @@ def test_find_set_has_text_in_slots_once(html: Html) -> None:
 
 
 def test_active_filter_and_grid_size_are_signs_of_more(html: Html) -> None:
-    """A search with a value, `aria-rowcount` and `aria-setsize` tell of others."""
+    """A search with a value, `aria-rowcount` and `aria-setsize` are signs of other items."""
     page = html(
         "<main><input type=search aria-label=Filter value=It>"
         "<div role=grid aria-rowcount=40><div role=row><span role=columnheader>Name</span></div>"
@@ -508,8 +508,8 @@ def test_active_filter_and_grid_size_are_signs_of_more(html: Html) -> None:
     assert "aria-setsize is 9" in find_set(cited(page, "li")).more
 
 
-def test_virtual_list_says_that_others_may_be_drawn_later(html: Html) -> None:
-    """Of a list that draws only what is in view the rest is not counted, and said to exist."""
+def test_virtual_list_is_a_sign_of_more(html: Html) -> None:
+    """Items that a virtual list has not drawn are not counted, and the list is reported."""
     page = html(
         "<div class=view style='height:100px;overflow:auto'><div style='height:3000px;position:relative'>"
         + "".join(
@@ -523,7 +523,7 @@ def test_virtual_list_says_that_others_may_be_drawn_later(html: Html) -> None:
 
 
 def test_spacers_of_a_virtual_list_are_not_members(html: Html) -> None:
-    """Rows without content only keep room."""
+    """Empty rows that only keep room are not counted."""
     page = html(
         "<div class=view style='height:100px;overflow:auto'><div style='height:900px'></div>"
         "<div>Ann <a href=#>mail</a></div><div>Bob <a href=#>mail</a></div><div style='height:900px'></div></div>"
@@ -532,8 +532,8 @@ def test_spacers_of_a_virtual_list_are_not_members(html: Html) -> None:
     assert len(found.members) == 2 and not found.others and found.more
 
 
-def test_several_classes_together_tell_items_from_what_shares_one(html: Html) -> None:
-    """A row of totals with one of their classes in common is none of the items."""
+def test_row_sharing_only_one_class_is_no_member(html: Html) -> None:
+    """A row of totals that has one of the items' classes is no member."""
     item = (
         "<div class='row center'><input type=checkbox><input value={}><button>delete</button></div>"
     )

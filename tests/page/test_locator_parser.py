@@ -67,8 +67,8 @@ from pytest_webtask.page.locator_parser import Unreadable, is_positional, map_te
         "locator('\ud800')",
     ],
 )  # fmt: skip
-def test_hostile_locators_are_not_read(code: str) -> None:
-    """Only chains of known methods with literal arguments are, and nothing is evaluated."""
+def test_hostile_locators_are_refused(code: str) -> None:
+    """Only chains of known methods with literal arguments are read, and nothing is evaluated."""
     with pytest.raises(Unreadable):
         parse_locator(code)
 
@@ -76,21 +76,21 @@ def test_hostile_locators_are_not_read(code: str) -> None:
 @pytest.mark.parametrize(
     ("begin", "end"), [("(", ")"), ("[", "]"), ("-", ""), ('locator("a").', "")]
 )
-def test_nesting_without_end_is_no_locator(begin: str, end: str) -> None:
-    """100,000 parentheses are an error of ours, not of the interpreter's stack."""
+def test_deep_nesting_is_refused(begin: str, end: str) -> None:
+    """100,000 parentheses raise Unreadable instead of overflowing the stack."""
     for code in (begin * 100_000 + end * 100_000, f"get_by_text({begin * 100_000}{end * 100_000})"):
         with pytest.raises(Unreadable):
             parse_locator(code)
 
 
-def test_no_locator_says_what_to_do() -> None:
-    """An element that nothing tells from others needs a name of its own."""
+def test_empty_locator_error_suggests_a_name() -> None:
+    """The error asks for a test id, a label or a name."""
     with pytest.raises(Unreadable, match="give it a test id, a label or a name"):
         parse_locator("")
 
 
-def test_a_long_chain_is_read_or_refused() -> None:
-    """A chain or nesting of many links does not end the process."""
+def test_long_chain_does_not_crash() -> None:
+    """A chain or nesting of many links is read or raises Unreadable."""
     for code in ('locator("a")' + ".first" * 50_000, 'locator("a")' + '.locator("b")' * 5_000,
                  'locator("a", has=' * 2_000 + 'locator("b")' + ")" * 2_000):  # fmt: skip
         try:
@@ -99,8 +99,8 @@ def test_a_long_chain_is_read_or_refused() -> None:
             continue
 
 
-def test_good_locators_are_read() -> None:
-    """Those that Playwright writes, and what people add."""
+def test_known_locators_are_read() -> None:
+    """Locators that Playwright writes, and what people add to them, are read."""
     for code in (
         'page.get_by_role("button", name="Save", exact=True)',
         'get_by_text(re.compile("^a", re.IGNORECASE)).first',
@@ -110,15 +110,15 @@ def test_good_locators_are_read() -> None:
         assert parse_locator(code)
 
 
-def test_positional_locators_are_known() -> None:
-    """`nth`, `first`, and CSS that tells by place."""
+def test_positional_locators_are_recognized() -> None:
+    """`nth`, `first` and positional CSS make a locator positional."""
     assert is_positional('get_by_role("row").nth(1)')
     assert is_positional('locator("li:nth-child(2)")')
     assert not is_positional('get_by_role("row", name="nth-child")')
 
 
-def test_values_put_into_a_locator_stay_texts() -> None:
-    """A value that is made of code closes no quote."""
+def test_values_in_a_locator_stay_quoted() -> None:
+    """A value that looks like code does not end its quotes."""
     bad = 'x").evaluate("1'
     code = map_texts('get_by_text("{what}")', lambda text, _: text.replace("{what}", bad))
     [(name, [text], _)] = parse_locator(code)

@@ -96,52 +96,50 @@ class TestElements:
             ),
         ],
     )
-    def test_what_can_be_operated_has_an_id_and_its_state(
-        self, eyes: Eyes, body: str, shown: str
-    ) -> None:
+    def test_controls_have_an_id_and_their_state(self, eyes: Eyes, body: str, shown: str) -> None:
         """Every kind of control is shown with name, value and state."""
         assert shown in eyes.see(body).outline
 
-    def test_a_select_shows_its_options(self, eyes: Eyes) -> None:
-        """A select is one element; its options are named in it."""
+    def test_select_shows_its_options(self, eyes: Eyes) -> None:
+        """A select is one element that lists its options."""
         seen = eyes.see("<label>Size<select><option>S<option selected>M<option>L</select></label>")
         assert '[combobox-0 "Size" = "M" options: S, M, L]' in seen.outline
         assert len(seen.elements) == 1
 
-    def test_a_listener_makes_an_element_operable(self, eyes: Eyes) -> None:
-        """An element that listens for clicks is shown even if nothing else tells."""
+    def test_listener_makes_an_element_operable(self, eyes: Eyes) -> None:
+        """An element that listens for clicks is shown even without a role."""
         eyes.page.set_content("<div id=a>Press here</div><div>Not here</div>")
         eyes.page.evaluate("a.addEventListener('click', () => 1)")
         assert list(ids(eyes.see(), "element").values()) == ["Press here"]
 
     def test_children_of_a_delegating_list_are_operable(self, eyes: Eyes) -> None:
-        """A list that listens for its items offers each of them."""
+        """Each item of a list with a delegating listener is shown."""
         eyes.page.set_content("<ul id=a><li>One<li>Two<li>Three</ul>")
         eyes.page.evaluate("a.addEventListener('click', () => 1)")
         assert list(ids(eyes.see(), "element").values()) == ["One", "Two", "Three"]
 
-    def test_a_hidden_file_field_is_shown(self, eyes: Eyes) -> None:
-        """Uploads go to file fields that are hidden behind a pretty button."""
+    def test_hidden_file_field_is_shown(self, eyes: Eyes) -> None:
+        """A file field hidden behind a button is shown, so that files can be uploaded."""
         seen = eyes.see("<label>Photo <input type=file style=display:none></label>")
         assert '[file-0 "Photo" hidden]' in seen.outline
 
-    def test_a_box_that_its_label_draws_is_shown(self, eyes: Eyes) -> None:
-        """A checkbox that is not rendered is where its label is."""
+    def test_checkbox_drawn_by_its_label_is_shown(self, eyes: Eyes) -> None:
+        """A checkbox that is not rendered has the box of its label."""
         seen = eyes.see(
             "<input type=checkbox id=c style=display:none checked><label for=c>News</label>"
         )
         assert '[checkbox-0 "News" checked]' in seen.outline
         assert seen.elements["checkbox-0"].box is not None
 
-    def test_a_link_without_an_area_of_its_own_is_shown(self, eyes: Eyes) -> None:
-        """A floating picture can be clicked, and its link is what is clicked."""
+    def test_link_without_an_area_is_shown(self, eyes: Eyes) -> None:
+        """A link whose picture is positioned outside of it is shown."""
         seen = eyes.see(
             "<a href=/p><img alt=Mug style='position:absolute;width:50px;height:50px'></a>"
         )
         assert '[link-0 "Mug"]' in seen.outline
 
-    def test_listeners_in_frames_are_heard(self, eyes: Eyes, site: Site) -> None:
-        """In frames of the page's own process and of another one."""
+    def test_listeners_in_frames_are_found(self, eyes: Eyes, site: Site) -> None:
+        """Listeners are found in frames of the page's own process and of another one."""
         body = "<p id=p>Press {}</p><script>p.addEventListener('click', () => 1)</script>"
         site.pages["/same"], site.pages["/other"] = body.format("same"), body.format("other")
         site.pages["/"] = (
@@ -150,27 +148,27 @@ class TestElements:
         eyes.page.goto(site.url)
         assert list(ids(eyes.see(), "element").values()) == ["Press same", "Press other"]
 
-    def test_a_wrapper_around_one_control_is_not_another(self, eyes: Eyes) -> None:
+    def test_wrapper_with_a_listener_is_no_second_element(self, eyes: Eyes) -> None:
         """A listener around a button adds no second element."""
         eyes.page.set_content("<div id=a><button>Go</button></div><p>x</p>")
         eyes.page.evaluate("a.addEventListener('click', () => 1)")
         assert list(eyes.see().elements) == ["button-0"]
 
-    def test_a_clickable_card_does_not_repeat_what_is_in_it(self, eyes: Eyes) -> None:
-        """Its texts and controls are shown once, within it."""
+    def test_clickable_card_does_not_repeat_its_content(self, eyes: Eyes) -> None:
+        """Texts and controls of a clickable card are shown once, within it."""
         eyes.page.set_content("<div id=a><p>Mug</p><p>$9</p><a href=/x>More</a></div><p>x</p>")
         eyes.page.evaluate("a.addEventListener('click', () => 1)")
         assert eyes.see().outline.count("Mug") == 1
 
     def test_elements_without_pointer_events_are_shown(self, eyes: Eyes) -> None:
-        """Some component libraries switch the pointer off on what has the role."""
+        """Controls with pointer-events: none, as some component libraries have them, are shown."""
         seen = eyes.see(
             "<div role=switch tabindex=0 aria-checked=false style=pointer-events:none>Wifi</div>"
         )
         assert '[switch-0 "Wifi"' in seen.outline
 
     def test_hidden_elements_are_not_shown(self, eyes: Eyes) -> None:
-        """What a user cannot see is not offered."""
+        """Elements that a user cannot see are not shown."""
         seen = eyes.see(
             "<button style=display:none>A</button><button style=visibility:hidden>B</button>"
             "<input type=hidden name=csrf value=token-123><button>C</button>"
@@ -178,8 +176,8 @@ class TestElements:
         assert list(ids(seen, "button").values()) == ["C"]
         assert "token-123" not in seen.outline
 
-    def test_the_value_of_a_password_field_is_never_shown(self, eyes: Eyes) -> None:
-        """Only that something has been typed is told."""
+    def test_password_field_shows_only_that_it_is_filled(self, eyes: Eyes) -> None:
+        """A password field is shown as filled or empty, without its value."""
         seen = eyes.see(
             "<input type=password aria-label=Pin value=1234><input type=password aria-label=No>"
         )
@@ -187,8 +185,8 @@ class TestElements:
         assert '[textbox-1 "No" empty]' in seen.outline
         assert "1234" not in seen.outline
 
-    def test_a_placeholder_does_not_give_the_password_away(self, eyes: Eyes) -> None:
-        """The snapshot tells the value of a field with a placeholder in another place."""
+    def test_password_field_with_a_placeholder_hides_its_value(self, eyes: Eyes) -> None:
+        """The value stays hidden although the snapshot places it elsewhere beside a placeholder."""
         seen = eyes.see(
             "<input type=password aria-label=Pin placeholder=digits value=1234>"
             "<input type=password aria-label=No placeholder=digits>"
@@ -197,8 +195,8 @@ class TestElements:
             '[textbox-0 "Pin" filled] [textbox-1 "No" empty placeholder "digits"]'
         )
 
-    def test_frames_and_shadow_roots_are_seen_through(self, eyes: Eyes, site: Site) -> None:
-        """Frames of this and of another origin, frames in frames, and open shadow roots."""
+    def test_frames_and_shadow_roots_are_shown(self, eyes: Eyes, site: Site) -> None:
+        """Frames of any origin, nested frames and open shadow roots are shown."""
         site.pages["/inner"] = "<button>Deep</button>"
         site.pages["/frame"] = (
             f"<button>Framed</button><iframe src='{site.foreign_url}/inner'></iframe>"
@@ -218,8 +216,8 @@ class TestElements:
 
 
 class TestIds:
-    def test_an_id_leads_to_its_element(self, eyes: Eyes) -> None:
-        """The locator of an id is that very node."""
+    def test_id_leads_to_its_element(self, eyes: Eyes) -> None:
+        """The locator of an id finds that very node."""
         seen = eyes.see("<button>A</button><button>A</button>")
         for number, element_id in enumerate(seen.elements):
             locator = eyes.observer.known[element_id].locator
@@ -228,21 +226,21 @@ class TestIds:
                 == number
             )
 
-    def test_an_id_stays_with_its_node(self, eyes: Eyes) -> None:
-        """Renaming and moving an element leave it its id."""
+    def test_id_stays_with_its_node(self, eyes: Eyes) -> None:
+        """An element keeps its id when it is renamed or moved."""
         eyes.see("<button id=a>A</button><button id=b>B</button>")
         eyes.page.evaluate("a.textContent = 'Renamed'; document.body.append(a)")
         assert ids(eyes.see(), "button") == {"button-1": "B", "button-0": "Renamed"}
 
-    def test_an_id_is_never_used_again(self, eyes: Eyes) -> None:
-        """Not for a node that replaces another, not after a reload."""
+    def test_id_is_never_reused(self, eyes: Eyes) -> None:
+        """Neither a node that replaces another one nor a reloaded page gets a used id."""
         eyes.see("<button>A</button>")
         eyes.page.evaluate("document.body.innerHTML = '<button>A</button>'")
         assert list(ids(eyes.see(), "button")) == ["button-1"]
         assert list(ids(eyes.see("<button>A</button>"), "button")) == ["button-2"]
 
-    def test_nothing_is_written_into_the_document(self, eyes: Eyes) -> None:
-        """The page cannot tell that it has been observed."""
+    def test_observation_leaves_the_document_unchanged(self, eyes: Eyes) -> None:
+        """An observation changes neither the document nor the window's properties."""
         eyes.page.set_content("<button>A</button><div onclick=1>B</div>")
         before = eyes.page.content()
         names = eyes.page.evaluate("Object.getOwnPropertyNames(window).length")
@@ -328,10 +326,10 @@ class TestReadable:
             ),
         ],
     )
-    def test_what_can_be_read_has_an_id_with_its_role_and_text(
+    def test_texts_have_an_id_role_and_text(
         self, eyes: Eyes, body: str, outline: str, named: dict[str, tuple[str, str]]
     ) -> None:
-        """It stands before the text, and `texts` says what it is."""
+        """The id stands before the text, and `texts` holds its role and text."""
         seen = eyes.see(body)
         assert seen.outline == outline
         assert texts(seen) == named
@@ -347,27 +345,25 @@ class TestReadable:
             ("<p style='display: none'>no</p><p style='visibility: hidden'>no</p>", ""),
         ],
     )  # fmt: skip
-    def test_what_says_nothing_of_its_own_has_none(
-        self, eyes: Eyes, body: str, outline: str
-    ) -> None:
-        """Parts of a control, and what holds nothing but one."""
+    def test_parts_and_wrappers_have_no_id(self, eyes: Eyes, body: str, outline: str) -> None:
+        """Parts of a control and elements around a single one have no id."""
         seen = eyes.see(body)
         assert (seen.outline, seen.texts) == (outline, {})
 
-    def test_emphasis_in_a_text_is_cited_with_the_text(self, eyes: Eyes) -> None:
-        """A word that stands out is no text of its own, but what stands alone is."""
+    def test_emphasis_is_part_of_its_text(self, eyes: Eyes) -> None:
+        """An emphasized word has no id of its own unless it stands alone."""
         seen = eyes.see("<p>a <strong>bold</strong> <em>word</em></p><p><strong>alone</strong></p>")
         assert seen.outline == "<text-0> a **bold** *word*\n<text-1> **alone**"
         assert texts(seen) == {"text-0": ("text", "a bold word"), "text-1": ("text", "alone")}
 
-    def test_an_id_leads_to_its_element(self, eyes: Eyes) -> None:
-        """The locator of an id is that very node."""
+    def test_id_leads_to_its_element(self, eyes: Eyes) -> None:
+        """The locator of an id finds that very node."""
         seen = eyes.see("<p>Same</p><h2>Top</h2><ul><li>Same<li>Same</ul>")
         tags = [eyes.observer.known[i].locator.evaluate("e => e.localName") for i in seen.texts]
         assert tags == ["p", "h2", "li", "li"]
 
-    def test_an_id_lives_as_long_as_its_node(self, eyes: Eyes) -> None:
-        """It stays when the text changes or moves, and is never given to another."""
+    def test_id_lives_as_long_as_its_node(self, eyes: Eyes) -> None:
+        """The id stays when the text changes or moves and is never reused."""
         eyes.see("<p id=a>One</p><p id=b>Two</p>")
         eyes.page.evaluate("a.textContent = 'Uno'; document.body.append(a)")
         assert eyes.see().outline == "<text-1> Two\n<text-0> Uno"
@@ -375,8 +371,8 @@ class TestReadable:
         assert eyes.see().outline == "<text-2> Two\n<text-0> Uno"
         assert eyes.see("<p>Uno</p>").outline == "<text-3> Uno"
 
-    def test_no_id_is_of_both_sorts(self, eyes: Eyes) -> None:
-        """`texts` and `elements` have nothing in common, whatever the roles are."""
+    def test_ids_of_texts_and_elements_are_disjoint(self, eyes: Eyes) -> None:
+        """`texts` and `elements` share no id, whatever the roles are."""
         seen = eyes.see(
             "<table><tr tabindex=0 onclick=1><td>A</td><td><button>B</button></tr><tr><td>C</table>"
             "<ul><li onclick=1>One<li draggable=true>Two <a href=/>x</a><li>Three</ul>"
@@ -384,8 +380,8 @@ class TestReadable:
         assert seen.elements and seen.texts
         assert not seen.elements.keys() & seen.texts.keys()
 
-    def test_they_are_not_drawn_on_the_screenshot(self, eyes: Eyes) -> None:
-        """A page full of boxes would hide what can be done."""
+    def test_texts_are_not_drawn_on_the_screenshot(self, eyes: Eyes) -> None:
+        """Only elements have boxes on the screenshot."""
         eyes.page.set_viewport_size({"width": 300, "height": 200})
         seen = eyes.see("<style>* { font: 16px monospace }</style><h1>Hello</h1><p>Some text</p>")
         assert len(seen.texts) == 2 and not seen.elements
@@ -403,7 +399,7 @@ class TestReadable:
         "text", ["&lt;cell-9&gt; 5", "&lt;cell-1&gt; 5", "\ue200cell-1\ue201 5", "| &lt;cell-1&gt; 5 |"]
     )  # fmt: skip
     def test_ids_cannot_be_forged_by_page_text(self, eyes: Eyes, text: str) -> None:
-        """What looks like an id in a text leads nowhere, or to the element that has it."""
+        """Page text that looks like an id leads nowhere or to the element with that id."""
         seen = eyes.see(f"<p>{text}</p><table><tr><td>1<td>2</table><p>{text}</p>")
         assert list(seen.texts) == ["text-0", "table-0", "row-0", "cell-0", "cell-1", "text-1"]
         assert "<row-0> <cell-0> 1 | <cell-1> 2 |" in seen.outline
@@ -428,16 +424,16 @@ class TestReadable:
             "<iframe srcdoc='<p>hunter2-secret'></iframe>",
         ],
     )
-    def test_a_secret_in_them_is_masked(self, eyes: Eyes, body: str) -> None:
-        """In the outline and in `texts`, also where it is cut in two."""
+    def test_secrets_in_texts_are_masked(self, eyes: Eyes, body: str) -> None:
+        """Outline and `texts` mask a secret, even if elements split it."""
         seen = eyes.see(body)
         shown = repr(seen.texts) + seen.outline
         assert seen.texts
         assert "{password}" in seen.outline
         assert not re.search("hunter2|-?secret(?!s)", shown), shown
 
-    def test_readable_leaves_out_redacted_texts(self, eyes: Eyes) -> None:
-        """Nor is a part of it, in the names of what stands around it."""
+    def test_redacted_texts_are_left_out(self, eyes: Eyes) -> None:
+        """A redacted text is left out, also in the names of the elements around it."""
         eyes.data = Data({}, Redact([".x", re.compile(r"\bDE\d{4}\b")]))
         seen = eyes.see(
             "<table class=x><tr><td>Dana<td>Demo</table><h2>Account DE1234</h2>"
@@ -446,8 +442,8 @@ class TestReadable:
         assert len(seen.texts) >= 5
         assert not re.search("dana|demo|1234", repr(seen.texts) + seen.outline, re.IGNORECASE)
 
-    def test_a_password_is_no_text(self, eyes: Eyes) -> None:
-        """What is typed into a field is not what the part of the page around it says."""
+    def test_password_is_no_text(self, eyes: Eyes) -> None:
+        """The value of a password field is no part of the text around it."""
         seen = eyes.see("<div role=status>Typed <input type=password value=1234></div>")
         assert texts(seen) == {"status-0": ("status", "Typed")}
 
@@ -485,7 +481,7 @@ class TestRepeatedBlocks:
         ],
     )
     def test_block_of_several_things_has_an_id(self, eyes: Eyes, body: str, outline: str) -> None:
-        """A shared class or the same parts make blocks alike, also through what wraps them."""
+        """Blocks with a shared class or the same parts have ids, also inside wrappers."""
         assert eyes.see(body).outline == outline
 
     @pytest.mark.parametrize(
@@ -502,7 +498,7 @@ class TestRepeatedBlocks:
         ],
     )  # fmt: skip
     def test_block_that_adds_nothing_has_no_id(self, eyes: Eyes, body: str, outline: str) -> None:
-        """Blocks that are unlike, alone to be seen, or around a single thing."""
+        """Blocks that differ, that stand alone, or that hold a single thing have no id."""
         assert eyes.see(body).outline == outline
 
     def test_columns_of_cards_have_no_id(self, eyes: Eyes) -> None:
@@ -512,7 +508,7 @@ class TestRepeatedBlocks:
         assert sum(i.startswith("item-") for i in seen.texts) == 4
 
     def test_item_leads_to_its_block(self, eyes: Eyes) -> None:
-        """The locator of an item is the element that is repeated, with all its text."""
+        """The locator of an item finds the repeated element with all its text."""
         seen = eyes.see("<div class=a><p>x</p><p>1</p></div><div class=a><p>y</p><p>2</p></div>")
         found = eyes.observer.known["item-1"].locator
         assert found.evaluate("e => e.className") == "a"
@@ -520,7 +516,7 @@ class TestRepeatedBlocks:
         assert texts(seen)["item-1"] == ("text", "y 2")
 
     def test_list_item_around_a_wrapper_has_the_id(self, eyes: Eyes) -> None:
-        """Items of a to-do list are cited as such, and so are the texts in them."""
+        """The items of a to-do list have ids, and so have the texts in them."""
         item = "<li><div><input type=checkbox><label>{}</label><button>×</button></div></li>"
         seen = eyes.see(f"<ul>{item.format('Buy milk')}{item.format('Call Bob')}</ul>")
         assert re.sub(r" at \d+,\d+", "", seen.outline) == (
@@ -557,7 +553,7 @@ class TestPartsOfTexts:
         ],
     )
     def test_text_that_stands_apart_has_an_id(self, eyes: Eyes, body: str, outline: str) -> None:
-        """Badges in controls, spans beside blocks, a text beside a labelled box."""
+        """Badges in controls, spans beside blocks and a text beside a labelled box have ids."""
         seen = eyes.see(body)
         assert seen.outline == outline
         for element_id, element in seen.texts.items():
@@ -575,25 +571,25 @@ class TestPartsOfTexts:
         ],
     )  # fmt: skip
     def test_text_that_flows_stays_whole(self, eyes: Eyes, body: str, outline: str) -> None:
-        """Letters of a word, colored words of a sentence, and code."""
+        """Letters of a word, colored words of a sentence and code have no ids of their own."""
         assert eyes.see(body).outline == outline
 
     def test_long_name_is_cut_where_its_texts_follow(self, eyes: Eyes) -> None:
-        """A message that is one link is not written out twice."""
+        """A message that is one link is not shown twice in full."""
         seen = eyes.see(f"<a href=/><div>Sarah</div><div>{'word ' * 20}</div><div>9:42</div></a>")
         name, _, rest = seen.outline.partition("\n")
         assert name.startswith('[link-0 "Sarah word') and len(name) < 80
         assert "<text-0> Sarah" in rest and "<text-2> 9:42" in rest
 
     def test_redacted_part_stays_hidden(self, eyes: Eyes) -> None:
-        """Neither its text nor an id of its own is given away."""
+        """A redacted part has neither text nor id."""
         eyes.data = Data({}, Redact([".x"]))
         seen = eyes.see("<p><span>Name</span> <span class=x>Dana</span></p>")
         assert seen.outline == "<text-0> Name [redacted]"
         assert "Dana" not in repr(seen.texts)
 
     def test_secret_over_several_parts_is_masked(self, eyes: Eyes) -> None:
-        """A text is not split where that would show a half of what is hidden."""
+        """A text is not split where one part would show half of a secret."""
         seen = eyes.see(
             "<p><span>hunter2-</span> <span class=x>secret</span></p>"
             "<a href=/>hunter2-secret <span class=badge>2</span></a>"
@@ -602,8 +598,8 @@ class TestPartsOfTexts:
 
 
 class TestOutline:
-    def test_tables_are_rows(self, eyes: Eyes) -> None:
-        """A row of a table is a line, with what can be operated in its cell."""
+    def test_table_rows_are_lines(self, eyes: Eyes) -> None:
+        """Each row of a table is a line, with controls in their cells."""
         seen = eyes.see(
             "<table><tr><th>Name<th>Q<th></tr><tr><td>Mug<td>2<td><button>Del</button></tr></table>"
         )
@@ -611,7 +607,7 @@ class TestOutline:
         assert '| <row-1> <cell-0> Mug | <cell-1> 2 | [button-0 "Del"] |' in seen.outline
 
     def test_cells_of_several_lines_stay_in_their_columns(self, eyes: Eyes) -> None:
-        """A short cell is put on one line, and each of a long one's row begins with a bar."""
+        """Short cells are joined to one line, and each line of a long cell's row begins with a bar."""
         seen = eyes.see(
             "<table><tr><td><p><a href=/>Gift Box</a></p><p>$49.00</p><td>2<td>$98.00</tr></table>"
         )
@@ -629,7 +625,7 @@ class TestOutline:
         ]
 
     def test_items_that_can_be_dragged_have_lines_of_their_own(self, eyes: Eyes) -> None:
-        """It is seen which button belongs to which item."""
+        """Each draggable item has its own line, which shows the buttons that belong to it."""
         item = "<li draggable=true>⠿ <span>{}</span> <button>Up</button></li>"
         seen = eyes.see(f"<ul>{item.format('Mug')}{item.format('Cup')}</ul>")
         assert [line.strip() for line in seen.outline.splitlines()][-2:] == [
@@ -666,20 +662,20 @@ class TestOutline:
         ],
     )
     def test_line_breaks_are_kept(self, eyes: Eyes, body: str, shown: str) -> None:
-        """Lines do not run into each other, wherever the break stands, and are told once."""
+        """Lines are separated wherever the break stands, and shown once."""
         seen = eyes.see(body).outline
         assert shown in seen
         assert len(re.findall("left", seen)) == ("left" in body)
 
     def test_wrappers_and_repeated_names_are_folded(self, eyes: Eyes) -> None:
-        """Divs in divs say nothing, and a label beside its field says nothing new."""
+        """Nested divs and a label that repeats the name of its field are left out."""
         seen = eyes.see(
             "<div><div><div><h2>Cart</h2><div><label for=q>Amount</label> <input id=q></div></div></div></div>"
         )
         assert seen.outline == '## <heading-0> Cart\n[textbox-0 "Amount"]'
 
-    def test_elements_that_say_nothing_are_folded(self, eyes: Eyes) -> None:
-        """A few nameless squares are told by their places, a long run of them by its ends."""
+    def test_nameless_elements_are_folded(self, eyes: Eyes) -> None:
+        """A few nameless squares are shown by their places, a long run of them by its ends."""
         square = "<button style='width:9px;height:9px'></button>"
         few = eyes.see(f"<div>{square * 30}</div>").outline
         assert re.search(r"\[button-0 at \d+,\d+\].*\[button-29 at \d+,\d+\]", few, re.S)
@@ -689,36 +685,36 @@ class TestOutline:
         assert len(seen.elements) == 31
 
     def test_glyphs_of_icon_fonts_are_left_out(self, eyes: Eyes) -> None:
-        """Private characters look like nothing to a reader."""
+        """Characters of private Unicode areas are left out."""
         assert '[button-0 "Dashboard"]' in eyes.see("<button>\ue88a Dashboard</button>").outline
 
     def test_texts_of_different_elements_are_kept_apart(self, eyes: Eyes) -> None:
-        """What stands side by side does not run together."""
+        """Texts of neighboring elements are separated."""
         seen = eyes.see("<div><div>Total</div><div>$18.00</div><div>Cart</div></div>")
         assert seen.outline == "<text-0> Total · <text-1> $18.00 · <text-2> Cart"
 
-    def test_the_text_of_an_editor_is_its_value(self, eyes: Eyes) -> None:
-        """What is typed does not become the name of the field."""
+    def test_text_of_an_editor_is_its_value(self, eyes: Eyes) -> None:
+        """Text in a contenteditable element is its value and not its name."""
         seen = eyes.see("<div contenteditable><p>first</p><p>second</p></div><p>x</p>")
         assert '[textbox-0 = "first second" at ' in seen.outline
 
-    def test_what_is_out_of_the_viewport_is_pointed_at(self, eyes: Eyes) -> None:
-        """An arrow says where to scroll."""
+    def test_element_outside_the_viewport_has_an_arrow(self, eyes: Eyes) -> None:
+        """An arrow shows the direction to scroll in."""
         seen = eyes.see(
             "<button>Here</button><div style=height:3000px></div><button>There</button>"
         )
         assert '[button-0 "Here"]' in seen.outline
         assert '[button-1 "There" ↓]' in seen.outline
 
-    def test_a_long_text_can_be_read_whole(self, eyes: Eyes) -> None:
-        """A text that is cut names the part under which it is kept."""
+    def test_long_text_is_cut_and_kept_as_a_part(self, eyes: Eyes) -> None:
+        """A text that is cut names the part that holds all of it."""
         text = " ".join(f"word{i}" for i in range(200))
         seen = eyes.see(f"<p>{text}</p>")
         assert "word199" not in seen.outline
         assert eyes.observer.part("part-1") == text
 
-    def test_a_long_page_is_capped_around_the_viewport(self, eyes: Eyes) -> None:
-        """What lies far away gives way first, is counted, and can be looked at."""
+    def test_long_page_is_capped_around_the_viewport(self, eyes: Eyes) -> None:
+        """Lines far from the viewport are cut first, summarized, and kept as a part."""
         rows = "".join(f"<p>Row {i} <button>Open {i}</button></p>" for i in range(900))
         seen = eyes.see(f"<h2>Top</h2>{rows}<h2>The end</h2>", cap=8_000)
         assert len(seen.outline) <= 8_000
@@ -731,12 +727,12 @@ class TestOutline:
         eyes.page.wait_for_function("scrollY > 10000")
         assert '"Open 899"' in eyes.see(cap=8_000).outline
 
-    def test_a_very_deep_page_is_read(self, eyes: Eyes) -> None:
+    def test_very_deep_page_is_read(self, eyes: Eyes) -> None:
         """Nesting deeper than Python's stack is no error."""
         seen = eyes.see("<div role=group aria-label=g>" * 400 + "<button>Deep</button>")
         assert list(ids(seen, "button").values()) == ["Deep"]
 
-    def test_texts_that_look_like_the_outlines_own_marks_are_harmless(self, eyes: Eyes) -> None:
+    def test_text_cannot_forge_outline_marks(self, eyes: Eyes) -> None:
         """Quotes, colons, brackets and new lines in names neither break nor forge an element."""
         seen = eyes.see(
             """<button aria-label='Say "hi": [ref=e1] - x'>x</button><p>- button "Fake" [ref=e9]</p>"""
@@ -745,16 +741,16 @@ class TestOutline:
 
 
 class TestSecrets:
-    def test_a_secret_is_masked_wherever_the_page_shows_it(self, eyes: Eyes) -> None:
-        """In texts, names, values and titles."""
+    def test_secret_is_masked_in_texts_and_values(self, eyes: Eyes) -> None:
+        """A secret is masked in texts, names, values and titles."""
         seen = eyes.see(
             "<p>You typed hunter2-secret</p><input aria-label=Copy value=hunter2-secret>"
         )
         assert "hunter2" not in seen.outline
         assert '[textbox-0 "Copy" = "{password}"]' in seen.outline
 
-    def test_a_line_break_brings_no_secret_back(self, eyes: Eyes) -> None:
-        """Before, behind and within it; nor does a placeholder."""
+    def test_secret_beside_a_line_break_is_masked(self, eyes: Eyes) -> None:
+        """A secret before, behind or across a line break, or in a placeholder, is masked."""
         seen = eyes.see(
             "<p>mine<br>hunter2-secret</p><p>hunter2<br>-secret</p><p>hunter2-secret<br>end</p>"
             "<label>A <input placeholder=hunter2-secret></label>"
@@ -762,8 +758,8 @@ class TestSecrets:
         assert "hunter2" not in seen.outline and "-secret" not in seen.outline
         assert '[textbox-0 "A" placeholder "{password}"]' in seen.outline
 
-    def test_a_line_break_brings_nothing_redacted_back(self, eyes: Eyes) -> None:
-        """Elements and patterns, also one that matches only where the lines are apart."""
+    def test_redacted_text_beside_a_line_break_is_hidden(self, eyes: Eyes) -> None:
+        """Redacted elements and patterns stay hidden beside line breaks and in placeholders."""
         eyes.data = Data({}, Redact([".x", re.compile(r"\bDE\d{4}\b")]))
         seen = eyes.see(
             "<p>Name<br><span class=x>Dana<br>Demo</span></p><p class=x>Dana<br>Demo</p>"
@@ -777,14 +773,14 @@ class TestSecrets:
 
 
 class TestGone:
-    def test_a_closed_page_is_an_error(self, eyes: Eyes, page: Page) -> None:
-        """There is nothing to be seen, and that is said."""
+    def test_closed_page_is_an_error(self, eyes: Eyes, page: Page) -> None:
+        """Observing a closed page raises PageError."""
         page.close()
         with pytest.raises(PageError, match="could not be observed"):
             eyes.see()
 
-    def test_a_page_that_navigates_meanwhile_is_read_again(self, eyes: Eyes, site: Site) -> None:
-        """A navigation in the middle of an observation is no error."""
+    def test_page_that_navigates_meanwhile_is_observed_anew(self, eyes: Eyes, site: Site) -> None:
+        """A navigation during an observation is no error, and the new page is observed."""
         site.pages["/"] = (
             "<script>setTimeout(() => location = '/next', 5)</script><button>Old</button>"
         )
@@ -793,8 +789,8 @@ class TestGone:
         assert eyes.see().elements
 
 
-def test_what_a_style_sheet_writes_beside_a_hidden_element_is_not_shown(eyes: Eyes) -> None:
-    """A button that is not displayed shows no cross; one that is shows it."""
+def test_generated_content_of_a_hidden_element_is_not_shown(eyes: Eyes) -> None:
+    """The ::after text of a button is shown only if the button is."""
     style = "<style>.no { display: none } button::after { content: '×' }</style>"
     seen = eyes.see(f"{style}<ul><li><div><b>Milk</b><button class=no></button></div></ul>")
     assert "×" not in seen.outline
@@ -802,7 +798,7 @@ def test_what_a_style_sheet_writes_beside_a_hidden_element_is_not_shown(eyes: Ey
 
 
 def test_text_behind_one_with_an_id_is_kept_apart(eyes: Eyes) -> None:
-    """What follows a text with an id is no part of it."""
+    """Text that follows a text with an id is no part of it."""
     body = "<table><tr><th>Sales<tr><td><small class=up><i></i> 12%</small> 12,000 Sold</table>"
     assert "> 12% · 12,000 Sold |" in eyes.see(body).outline
     assert "Kiln Lane 12" in eyes.see("<p>Kiln <b>Lane</b> 12</p>").outline.replace("*", "")

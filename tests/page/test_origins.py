@@ -145,10 +145,10 @@ def leave(page: Page, home: Site, away: Site, html: str) -> None:
 @pytest.mark.parametrize(
     "html", [pytest.param(h, id=i) for i, h in (BY_LINK | BY_REDIRECT | BY_DOWNLOAD).items()]
 )
-def test_nothing_reaches_a_foreign_site(
+def test_navigation_to_a_foreign_site_is_stopped(
     html: str, page: Page, home: Site, away: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
-    """Whatever leads away is stopped before it is sent, reported once, and the page stays."""
+    """Every way out of the site is stopped before its request, reported once, and the page stays."""
     with guard:
         leave(page, home, away, html)
         wait_until(page, lambda: blocked and len(page.context.pages) == 1)
@@ -158,10 +158,10 @@ def test_nothing_reaches_a_foreign_site(
 
 
 @pytest.mark.parametrize("html", [pytest.param(h, id=i) for i, h in BY_LINK.items()])
-def test_nothing_reaches_a_foreign_site_without_cdp(
+def test_navigation_is_stopped_without_cdp(
     html: str, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
-    """The way of Firefox and WebKit stops the same as long as no redirect is involved."""
+    """In Firefox and WebKit the same navigations are stopped, except after redirects."""
     allowed = AllowedOrigins([home.url])
     with OriginGuard(page.context, allowed, blocked.append, cdp=False):
         leave(page, home, away, html)
@@ -172,7 +172,7 @@ def test_nothing_reaches_a_foreign_site_without_cdp(
 
 
 def test_redirect_is_noticed_without_cdp(page: Page, home: Site, away: Site) -> None:
-    """Where a redirect cannot be stopped, the guard tells where the page ended."""
+    """Without CDP a redirect is not stopped, and the guard reports where the page ended."""
     blocked: list[str] = []
     left: list[str] = []
     allowed = AllowedOrigins([home.url])
@@ -186,7 +186,7 @@ def test_redirect_is_noticed_without_cdp(page: Page, home: Site, away: Site) -> 
 def test_page_may_load_foreign_resources(
     cdp: bool, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
-    """Pictures, and frames of a foreign site with the links in them, are let be."""
+    """Pictures and frames of a foreign site load, with the links in them."""
     away.html["/frame"] = "<a id=go href='/next'>go</a>"
     other_site = f"http://localhost:{away.port}"  # Chromium gives its frame another process
     with OriginGuard(page.context, AllowedOrigins([home.url]), blocked.append, cdp=cdp):
@@ -206,10 +206,10 @@ INTO_FRAME = {
 
 @pytest.mark.parametrize("cdp", [True, False])
 @pytest.mark.parametrize("way", INTO_FRAME)
-def test_nothing_is_sent_into_a_foreign_frame(
+def test_form_and_secret_are_not_sent_to_a_foreign_frame(
     way: str, cdp: bool, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
-    """No form is posted into a frame, and no secret is in the address that it is led to."""
+    """No form is posted into a foreign frame, and no address with a secret is opened in it."""
     other_site = f"http://localhost:{away.port}"
     away.html["/frame"] = "<iframe name=f srcdoc=x></iframe>"
     frame = f"<iframe src={other_site}/frame></iframe>" if "in-frame" in way else "<iframe name=f>"
@@ -237,7 +237,7 @@ def test_nothing_is_sent_into_a_foreign_frame(
 def test_frame_of_an_allowed_site_is_sent_forms(
     cdp: bool, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
-    """What may be sent to a tab of that origin may be sent to a frame of it."""
+    """A form may be posted into a frame of an allowed origin."""
     allowed = AllowedOrigins([home.url, away.url])
     with OriginGuard(page.context, allowed, blocked.append, is_secret=bool, cdp=cdp):
         home.show(
@@ -266,7 +266,7 @@ def test_allowed_sites_are_open(cdp: bool, page: Page, home: Site, away: Site) -
 def test_goto_of_the_test_is_stopped_too(
     cdp: bool, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
-    """`page.goto` to a foreign site raises at once, and works again when the guard is off."""
+    """`page.goto` to a foreign site raises at once and works when the guard is off."""
     guard = OriginGuard(page.context, AllowedOrigins([home.url]), blocked.append, cdp=cdp)
     for _ in range(2):
         guard.arm()
@@ -281,10 +281,10 @@ def test_goto_of_the_test_is_stopped_too(
 
 
 @pytest.mark.parametrize("cdp", [True, False])
-def test_what_waits_at_disarm_is_stopped(
+def test_request_pending_at_disarm_is_stopped(
     cdp: bool, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
-    """A request that came while Python was busy elsewhere doesn't slip through at the end."""
+    """A navigation that came while Python was busy is stopped before the guard is disarmed."""
     home.show(page, "")
     with OriginGuard(page.context, AllowedOrigins([home.url]), blocked.append, cdp=cdp):
         page.evaluate("url => void setTimeout(() => location = url)", f"{away.url}/x")
@@ -294,10 +294,10 @@ def test_what_waits_at_disarm_is_stopped(
 
 
 @pytest.mark.parametrize("cdp", [True, False])
-def test_it_is_armed_on_demand(
+def test_guard_is_armed_on_demand(
     cdp: bool, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
-    """Until somebody demands it, and after its time, everything passes."""
+    """Navigations pass before the guard is demanded and after its block."""
     guard = OriginGuard(page.context, AllowedOrigins([home.url]), blocked.append, cdp=cdp)
     with guard.on_demand():
         page.goto(f"{away.url}/before")
@@ -312,7 +312,7 @@ def test_it_is_armed_on_demand(
 def test_page_is_in_front_again(
     page: Page, home: Site, away: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
-    """After a stopped popup, a click takes as long as before: the page is not in the background."""
+    """After a stopped popup the page is in front, and a click is as fast as before."""
     with guard:
         leave(page, home, away, BY_LINK["noopener"])
         wait_until(page, lambda: blocked and len(page.context.pages) == 1)
@@ -328,7 +328,7 @@ def test_page_is_in_front_again(
 def test_empty_window_that_leaves_later_is_stopped(
     page: Page, home: Site, away: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
-    """A window that opens empty may stay, but does not get away either."""
+    """A window that opens empty may stay but cannot leave for a foreign site."""
     with guard:
         html = "<a id=go onclick=\"window.open('about:blank').location = '{away}'\">go</a>"
         leave(page, home, away, html)
@@ -336,10 +336,10 @@ def test_empty_window_that_leaves_later_is_stopped(
     assert (blocked, away.log) == ([f"{away.url}/x"], [])
 
 
-def test_documents_of_the_page_itself_are_let_be(
+def test_blob_and_empty_windows_are_allowed(
     page: Page, home: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
-    """A `blob:` of an allowed origin opens, as does an empty window."""
+    """A `blob:` of an allowed origin and an empty window open."""
     with guard:
         home.show(page, "")
         with page.expect_popup():
@@ -352,7 +352,7 @@ def test_documents_of_the_page_itself_are_let_be(
 def test_other_contexts_are_not_affected(
     page: Page, browser: Browser, home: Site, away: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
-    """Another user's page goes where it likes, alone or with a guard of its own."""
+    """The pages of other contexts navigate freely, with or without a guard of their own."""
     others: list[str] = []
     other = browser.new_context().new_page()
     with guard:
@@ -371,7 +371,7 @@ def test_other_contexts_are_not_affected(
 def test_context_may_be_empty_when_armed(
     context: BrowserContext, away: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
-    """A page that is opened later is guarded from its first address on."""
+    """A page that is opened after arming is guarded from its first address on."""
     with guard, pytest.raises(PlaywrightError, match="ERR_ABORTED"):
         context.new_page().goto(f"{away.url}/x")
     assert (blocked, away.log) == ([f"{away.url}/x"], [])
@@ -380,7 +380,7 @@ def test_context_may_be_empty_when_armed(
 def test_service_worker_is_noticed(
     page: Page, home: Site, away: Site, guard: OriginGuard, blocked: list[str]
 ) -> None:
-    """A foreign page that a service worker makes up without a request is at least reported."""
+    """A foreign page that a service worker serves without a request is reported."""
     away.html["/worker.js"] = WORKER
     page.goto(f"{away.url}/")
     page.evaluate("navigator.serviceWorker.register('/worker.js')")
@@ -394,7 +394,7 @@ def test_service_worker_is_noticed(
 
 @pytest.mark.parametrize("cdp", [True, False])
 def test_disarm_outlives_the_context(cdp: bool, browser: Browser, home: Site) -> None:
-    """Disarming after the context was closed is silent; arming then says what is wrong."""
+    """Disarming after the context was closed is silent; arming then raises a clear error."""
     context = browser.new_context()
     context.new_page()
     guard = OriginGuard(context, AllowedOrigins(), print, cdp=cdp)
@@ -431,8 +431,8 @@ def test_disarm_outlives_the_context(cdp: bool, browser: Browser, home: Site) ->
         ("", "null"),
     ],
 )
-def test_origin_of(url: str, origin: str) -> None:
-    """An address has the origin that a browser would give it."""
+def test_origin_of_matches_browsers(url: str, origin: str) -> None:
+    """`origin_of` returns the origin that a browser gives an address."""
     assert origin_of(url) == origin
 
 
@@ -463,8 +463,8 @@ def test_origin_of(url: str, origin: str) -> None:
         ("data:text/html,x", "DATA:,y", "chrome://version"),
     ],
 )
-def test_allowed_origins(entry: str, yes: str, no: str) -> None:
-    """An entry allows its own origin, wildcards included, and nothing that looks like it."""
+def test_allowed_origins_match_their_entries_only(entry: str, yes: str, no: str) -> None:
+    """An entry allows its own origin, wildcards included, and no look-alike."""
     allowed = AllowedOrigins([entry])
     assert allowed.allows(yes)
     assert not allowed.allows(no)
@@ -482,7 +482,7 @@ def test_allowed_origins_are_listed() -> None:
     "|http://a:99999|chrome://version|*://a.example|about:version|file://server/a".split("|"),
 )
 def test_malformed_entry_is_refused(entry: str) -> None:
-    """What is no origin raises an error that quotes it and shows what is allowed."""
+    """The error quotes the malformed entry and shows what is allowed."""
     with pytest.raises(UsageError, match=r"not an origin: .*`https://\*\.example\.com`") as error:
         AllowedOrigins([entry])
     assert repr(entry) in str(error.value)

@@ -36,8 +36,8 @@ def colored(image: Image.Image, box: tuple[int, int, int, int]) -> bool:
     return any(brightness(band)[0] < 200 for band in image.crop(box).split())
 
 
-def test_each_element_in_view_has_a_box_and_a_label() -> None:
-    """The label stands above the box, where there is room."""
+def test_element_in_view_has_a_box_and_a_label() -> None:
+    """The label stands above the box where there is room."""
     image = opened(mark(picture(400, 300), [element(0, 100, 100)], (400, 300)).picture)
     assert colored(image, (99, 99, 161, 103))
     assert colored(image, (101, 86, 140, 98))
@@ -45,14 +45,14 @@ def test_each_element_in_view_has_a_box_and_a_label() -> None:
 
 
 def test_elements_out_of_view_are_not_marked() -> None:
-    """What cannot be seen gets no label at the edge of the picture."""
+    """An element out of view has no label at the edge of the picture."""
     hidden = Element(id="link-0", role="link", box=(100, 900, 50, 20), in_view=False)
     image = opened(mark(picture(400, 300), [hidden], (400, 300)).picture)
     assert not colored(image, (0, 0, 400, 300))
 
 
 def test_labels_do_not_cover_each_other_while_there_is_room() -> None:
-    """Neighbours put their labels elsewhere, so that each can be read."""
+    """Labels of neighbors move apart so that each can be read."""
     crowd = [element(n, 100, 100 + 22 * n) for n in range(6)]
     marked = [opened(mark(picture(400, 300), crowd[: n + 1], (400, 300)).picture) for n in range(6)]
     filled = [sum(image.convert("L").histogram()[:200]) for image in marked]
@@ -60,8 +60,8 @@ def test_labels_do_not_cover_each_other_while_there_is_room() -> None:
     assert min(growth) > 500, "each further element adds a whole label"
 
 
-def test_a_large_picture_is_scaled_to_what_a_model_looks_at() -> None:
-    """At most 1,568 pixels on the long edge and 1.15 megapixels; boxes are scaled with it."""
+def test_large_picture_is_scaled_to_the_limits_of_models() -> None:
+    """The picture has at most 1,568 pixels on its long edge and 1.15 megapixels; boxes scale with it."""
     image = opened(
         mark(picture(3000, 2000), [element(0, 1500, 1000, 400, 200)], (3000, 2000)).picture
     )
@@ -71,14 +71,14 @@ def test_a_large_picture_is_scaled_to_what_a_model_looks_at() -> None:
     assert colored(image, (left - 2, top - 2, left + 3, top + 40))
 
 
-def test_a_picture_in_device_pixels_is_marked_in_css_pixels() -> None:
-    """Where the screenshot is larger than the viewport, boxes still fit."""
+def test_picture_in_device_pixels_is_marked_in_css_pixels() -> None:
+    """Boxes fit a screenshot that is larger than the viewport."""
     image = opened(mark(picture(800, 600), [element(0, 300, 200)], (400, 300)).picture)
     assert colored(image, (598, 398, 604, 440))
 
 
-def test_a_label_covers_nothing_that_is_to_be_seen() -> None:
-    """Where there is no plain place beside the box, it stands farther off, and a line leads to it."""
+def test_label_avoids_content() -> None:
+    """Without plain space beside the box, the label stands farther off with a line to it."""
     page = Image.new("RGB", (400, 300), "white")
     draw = ImageDraw.Draw(page)
     for x in range(60, 260, 10):
@@ -95,8 +95,8 @@ def test_a_label_covers_nothing_that_is_to_be_seen() -> None:
     assert any(colored(after, side) for side in around)
 
 
-def test_what_has_no_name_has_no_label_where_there_is_no_room() -> None:
-    """Its place is in the outline, and a grid of icons is still to be seen."""
+def test_nameless_element_without_room_has_no_label() -> None:
+    """Labels do not cover the icons of a dense grid."""
     grid = [
         element(8 * y + x, 20 + 24 * x, 20 + 24 * y, 20, 20) for x in range(8) for y in range(8)
     ]
@@ -108,8 +108,8 @@ def test_what_has_no_name_has_no_label_where_there_is_no_room() -> None:
     assert not any(colored(image, box) for box in inner)
 
 
-def test_a_label_stands_in_its_own_box_before_it_goes_far() -> None:
-    """A large plain box has room for it."""
+def test_label_prefers_its_own_box_to_distant_space() -> None:
+    """A large plain box holds its own label."""
     plain = Image.new("RGB", (200, 100), "white")
     ImageDraw.Draw(plain).rectangle((0, 0, 199, 99), outline="black")
     out = io.BytesIO()
@@ -119,7 +119,7 @@ def test_a_label_stands_in_its_own_box_before_it_goes_far() -> None:
 
 
 def test_mark_returns_marks_and_plain_picture() -> None:
-    """Each has its id, its color, and a box that ends where the picture does."""
+    """Each mark has its id, its color and a box that is clipped to the picture."""
     far = Element(id="link-0", role="link", name="Go", box=(300, 250, 200, 400), in_view=True)
     made = mark(picture(400, 300), [element(0, 100, 100), far], (400, 300))
     assert made.size == (400, 300)

@@ -25,15 +25,15 @@ def settled(page: Page) -> float:
     return time.monotonic() - began
 
 
-def test_a_page_at_rest_is_soon_taken(page: Page, site: Site) -> None:
-    """Nothing happens, nothing is waited for."""
+def test_page_at_rest_settles_quickly(page: Page, site: Site) -> None:
+    """A page at rest takes less than half of the limit."""
     site.pages["/"] = "<h1>Still</h1>"
     page.goto(site.url)
     assert settled(page) < CAP / 2
 
 
-def test_what_a_script_adds_shortly_after_is_waited_for(page: Page, site: Site) -> None:
-    """A chain of changes is seen to its end."""
+def test_changes_of_a_script_are_waited_for(page: Page, site: Site) -> None:
+    """Settling lasts until a chain of changes has ended."""
     site.pages["/"] = """<ul id=list></ul><script>
         let n = 0; const t = setInterval(() => { list.append(document.createElement('li'));
         if (++n == 8) clearInterval(t) }, 80)</script>"""
@@ -42,8 +42,8 @@ def test_what_a_script_adds_shortly_after_is_waited_for(page: Page, site: Site) 
     assert page.locator("li").count() == 8
 
 
-def test_a_pending_request_is_waited_for(page: Page, site: Site) -> None:
-    """What a fetch brings is on the page afterwards."""
+def test_pending_request_is_waited_for(page: Page, site: Site) -> None:
+    """Settling lasts until a fetch has answered and the page shows its result."""
     site.delays["/data"] = 0.7
     site.pages["/data"] = "loaded"
     site.pages["/"] = (
@@ -57,8 +57,8 @@ def test_a_pending_request_is_waited_for(page: Page, site: Site) -> None:
     assert page.locator("p").inner_text() == "200"
 
 
-def test_a_page_that_never_rests_is_taken_as_it_is(page: Page, site: Site) -> None:
-    """A clock that ticks for ever costs the cap and no more."""
+def test_ever_changing_page_settles_at_the_limit(page: Page, site: Site) -> None:
+    """A page that changes without end takes the limit and no more."""
     site.pages["/"] = (
         "<p id=p></p><script>setInterval(() => p.textContent = Date.now(), 50)</script>"
     )
@@ -66,8 +66,8 @@ def test_a_page_that_never_rests_is_taken_as_it_is(page: Page, site: Site) -> No
     assert settled(page) < CAP + 2
 
 
-def test_an_endless_request_is_not_waited_for(page: Page, site: Site) -> None:
-    """Long polling and streams are no reason to wait."""
+def test_endless_request_is_not_waited_for(page: Page, site: Site) -> None:
+    """Long polling and streams do not delay settling."""
     site.delays["/poll"] = 30
     site.pages["/poll"] = ""
     site.pages["/"] = "<h1>Live</h1><script>fetch('/poll')</script>"
@@ -75,16 +75,16 @@ def test_an_endless_request_is_not_waited_for(page: Page, site: Site) -> None:
     assert settled(page) < CAP
 
 
-def test_a_closed_page_is_no_reason_to_wait(page: Page) -> None:
-    """Settling returns at once; whoever looks next finds the page gone."""
+def test_closed_page_settles_at_once(page: Page) -> None:
+    """Settling a closed page returns at once."""
     page.close()
     assert settled(page) < 1
 
 
-def test_what_a_page_does_some_moments_after_a_key_is_seen(
+def test_delayed_reaction_to_typing_is_waited_for(
     webtask: Webtask, model: Scripted, html: Callable[[str], Page]
 ) -> None:
-    """Suggestions come when the typing has paused, and are there when the page is looked at."""
+    """Suggestions that come when typing has paused are in the next observation."""
     html(
         """<input aria-label=Town oninput="clearTimeout(window.t);
         t = setTimeout(() => this.after('Berlin?'), 300)">"""
@@ -98,10 +98,8 @@ def test_what_a_page_does_some_moments_after_a_key_is_seen(
     assert "Berlin?" in seen[0]
 
 
-def test_an_element_of_a_page_that_goes_on_loading_is_waited_for_no_longer(
-    page: Page, site: Site
-) -> None:
-    """It is taken when the time is over, and the time is not begun anew once it has come."""
+def test_element_of_a_loading_page_is_taken_at_the_timeout(page: Page, site: Site) -> None:
+    """The timeout does not start anew once the element has appeared."""
     site.delays["/slow.js"] = 6
     site.pages["/"] = (
         "<h1>Notes</h1><script>setTimeout(() => document.querySelector('h1').insertAdjacentHTML("

@@ -50,19 +50,19 @@ class TestDialogs:
     CONFIRM = "<button onclick=\"answer = confirm('Really?')\">Delete</button>"
     PROMPT = "<button onclick=\"answer = prompt('Name?', 'Dana')\">Rename</button>"
 
-    def test_a_dialog_is_dismissed_unless_announced(
+    def test_unannounced_dialog_is_dismissed(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
-        """Nothing is confirmed by accident, and the model is told what was asked."""
+        """A dialog that no call announced is dismissed and reported with its text."""
         page = html(self.CONFIRM)
         assert attempt(on("click", "button", "Delete")).success
         assert page.evaluate("answer") is False
         assert events(webtask) == [Event(kind="dialog", text='confirm "Really?" was dismissed')]
 
-    def test_a_dialog_is_accepted_when_announced(
+    def test_announced_dialog_is_accepted_once(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
-        """The answer holds for one call only."""
+        """The announced answer holds for one call only."""
         page = html(self.CONFIRM)
         attempt(on("click", "button", "Delete", dialog="accept"))
         assert page.evaluate("answer") is True
@@ -70,20 +70,20 @@ class TestDialogs:
         assert page.evaluate("answer") is False
 
     @pytest.mark.parametrize("answer", ["accept", "dismiss"])
-    def test_an_announced_dialog_that_does_not_appear_is_an_error(
+    def test_missing_announced_dialog_is_an_error(
         self, attempt: Attempt, webtask: Webtask, html: Html, answer: str
     ) -> None:
-        """A test does not stay green when somebody takes the question away."""
+        """The call fails if the dialog that it announced does not appear."""
         page = html("<button onclick='done = 1'>Delete</button>")
         webtask._runner.settings = replace(webtask._runner.settings, timeout=0.3)
         made = attempt(on("click", "button", "Delete", dialog=answer))
         assert made.error == "it was done, but the announced dialog did not appear"
         assert page.evaluate("done") == 1
 
-    def test_an_announced_dialog_may_come_late(
+    def test_announced_dialog_may_come_late(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
-        """As when the page asks the server first."""
+        """A dialog that appears some moments after the click gets the announced answer."""
         page = html("<button onclick=\"setTimeout(() => answer = confirm('Sure?'), 400)\">Delete")
         assert attempt(on("click", "button", "Delete", dialog="accept")).success
         page.wait_for_function("window.answer === true")
@@ -99,18 +99,18 @@ class TestDialogs:
             ({}, None),
         ],
     )
-    def test_a_prompt(
+    def test_prompt_gets_text_default_or_nothing(
         self, attempt: Attempt, html: Html, given: dict[str, str], answer: str | None
     ) -> None:
-        """A prompt gets the text, its own default without one, and nothing where it is dismissed."""
+        """A prompt gets the announced text, its own default without one, and nothing if dismissed."""
         page = html(self.PROMPT)
         assert attempt(on("click", "button", "Rename", **given), data={"user": "demo"}).success
         assert page.evaluate("answer") == answer
 
-    def test_an_alert_while_the_page_loads(
+    def test_alert_while_the_page_loads_is_dismissed(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
-        """A page that greets with an alert can be opened."""
+        """A page that shows an alert while loading can be opened."""
         site.pages |= {"/": "home", "/hello": "<script>alert('hello')</script><h1>Hello"}
         webtask.goto(site.url)
         assert attempt(call("navigate", url="/hello")).success
@@ -119,7 +119,7 @@ class TestDialogs:
     def test_leaving_a_page_is_never_prevented(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
-        """`beforeunload` is accepted, and told."""
+        """A `beforeunload` dialog is accepted and reported."""
         site.pages |= {
             "/": "<script>onbeforeunload = (e) => e.preventDefault()</script><button>Edit",
             "/next": "<h1>Next",
@@ -130,10 +130,10 @@ class TestDialogs:
         assert webtask.page.url == f"{site.url}/next"
         assert texts(webtask) == ['beforeunload "" was accepted']
 
-    def test_a_dialog_that_comes_later(
+    def test_dialog_of_a_timer_is_reported_with_its_action(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
-        """A dialog that a timer opens reaches the model with the iteration that caused it."""
+        """A dialog that a timer opens is reported with the iteration that caused it."""
         html("<button onclick=\"setTimeout(() => alert('late'), 100)\">Go</button>")
         attempt(on("click", "button", "Go"))
         assert 'alert "late" was dismissed' in texts(webtask)
@@ -141,7 +141,7 @@ class TestDialogs:
     def test_too_many_dialogs_fail_the_action(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
-        """The first twenty are told, the action fails, and the page can be used further."""
+        """The action fails, twenty dialogs are reported, and the page stays usable."""
         html(
             "<button onclick='for (let i = 0; i < 50; i++) alert(i)'>Many</button>"
             "<button onclick='hit = true'>Other</button>"
@@ -156,10 +156,10 @@ class TestDialogs:
     @pytest.mark.parametrize(
         "loop", ["while (true) alert('x')", "for (let i = 0; i < 300; i++) alert(i)"]
     )
-    def test_a_page_that_opens_dialogs_for_ever(
+    def test_endless_dialogs_close_the_page(
         self, webtask: Webtask, model: Scripted, html: Html, loop: str
     ) -> None:
-        """It ends in one clear error, soon, and the journal keeps what was before."""
+        """The step ends soon in one PageError, and the journal keeps the earlier iterations."""
         html(f"<button onclick='n = 1'>First</button><button onclick=\"{loop}\">Loop</button>")
         model.answers = [on("click", "button", "First"), on("click", "button", "Loop"), done()]
         began = time.monotonic()
@@ -173,10 +173,8 @@ class TestDialogs:
         assert [e.iteration.number for e in events if isinstance(e, IterationEnded)] == [1]
         assert [e.status for e in events if isinstance(e, StepEnded)] == ["error"]
 
-    def test_a_page_that_opens_dialogs_for_ever_when_it_loads(
-        self, webtask: Webtask, site: Site
-    ) -> None:
-        """`goto` ends in one clear error, too."""
+    def test_endless_dialogs_at_load_fail_goto(self, webtask: Webtask, site: Site) -> None:
+        """`goto` raises one PageError."""
         site.pages["/"] = "<script>while (true) alert('x')</script>"
         began = time.monotonic()
         with pytest.raises(PageError, match="could not be opened"):
@@ -215,7 +213,7 @@ class TestTabs:
     def test_new_tab_is_reported_and_not_in_front(
         self, attempt: Attempt, webtask: Webtask, model: Scripted, shop: Site, link: str
     ) -> None:
-        """The model decides whether to look at it."""
+        """A new tab is reported, and the model decides whether to switch to it."""
 
         def look(turn: Turn) -> Any:
             tabs = [(t.number, t.name, t.in_front) for t in turn.observation.tabs]
@@ -227,8 +225,10 @@ class TestTabs:
         assert webtask.page.url == f"{shop.url}/"
 
     @pytest.mark.parametrize("tab", ["2", 2, "Terms of use", "terms of use", "Terms"])
-    def test_switching(self, attempt: Attempt, webtask: Webtask, shop: Site, tab: Any) -> None:
-        """A tab is named by its number or title; what comes then is done there."""
+    def test_switch_tab_takes_number_or_title(
+        self, attempt: Attempt, webtask: Webtask, shop: Site, tab: Any
+    ) -> None:
+        """A tab is named by its number or title, and the next calls act on it."""
         attempt(
             on("click", "link", "Terms"),
             call("switch_tab", tab=tab),
@@ -238,10 +238,10 @@ class TestTabs:
         assert webtask.page.evaluate("n") == 1
 
     @pytest.mark.webtask(timeout=0.3)
-    def test_an_unknown_tab_lists_the_open_ones(
+    def test_unknown_tab_lists_the_open_ones(
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
-        """The error says which there are."""
+        """The error lists the open tabs."""
         made = attempt(on("click", "link", "Terms"), call("switch_tab", tab="Checkout"))
         assert (
             made.error
@@ -249,10 +249,10 @@ class TestTabs:
         )
 
     @pytest.mark.webtask(timeout=0.3)
-    def test_two_tabs_of_one_title_are_ambiguous(
+    def test_title_of_two_tabs_is_ambiguous(
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
-        """Neither is taken by chance."""
+        """The error lists the tabs and asks for the number."""
         made = attempt(
             on("click", "link", "Terms"),
             on("click", "link", "Terms"),
@@ -263,10 +263,10 @@ class TestTabs:
             " Use the number"
         )
 
-    def test_an_element_of_another_tab_is_refused(
+    def test_element_of_another_tab_is_refused(
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
-        """An id leads to its own tab only."""
+        """The error says that the element is in another tab and names switch_tab."""
 
         def old(turn: Turn) -> Any:
             return call("click", element_id="button-0")
@@ -277,24 +277,28 @@ class TestTabs:
     def test_closing_the_tab_in_front_falls_back(
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
-        """The other tab is in front again, and the event says which was closed."""
+        """The other tab comes to the front, and an event names the closed one."""
         made = attempt(on("click", "link", "Terms"), call("switch_tab", tab="2"), call("close_tab"))
         assert made.result == f"tab 1 is in front: {shop.url}/"
         assert "tab 2 was closed" in texts(webtask)
         assert [t.number for t in webtask.state.tabs] == [1]
 
-    def test_closing_a_tab_behind(self, attempt: Attempt, webtask: Webtask, shop: Site) -> None:
-        """A tab is closed by its name without being looked at."""
+    def test_tab_in_the_background_is_closed_by_name(
+        self, attempt: Attempt, webtask: Webtask, shop: Site
+    ) -> None:
+        """A tab is closed by its name without switching to it."""
         attempt(on("click", "link", "Terms"), call("close_tab", tab="Terms of use"))
         assert [t.name for t in webtask.state.tabs] == ["Home"]
 
-    def test_the_only_tab_stays_open(self, attempt: Attempt, webtask: Webtask, shop: Site) -> None:
-        """Nobody closes the page under test."""
+    def test_only_tab_stays_open(self, attempt: Attempt, webtask: Webtask, shop: Site) -> None:
+        """Closing the only tab is refused."""
         assert attempt(call("close_tab")).error == "this is the only tab; it stays open"
         assert not webtask.page.is_closed()
 
-    def test_a_tab_that_closes_itself(self, attempt: Attempt, webtask: Webtask, shop: Site) -> None:
-        """A click that closes its own window has worked, and the tab behind is in front."""
+    def test_tab_that_closes_itself_falls_back(
+        self, attempt: Attempt, webtask: Webtask, shop: Site
+    ) -> None:
+        """A click that closes its own window succeeds, and the tab behind comes to the front."""
         made = attempt(
             on("click", "button", "Help"),
             call("switch_tab", tab="Help"),
@@ -306,10 +310,8 @@ class TestTabs:
         assert clicked.success, clicked.error
         assert "tab 2 was closed" in texts(webtask)
 
-    def test_numbers_are_not_given_again(
-        self, attempt: Attempt, webtask: Webtask, shop: Site
-    ) -> None:
-        """A third tab is number 3, also after the second was closed."""
+    def test_numbers_are_not_reused(self, attempt: Attempt, webtask: Webtask, shop: Site) -> None:
+        """A third tab is number 3 even after the second was closed."""
         attempt(
             on("click", "link", "Terms"),
             call("close_tab", tab=2),
@@ -318,10 +320,10 @@ class TestTabs:
         )
         assert [t.number for t in webtask.state.tabs] == [1, 3]
 
-    def test_a_tab_opened_between_steps_is_known(
+    def test_tab_opened_between_steps_is_known(
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
-        """What the test's own clicks opened can be switched to."""
+        """A tab that the test itself opened can be switched to."""
         with webtask.page.expect_popup():
             webtask.page.get_by_role("link", name="Terms").click()
         assert attempt(call("switch_tab", tab="Terms of use")).success
@@ -333,7 +335,7 @@ class TestFiles:
     def test_download_is_reported_with_its_name(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
-        """The event belongs to the iteration that clicked, so that the model knows at once."""
+        """The iteration that clicked has the event of the download."""
         html(self.DOWNLOAD)
         attempt(on("click", "link", "Invoice"))
         first = webtask.state.steps[-1].iterations[0]
@@ -342,15 +344,17 @@ class TestFiles:
     def test_file_chooser_is_reported_with_advice(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
-        """A chooser cannot be operated, but `upload` can."""
+        """The event of a file chooser recommends `upload`."""
         html("<input type=file aria-label=Resume>")
         attempt(on("click", "file", "Resume"))
         assert texts(webtask) == ["a file chooser opened and was cancelled; use the upload tool"]
 
 
 class TestTheTestsOwnHandlers:
-    def test_dialogs_between_steps(self, attempt: Attempt, webtask: Webtask, html: Html) -> None:
-        """Outside of a step a handler of the test's own answers, alone."""
+    def test_handler_answers_dialogs_between_steps(
+        self, attempt: Attempt, webtask: Webtask, html: Html
+    ) -> None:
+        """Outside of a step only the test's own handler answers dialogs."""
         page = html(TestDialogs.CONFIRM)
         attempt(on("click", "button", "Delete"))
 
@@ -364,8 +368,8 @@ class TestTheTestsOwnHandlers:
         page.get_by_role("button", name="Delete").click()
         assert page.evaluate("answer") is False
 
-    def test_dialogs_of_a_step_that_has_not_acted(self, html: Html) -> None:
-        """Until it looks or acts a step leaves dialogs to the test, or to Playwright."""
+    def test_handler_answers_dialogs_before_the_first_action(self, html: Html) -> None:
+        """Until a step looks or acts it leaves dialogs to the test, or to Playwright."""
         page, events = html(TestDialogs.CONFIRM), list[Event]()
         tabs = Tabs(page, on_event=events.append)
         tabs.hear_dialogs()
@@ -378,18 +382,20 @@ class TestTheTestsOwnHandlers:
         page.get_by_role("button", name="Delete").click()
         assert len(events) == 1
 
-    def test_dialogs_within_a_step(self, attempt: Attempt, webtask: Webtask, html: Html) -> None:
-        """A handler that the test has on its page answers first, and nothing is raised."""
+    def test_handler_answers_first_within_a_step(
+        self, attempt: Attempt, webtask: Webtask, html: Html
+    ) -> None:
+        """A handler of the test answers first, and no error is raised."""
         page = html(TestDialogs.CONFIRM)
         page.on("dialog", lambda dialog: dialog.accept())
         assert attempt(on("click", "button", "Delete")).success
         assert page.evaluate("answer") is True
         assert texts(webtask) == ['confirm "Really?" was left to the test itself']
 
-    def test_expectations_between_steps(
+    def test_expectations_between_steps_are_kept(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
-        """Downloads and popups that the test waits for are its own."""
+        """Downloads and popups that the test waits for are left to it."""
         site.pages |= {"/": TestFiles.DOWNLOAD + "<a href=/ target=_blank>More</a>"}
         webtask.goto(site.url)
         attempt(call("look"))
@@ -401,7 +407,9 @@ class TestTheTestsOwnHandlers:
             page.get_by_role("link", name="More").click()
         assert popup.value.url == f"{site.url}/"
 
-    def test_a_download_around_a_step(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+    def test_expect_download_around_a_step_gets_the_file(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
         """`expect_download` around `do` gets the file that the worker downloaded."""
         page = html(TestFiles.DOWNLOAD)
         model.answers = [on("click", "link", "Invoice"), done()]
@@ -409,7 +417,7 @@ class TestTheTestsOwnHandlers:
             webtask.do("download the invoice")
         assert download.value.path().read_text() == "hello"
 
-    def test_a_file_chooser_around_a_step(
+    def test_expect_file_chooser_around_a_step_gets_the_chooser(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """`expect_file_chooser` around `do` gets the chooser."""
@@ -421,8 +429,10 @@ class TestTheTestsOwnHandlers:
 
 
 class TestGone:
-    def test_a_page_that_crashes(self, webtask: Webtask, model: Scripted, site: Site) -> None:
-        """A crash in the middle of a step is an error about the page, not a verdict."""
+    def test_crashed_page_is_a_page_error(
+        self, webtask: Webtask, model: Scripted, site: Site
+    ) -> None:
+        """A crash during a step is a PageError, not a verdict."""
         site.pages["/"] = "<button>Go</button>"
         webtask.goto(site.url)
 
@@ -437,18 +447,18 @@ class TestGone:
         with pytest.raises(PageError, match="crash"):
             webtask.do("press again")
 
-    def test_a_page_that_the_test_closed(
+    def test_closed_page_error_says_how_to_open_one(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """The error says how to get another."""
+        """The error after the test closed the page says how to open another."""
         html("hello").close()
         with pytest.raises(PageError, match="the page is closed: open one with"):
             webtask.do("look")
 
-    def test_a_page_that_closes_in_a_step(
+    def test_page_closed_during_a_step_ends_it(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """The page's end is the step's end, in one error."""
+        """A page that closes during a step ends it with one PageError."""
         page = html("<button>Go</button>")
 
         def close(turn: Turn) -> Any:
@@ -460,8 +470,10 @@ class TestGone:
         with pytest.raises(PageError, match="closed"):
             webtask.do("press")
 
-    def test_a_context_that_was_closed(self, webtask: Webtask, model: Scripted, html: Html) -> None:
-        """So is the context's."""
+    def test_closed_context_is_a_page_error(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """A step after its context was closed raises PageError."""
         page = html("<button>Go</button>")
         model.answers = [done()]
         webtask.do("look")

@@ -66,7 +66,7 @@ def test_text_without_a_role_has_its_container(
 def test_message_removed_by_a_new_rendering_is_reported(
     html: Callable[[str], Page], vanished: Vanished
 ) -> None:
-    """Only the text that is gone counts; the texts that were drawn again do not."""
+    """Only the removed text is reported, not the texts that were rendered anew."""
     page = html("<div id=app></div>")
     vanished.mark(page)
     draw = """(error) => { app.innerHTML = `<h1>Profile</h1><ul><li>Ada</li><li>Bob</li></ul>` +
@@ -95,7 +95,7 @@ def test_text_shown_and_hidden_by_a_class_is_reported(
 def test_text_that_fades_in_and_out_is_reported(
     html: Callable[[str], Page], vanished: Vanished
 ) -> None:
-    """A text that is transparent at first is looked at once more."""
+    """A text that is transparent at first is read once more later."""
     page = html("""<style>p { opacity: 0; animation: fade .6s } @keyframes fade {
         30% { opacity: 1 } 70% { opacity: 1 } }</style><div id=d></div>""")
     vanished.mark(page)
@@ -106,7 +106,7 @@ def test_text_that_fades_in_and_out_is_reported(
 def test_text_in_a_frame_is_reported_with_its_origin(
     page: Page, site: Site, vanished: Vanished
 ) -> None:
-    """Frames are watched too, and one shows what vanished from another."""
+    """A text that vanished from a frame is reported with its origin, unless another frame shows it."""
     site.pages["/inner"] = TOAST
     site.pages["/"] = "<h1>Copied</h1><iframe src=/inner width=400 height=200></iframe>"
     page.goto(site.url)
@@ -142,7 +142,7 @@ def test_shadow_root_of_an_added_component_is_watched(
 def test_text_of_a_link_on_its_own_line_is_reported(
     html: Callable[[str], Page], vanished: Vanished
 ) -> None:
-    """A link that is a block is an element as any other."""
+    """A link that is a block is watched like any other element."""
     page = html("<div id=box></div>")
     vanished.mark(page)
     page.evaluate("box.innerHTML = '<a href=/undo style=display:block>Undo</a>'")
@@ -152,7 +152,7 @@ def test_text_of_a_link_on_its_own_line_is_reported(
 
 
 def test_rerendered_list_is_not_reported(html: Callable[[str], Page], vanished: Vanished) -> None:
-    """Items that are drawn again twenty times, sorted otherwise, are still shown."""
+    """Items that are drawn twenty times in another order are still shown."""
     page = html("<ul id=list></ul>")
     vanished.mark(page)
     page.evaluate("""async () => { for (let n = 0; n < 20; n++) {
@@ -173,7 +173,7 @@ def test_rerendered_list_is_not_reported(html: Callable[[str], Page], vanished: 
 def test_text_that_was_never_visible_is_not_reported(
     html: Callable[[str], Page], vanished: Vanished, change: str
 ) -> None:
-    """A text that no frame showed has not vanished."""
+    """A text that no rendered picture showed has not vanished."""
     page = html("")
     vanished.mark(page)
     page.evaluate(f"""async () => {{ const p = document.createElement("p"); p.textContent = "Ghost";
@@ -182,7 +182,7 @@ def test_text_that_was_never_visible_is_not_reported(
 
 
 def test_values_of_fields_are_not_reported(html: Callable[[str], Page], vanished: Vanished) -> None:
-    """What was typed is nobody's message, wherever it was typed."""
+    """Typed values are not reported, whatever kind of field they were in."""
     page = html("""<input id=a type=password><textarea id=b></textarea><div id=c contenteditable
         style="min-height: 20px"></div><select><option>One<option>Two</select>""")
     vanished.mark(page)
@@ -195,7 +195,7 @@ def test_values_of_fields_are_not_reported(html: Callable[[str], Page], vanished
 
 
 def test_ticking_counter_is_limited(html: Callable[[str], Page], vanished: Vanished) -> None:
-    """Texts that differ in their digits only leave room for others."""
+    """Texts that differ only in their digits are limited, so that others have room."""
     page = html(TOAST + "<p id=clock></p>")
     vanished.mark(page)
     page.evaluate("""async () => { toast("Saved"); for (let n = 10; n < 40; n++) {
@@ -226,8 +226,8 @@ def test_memory_stays_bounded_and_announcements_come_first(
     assert sizes["waiting"] <= 200
 
 
-def test_mark_forgets_what_has_vanished(html: Callable[[str], Page], vanished: Vanished) -> None:
-    """A step knows nothing of the texts before it, but of those that went during it."""
+def test_mark_starts_the_record_of_a_step(html: Callable[[str], Page], vanished: Vanished) -> None:
+    """A step gets the texts that vanished during it and none from before."""
     page = html(TOAST + "<p id=stays>Hold on</p>")
     vanished.mark(page)
     page.evaluate("toast('Old news')")
@@ -308,7 +308,7 @@ def test_secret_across_the_cut_is_masked(html: Callable[[str], Page], vanished: 
 
 @pytest.mark.parametrize("entry", [".iban", "css=.iban", lambda page: page.locator(".iban")])
 def test_redacted_text_is_not_reported(html: Callable[[str], Page], entry: object) -> None:
-    """Nothing that an entry of webtask_redact matched is reported after it has gone."""
+    """A text that an entry of webtask_redact matched is not reported after it has vanished."""
     redact = Redact([entry])
     data = Data(redact=redact)
     vanished = Vanished(redact)
@@ -325,7 +325,7 @@ def test_redacted_text_is_not_reported(html: Callable[[str], Page], entry: objec
 
 
 def test_redacted_frame_is_not_reported(page: Page, site: Site) -> None:
-    """A frame that is redacted says nothing."""
+    """Texts of a redacted frame are not reported."""
     redact = Redact(["iframe"])
     vanished = Vanished(redact)
     site.pages["/inner"] = TOAST
@@ -370,7 +370,7 @@ def test_dialogs_are_answered_as_before(html: Callable[[str], Page], vanished: V
 
 
 def test_closed_page_is_no_error(page: Page, vanished: Vanished) -> None:
-    """A page that has gone has no vanished texts."""
+    """A closed page has no vanished texts."""
     vanished.mark(page)
     page.close()
     began = time.monotonic()
