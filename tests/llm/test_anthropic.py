@@ -74,8 +74,8 @@ def button(request: dict[str, Any]) -> wire.Reply:
 class TestRequests:
     """Each is checked against what the Messages API of the 5.5 models allows."""
 
-    def test_a_task_is_done(self, api: Api, webtask: Webtask, html: Html) -> None:
-        """What Claude calls is run, and what it says at the end is the feedback."""
+    def test_task_is_done(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """The calls of the answer are run, and the last summary is the feedback."""
         page = html("<button onclick='this.textContent = \"enough\"'>Go</button>")
         api.answers = [button, marked_done(ENOUGH)]
         result = webtask.do(TASK)
@@ -84,10 +84,10 @@ class TestRequests:
         assert page.get_by_role("button").inner_text() == "enough"
         assert [i.model for i in result.session.iterations] == ["claude-sonnet-5-5"] * 2
 
-    def test_a_request_holds_nothing_that_is_refused(
+    def test_request_omits_unsupported_parameters(
         self, api: Api, webtask: Webtask, html: Html
     ) -> None:
-        """No forced tool, no sampling, no thinking, no answer begun for the model."""
+        """A request has no forced tool, sampling, thinking or prefilled answer."""
         html("<button>Go</button>")
         api.answers = [marked_done()]
         webtask.do(TASK)
@@ -97,10 +97,8 @@ class TestRequests:
         assert [m["role"] for m in request["messages"]] == ["user", "assistant", "user"]
         assert not wire.blocks(request, "thinking")
 
-    def test_the_fixed_part_is_the_same_in_each_turn_and_cached(
-        self, api: Api, webtask: Webtask, html: Html
-    ) -> None:
-        """A breakpoint stands after the tools and after the prompt, and nothing in them moves."""
+    def test_fixed_part_is_cached(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """System prompt and tools are the same in each turn and end in a cache breakpoint each."""
         html("<button>Go</button>")
         api.answers = [button, button, marked_done()]
         webtask.do(TASK)
@@ -111,10 +109,8 @@ class TestRequests:
         assert request["tools"][-1]["cache_control"] == {"type": "ephemeral"}
         assert str(request).count("cache_control") == 2
 
-    def test_the_page_is_in_a_tool_result_only(
-        self, api: Api, webtask: Webtask, html: Html
-    ) -> None:
-        """Whatever the page says, shows in dialogs or makes an error of is no user's or system's."""
+    def test_page_is_in_a_tool_result_only(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """Text of the page, its dialogs and its errors is in no user or system message."""
         html(
             "<title>EVIL title</title><h1>EVIL heading</h1>"
             '<button onclick=\'alert("EVIL dialog"); document.body.append("EVIL more")\'>EVIL name'
@@ -141,10 +137,8 @@ class TestRequests:
         assert "3. look: EVIL name" in page_of(api.requests[3])
         assert 'expected "good", but the page has EVIL heading' in page_of(api.requests[4])
 
-    def test_the_turn_tells_what_was_done_and_what_changed(
-        self, api: Api, webtask: Webtask, html: Html
-    ) -> None:
-        """The history has each call and its reason; the page, what is otherwise than before."""
+    def test_turn_holds_calls_and_changes(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """The history has each call with its reason; the page part shows changes since the last turn."""
         html("<p id=n>none yet</p><button onclick='n.textContent = \"one more\"'>Go</button>")
         more = {"kind": "text", "element_id": "text-0", "text": "one more"}
         api.answers = [button, button, marked_done(more)]
@@ -161,7 +155,7 @@ class TestRequests:
     def test_pictures_are_within_limits(
         self, api: Api, webtask: Webtask, html: Html, page: Page
     ) -> None:
-        """A large viewport's screenshot is scaled down to what the API would make of it."""
+        """The screenshot of a large viewport is scaled to the API's limits."""
         page.set_viewport_size({"width": 2400, "height": 1300})
         html("<button>Go</button>")
         api.answers = [marked_done()]
@@ -172,7 +166,9 @@ class TestRequests:
         assert picture.width > 1400
 
     @pytest.mark.webtask(screenshots=False)
-    def test_the_page_may_be_text_alone(self, api: Api, webtask: Webtask, html: Html) -> None:
+    def test_request_without_screenshots_has_no_image(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
         """With screenshots off no picture is sent."""
         html("<button>Go</button>")
         api.answers = [marked_done()]
@@ -180,7 +176,7 @@ class TestRequests:
         assert not wire.blocks(api.requests[0], "image")
 
     def test_ids_and_effort_are_passed_on(self, api: Api, webtask: Webtask, html: Html) -> None:
-        """Any id that is no name of ours is the model's; effort stands where the API has it."""
+        """Any unknown id is passed as the model; effort is placed where the API expects it."""
         model = load_model("claude-opus-5-5", effort="low")
         html("<button>Go</button>")
         api.answers = [marked_done()]
@@ -191,8 +187,8 @@ class TestRequests:
 
 
 class TestTools:
-    def test_most_are_strict_within_what_the_api_allows(self) -> None:
-        """At most 20 strict tools with 24 optional parameters and 16 unions among them."""
+    def test_strict_tools_are_within_the_limits_of_the_api(self) -> None:
+        """There are at most 20 strict tools, with 24 optional parameters and 16 unions in all."""
         specs = tool_params(worker.worker_tools().specs)
         strict = [t["input_schema"] for t in specs if t.get("strict")]
         optional = sum(len(s["properties"].keys() - set(s["required"])) for s in strict)
@@ -204,13 +200,13 @@ class TestTools:
         # Its evidence is a union of all kinds of checks, with more optional parameters than are left.
         assert [t.get("strict") for t in specs if t["name"] == "mark_done"] == [None]
 
-    def test_every_tool_asks_for_a_reason(self) -> None:
-        """Without thinking to be seen, it is what tells why."""
+    def test_tools_require_a_reason(self) -> None:
+        """Every tool requires `reason`, because thinking is not shown."""
         for tool in tool_params(worker.worker_tools(int).specs):
             assert "reason" in tool["input_schema"]["required"], tool["name"]
 
-    def test_an_output_that_strict_cannot_say_is_not_strict(self) -> None:
-        """An open object would be closed, a tuple and a recursive type are not allowed."""
+    def test_output_type_beyond_strict_mode_is_not_strict(self) -> None:
+        """Open objects, tuples and recursive types make `set_output` non-strict."""
 
         class Tree(BaseModel):
             leaves: list[Tree]
@@ -265,7 +261,7 @@ class TestAnswers:
     def test_malformed_answer_is_returned_to_the_model(
         self, api: Api, webtask: Webtask, html: Html, answer: wire.Reply, notice: str
     ) -> None:
-        """The next request says what was wrong, and the task goes on."""
+        """The next request has the problem, and the task continues."""
         page = html("<button onclick='n = (window.n || 0) + 1'>Go</button>")
         api.answers = [answer, marked_done()]
         session = webtask.do(TASK).session
@@ -277,20 +273,20 @@ class TestAnswers:
         assert (page.evaluate("window.n") or 0) == len(clicked)
 
     @pytest.mark.parametrize("stop", ["end_turn", "max_tokens", "refusal"])
-    def test_three_without_a_call_are_an_error_of_the_model(
+    def test_three_answers_without_a_call_are_a_model_error(
         self, api: Api, webtask: Webtask, html: Html, stop: str
     ) -> None:
-        """The test has an error, neither passed nor failed by an assertion."""
+        """The test has an error instead of an assertion failure."""
         html("<button>Go</button>")
         api.answers = [message(text("no"), stop=stop)]
         with pytest.raises(ModelError, match="called no tool, 3 times in a row"):
             webtask.do(TASK)
         assert len(api.requests) == 3
 
-    def test_inputs_that_are_no_json_are_survived(
+    def test_invalid_json_input_is_a_wrong_call(
         self, api: Api, webtask: Webtask, html: Html
     ) -> None:
-        """Not a number, and nesting without end, are wrong arguments as any others."""
+        """NaN and endless nesting are wrong arguments like any other."""
         html("<button>Go</button>")
         deep: Any = "x"
         for _ in range(300):
@@ -304,7 +300,7 @@ class TestAnswers:
         assert [i.calls[0].success for i in session.iterations] == [False, False, True]
 
     def test_several_calls_run_in_order(self, api: Api, webtask: Webtask, html: Html) -> None:
-        """A form is filled in by one answer."""
+        """One answer fills in a form."""
         page = html("<input aria-label=A><input aria-label=B>")
         api.answers = [
             message(
@@ -319,8 +315,10 @@ class TestAnswers:
         webtask.do(TASK)
         assert [page.get_by_label(n).input_value() for n in "AB"] == ["one", "two"]
 
-    def test_words_beside_a_call_are_kept(self, api: Api, webtask: Webtask, html: Html) -> None:
-        """They are the iteration's reasoning; thinking is not kept."""
+    def test_text_beside_a_call_is_the_reasoning(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """Text beside a call becomes the iteration's reasoning; thinking is not kept."""
         html("<button>Go</button>")
         thinking = {"type": "thinking", "thinking": "hm", "signature": "s"}
         api.answers = [
@@ -333,8 +331,8 @@ class TestAnswers:
         [iteration] = webtask.do(TASK).session.iterations
         assert iteration.reasoning == "It is there."
 
-    def test_an_abort_fails_the_task(self, api: Api, webtask: Webtask, html: Html) -> None:
-        """Its reason is what the test fails with."""
+    def test_abort_fails_the_task(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """TaskFailed has the reason of the abort."""
         html("<button>Go</button>")
         api.answers = [message(use("abort", reason="there is no lever"))]
         with pytest.raises(TaskFailed, match="there is no lever"):
@@ -343,29 +341,29 @@ class TestAnswers:
 
 class TestFailures:
     @pytest.mark.parametrize("status", [429, 529])
-    def test_a_busy_service_is_waited_for_as_it_says(
+    def test_busy_service_is_retried_after_its_delay(
         self, api: Api, webtask: Webtask, html: Html, status: int
     ) -> None:
-        """Also more often than a failing one would be asked."""
+        """A busy service is retried more often than a failing one."""
         html("<button>Go</button>")
         api.answers = [*[failure(status, retry_after="0.05")] * 7, marked_done()]
         webtask.do(TASK)
         assert len(api.requests) == 8
         assert len({json.dumps(request) for request in api.requests}) == 1
 
-    def test_a_wait_beyond_the_limit_is_an_error_at_once(
+    def test_retry_delay_beyond_the_limit_is_an_error(
         self, api: Api, webtask: Webtask, html: Html
     ) -> None:
-        """Nobody waits for an hour."""
+        """A service that asks for a delay of an hour raises ModelError at once."""
         html("<button>Go</button>")
         api.answers = [failure(429, "slow down", retry_after="3600")]
         with pytest.raises(ModelError, match=r"429: slow down\. It asks to wait 3600 s\. .* once"):
             webtask.do(TASK)
 
-    def test_a_service_that_asks_for_no_pause_gets_one(
+    def test_invalid_retry_delay_is_replaced(
         self, api: Api, claude: Claude, webtask: Webtask, html: Html
     ) -> None:
-        """Nobody is asked hundreds of times a second, and no nonsense is slept for."""
+        """A delay of zero, NaN or less is replaced by a pause."""
         html("<button>Go</button>")
         claude.wait_at_most = 1
         for asked in ("0", "nan", "-5"):
@@ -400,16 +398,16 @@ class TestFailures:
     def test_connection_and_service_errors_are_retried(
         self, api: Api, webtask: Webtask, html: Html, answer: wire.Reply | None
     ) -> None:
-        """A broken connection and a failing service are retried after a moment."""
+        """A broken connection and a failing service are retried after a pause."""
         html("<button>Go</button>")
         api.answers = [answer, marked_done()]
         webtask.do(TASK)
         assert len(api.requests) == 2
 
-    def test_a_service_that_goes_on_failing_is_given_up(
+    def test_permanently_failing_service_is_an_error(
         self, api: Api, claude: Claude, webtask: Webtask, html: Html
     ) -> None:
-        """After some tries, or when the time is over, it is an error that says so."""
+        """After some retries, or at the time limit, ModelError has the service's message."""
         html("<button>Go</button>")
         claude.wait_at_most = 1.5
         api.answers = [failure(500, "oh no")]
@@ -429,17 +427,17 @@ class TestFailures:
     def test_permanent_error_is_raised_without_retry(
         self, api: Api, webtask: Webtask, html: Html, status: int, advice: str
     ) -> None:
-        """The error has the service's own words and what to do."""
+        """The error has the service's own words and the remedy."""
         html("<button>Go</button>")
         api.answers = [failure(status, "because of this")]
         with pytest.raises(ModelError, match=rf"answered {status}: because of this\. .*{advice}"):
             webtask.do(TASK)
         assert len(api.requests) == 1
 
-    def test_without_a_key_nothing_is_sent(
+    def test_missing_key_is_an_error(
         self, api: Api, webtask: Webtask, html: Html, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The error says which variable to set."""
+        """Nothing is sent, and the error says which variable to set."""
         monkeypatch.delenv("ANTHROPIC_API_KEY")
         html("<button>Go</button>")
         with pytest.raises(ModelError, match="there is no API key"):
@@ -447,10 +445,10 @@ class TestFailures:
         assert not api.requests
 
     @pytest.mark.parametrize("provider", ["bedrock", "vertex"])
-    def test_other_providers_say_what_they_need(
+    def test_other_providers_name_missing_packages(
         self, provider: str, webtask: Webtask, html: Html, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Without their extras or accounts they are an error of the model's."""
+        """Providers without their extras or accounts raise ModelError."""
         for name in ("AWS_REGION", "AWS_PROFILE", "CLOUD_ML_REGION", "ANTHROPIC_API_KEY"):
             monkeypatch.delenv(name, raising=False)
         html("<button>Go</button>")
@@ -461,10 +459,8 @@ class TestFailures:
 
 class TestBudget:
     @pytest.mark.webtask(test_token_budget=1000)
-    def test_the_model_is_told_and_the_test_is_ended(
-        self, api: Api, webtask: Webtask, html: Html
-    ) -> None:
-        """From three quarters on it is told; at the end comes an error, and the journal is kept."""
+    def test_exhausted_budget_ends_the_test(self, api: Api, webtask: Webtask, html: Html) -> None:
+        """A notice comes at three quarters of the budget, and an error at its end."""
         html("<button>Go</button>")
         api.answers = [message(use("wait", seconds=0.01), input_tokens=390, output_tokens=10)]
         with pytest.raises(OutOfBudget, match=r"of this test are used up: 1,200 of 1,000"):
@@ -484,7 +480,7 @@ class TestBudget:
     def test_cached_tokens_are_counted_and_priced(
         self, api: Api, webtask: Webtask, html: Html
     ) -> None:
-        """Tokens read from the cache and written into it have their own prices."""
+        """Tokens read from and written into the cache have their own prices."""
         html("<button>Go</button>")
         api.answers = [marked_done(cache_read_input_tokens=4000, cache_creation_input_tokens=2000)]
         usage = webtask.do(TASK).session.usage
@@ -492,8 +488,8 @@ class TestBudget:
         assert usage.tokens == 6110 + 110
         assert usage.cost == pytest.approx((200 * 2 + 20 * 10 + 4000 * 0.2 + 2000 * 2.5) / 1e6)
 
-    def test_an_unknown_price_is_not_invented(self) -> None:
-        """Neither that of an unknown model, nor one of a kind of tokens; a user may say it."""
+    def test_unknown_price_is_none(self) -> None:
+        """The price of an unknown model or kind of tokens is None unless a user sets it."""
         usage = Usage(input_tokens=10, cache_read_tokens=10)
         assert price_of(usage, PRICES.get("relay-by-hand")) is None
         assert price_of(usage, PRICES["claude-fable-5-1"]) is None
@@ -504,8 +500,10 @@ class TestBudget:
 
 
 class TestLiteralFirst:
-    def test_a_literal_sentence_costs_nothing(self, api: Api, webtask: Webtask, html: Html) -> None:
-        """It is done without the model, though one is set."""
+    def test_literal_sentence_sends_no_request(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """A literal sentence is done without the model, even if one is set."""
         page = html("<button onclick='n = 1'>Go</button>")
         session = webtask.do('click "Go"').session
         assert page.evaluate("n") == 1
@@ -515,7 +513,7 @@ class TestLiteralFirst:
     def test_ambiguous_clause_goes_to_the_model(
         self, api: Api, webtask: Webtask, html: Html
     ) -> None:
-        """The model decides between two elements of a name and sees finished clauses."""
+        """The model chooses between two elements of the same name and sees the finished clauses."""
         page = html(
             "<input aria-label=Name><button onclick='n = 1'>Go</button>"
             "<button onclick='n = 2'>Go</button>"
@@ -546,17 +544,19 @@ class TestLiteralFirst:
         assert not api.requests
 
     @pytest.mark.webtask(literal=False)
-    def test_it_can_be_switched_off(self, api: Api, webtask: Webtask, html: Html) -> None:
-        """Then the model does all."""
+    def test_literal_off_sends_literal_sentences(
+        self, api: Api, webtask: Webtask, html: Html
+    ) -> None:
+        """With literal=False the model does literal sentences."""
         html("<button>Go</button>")
         api.answers = [marked_done()]
         webtask.do('click "Go"')
         assert len(api.requests) == 1
 
-    def test_literal_step_after_a_model_s_step_needs_no_model(
+    def test_literal_step_after_a_step_of_the_model_needs_no_model(
         self, api: Api, webtask: Webtask, html: Html
     ) -> None:
-        """After a step of the model, a literal sentence is again done by code."""
+        """After a step of the model, a literal sentence is done by code."""
         html("<button>Go</button>")
         api.answers = [marked_done()]
         webtask.do(TASK)
@@ -576,10 +576,10 @@ class TestNothingByAccident:
     """
 
     @pytest.mark.parametrize("arguments", [[], ["--webtask-literal=off"], ["--webtask-effort=low"]])
-    def test_without_a_model_named_none_is_asked(
+    def test_no_model_is_called_without_the_option(
         self, api: Api, pytester: pytest.Pytester, arguments: list[str]
     ) -> None:
-        """A sentence that is not literal is an error then, though a key is there."""
+        """Without a model option a sentence that is not literal is an error, even if a key is set."""
         api.answers = [marked_done()]
         pytester.makepyfile(self.SUITE)
         result = pytester.runpytest(*arguments)
@@ -587,8 +587,8 @@ class TestNothingByAccident:
         assert "NotLiteral" in printed(result)
         assert not api.requests
 
-    def test_the_option_is_enough(self, api: Api, pytester: pytest.Pytester) -> None:
-        """With it the model is asked, is told what the project says of itself, and has its price."""
+    def test_model_option_selects_the_model(self, api: Api, pytester: pytest.Pytester) -> None:
+        """With the option the model is called with the project's instructions and has its price."""
         api.answers = [marked_done(input_tokens=30_000)]
         pytester.makepyfile(self.SUITE)
         pytester.makeconftest(

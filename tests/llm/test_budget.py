@@ -28,8 +28,8 @@ MODEL = """
 """
 
 
-def test_a_test_has_a_budget_of_its_own(tmp_path: Path) -> None:
-    """What one test used does not count for the next, but does when it is gone on with."""
+def test_each_test_has_its_own_budget(tmp_path: Path) -> None:
+    """Tokens of one test do not count for the next, but do when the first is resumed."""
     budget = Budget(tmp_path, "main", run_limit=1000)
     budget.begin("one", 100)
     budget.spend(Usage(input_tokens=60, cache_read_tokens=40))
@@ -42,8 +42,8 @@ def test_a_test_has_a_budget_of_its_own(tmp_path: Path) -> None:
         budget.check()
 
 
-def test_a_run_has_one_budget_for_all_processes(tmp_path: Path) -> None:
-    """Each sees what the others have used."""
+def test_processes_share_the_budget_of_the_run(tmp_path: Path) -> None:
+    """Each process counts the tokens that the others have used."""
     one, two = (Budget(tmp_path, writer, run_limit=100) for writer in ("gw0", "gw1"))
     one.begin("a", 1000)
     two.begin("b", 1000)
@@ -56,7 +56,7 @@ def test_a_run_has_one_budget_for_all_processes(tmp_path: Path) -> None:
 
 
 def test_run_without_tokens_writes_no_budget_file(tmp_path: Path) -> None:
-    """A literal run writes no count."""
+    """A literal run writes no budget file."""
     budget = Budget(tmp_path / "run", "main", run_limit=100)
     budget.begin("a", 100)
     budget.spend(Usage())
@@ -65,8 +65,8 @@ def test_run_without_tokens_writes_no_budget_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", [0, 2])
-def test_a_run_stops_spending(pytester: pytest.Pytester, jobs: int) -> None:
-    """Beyond its budget each further step is an error, in whichever process; one call may be over."""
+def test_steps_beyond_the_budget_of_the_run_fail(pytester: pytest.Pytester, jobs: int) -> None:
+    """After the budget is used each further step of any process is an error."""
     pytester.makepyfile(
         spender=MODEL,
         test_it="""
@@ -89,7 +89,7 @@ def test_a_run_stops_spending(pytester: pytest.Pytester, jobs: int) -> None:
 
 
 def test_tokens_of_a_useless_answer_count(tmp_path: Path) -> None:
-    """They were used, and the budget is one of money."""
+    """The tokens of an answer without a call count."""
 
     class Useless:
         def decide(self, turn: Turn) -> Decision:
@@ -104,10 +104,10 @@ def test_tokens_of_a_useless_answer_count(tmp_path: Path) -> None:
         budget.check()
 
 
-def test_rulings_are_paid_for_and_not_hurried(
+def test_rulings_count_without_a_budget_notice(
     webtask: Webtask, html: Callable[[str], Page], tmp_path: Path
 ) -> None:
-    """A referee's tokens are of the test's budget, and nothing is said to it about what is left."""
+    """A referee's tokens count for the test's budget, but its turn has no notice of it."""
     html("<p role=status>Saved</p>")
     spent = Usage(model_calls=1, input_tokens=800)
     notices: list[tuple[str, ...]] = []

@@ -115,8 +115,10 @@ def sent(api: Api, webtask: Webtask, site: Site, secret: str, given: object) -> 
 
 
 @pytest.mark.webtask(timeout=1)
-def test_no_byte_depends_on_a_secret(api: Api, webtask_for: Any, context: Any, site: Site) -> None:
-    """Two runs that differ in the secret only send the same; a value that is none is sent."""
+def test_requests_do_not_depend_on_a_secret(
+    api: Api, webtask_for: Any, context: Any, site: Site
+) -> None:
+    """Two runs that differ in the secret only send the same bytes, pictures included."""
     runs = []
     for secret in SECRETS:
         webtask = webtask_for(context.new_page(), name="one")
@@ -148,8 +150,8 @@ def test_plain_value_of_the_page_is_sent(api: Api, webtask: Webtask, site: Site)
     assert run[1].count(SECRETS[0].encode()) > 10
 
 
-def test_the_tests_own_texts_are_masked(api: Api, webtask: Webtask, site: Site) -> None:
-    """A sentence, a hint and another value that hold the secret are sent with its name."""
+def test_texts_of_the_test_are_masked(api: Api, webtask: Webtask, site: Site) -> None:
+    """A sentence, an instruction and another value that hold the secret are sent with its name."""
     site.pages["/"] = "<h1>Hello"
     secret = SECRETS[0]
     api.answers = [marked_done({"kind": "text", "element_id": "heading-0", "text": "Hello"})]
@@ -163,10 +165,10 @@ def test_the_tests_own_texts_are_masked(api: Api, webtask: Webtask, site: Site) 
     assert b"say {code}" in raw and b"rita/{code}" in raw and b"the code is {code}" in raw
 
 
-def test_one_webtask_hides_the_secrets_of_another(
+def test_secrets_of_other_webtasks_are_masked(
     api: Api, webtask: Webtask, webtask_for: Any, context: Any, site: Site
 ) -> None:
-    """What one user types, another may be shown."""
+    """A webtask masks the secrets of the test's other webtasks."""
     site.pages["/"] = f"<title>Inbox</title><h1>Message: {SECRETS[0]}"
     other = webtask_for(context.new_page(), name="other", data={"pin": Secret(SECRETS[0])})
     api.answers = [marked_done({"kind": "title", "text": "Inbox"})]

@@ -40,8 +40,8 @@ def webtask_model(api: Api) -> Any:
     return load_model("openai/some-model", effort="low", prices=["some-model 1 10 0.5 0"])
 
 
-def test_a_task_is_done(api: Api, webtask: Webtask, html: Html) -> None:
-    """The page is in a tool's result, the picture beside it, and the calls are run."""
+def test_task_is_done(api: Api, webtask: Webtask, html: Html) -> None:
+    """The page is in a tool's result with the picture beside it, and the calls are run."""
     page = html("<button onclick='n = 1'>Go</button>")
     click = json.dumps({"reason": "go", "element_id": "button-0"})
     api.answers = [completion(("click", click)), DONE]
@@ -79,23 +79,23 @@ def test_a_task_is_done(api: Api, webtask: Webtask, html: Html) -> None:
 def test_malformed_answer_is_returned_to_the_model(
     api: Api, webtask: Webtask, html: Html, answer: Reply, notice: str
 ) -> None:
-    """The next request says what was wrong, and the task goes on."""
+    """The next request has the problem, and the task continues."""
     html("<button>Go</button>")
     api.answers = [answer, DONE]
     assert webtask.do(TASK).session.steps_used == 2
     assert notice in json.dumps(api.requests[1]["messages"])
 
 
-def test_an_answer_without_a_choice_is_survived(api: Api, webtask: Webtask, html: Html) -> None:
-    """Some endpoints send none, and no usage."""
+def test_answer_without_a_choice_is_retried(api: Api, webtask: Webtask, html: Html) -> None:
+    """An answer without choices or usage costs one step."""
     html("<button>Go</button>")
     status, headers, body = completion()
     api.answers = [(status, headers, {**body, "choices": [], "usage": None}), DONE]
     assert webtask.do(TASK).session.steps_used == 2
 
 
-def test_failures_are_errors_of_the_model(api: Api, webtask: Webtask, html: Html) -> None:
-    """What can be mended by waiting is waited for; what cannot is said at once."""
+def test_failures_are_model_errors(api: Api, webtask: Webtask, html: Html) -> None:
+    """Temporary failures are retried; permanent ones raise ModelError at once."""
     html("<button>Go</button>")
     api.answers = [failure(429, retry_after="0.05"), failure(401, "bad key")]
     with pytest.raises(ModelError, match=r"some-model: .* 401: bad key\. .*OPENAI_API_KEY"):

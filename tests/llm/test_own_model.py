@@ -46,13 +46,13 @@ def webtask_model(server: Api) -> Any:
     return names["Ollama"](url=server.url)
 
 
-def test_it_is_under_40_lines() -> None:
-    """An own model is no great work."""
+def test_model_has_less_than_40_lines() -> None:
+    """The documented model has fewer than 40 lines."""
     assert len(source().splitlines()) < 40
 
 
-def test_it_does_a_task(server: Api, webtask: Webtask, html: Callable[[str], Page]) -> None:
-    """It sees the page and the picture, its calls are run, its tokens counted."""
+def test_model_does_a_task(server: Api, webtask: Webtask, html: Callable[[str], Page]) -> None:
+    """The model gets the page and the picture; its calls are run and its tokens counted."""
     page = html("<button onclick='n = 1'>Go</button>")
     server.answers = [
         answer(("click", {"element_id": "button-0", "reason": "to go"})),

@@ -86,19 +86,19 @@ class TestCalls:
         ],
         ids="lines reason tool long-tool separators parameters".split(),
     )
-    def test_a_call_is_one_line_of_bounded_length(self, call: ToolCall) -> None:
-        """Whatever a model has put into it."""
+    def test_call_is_one_bounded_line(self, call: ToolCall) -> None:
+        """A call is one line of limited length, whatever its arguments are."""
         line = called(call)
         assert len(line.splitlines()) == 1
         assert len(line) < 1_400
 
-    def test_the_beginning_of_a_long_reason_is_kept(self) -> None:
-        """A short one stays as it is."""
+    def test_long_reason_is_cut(self) -> None:
+        """A long reason is cut after 200 characters, and a short one is kept."""
         assert called(made(reason="the price is $9")) == "click (the price is $9)"
         assert called(made(reason="a" * 300)) == f"click ({'a' * 200}…)"
 
     def test_feedback_of_earlier_steps_is_one_short_line(self) -> None:
-        """A long summary does not fill every turn after it."""
+        """A long summary of an earlier step is cut to one short line."""
         earlier = WorkerSession(
             status=WorkerStatus.COMPLETED,
             feedback="it is\ndone " + "x" * 900,
@@ -110,7 +110,7 @@ class TestCalls:
         assert line.endswith("x…") and len(line) < 340
 
     def test_half_a_surrogate_pair_can_be_sent(self) -> None:
-        """In the page, its messages and the calls."""
+        """Invalid Unicode in the page, its messages and the calls is sent without an error."""
         half = "\ud83d"
         iteration = turn(
             1, made(reason=half, result=half), events=(Event(kind="dialog", text=half),)
@@ -143,8 +143,8 @@ class TestSaid:
 
 
 class TestChanges:
-    def test_a_layer_over_all_is_no_change_of_what_lies_under_it(self) -> None:
-        """Nor is the focus, nor where one has scrolled."""
+    def test_covered_focused_and_scrolled_are_no_changes(self) -> None:
+        """Elements that are now covered, scrolled or without focus are not listed as changed."""
         old = '[button-0 "Buy"]\n[button-1 "Sell" ↓]\n[textbox-0 "Name" focused]'
         new = '[button-0 "Buy" covered]\n[button-1 "Sell" covered]\n[textbox-0 "Name"]'
         assert changes(old, new + "\ndialog: Sure?") == ["+ dialog: Sure?"]
@@ -168,12 +168,12 @@ class TestChanges:
 
 
 def test_black_boxes_are_explained() -> None:
-    """They are no fault of the application."""
+    """The prompt says that black boxes are masks and no fault of the application."""
     assert "black in it is hidden on purpose" in prompt().system
 
 
-def test_braces_of_the_sentence_are_shown_as_they_are_meant() -> None:
-    """`{{` stands for one brace, whoever does the sentence."""
+def test_doubled_braces_are_shown_as_one() -> None:
+    """`{{` in a sentence is shown as one brace to every role."""
     assert (
         'Task: fill "Template" with "{a} {name}"'
         in prompt(task='fill "Template" with "{{a}} {name}"').task
@@ -181,7 +181,7 @@ def test_braces_of_the_sentence_are_shown_as_they_are_meant() -> None:
 
 
 def test_pictures_of_a_conclusion_share_a_budget(tmp_path: Path) -> None:
-    """Large ones are sent smaller; a small one is sent as it is."""
+    """Large pictures are scaled down, and a small one is sent as it is."""
     sizes = {"large": (1200, 900), "wide": (2000, 400), "icon": (16, 16)}
     files = [tmp_path / f"{name}.jpg" for name in sizes]
     for file, size in zip(files, sizes.values(), strict=True):

@@ -53,19 +53,19 @@ def turn(task: str = "buy a mug") -> Turn:
 def test_budgeted_model_exempts_only_the_literal_model_from_review(
     budget: Budget, model: Model, traits: ModelTraits
 ) -> None:
-    """A user's model may say that it never looks, but not that nobody need review it."""
+    """A user's model may declare that it never looks, but not that it needs no review."""
     assert BudgetedModel(model, budget).traits == traits
     assert traits.needs_review == (model.__class__ is not LiteralModel)
 
 
 def test_role_models_refuse_traits_of_another_type(budget: Budget) -> None:
-    """A model that uses the name for something else is refused before it is asked anything."""
+    """A model whose `traits` is something else is refused before it is called."""
     with pytest.raises(UsageError, match=r"WithTraits\.traits is 'brave'; make it a ModelTraits"):
         RoleModels(WithTraits("brave"), budget, literally=True)
 
 
 def test_literal_first_model_has_the_traits_of_the_last_decider(budget: Budget) -> None:
-    """They are the literal interpreter's until a sentence goes to the model."""
+    """The traits are the literal interpreter's until a sentence goes to the model."""
     first = LiteralFirstModel(BudgetedModel(OnlyDecides(), budget))
     assert first.traits == LITERAL
     assert first.decide(turn()).reasoning == "buy a mug"

@@ -94,14 +94,14 @@ KEEPS: dict[str, Callable[[Line], object]] = {
 
 
 @pytest.mark.parametrize("name", BREAKS)
-def test_digest_differs_for_what_was_approved(name: str) -> None:
-    """Conclusion, expectations and identity belong to it, templates and not their values."""
+def test_digest_covers_what_was_approved(name: str) -> None:
+    """The digest covers conclusion, expectations and identity, with templates instead of values."""
     assert edited(BREAKS[name])
 
 
 @pytest.mark.parametrize("name", KEEPS)
-def test_digest_is_the_same_for_locators_and_context(name: str) -> None:
-    """They heal and drift without a change of what is expected."""
+def test_digest_ignores_locators_and_context(name: str) -> None:
+    """Locators and context may change without a new approval."""
     assert not edited(KEEPS[name])
 
 
@@ -117,7 +117,7 @@ def test_digest_is_the_same_for_locators_and_context(name: str) -> None:
 def test_same_session_is_a_coding_agent_that_judges_itself(
     decided: str, by: str, blind: bool, same: bool
 ) -> None:
-    """Only where one session may have seen both turns."""
+    """An approval is marked only if one session may have seen both turns."""
     made = StepTrace.model_validate(STEP).model_copy(
         update={"decided": Decided(model=decided, on="2026-01-31")}
     )
@@ -147,7 +147,7 @@ def cart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_accept_edited_records_the_person(
     cart: Path, capsys: pytest.CaptureFixture[str], of: str
 ) -> None:
-    """It prints what is answered for, and the file says who, that it is a person, and when."""
+    """The command prints what is approved, and the file records the person and the day."""
     assert cli.main(["accept", "--edited", of]) == 0
     printed = capsys.readouterr().out
     assert printed.startswith('Ann Lee approved verify "cart shows 2 items" in tests/recordings')
@@ -165,7 +165,7 @@ def test_accept_edited_records_the_person(
 def test_accept_edited_dry_run_changes_nothing(
     cart: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It says what would be answered for."""
+    """A dry run prints what would be approved and changes nothing."""
     before = cart.read_text()
     assert cli.main(["accept", "--edited", str(cart), "--dry-run"]) == 0
     assert "Ann Lee would approve verify" in capsys.readouterr().out
@@ -231,7 +231,7 @@ def ci(loosened: Project) -> Run:
 
 
 def test_edited_evidence_fails_in_replay_and_names_both_ways(ci: Run) -> None:
-    """Though it holds on the page, and no model is asked."""
+    """Edited evidence fails without a model call although it holds, and the error names both remedies."""
     assert set(ci.outcomes.values()) == {"failed"} and not ci.asked and not ci.ruled
     message = ci.tests["test_yes"].message
     assert "EditedRecording" in message and "--webtask-mode=auto" in message
@@ -247,8 +247,8 @@ def test_edited_evidence_accepted_by_a_person_replays(loosened: Project, ci: Run
     assert run.outcomes == {"test_person": "passed"}, run.printed
 
 
-def test_a_referee_judges_edited_evidence_in_auto(loosened: Project, ci: Run) -> None:
-    """Its yes approves it, so that it replays afterwards; its no does not pass."""
+def test_referee_judges_edited_evidence_in_auto(loosened: Project, ci: Run) -> None:
+    """Evidence that the referee approves is replayed afterwards; refused evidence does not pass."""
     auto = loosened.run("-k", "test_yes or test_no")
     assert auto.outcomes["test_yes"] == "passed", auto.printed
     assert auto.outcomes["test_no"] != "passed"
@@ -265,8 +265,8 @@ BARE: Line = {"decided": {"model": "claude", "on": "2026-01-31"}}
 
 
 @pytest.mark.parametrize("half", ["evidence", "negative_evidence"])
-def test_evidence_that_no_referee_saw_is_not_signed(half: str) -> None:
-    """Neither a step without a judged check, nor one of whose checks some were not judged."""
+def test_unjudged_evidence_is_not_signed(half: str) -> None:
+    """A step is not signed if any of its checks was not judged."""
     check = {"check": {"kind": "text", "text": "Ready"}}
     other = {"check": {"kind": "title", "text": "State"}}
     step = StepTrace.model_validate(

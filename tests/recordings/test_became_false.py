@@ -658,20 +658,20 @@ def _run(made: Project, pages: Mapping[str, str], *args: str) -> Run:
 
 
 @pytest.mark.parametrize("name", FALSE)
-def test_a_conclusion_that_has_become_false_does_not_pass(replayed: Run, name: str) -> None:
-    """A verify fails, and a holds does not answer no on what is no longer so."""
+def test_conclusion_that_became_false_fails(replayed: Run, name: str) -> None:
+    """Neither verify nor holds passes on a page where the recorded conclusion is false."""
     case = replayed.tests[f"test_{name}"]
     assert case.outcome == "failed"
     assert "VerificationFailed" in case.message or "Drifted" in case.message, case.message
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-def test_a_harmless_change_still_replays(replayed: Run, name: str) -> None:
-    """What neither claim nor fact is about may change."""
+def test_harmless_change_replays(replayed: Run, name: str) -> None:
+    """A change that concerns neither claim nor evidence passes."""
     case = replayed.tests[f"test_{name}"]
     assert case.outcome == "passed", case.message
 
 
-def test_no_model_is_asked_in_a_replay(replayed: Run) -> None:
-    """Neither one that decides nor a referee."""
+def test_replay_calls_no_model(replayed: Run) -> None:
+    """A replay calls neither a deciding model nor a referee."""
     assert not replayed.asked and not replayed.ruled

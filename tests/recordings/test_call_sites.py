@@ -120,13 +120,13 @@ def placed(root: Path, call: Callable[[dict[str, Any], Callable[[], None]], obje
         ("test_context", ["logged_in 1", "test_context 1", "logged_in 2"]),
     ],
 )
-def test_the_function_is_named_as_python_does(tmp_path: Path, name: str, sites: list[str]) -> None:
-    """Methods, nested functions and decorated ones; lambdas and comprehensions are of theirs."""
+def test_function_has_its_qualified_name(tmp_path: Path, name: str, sites: list[str]) -> None:
+    """Methods, nested and decorated functions have their own names, lambdas that of their function."""
     assert placed(tmp_path, lambda names, say: eval(name, names)(say)) == sites
 
 
 def test_occurrences_count_from_one_in_each_run_of_a_function(tmp_path: Path) -> None:
-    """A function called twice, or within itself, counts from one each time."""
+    """Each call of a function, recursive ones included, counts its sentences from one."""
 
     def twice(names: dict[str, Any], say: Callable[[], None]) -> None:
         names["test_plain"](say)
@@ -135,8 +135,8 @@ def test_occurrences_count_from_one_in_each_run_of_a_function(tmp_path: Path) ->
     assert placed(tmp_path, twice) == ["test_plain 1", "test_plain 1"]
 
 
-def test_a_fixture_counts_through_its_yield(tmp_path: Path) -> None:
-    """What it does before and after is one run, whatever ran between."""
+def test_fixture_counts_through_its_yield(tmp_path: Path) -> None:
+    """Set-up and teardown of a fixture are one run, whatever ran between them."""
 
     def around(names: dict[str, Any], say: Callable[[], None]) -> None:
         fixture = names["fixture"](say)
@@ -147,14 +147,14 @@ def test_a_fixture_counts_through_its_yield(tmp_path: Path) -> None:
     assert placed(tmp_path, around) == ["fixture 1", "test_plain 1", "fixture 2"]
 
 
-def test_a_lambda_of_a_module_belongs_to_who_calls_it(tmp_path: Path) -> None:
-    """It has a file of its module's, or of the function that uses it; it raises nothing."""
+def test_module_lambda_has_a_call_site(tmp_path: Path) -> None:
+    """A lambda of a module belongs to the module or to the function that calls it."""
     [sites] = placed(tmp_path, lambda names, say: names["test_module_lambda"](say))
     assert sites.split()[0] in ("_module", "test_module_lambda")
 
 
 def test_old_pythons_name_functions_alike(tmp_path: Path) -> None:
-    """Python 3.10 has no qualified names in its code: they are found in the source."""
+    """On Python 3.10, which has no qualified names in code objects, they are read from the source."""
     module = tmp_path / "test_it.py"
     module.write_text(SOURCE)
     codes = [compile(SOURCE, str(module), "exec")]
@@ -168,7 +168,7 @@ def test_old_pythons_name_functions_alike(tmp_path: Path) -> None:
 
 
 def test_call_site_skips_code_outside_of_the_project(tmp_path: Path) -> None:
-    """An installed helper's sentence belongs to the project's function that called it."""
+    """A sentence in an installed helper belongs to the project's function that called it."""
     assert current_call_site(tmp_path) is None
     installed = tmp_path / "lib" / "site-packages" / "helpers.py"
     names: dict[str, Any] = {"__name__": "helpers"}

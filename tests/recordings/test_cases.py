@@ -54,8 +54,8 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
         yield made
 
 
-def test_a_wrong_total_of_another_case_fails(recorded: Project) -> None:
-    """The referee sees what was recorded and what is there, with the facts, and does not approve."""
+def test_wrong_total_of_another_case_fails(recorded: Project) -> None:
+    """The referee gets the recorded and the current text and refuses the wrong total."""
     show(recorded, n="3", product="Cup", total="99.00")
     run = recorded.run("-k", "total")
     assert run.tests["test_total"].outcome == "failed", run.printed
@@ -72,8 +72,8 @@ def test_a_wrong_total_of_another_case_fails(recorded: Project) -> None:
     assert not run.events(HealProposed)
 
 
-def test_another_total_with_the_same_data_is_not_asked_about(recorded: Project) -> None:
-    """It is no other case, but a fault."""
+def test_other_total_with_the_same_data_fails_without_a_ruling(recorded: Project) -> None:
+    """With the same data a differing total is a failure, and no referee is called."""
     show(recorded, total="99.00")
     run = recorded.run("-k", "total")
     assert run.tests["test_total"].outcome == "failed", run.printed
@@ -81,7 +81,7 @@ def test_another_total_with_the_same_data_is_not_asked_about(recorded: Project) 
 
 
 def test_another_case_fails_in_replay_mode_without_a_model(recorded: Project) -> None:
-    """A text that differs in another case fails in replay mode, and no model is asked."""
+    """A text that differs in another case fails in replay mode without a model call."""
     show(recorded, n="3", product="Cup", what="glass")
     run = recorded.run("--webtask-mode=replay", "-k", "described")
     assert run.tests["test_described"].outcome == "failed", run.printed
@@ -89,7 +89,7 @@ def test_another_case_fails_in_replay_mode_without_a_model(recorded: Project) ->
 
 
 def test_text_that_differs_with_the_data_becomes_a_pattern(recorded: Project) -> None:
-    """The approved proposal, once accepted, passes in both cases and for no other text."""
+    """Once accepted, the approved pattern passes in both cases and for no other text."""
     show(recorded, product="Cup", what="glass")
     run = recorded.run("-k", "described")
     assert run.tests["test_described"].outcome == "passed", run.printed
@@ -127,8 +127,10 @@ def test_text_that_differs_with_the_data_becomes_a_pattern(recorded: Project) ->
         ("{user}", "Bob", None),
     ],
 )
-def test_two_texts_share_a_pattern(recorded: str, now: str, pattern: str | None) -> None:
-    """Where they have a word in common, beside which something may differ."""
+def test_texts_with_a_common_word_share_a_pattern(
+    recorded: str, now: str, pattern: str | None
+) -> None:
+    """Two texts share a pattern if they have a word in common beside the parts that differ."""
     assert shared_pattern(recorded, now) == pattern
 
 

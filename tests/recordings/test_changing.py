@@ -50,7 +50,7 @@ def auto(recorded: Project) -> Run:
 
 
 def test_changed_number_fails_in_replay_mode_without_a_model(recorded: Project) -> None:
-    """Another number fails in replay mode, and no model is asked."""
+    """A changed number fails in replay mode without a model call."""
     run = recorded.run("--webtask-mode=replay", "--webtask-heal=accept")
     assert set(run.outcomes.values()) == {"failed"}
     assert not run.asked
@@ -58,8 +58,8 @@ def test_changed_number_fails_in_replay_mode_without_a_model(recorded: Project) 
     assert "Order 48214 was placed" in run.tests["test_by_itself"].message
 
 
-def test_a_referee_is_asked_once_and_its_yes_is_a_proposal(auto: Run) -> None:
-    """The test passes as healed, and the file stays as it was."""
+def test_approved_change_is_proposed_as_a_heal(auto: Run) -> None:
+    """After one approving ruling the test passes as healed, and the file stays unchanged."""
     assert auto.tests["test_by_itself"].outcome == "passed", auto.printed
     assert [r["sentence"] for r in auto.ruled].count("order it") == 1
     assert "order it" not in auto.tasks
@@ -71,8 +71,8 @@ def test_a_referee_is_asked_once_and_its_yes_is_a_proposal(auto: Run) -> None:
     assert auto.changed == []
 
 
-def test_its_no_fails(auto: Run) -> None:
-    """What a model takes for a fault fails with what was expected and what is there."""
+def test_refused_change_fails(auto: Run) -> None:
+    """A change that the referee refuses fails with the expected and the actual text."""
     case = auto.tests["test_a_fault"]
     assert case.outcome == "failed"
     assert [r["sentence"] for r in auto.ruled].count("order it twice") == 1

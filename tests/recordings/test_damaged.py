@@ -72,8 +72,8 @@ def test_saved_recording_loads_unchanged(tmp_path: Path) -> None:
     assert path.read_text() == dump_recording(made)
 
 
-def test_no_file_is_no_recording(tmp_path: Path) -> None:
-    """It is no error that nothing was recorded."""
+def test_missing_file_is_no_recording(tmp_path: Path) -> None:
+    """Loading a file that does not exist returns None."""
     assert load_recording(tmp_path / "it.json") is None
 
 
@@ -100,8 +100,8 @@ def test_merge_conflict_is_reported_with_its_line(tmp_path: Path, mark: str) -> 
 
 
 @pytest.mark.parametrize("version", [1, 3, 0, "1", None, [1], True])
-def test_an_unknown_version_is_refused(tmp_path: Path, version: Any) -> None:
-    """Nobody knows what another version means; `true` and "1" are none."""
+def test_unknown_version_is_refused(tmp_path: Path, version: Any) -> None:
+    """Only the number 2 is a known version; `true` and "1" are none."""
     path = tmp_path / "it.json"
     path.write_text(json.dumps({"steps": [], "version": version}, indent=2))
     message = damage(path)
@@ -112,14 +112,14 @@ def test_an_unknown_version_is_refused(tmp_path: Path, version: Any) -> None:
     "text", ["[]", "3", '"x"', "null", "{}", "[" * 100_000, "\x00", "{'a': 1}"]
 )
 def test_other_json_is_refused(tmp_path: Path, text: str) -> None:
-    """Lists, numbers and endless nesting raise the error for a damaged recording, and no other."""
+    """Lists, numbers and endless nesting raise the error for a damaged recording."""
     path = tmp_path / "it.json"
     path.write_text(text)
     assert damage(path).startswith(f"{path}:1: ")
 
 
-def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
-    """A file in another encoding is damaged, too."""
+def test_undecodable_bytes_are_refused(tmp_path: Path) -> None:
+    """A file in another encoding is a damaged recording."""
     path = tmp_path / "it.json"
     path.write_bytes(b'{"version": 2, "steps": [{"sentence": "caf\xe9"}]}')
     assert str(path) in damage(path)
@@ -153,8 +153,8 @@ def test_wrong_types_are_reported_with_file_and_line(
 
 
 @pytest.mark.parametrize("kind", ["do", "verify", "holds"])
-def test_a_step_without_evidence_is_refused(tmp_path: Path, kind: str) -> None:
-    """What checks nothing would pass for ever."""
+def test_step_without_evidence_is_refused(tmp_path: Path, kind: str) -> None:
+    """A step without evidence would always pass."""
     path = written(tmp_path / "it.json", step(kind=kind, evidence=[]))
     assert "needs evidence" in damage(path)
     without = step(kind=kind)
@@ -162,23 +162,23 @@ def test_a_step_without_evidence_is_refused(tmp_path: Path, kind: str) -> None:
     assert "needs evidence" in damage(written(path, without))
 
 
-def test_a_verify_is_not_carried_by_evidence_of_a_no(tmp_path: Path) -> None:
-    """`negative_evidence` is for `holds` alone."""
+def test_verify_with_negative_evidence_only_is_refused(tmp_path: Path) -> None:
+    """`negative_evidence` suffices for `holds` only."""
     no = step(kind="verify", evidence=[], negative_evidence=STEP["evidence"])
     assert "needs evidence" in damage(written(tmp_path / "it.json", no))
     assert load_recording(written(tmp_path / "it.json", {**no, "kind": "holds"})) is not None
 
 
-def test_an_extract_without_sources_is_refused(tmp_path: Path) -> None:
-    """It would return what stands in the file."""
+def test_extract_without_sources_is_refused(tmp_path: Path) -> None:
+    """A recorded extract without sources would return a constant."""
     path = tmp_path / "it.json"
     assert "needs sources" in damage(written(path, step(kind="extract", value=3)))
     sources = [{"kind": "text", "target": {"locators": ['get_by_role("status")']}}]
     assert "needs sources" in damage(written(path, step(kind="extract", sources=sources)))
 
 
-def test_a_select_without_its_element_is_refused(tmp_path: Path) -> None:
-    """There is nothing that it could give."""
+def test_select_without_an_element_is_refused(tmp_path: Path) -> None:
+    """A recorded select needs its element."""
     path = written(tmp_path / "it.json", step(kind="select"))
     assert "needs a selected element" in damage(path)
 
@@ -190,8 +190,8 @@ def ran(
     return {s.key: None if s in replayed else s for s in steps}
 
 
-def test_merging_keeps_what_others_wrote_in_its_place() -> None:
-    """A step is replaced where it stands, a new one follows the one before it; `only` drops."""
+def test_merge_keeps_the_order_of_steps() -> None:
+    """A step is replaced in its place, a new one follows its predecessor, and `only` drops others."""
     a, b, c, d = (RecordedStep.model_validate(step(sentence=s)) for s in "abcd")
     old = Recording(version=2, steps=(a, b, c))
     new = b.model_copy(update={"calls": ()})
@@ -202,8 +202,8 @@ def test_merging_keeps_what_others_wrote_in_its_place() -> None:
     assert merge_recording(None, ran(d, a)).steps == (d, a)
 
 
-def test_two_branches_merge() -> None:
-    """Steps of different keys added on two branches are both there after either order."""
+def test_steps_of_two_branches_merge_in_either_order() -> None:
+    """Steps with different keys of two branches are both kept in either order."""
     a, b, c = (RecordedStep.model_validate(step(sentence=s)) for s in "abc")
     base = Recording(version=2, steps=(a,))
     one = {s.key for s in merge_recording(merge_recording(base, ran(a, b)), ran(a, c)).steps}
@@ -212,7 +212,7 @@ def test_two_branches_merge() -> None:
 
 
 def test_variants_names_and_occurrences_are_keys_of_their_own() -> None:
-    """Steps that differ in one of them stand beside each other; recording one drops no other."""
+    """Steps that differ in variant, name or occurrence are kept beside each other."""
     others = {"variant": "de", "webtask": "seller", "occurrence": 2, "kind": "verify"}
     first = RecordedStep.model_validate(STEP)
     made = [first, *(RecordedStep.model_validate(step(**{k: v})) for k, v in others.items())]
@@ -295,22 +295,22 @@ def run(edited: Project) -> dict[str, Any]:
     return {"requests": ran.requests, **ran.tests}
 
 
-def test_a_damaged_file_fails_its_test_and_no_other(edited: Project, run: dict[str, Any]) -> None:
-    """The error names file and line; the test beside it replays."""
+def test_damaged_file_fails_its_own_test_only(edited: Project, run: dict[str, Any]) -> None:
+    """The error names file and line, and the test beside it replays."""
     case = run["test_damaged"]
     assert case.outcome == "failed"
     assert f"{edited.file('test_damaged')}:" in case.message and "cannot be read" in case.message
     assert run["test_good"].outcome == "passed"
 
 
-def test_evidence_that_no_longer_carries_its_claim_does_not_pass(run: dict[str, Any]) -> None:
-    """True statements about something else are no evidence, whoever wrote them there."""
+def test_edited_evidence_of_something_else_fails(run: dict[str, Any]) -> None:
+    """Evidence that holds but does not support the claim fails."""
     assert run["test_weaker"].outcome == "failed"
     assert run["test_absent"].outcome == "failed"
 
 
-def test_an_expectation_that_was_edited_fails(run: dict[str, Any]) -> None:
-    """It is what nobody approved, and the error names both ways on."""
+def test_edited_expectation_fails(run: dict[str, Any]) -> None:
+    """An expectation without an approval fails, and the error names both remedies."""
     assert run["test_other"].outcome == "failed"
     assert "EditedRecording" in run["test_other"].message
     assert "accept --edited recordings/test_it/test_other.json" in run["test_other"].message
@@ -318,14 +318,14 @@ def test_an_expectation_that_was_edited_fails(run: dict[str, Any]) -> None:
 
 
 def test_hostile_code_in_a_recording_is_not_run(run: dict[str, Any]) -> None:
-    """It is unreadable, and nothing is done."""
+    """The recording is unreadable, and nothing of it is executed."""
     assert run["test_locator"].outcome == run["test_hostile"].outcome == "failed"
     assert "GET /clicked" not in run["requests"]
 
 
 @pytest.mark.parametrize("name", ["count", "unknown_call", "no_id"])
-def test_calls_and_checks_that_make_no_sense_fail(run: dict[str, Any], name: str) -> None:
-    """They fail as a recording that cannot be replayed, not as a bug of ours."""
+def test_invalid_calls_and_checks_fail(run: dict[str, Any], name: str) -> None:
+    """Invalid calls and checks fail as a recording that cannot be replayed, not with an internal error."""
     case = run[f"test_{name}"]
     assert case.outcome == "failed"
     assert (

@@ -172,7 +172,7 @@ def drifted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drifted]:
 @pytest.mark.parametrize("name", HARMLESS)
 @pytest.mark.parametrize("run", ["off", "accepted", "auto"])
 def test_harmless_changes_replay(drifted: Drifted, run: str, name: str) -> None:
-    """Another order, wrappers, a banner, classes: nothing needs healing."""
+    """Another order, wrappers, a banner and other classes need no heal."""
     case = drifted.case(run, name)
     assert case.outcome == "passed", case.message
     assert case.properties["webtask_healed"] == "0"
@@ -181,10 +181,7 @@ def test_harmless_changes_replay(drifted: Drifted, run: str, name: str) -> None:
 @pytest.mark.parametrize("name", BUGS)
 @pytest.mark.parametrize("run", ["off", "accepted", "auto"])
 def test_bugs_fail(drifted: Drifted, run: str, name: str) -> None:
-    """Another row, two of a name, another action, a decoy, no message: never a pass.
-
-    "positional" is the one of them that healing mends: its row is elsewhere.
-    """
+    """Every bug of the page fails; "positional" is healed, because its row has only moved."""
     if name == "positional" and run != "off":
         assert drifted.case(run, name).outcome == "passed"
     else:
@@ -203,14 +200,14 @@ def test_healing_never_acts_on_another_element(drifted: Drifted, run: str, name:
     assert not wrong
 
 
-def test_a_decoy_without_a_row_is_not_clicked(drifted: Drifted) -> None:
-    """A button of that name elsewhere on the page, with nothing near it that was near, is another."""
+def test_button_elsewhere_on_the_page_is_not_clicked(drifted: Drifted) -> None:
+    """A button of the same name without the recorded context is another element."""
     for run in (drifted.off, drifted.accepted, drifted.auto):
         assert "GET /did-decoy" not in run.requests
 
 
 def test_text_of_another_element_fails_without_a_model(drifted: Drifted) -> None:
-    """The failure shows expected and actual in all modes, and no model is asked."""
+    """The failure shows the expected and the actual text in all modes without a model call."""
     for run in ("off", "accepted", "auto"):
         case = drifted.case(run, "total")
         assert "2 items" in case.message and "3 items" in case.message
@@ -218,8 +215,8 @@ def test_text_of_another_element_fails_without_a_model(drifted: Drifted) -> None
     assert "cart shows 2 items" not in drifted.auto.tasks
 
 
-def test_a_value_that_may_change_by_itself_is_for_a_model_to_tell(drifted: Drifted) -> None:
-    """In replay mode another number fails, healing or not: nobody is there to be asked."""
+def test_changed_number_fails_in_replay_mode(drifted: Drifted) -> None:
+    """In replay mode another number fails with and without heals, and no heal is proposed."""
     for run in ("off", "accepted"):
         case = drifted.case(run, "order")
         assert case.outcome == "failed"
@@ -227,13 +224,13 @@ def test_a_value_that_may_change_by_itself_is_for_a_model_to_tell(drifted: Drift
         assert not getattr(drifted, run).events(HealProposed, "test_order")
 
 
-def test_a_message_that_is_another_asks_no_model(drifted: Drifted) -> None:
-    """The button is there and does nothing: that is no drift of the page."""
+def test_dead_button_fails_without_a_model(drifted: Drifted) -> None:
+    """A button that does nothing is no drift of the page, so no model is called."""
     assert "save, message" not in drifted.auto.tasks
 
 
-def test_with_heals_off_a_drift_fails_and_is_proposed(drifted: Drifted) -> None:
-    """What was expected, what is there, old and new locator, and the command to accept."""
+def test_drift_with_heals_off_fails_and_is_proposed(drifted: Drifted) -> None:
+    """The error shows the old and the new locator and the command to accept."""
     case = drifted.case("off", "moved")
     assert case.outcome == "failed"
     [step] = drifted.project.steps("test_moved")
@@ -247,8 +244,8 @@ def test_with_heals_off_a_drift_fails_and_is_proposed(drifted: Drifted) -> None:
 
 @pytest.mark.parametrize("run", ["accepted", "auto"])
 @pytest.mark.parametrize("name", ["moved", "positional", "hint"])
-def test_heals_pass_marked(drifted: Drifted, run: str, name: str) -> None:
-    """They pass, and summary, journal and JUnit properties say so, with old and new."""
+def test_accepted_heals_are_marked(drifted: Drifted, run: str, name: str) -> None:
+    """Healed tests pass, and summary, journal and JUnit properties name the old and new locator."""
     case = drifted.case(run, name)
     assert case.outcome == "passed", case.message
     assert " -> " in case.properties["webtask_heal"]
@@ -260,14 +257,14 @@ def test_heals_pass_marked(drifted: Drifted, run: str, name: str) -> None:
     assert "pytest-webtask accept" in ran.printed
 
 
-def test_signature_heals_ask_no_model(drifted: Drifted) -> None:
-    """One clear winner needs no second opinion."""
+def test_clear_signature_heals_without_a_model(drifted: Drifted) -> None:
+    """One clear winner by signature is healed without a model call."""
     asked = set(drifted.auto.tasks)
     assert not asked & {"go", "delete milk, positional", "search for tea"}
 
 
-def test_only_the_rest_is_handed_to_the_model(drifted: Drifted) -> None:
-    """It is told what was done and what went missing; nothing is done twice."""
+def test_remaining_calls_are_handed_to_the_model(drifted: Drifted) -> None:
+    """The model gets the calls that were done and the missing element; no call is repeated."""
     run = drifted.auto
     assert run.outcomes["test_rest"] == "passed", drifted.case("auto", "rest").message
     asked = [each for each in run.asked if each["task"] == "enter Ann and save"]
@@ -278,13 +275,13 @@ def test_only_the_rest_is_handed_to_the_model(drifted: Drifted) -> None:
     assert run.requests.count("GET /did-rest") == 1
 
 
-def test_after_a_detour_the_next_steps_replay(drifted: Drifted) -> None:
-    """The claim after it is answered from its recording."""
+def test_next_step_replays_after_a_model_finished_the_last(drifted: Drifted) -> None:
+    """The claim after a step that a model finished is answered from its recording."""
     assert "a heading says Form" not in drifted.auto.tasks
 
 
 def test_work_of_a_model_is_proposed(drifted: Drifted) -> None:
-    """A proposal has the valid prefix, the new call, and all of the old evidence."""
+    """The proposal has the valid prefix, the new call, and all of the old evidence."""
     [event] = drifted.auto.events(HealProposed, "test_rest")
     trace = event.trace
     assert trace is not None
@@ -297,13 +294,13 @@ def test_work_of_a_model_is_proposed(drifted: Drifted) -> None:
     assert "healed: do('enter Ann and save')" in drifted.auto.printed
 
 
-def test_no_recording_is_changed(drifted: Drifted) -> None:
-    """Whatever was healed, the files stay as they were until somebody accepts."""
+def test_heals_change_no_recording(drifted: Drifted) -> None:
+    """The files stay unchanged until the heals are accepted."""
     assert drifted.project.files() == drifted.files
 
 
-def test_heals_off_hands_nothing_over(drifted: Drifted) -> None:
-    """In replay mode no model is asked, whether heals are accepted or not."""
+def test_replay_mode_calls_no_model(drifted: Drifted) -> None:
+    """In replay mode no model is called, whether heals are accepted or not."""
     assert not drifted.off.asked and not drifted.accepted.asked
     for run in ("off", "accepted"):
         assert drifted.case(run, "rest").outcome == "failed"

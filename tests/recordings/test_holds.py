@@ -21,8 +21,8 @@ def test_no(webtask):
 """
 
 
-def test_a_no_without_evidence_of_yes_is_answered_once_the_page_is_at_rest(tmp_path: Path) -> None:
-    """A replay doesn't wait the whole timeout for a yes that nobody has recorded."""
+def test_false_answer_does_not_wait_for_an_unrecorded_true(tmp_path: Path) -> None:
+    """If only a negative answer is recorded, a replay does not wait for the whole timeout."""
     with project(tmp_path, PLAYS, TESTS) as made:
         made.site.pages["/"] = "<p role=status>No mail</p>"
         first = made.run("--webtask-timeout=0.5")

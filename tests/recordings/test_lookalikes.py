@@ -93,26 +93,26 @@ def replayed(recorded: Project) -> Run:
 
 
 def test_another_row_is_not_acted_upon(replayed: Run) -> None:
-    """Rows that are boxes are known by what stands in them: Ann is never deleted for Bob."""
+    """A row without a role is known by its texts, so that Ann is not deleted for Bob."""
     assert [request for request in replayed.requests if "did-" in request] == ["GET /did-Bob"]
 
 
 def test_another_card_is_not_read(replayed: Run) -> None:
-    """The price of the other product is not returned: it is that of this one, or a failure."""
+    """Either the price of the right product is returned or the test fails."""
     case = replayed.tests["test_card"]
     assert case.outcome == "passed" or "Drifted" in case.message
 
 
-def test_a_heading_that_changes_is_no_other_place(replayed: Run) -> None:
-    """A button that is told by its name stays that button in the afternoon."""
+def test_changed_heading_keeps_its_button(replayed: Run) -> None:
+    """A button that is found by its name is found below another heading too."""
     assert replayed.outcomes["test_heading"] == "passed"
 
 
-def test_a_check_is_not_healed_by_what_it_expects(replayed: Run) -> None:
-    """Another message that has the expected text is not the message."""
+def test_expected_text_does_not_heal_its_check(replayed: Run) -> None:
+    """Another message with the expected text is not taken for the recorded one."""
     assert replayed.outcomes["test_message"] == "failed"
 
 
 def test_hidden_fields_are_in_no_recording(recorded: Project) -> None:
-    """They hold tokens, which nobody sees."""
+    """Values of hidden fields, such as tokens, are in no recording."""
     assert "tok3n" not in "".join(text for text, _ in recorded.files().values())

@@ -104,14 +104,14 @@ def ci(recorded: Project) -> Run:
 
 
 def test_ci_replays(ci: Run) -> None:
-    """Where `CI` is true no model is asked, and what is recorded passes."""
+    """If `CI` is true, recorded tests pass without a model call."""
     assert not ci.asked
     assert ci.outcomes["test_plain"] == ci.outcomes["test_literal"] == "passed"
     assert ci.outcomes["test_branch"] == "passed"
 
 
-def test_a_missing_recording_fails_with_the_command(ci: Run) -> None:
-    """The sentence, the file that has it not, and what to type."""
+def test_missing_recording_fails_with_the_command(ci: Run) -> None:
+    """The error names the sentence, the file without it, and the command to record it."""
     case = ci.tests["test_changed"]
     assert case.outcome == "failed"
     assert "MissingRecording" in case.message
@@ -120,8 +120,8 @@ def test_a_missing_recording_fails_with_the_command(ci: Run) -> None:
     assert 'pytest "test_it.py::test_changed[chromium]" --webtask-mode=auto' in case.message
 
 
-def test_a_renamed_test_names_the_orphan(ci: Run) -> None:
-    """The file whose function is gone has the sentence: `pytest-webtask mv` is told."""
+def test_renamed_test_names_the_orphan(ci: Run) -> None:
+    """The error names the orphaned file with the sentence and the `pytest-webtask mv` command."""
     case = ci.tests["test_named_anew"]
     assert case.outcome == "failed"
     assert "recordings/test_it/test_renamed.json" in case.message
@@ -129,8 +129,8 @@ def test_a_renamed_test_names_the_orphan(ci: Run) -> None:
     assert command in case.message
 
 
-def test_a_value_in_a_sentence_is_answered_with_a_placeholder(ci: Run) -> None:
-    """An f-string makes a new sentence each run."""
+def test_value_in_a_sentence_suggests_a_placeholder(ci: Run) -> None:
+    """The error for a sentence that an f-string made suggests a placeholder."""
     case = ci.tests["test_formatted"]
     assert case.outcome == "failed"
     assert "'save 7 of them'" in case.message and "8" in case.message
@@ -138,15 +138,12 @@ def test_a_value_in_a_sentence_is_answered_with_a_placeholder(ci: Run) -> None:
 
 
 def test_ci_writes_no_recording(ci: Run) -> None:
-    """Nothing was recorded in that run."""
+    """A run in CI writes no file."""
     assert ci.changed == []
 
 
-def test_modes_follow_each_other(recorded: Project) -> None:
-    """Live leaves files alone, CI=false and CI=0 are auto, record drops what nobody ran.
-
-    In auto, a changed sentence goes to the model and the rest replays; what a branch did not run stays.
-    """
+def test_modes_write_their_recordings(recorded: Project) -> None:
+    """Live writes nothing, auto records changed sentences, record drops unused ones; CI=0 is auto."""
     before = recorded.files()
     chosen = ["-k", "plain or changed or branch"]
     live = recorded.run("--webtask-mode=live", *chosen)
@@ -202,6 +199,6 @@ def test_rerun_is_recorded_as_a_second_attempt(recorded: Project) -> None:
     ],
 )
 def test_unknown_values_are_refused(recorded: Project, arguments: list[str], error: str) -> None:
-    """A usage error names what there is."""
+    """A usage error lists the known values."""
     run = recorded.run(*arguments)
     assert run.code == 4 and error in run.printed

@@ -30,17 +30,17 @@ from tests.recordings.inner import Project, Run, project
     ],
 )
 def test_values_become_placeholders(values: dict[str, str], text: str, put: str) -> None:
-    """As whole words only, the longest first; those that stand there already stay."""
+    """Whole words are replaced, the longest first, and placeholders in the text are kept."""
     assert RecordedPlaceholders(values).put(text) == put
 
 
 def test_names_are_those_in_braces() -> None:
-    """Two braces are one brace, and no name."""
+    """Only single braces hold a name; doubled braces stand for one brace."""
     assert names_in(["as {user} with {{brace}}", "{code}"]) == {"user", "code"}
 
 
 def test_targets_hold_no_value() -> None:
-    """Code, name, key and context have the placeholder; roles and CSS places stay."""
+    """Locator, name, key and context hold the placeholder; roles and CSS paths stay."""
     target = Target.of(
         'get_by_role("row", name="alice 2").locator("td:nth-child(2)")',
         signature=Signature(role="cell", name="alice", key="alice 2", near=("Hello alice",)),
@@ -53,14 +53,14 @@ def test_targets_hold_no_value() -> None:
     assert put.signature.near == ("Hello {user}",)
 
 
-def test_a_count_is_a_placeholder_too() -> None:
-    """A number that is a value of the data."""
+def test_number_becomes_a_placeholder() -> None:
+    """A number that equals a value of the data becomes its placeholder."""
     put = RecordedPlaceholders({"n": "3"})
     assert (put.number(3), put.number(4)) == ("{n}", 4)
 
 
-def test_a_value_of_two_names_needs_a_hint() -> None:
-    """A sentence that names one of them is one; without it the value is nobody's."""
+def test_value_of_two_names_needs_the_sentence() -> None:
+    """The sentence has to name exactly one of the two names, or the value is ambiguous."""
     values = {"user": "Ann", "owner": "Ann", "other": "Bob"}
     assert RecordedPlaceholders(values, "{owner} was told").put("Hello Ann") == "Hello {owner}"
     assert RecordedPlaceholders(values).put("Hello Bob and {user}") == "Hello {other} and {user}"
@@ -154,15 +154,15 @@ def others(cases: Project) -> Run:
     return cases.run("test_it.py", "--webtask-mode=replay")
 
 
-def test_the_recording_has_no_case_in_it(cases: Project) -> None:
-    """Neither alice nor the secret stands in the file."""
+def test_recording_holds_no_values_of_its_case(cases: Project) -> None:
+    """The file holds neither the user nor the secret of the recorded case."""
     content = cases.file("test_case").read_text()
     assert "alice" not in content and "s3cret" not in content
     assert "{user}" in content
 
 
 def test_another_case_replays_the_same_recording(others: Run) -> None:
-    """Text, locator and row are those of the case at work."""
+    """Text, locator and row are filled in with the values of the current case."""
     assert not others.asked
     assert others.outcomes["test_case[alice]"] == "passed", others.printed
     assert others.outcomes["test_case[bob.*]"] == "passed", others.printed
@@ -170,15 +170,15 @@ def test_another_case_replays_the_same_recording(others: Run) -> None:
     assert others.requests.count("GET /picked-alice") == 1
 
 
-def test_a_value_made_of_code_picks_nothing(others: Run) -> None:
-    """Its row is not there; it is a text, whatever it looks like."""
+def test_value_that_looks_like_code_is_text(others: Run) -> None:
+    """A value that looks like a locator is a text that the page does not have."""
     [other] = [c for n, c in others.tests.items() if n.startswith("test_case[eve")]
     assert other.outcome == "failed"
     assert "Hello" not in other.message.splitlines()[0]
 
 
-def test_a_claim_of_another_number_is_judged_by_it(cases: Project, others: Run) -> None:
-    """Two were recorded; for three, two are too few."""
+def test_number_of_another_case_is_checked(cases: Project, others: Run) -> None:
+    """A claim recorded for two items fails for three if the page shows two."""
     [evidence] = cases.steps("test_number")[0]["evidence"]
     assert evidence["check"]["text"] == "Cart ({n} items)"
     failed = [c for n, c in others.tests.items() if n.startswith("test_number")]
@@ -188,8 +188,8 @@ def test_a_claim_of_another_number_is_judged_by_it(cases: Project, others: Run) 
         assert "{n} items" in case.message and "2 items" in case.message
 
 
-def test_a_value_of_two_names_is_recorded_where_the_sentence_names_one(cases: Project) -> None:
-    """The others pass, are not recorded, and the journal says why."""
+def test_ambiguous_value_is_recorded_if_the_sentence_names_it(cases: Project) -> None:
+    """Steps whose sentence does not decide between two names pass unrecorded, with the reason."""
     cases.write("test_two.py", TWO)
     run = cases.run("test_two.py")
     assert set(run.outcomes.values()) == {"passed"}, run.printed
@@ -201,8 +201,8 @@ def test_a_value_of_two_names_is_recorded_where_the_sentence_names_one(cases: Pr
     assert event.reason.startswith("{user} and {owner} are both 'eve': give them different values")
 
 
-def test_a_variant_falls_back_to_the_base(cases: Project) -> None:
-    """What differs is recorded for the variant, the rest is that of all; each finds its own again."""
+def test_variant_falls_back_to_the_base(cases: Project) -> None:
+    """Only steps that differ are recorded for the variant, and each variant replays its own."""
     cases.write("test_variant.py", VARIANT)
     assert set(cases.run("test_variant.py").outcomes.values()) == {"passed"}
     cases.site.pages["/"] = PAGE % "mode night"

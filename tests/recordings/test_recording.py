@@ -157,8 +157,8 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
         yield Recorded(made, first, made.run(), files)
 
 
-def test_a_file_is_of_the_function_in_which_the_sentence_stands(recorded: Recorded) -> None:
-    """Test, helper, fixture, method, a function within one; lambdas and loops are of theirs."""
+def test_recordings_are_stored_by_function(recorded: Recorded) -> None:
+    """Tests, helpers, fixtures, methods and nested functions have a file each, named after them."""
     assert set(recorded.files) == {
         "recordings/test_it/test_plain.json",
         "recordings/test_it/write.json",
@@ -171,8 +171,8 @@ def test_a_file_is_of_the_function_in_which_the_sentence_stands(recorded: Record
     }, recorded.first.printed
 
 
-def test_a_helper_is_recorded_once_for_all_that_call_it(recorded: Recorded) -> None:
-    """It is asked about once, however many tests and calls there are: the rest replays."""
+def test_helper_is_recorded_once(recorded: Recorded) -> None:
+    """The sentence of a helper calls the model once, however many tests use it."""
     made = recorded.project
     assert len(made.steps("write")) == 1
     # Of test_helper the first call; the second has the same key, but nothing has passed yet.
@@ -180,21 +180,21 @@ def test_a_helper_is_recorded_once_for_all_that_call_it(recorded: Recorded) -> N
     assert not [event for event in traced if event.decided_by == "model"]
 
 
-def test_occurrences_are_counted_in_one_run_of_the_function(recorded: Recorded) -> None:
-    """A sentence in a loop is recorded for each time; the same helper called twice is not."""
+def test_sentence_in_a_loop_is_recorded_each_time(recorded: Recorded) -> None:
+    """Each pass of a loop is an occurrence of its own."""
     assert [s.get("occurrence", 1) for s in recorded.project.steps("test_loop")] == [1, 2]
 
 
-def test_occurrences_in_lambdas_and_comprehensions_are_those_of_the_function(
+def test_lambdas_and_comprehensions_count_in_their_function(
     recorded: Recorded,
 ) -> None:
-    """A claim in a lambda and in a comprehension are two occurrences in their function."""
+    """A claim in a lambda and one in a comprehension are two occurrences in their function."""
     steps = recorded.project.steps("TestNotes.test_method")
     assert [s.get("occurrence", 1) for s in steps] == [1, 2]
 
 
 def test_calls_have_their_targets_and_parameters(recorded: Recorded) -> None:
-    """Tool, readable locator, signature, and what was typed, by its placeholder."""
+    """A call has its tool, readable locator, signature, and typed text by its placeholder."""
     fill, secret, click = recorded.project.steps("test_plain")[0]["calls"]
     assert fill["tool"] == "fill" and fill["parameters"] == {"text": "{what}"}
     target = fill["targets"]["element_id"]
@@ -207,23 +207,23 @@ def test_calls_have_their_targets_and_parameters(recorded: Recorded) -> None:
     )
 
 
-def test_the_hover_of_a_verifier_is_recorded(recorded: Recorded) -> None:
-    """What it did to see what it judged has to be done again."""
+def test_hover_of_a_verifier_is_recorded(recorded: Recorded) -> None:
+    """The calls that a verifier made before its verdict are recorded."""
     verify = recorded.project.steps("test_plain")[1]
     assert [call["tool"] for call in verify["calls"]] == ["hover"]
     assert verify["evidence"]
 
 
-def test_the_evidence_is_recorded(recorded: Recorded) -> None:
-    """What was checked, with its expectation and its target."""
+def test_evidence_is_recorded(recorded: Recorded) -> None:
+    """Evidence has its check, expectation and target."""
     [evidence] = recorded.project.steps("test_plain")[0]["evidence"]
     assert evidence["check"]["kind"] == "text"
     assert evidence["check"]["text"] == "Saved {what}" and evidence["check"]["exact"]
     assert evidence["target"]["signature"]["role"] == "status"
 
 
-def test_who_decided_and_when_is_recorded(recorded: Recorded) -> None:
-    """The model's name and the day, not the time."""
+def test_deciding_model_and_day_are_recorded(recorded: Recorded) -> None:
+    """The model's name and the day are recorded, without the time."""
     decided = recorded.project.steps("test_plain")[0]["decided"]
     assert decided["model"] == "Player"
     today = datetime.now(timezone.utc)
@@ -232,13 +232,13 @@ def test_who_decided_and_when_is_recorded(recorded: Recorded) -> None:
 
 
 def test_literal_sentences_are_never_recorded(recorded: Recorded) -> None:
-    """There is no file for a test of literal sentences alone, and its steps are done."""
+    """A test of literal sentences alone passes and has no file."""
     assert recorded.first.outcomes["test_literal"] == "passed"
     assert not recorded.project.file("test_literal").exists()
 
 
-def test_only_what_passed_is_recorded(recorded: Recorded) -> None:
-    """Not what failed, failed softly, was expected to fail, was skipped, or failed in teardown."""
+def test_only_passing_tests_are_recorded(recorded: Recorded) -> None:
+    """Tests that fail, fail softly, xfail, skip or fail in teardown have no file."""
     outcomes = recorded.first.outcomes
     assert outcomes["test_fails"] == outcomes["test_fails_softly"] == "failed"
     assert outcomes["test_xfails"] == outcomes["test_skips"] == "skipped"
@@ -247,8 +247,8 @@ def test_only_what_passed_is_recorded(recorded: Recorded) -> None:
         assert not recorded.project.file(f"test_{name}").exists()
 
 
-def test_no_secret_and_no_value_is_in_a_file(recorded: Recorded) -> None:
-    """Neither the secret nor what `{what}` stood for; they are nowhere else in the journal either."""
+def test_files_hold_no_secret_and_no_value(recorded: Recorded) -> None:
+    """Neither the secret nor the value of a placeholder is in a recording or the journal."""
     for text, _ in recorded.files.values():
         assert SECRET not in text and "Zoë" not in text
     for path in (recorded.project.root / ".webtask").rglob("*"):
@@ -257,36 +257,36 @@ def test_no_secret_and_no_value_is_in_a_file(recorded: Recorded) -> None:
     assert SECRET not in recorded.first.printed
 
 
-def test_no_machine_path_and_no_address_is_in_a_file(recorded: Recorded) -> None:
-    """A file serves whoever checks it out, wherever the site runs."""
+def test_files_hold_no_path_and_no_address(recorded: Recorded) -> None:
+    """A recording does not depend on the checkout or the site's address."""
     made = recorded.project
     for text, _ in recorded.files.values():
         assert str(made.root) not in text and "127.0.0.1" not in text
         assert not re.search(r"\d\d:\d\d", text)
 
 
-def test_a_value_that_the_sentence_does_not_use_is_left_alone(recorded: Recorded) -> None:
-    """`unused` is "Notes": a heading of that name is not what that datum is about."""
+def test_unused_value_becomes_no_placeholder(recorded: Recorded) -> None:
+    """A text that equals an unused value of the data is recorded as it is."""
     texts = " ".join(text for text, _ in recorded.files.values())
     assert "{unused}" not in texts
 
 
-def test_files_have_one_thing_on_a_line(recorded: Recorded) -> None:
-    """A diff in review says what happened: no line has two values."""
+def test_files_are_indented_json(recorded: Recorded) -> None:
+    """Each value is on its own line, so that diffs are readable."""
     for text, _ in recorded.files.values():
         assert text.endswith("}\n")
         assert text == json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"
 
 
 def test_locators_are_playwright_code(recorded: Recorded) -> None:
-    """Each is a Python expression of locator methods."""
+    """Each locator is a Python expression of locator methods."""
     for text, _ in recorded.files.values():
         for code in re.findall(r'"locator": (".*")', text):
             assert isinstance(ast.parse(json.loads(code), mode="eval").body, ast.Call)
 
 
-def test_the_second_run_asks_no_model(recorded: Recorded) -> None:
-    """All that passed in the first run is replayed; only what was not kept is asked again."""
+def test_second_run_calls_no_model(recorded: Recorded) -> None:
+    """The second run replays all that passed and calls a model only for what was not recorded."""
     made = recorded.second
     names = "plain helper helper_again elsewhere fixture loop".split()
     for name in names:
@@ -298,8 +298,8 @@ def test_the_second_run_asks_no_model(recorded: Recorded) -> None:
     assert "a heading says Notes" not in made.tasks
 
 
-def test_the_second_run_writes_nothing(recorded: Recorded) -> None:
-    """No file has changed, not even its time."""
+def test_second_run_writes_nothing(recorded: Recorded) -> None:
+    """No file changes, its time included."""
     assert recorded.project.files() == recorded.files
 
 

@@ -158,13 +158,13 @@ def replayed(recorded: Project) -> Run:
     return run
 
 
-def test_no_sdk_is_imported(replayed: Run) -> None:
+def test_replay_imports_no_sdk(replayed: Run) -> None:
     """A replay loads no client of a model."""
     assert "LOADED ." in replayed.printed
 
 
 def test_passing_replay_takes_no_observation(replayed: Run) -> None:
-    """Neither an observation nor a picture is taken where the page has not changed."""
+    """A replay on an unchanged page takes neither an observation nor a picture."""
     assert replayed.outcomes["test_wait"] == "passed"
     iterations = replayed.events(IterationEnded, "test_wait")
     assert iterations
@@ -184,22 +184,22 @@ def test_missing_message_fails_though_all_clicks_succeed(replayed: Run) -> None:
     assert "Saved pears" in replayed.tests["test_never"].message
 
 
-def test_an_error_that_comes_late_is_seen(replayed: Run) -> None:
-    """`no error is shown` is not passed in the moment before it is shown."""
+def test_late_error_fails_its_denial(replayed: Run) -> None:
+    """`no error is shown` fails if the error appears a moment later."""
     assert replayed.outcomes["test_never_shown"] == "failed"
     assert "Error" in replayed.tests["test_never_shown"].message
 
 
-def test_a_recorded_wait_is_for_what_comes_next(recorded: Project, replayed: Run) -> None:
-    """It took two seconds when it was recorded; the evidence is there at once."""
+def test_recorded_wait_ends_with_the_evidence(recorded: Project, replayed: Run) -> None:
+    """A recorded wait of two seconds ends as soon as the evidence holds."""
     [step] = recorded.steps("test_wait")
     assert [c["tool"] for c in step["calls"]] == ["fill", "click", "wait"]
     [timed] = replayed.events(StepTimed, "test_wait")[-1:]
     assert timed.seconds < 1.9
 
 
-def test_a_slow_page_is_waited_for(replayed: Run) -> None:
-    """What is clicked leads to a page that takes its time."""
+def test_slow_page_is_waited_for(replayed: Run) -> None:
+    """A replay waits for a page that takes long to load after a click."""
     assert replayed.outcomes["test_slow_page"] == "passed", replayed.tests["test_slow_page"].message
 
 
@@ -209,8 +209,8 @@ def test_disabled_button_fails_the_step(replayed: Run) -> None:
     assert "GET /paid" not in replayed.requests
 
 
-def test_another_total_fails_with_both(replayed: Run) -> None:
-    """What was expected and what is there are told."""
+def test_other_total_fails_with_expected_and_actual(replayed: Run) -> None:
+    """The error shows the expected and the actual text."""
     case = replayed.tests["test_total"]
     assert case.outcome == "failed"
     assert "VerificationFailed" in case.message
@@ -228,18 +228,18 @@ def test_visual_evidence_is_compared_with_its_picture(recorded: Project, replaye
     assert not replayed.events(HealProposed, "test_other_lamp"), "nothing was found elsewhere"
 
 
-def test_tools_of_the_project_are_called_again(recorded: Project, replayed: Run) -> None:
-    """Once when it was recorded, once when it was replayed."""
+def test_project_tools_are_called_in_replay(recorded: Project, replayed: Run) -> None:
+    """A project's tool is called once when recorded and once when replayed."""
     assert replayed.outcomes["test_tool"] == "passed", replayed.tests["test_tool"].message
     assert (recorded.root / "stamps.txt").read_text().splitlines() == ["code", "code"]
 
 
 def test_pages_of_different_names_have_their_own_steps(recorded: Project, replayed: Run) -> None:
-    """The same sentence of another user is another step."""
+    """The same sentence of another webtask is another step."""
     assert [s.get("webtask", "") for s in recorded.steps("test_two_pages")] == ["", "seller"]
     assert replayed.outcomes["test_two_pages"] == "passed"
 
 
-def test_nothing_is_written(replayed: Run) -> None:
-    """A replay makes and changes no recording, whatever failed in it."""
+def test_replay_writes_nothing(replayed: Run) -> None:
+    """A replay changes no recording, whether its tests pass or fail."""
     assert replayed.changed == []

@@ -59,8 +59,8 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Project
         yield made, run
 
 
-def test_the_referee_sees_the_evidence_beside_the_value(recorded: tuple[Project, Run]) -> None:
-    """What only says the value again is no further fact."""
+def test_referee_gets_the_evidence_beside_the_value(recorded: tuple[Project, Run]) -> None:
+    """Evidence that only repeats the value is no further fact."""
     _, run = recorded
     [total] = [each for each in run.ruled if each["sentence"] == "the total with tax"]
     assert [fact["check"] for fact in total["facts"]] == ["text", "state", "text"]
@@ -68,7 +68,7 @@ def test_the_referee_sees_the_evidence_beside_the_value(recorded: tuple[Project,
 
 
 def test_another_value_is_read_where_the_evidence_holds(recorded: tuple[Project, Run]) -> None:
-    """That a value differs in the next run is what it is read for."""
+    """A value may differ in the next run if its evidence holds."""
     made, _ = recorded
     show(made, total=("Order", "31.50", "checked"), pattern=("9.00", "9.00"))
     run = made.run("--webtask-mode=replay")
@@ -84,10 +84,10 @@ def test_another_value_is_read_where_the_evidence_holds(recorded: tuple[Project,
         ("test_select", {"select": "<li>Ann</li><li>Bob</li>"}, "there is"),
     ],
 )
-def test_evidence_that_fails_is_no_pass(
+def test_failing_evidence_fails_the_replay(
     recorded: tuple[Project, Run], test: str, pages: dict[str, object], message: str
 ) -> None:
-    """In replay, where the state, the heading or the number is another."""
+    """A replay fails if the state, heading or number of the evidence differs."""
     made, _ = recorded
     show(made, **pages)
     run = made.run("--webtask-mode=replay", "-k", test)

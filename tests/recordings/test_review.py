@@ -93,16 +93,16 @@ FLAGS: dict[str, tuple[list[Line], list[Line], str]] = {
 
 
 @pytest.mark.parametrize("name", FLAGS)
-def test_evidence_that_was_loosened_is_flagged(name: str) -> None:
-    """Each way of proving less; and what only changed, or proves more, is not."""
+def test_loosened_evidence_is_flagged(name: str) -> None:
+    """Each way of proving less is flagged; other changes and stronger evidence are not."""
     old, new, flag = FLAGS[name]
     steps = [RecordedStep.model_validate({**SHOWS, "evidence": each}) for each in (old, new)]
     found = weakened_evidence(*steps)
     assert any(flag in each for each in found) if flag else found == []
 
 
-def test_a_call_that_goes_by_place_is_flagged() -> None:
-    """As evidence is, and what was selected."""
+def test_positional_call_is_flagged() -> None:
+    """A call whose locator became positional is flagged."""
     other = {**ADD, "calls": [call("hover", BUTTON), call("click", 'get_by_role("button").nth(2)')]}
     found = weakened_evidence(RecordedStep.model_validate(ADD), RecordedStep.model_validate(other))
     assert found == [

@@ -18,8 +18,8 @@ def test_save(webtask):
 """
 
 
-def test_it_shows_nothing_unless_the_page_reacts(tmp_path: Path) -> None:
-    """A message of before, and a button that does nothing: no pass. With one that does, it is one."""
+def test_evidence_held_before_fails_unless_the_page_changes(tmp_path: Path) -> None:
+    """A message from before the step is no evidence if its button does nothing."""
     with project(tmp_path, PLAYS, TESTS) as made:
         made.site.pages["/"] = PAGE.format(SAVES, "")
         assert made.run().outcomes == {"test_save": "passed"}

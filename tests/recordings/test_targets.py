@@ -143,7 +143,7 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Changed]:
 
 @pytest.mark.parametrize("name", STEADY)
 def test_harmless_changes_need_no_heal(changed: Changed, name: str) -> None:
-    """Classes, columns, wrappers, tags, a second link and a slow script change nothing."""
+    """Other classes, columns, wrappers, tags, a second link and a slow script need no heal."""
     case = changed.off.tests[f"test_{name}"]
     assert case.outcome == "passed", case.message
     assert case.properties["webtask_healed"] == "0"
@@ -151,7 +151,7 @@ def test_harmless_changes_need_no_heal(changed: Changed, name: str) -> None:
 
 @pytest.mark.parametrize("name", HEALED)
 def test_levels_of_headings_are_healed(changed: Changed, name: str) -> None:
-    """The heading above all others stays it, and a message is known by what stands before it."""
+    """The top heading and the text before a message identify them at other heading levels."""
     assert changed.off.outcomes[f"test_{name}"] == "failed"
     case = changed.accepted.tests[f"test_{name}"]
     assert case.outcome == "passed", case.message
@@ -160,14 +160,14 @@ def test_levels_of_headings_are_healed(changed: Changed, name: str) -> None:
 
 @pytest.mark.parametrize("name", BUGS)
 @pytest.mark.parametrize("run", ["off", "accepted"])
-def test_another_that_says_so_is_not_it(changed: Changed, run: str, name: str) -> None:
-    """A cell of another column, a lower heading or a lower message with the expected text: no pass."""
+def test_expected_text_elsewhere_fails(changed: Changed, run: str, name: str) -> None:
+    """A cell of another column, a lower heading or a lower message with the expected text fails."""
     ran: Run = getattr(changed, run)
     assert ran.outcomes[f"test_{name}"] == "failed"
 
 
-def test_only_the_row_that_was_meant_is_acted_upon(changed: Changed) -> None:
-    """Its buttons are told by the row and their names, whichever elements they are."""
+def test_button_is_found_by_its_row_and_name(changed: Changed) -> None:
+    """Only the button in the recorded row is clicked, whichever element it is."""
     assert [r for r in changed.off.requests if "did-" in r] == ["GET /did-Mug"]
     [step] = changed.project.steps("test_cart")
     assert "[name=" not in step["calls"][0]["targets"]["element_id"]["locators"][0]

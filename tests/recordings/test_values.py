@@ -38,8 +38,8 @@ from tests.recordings.inner import Project, Run, project
         ("", [""], [""], None),
     ],
 )
-def test_values_are_read_again(value: Any, sources: Any, later: Any, then: Any) -> None:
-    """Each part is what its source has at the same place now."""
+def test_reread_values_are_current(value: Any, sources: Any, later: Any, then: Any) -> None:
+    """Each part of a value is read from its source as it is now."""
     try:
         template = derive(value, sources)
     except Underivable:
@@ -93,8 +93,8 @@ def test_source_with_other_words_cannot_be_reread(value: Any, then: Any, now: An
 
 
 @pytest.mark.parametrize("template", [3, "x", None, True, {"a": 1}, ["x"]])
-def test_a_constant_is_never_read(template: Any) -> None:
-    """A file that was edited to hold a value holds none."""
+def test_constant_template_is_refused(template: Any) -> None:
+    """A recording that was edited to hold a constant value cannot be read."""
     with pytest.raises(Underivable):
         reread_value(template, ["x 3"])
 
@@ -249,54 +249,54 @@ Later = tuple[Run, dict[str, Any]]
 
 
 def test_replayed_extract_returns_the_current_number(later: Later) -> None:
-    """A number in the same words is returned as the page shows it now."""
+    """A number in unchanged words is returned as the page shows it now."""
     assert later[1]["total"] == 1031.5
 
 
-def test_a_count_is_counted_again(later: Later) -> None:
-    """Three things are three."""
+def test_replayed_count_is_current(later: Later) -> None:
+    """A replayed count counts the elements that are on the page now."""
     assert later[1].get("count") == 3, later[0].tests["test_count"].message
 
 
-def test_a_list_that_has_grown_is_not_returned_short(later: Later) -> None:
-    """All of its names, or an error; never two of three."""
+def test_grown_list_is_complete_or_fails(later: Later) -> None:
+    """A replayed list has all current items or fails."""
     assert later[1].get("names") in (None, ["Milk", "Bread", "Eggs"])
     if "names" not in later[1]:
         assert later[0].outcomes["test_names"] == "failed"
 
 
-def test_a_list_within_one_text_is_not_returned_short(later: Later) -> None:
-    """It is read only where nothing else in that text differs."""
+def test_list_in_a_changed_text_fails(later: Later) -> None:
+    """A list within one text is not returned if its number of items has changed."""
     assert "tags" not in later[1] and later[0].outcomes["test_tags"] == "failed"
 
 
-def test_an_output_is_read_again(later: Later) -> None:
-    """What a task gives is never the recorded constant."""
+def test_replayed_output_is_current(later: Later) -> None:
+    """The output of a replayed task is read from the page."""
     assert later[1].get("output") == 1077, later[0].tests["test_output"].message
 
 
-def test_holds_does_not_pass_on_ignorance(later: Later) -> None:
-    """Neither answer is given where the evidence of the recorded one does not hold."""
+def test_holds_fails_without_recorded_evidence(later: Later) -> None:
+    """`holds` fails if the evidence of neither answer holds."""
     run, given = later
     assert "flag" not in given and "other" not in given
     assert run.outcomes["test_flag"] == run.outcomes["test_other"] == "failed"
 
 
-def test_a_select_finds_the_element_again(later: Later) -> None:
-    """By what it is, not by where it stood."""
+def test_replayed_select_finds_the_moved_element(later: Later) -> None:
+    """A recorded element is found by its identity, not its position."""
     assert later[1].get("select") == "Send"
 
 
-def test_a_count_that_was_verified_fails_for_more(later: Later) -> None:
-    """Two things are not three, and both numbers are told."""
+def test_verified_count_fails_for_more(later: Later) -> None:
+    """A claim of two items fails for three, and the error shows both numbers."""
     case = later[0].tests["test_listed"]
     assert case.outcome == "failed"
     assert "VerificationFailed" in case.message
     assert "2" in case.message and "3" in case.message
 
 
-def test_holds_learns_the_other_answer(values: Project, later: Later) -> None:
-    """In auto the model says no, once; from then on either answer is replayed."""
+def test_holds_records_the_other_answer(values: Project, later: Later) -> None:
+    """Auto mode records the negative answer once; from then on both answers are replayed."""
     show(values, SECOND)
     chosen = ["-k", "flag"]
     learned = values.run(*chosen)
@@ -310,8 +310,8 @@ def test_holds_learns_the_other_answer(values: Project, later: Later) -> None:
         assert reported(values) == {"flag": answer}, run.printed
 
 
-def test_a_no_needs_evidence_of_a_no(values: Project, later: Later) -> None:
-    """Something else that is not so, put there by hand, answers nothing."""
+def test_unrelated_negative_evidence_answers_nothing(values: Project, later: Later) -> None:
+    """Negative evidence of something else that was edited in fails the test."""
     show(values, {**SECOND, "/other": "Something else"})
     heading = {
         "locators": ['get_by_role("heading")'],

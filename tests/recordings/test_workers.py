@@ -73,7 +73,7 @@ def test_step_recorded_by_two_workers_is_stored_once(parallel: Parallel) -> None
 
 
 def test_workers_write_no_file(parallel: Parallel) -> None:
-    """Each has a journal of its own, and nothing partial is left where the recordings are."""
+    """Each worker writes only its journal, and no partial file is left among the recordings."""
     assert parallel.run.folder is not None
     names = {path.name for path in parallel.run.folder.glob("*.jsonl")}
     assert {"gw0.jsonl", "gw1.jsonl"} <= names
@@ -82,15 +82,15 @@ def test_workers_write_no_file(parallel: Parallel) -> None:
     assert all(not path.name.startswith(".") for path in folder.rglob("*"))
 
 
-def test_the_summary_adds_up(parallel: Parallel) -> None:
-    """Steps of both workers are counted, and the files are told once."""
+def test_summary_adds_up_workers(parallel: Parallel) -> None:
+    """The summary counts the steps of both workers and lists each file once."""
     assert re.search(r"\b8 steps \(6 completed, 2 passed\)", parallel.run.printed)
     assert re.search(r"recorded 5 steps: ", parallel.run.printed)
     assert parallel.run.printed.count("recordings/test_it/helper.json") == 1
 
 
 def test_workers_replay_and_write_nothing(parallel: Parallel) -> None:
-    """On two workers, too, the second run asks nobody and leaves the files alone."""
+    """A second run on two workers calls no model and leaves the files unchanged."""
     before = parallel.project.files()
     for name in ("one", "two"):
         (parallel.project.root / name).unlink()
