@@ -35,7 +35,7 @@ from pytest_webtask.llm.budget import Budget
 from pytest_webtask.llm.role_models import RoleModels
 from pytest_webtask.options import Settings
 from pytest_webtask.page.observer import Observer, Settler
-from pytest_webtask.page.origins import AllowedOrigins, OriginGuard
+from pytest_webtask.page.origins import AllowedOrigins, OriginGuard, Violation
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.recordings.session import RecordingHost, RecordingSession
 from pytest_webtask.recordings.store import Store
@@ -362,18 +362,16 @@ class StepRunner:
             return self._guard
         tabs, allowed = self.browser.tabs, self.browser.origins.allowed
 
-        def report(url: str) -> None:
-            tabs.report("stopped", f"going to {url} was stopped: its origin is not allowed")
-
-        def left(url: str) -> None:
-            tabs.report("left", f"the page went to {url}, whose origin is not allowed")
+        def report(violation: Violation, url: str) -> None:
+            if violation == "blocked":
+                tabs.report("stopped", f"going to {url} was stopped: its origin is not allowed")
+            else:
+                tabs.report("left", f"the page went to {url}, whose origin is not allowed")
 
         def is_secret(text: str) -> bool:
             return any(label != REDACTED for *_, label in self.masking_data.spans(text))
 
-        self._guard = OriginGuard(
-            self.browser.page.context, allowed, report, left, is_secret=is_secret
-        )
+        self._guard = OriginGuard(self.browser.page.context, allowed, report, is_secret=is_secret)
         return self._guard
 
     @contextmanager

@@ -332,11 +332,9 @@ class Observer:
         self._revealed = look.revealed
         self._shown_parts.clear()
         elements, texts = self._name_elements(look)
-        ids = {id(node): e.id for e, node in elements}
-        read = {id(node): e.id for e, node in texts}
         renderer = outline.Renderer(
-            lambda node: ids.get(id(node)),
-            lambda node: read.get(id(node)),
+            {node: e.id for e, node in elements},
+            {node: e.id for e, node in texts},
             self._keep,
             look.view,
         )

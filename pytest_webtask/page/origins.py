@@ -11,7 +11,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote, unquote_plus, urlsplit
 
 from playwright.sync_api import Error as PlaywrightError
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, CDPSession, Frame, Route
     from typing_extensions import Self
 
-__all__ = ["AllowedOrigins", "OriginGuard", "location_of", "origin_of"]
+__all__ = ["AllowedOrigins", "OriginGuard", "Violation", "location_of", "origin_of"]
+
+Violation = Literal["blocked", "left"]
+"""What happened to a foreign address: its request was `blocked`, or the page `left` for it."""
 
 OPAQUE = "null"
 _DATA, _FILE = "data:", "file://"
@@ -151,13 +154,13 @@ class OriginGuard:
 
     On Chromium every request for a tab's document is blocked before it is sent: links, scripts,
     forms with their bodies, each hop of a redirect, popups (which close), downloads and the test's
-    own `page.goto`. The page does not change, and `on_blocked` is called with the address.
+    own `page.goto`. The page does not change, and `report` is called with `blocked` and the address.
 
     On Firefox and WebKit redirects are not blocked, because a Playwright route sees only the first
     address. Routing also disables the HTTP cache and costs more for each request.
 
-    `on_left`, by default `on_blocked`, is called when a tab shows a foreign page although nothing
-    was blocked: after such a redirect, from a service worker or from the user's own route.
+    `report` is called with `left` when a tab shows a foreign page although nothing was blocked: after
+    such a redirect, from a service worker or from the user's own route.
 
     Frames within a page may navigate anywhere but may not send data there: posted forms and
     addresses in which `is_secret` finds a secret are blocked.
@@ -175,8 +178,7 @@ class OriginGuard:
         self,
         context: BrowserContext,
         allowed: AllowedOrigins,
-        on_blocked: Callable[[str], None],
-        on_left: Callable[[str], None] | None = None,
+        report: Callable[[Violation, str], None],
         *,
         is_secret: Callable[[str], bool] = lambda _: False,
         cdp: bool | None = None,
@@ -187,9 +189,9 @@ class OriginGuard:
             cdp = browser is not None and browser.browser_type.name == "chromium"
         self._context = context
         self._allowed = allowed
-        self._on_left = on_left or on_blocked
+        self._report = report
         gate = _FetchGate if cdp else _RouteGate
-        self._gate: _FetchGate | _RouteGate = gate(context, allowed, on_blocked, is_secret)
+        self._gate: _FetchGate | _RouteGate = gate(context, allowed, report, is_secret)
         self._armed = False
         self._may_arm = False
 
@@ -245,7 +247,7 @@ class OriginGuard:
         # An opaque origin is an error page of the browser or a document that the page created.
         foreign = not self._allowed.allows(frame.url) and origin_of(frame.url) != OPAQUE
         if foreign and frame.parent_frame is None:
-            self._on_left(frame.url)
+            self._report("left", frame.url)
 
 
 class _FetchGate:
@@ -258,12 +260,12 @@ class _FetchGate:
         self,
         context: BrowserContext,
         allowed: AllowedOrigins,
-        on_blocked: Callable[[str], None],
+        report: Callable[[Violation, str], None],
         is_secret: Callable[[str], bool],
     ) -> None:
         self._context = context
         self._allowed = allowed
-        self._on_blocked = on_blocked
+        self._report = report
         self._is_secret = is_secret
         self._browser_session: CDPSession | None = None
         self._context_id: str | None = None
@@ -299,7 +301,7 @@ class _FetchGate:
         self._unanswered += 1
         try:
             if self._stop(event):
-                self._on_blocked(event["request"]["url"])
+                self._report("blocked", event["request"]["url"])
         finally:
             self._unanswered -= 1
 
@@ -364,12 +366,12 @@ class _RouteGate:
         self,
         context: BrowserContext,
         allowed: AllowedOrigins,
-        on_blocked: Callable[[str], None],
+        report: Callable[[Violation, str], None],
         is_secret: Callable[[str], bool],
     ) -> None:
         self._context = context
         self._allowed = allowed
-        self._on_blocked = on_blocked
+        self._report = report
         self._is_secret = is_secret
 
     def shut(self) -> None:
@@ -391,7 +393,7 @@ class _RouteGate:
         except PlaywrightError:  # the page or browser was closed meanwhile
             return
         if leaves:
-            self._on_blocked(request.url)
+            self._report("blocked", request.url)
 
 
 def _sends(method: str, url: str, is_secret: Callable[[str], bool]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -341,20 +341,20 @@ class _Control:
 class Renderer:
     """Renders the tree of a snapshot as lines.
 
-    `operable_id` returns the id of an operable node and `readable_id` that of a citable node, both
-    None for other nodes. `clip` stores a text that is cut and returns the name under which `look`
-    shows it in full. `view` is the viewport's (width, height) in CSS pixels.
+    `operable` are the ids of operable nodes, `readable` those of citable ones. `clip` stores a text
+    that is cut and returns the name under which `look` shows it in full. `view` is the viewport's
+    (width, height) in CSS pixels.
     """
 
     def __init__(
         self,
-        operable_id: Callable[[Node], str | None],
-        readable_id: Callable[[Node], str | None],
+        operable: Mapping[Node, str],
+        readable: Mapping[Node, str],
         clip: Callable[[str], str],
         view: tuple[float, float],
     ) -> None:
-        self._operable_id = operable_id
-        self._readable_id = readable_id
+        self._operable_ids = operable
+        self._readable_ids = readable
         self._clip = clip
         self._view = view
         self._done: dict[Node, Piece] = {}
@@ -376,7 +376,7 @@ class Renderer:
 
     def _marked(self, node: Node, piece: Piece) -> Piece:
         """Add the id of a citable node to its piece."""
-        element_id = self._readable_id(node)
+        element_id = self._readable_ids.get(node)
         if element_id is None or not (piece.inline or piece.lines):
             return piece
         if piece.inline is not None and not _CONTROL.sub("", plain(piece.inline)).strip():
@@ -393,14 +393,14 @@ class Renderer:
         return piece
 
     def _render(self, node: Node) -> Piece:
-        element_id = self._operable_id(node)
+        element_id = self._operable_ids.get(node)
         if element_id is not None:
             return self._operable(node, element_id)
         role = node.role
         if role == "text":
             return Piece(inline=self._short(node.text), apart=node.row is not None)
         children = self._children(node)
-        if node.item and len(children) > 1 and self._readable_id(node) is not None:
+        if node.item and len(children) > 1 and node in self._readable_ids:
             self._items.add(node)
             return self._prefixed(node, "- ", children)
         if role in ("img", "image"):

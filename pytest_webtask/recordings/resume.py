@@ -62,7 +62,7 @@ _NO_VERDICT = frozenset(("ModelError", "OutOfBudget", "PageError"))
 
 @dataclass
 class EarlierRun:
-    """A step of the earlier run, as journaled.
+    """A step of the earlier run, as read from the events of its journal.
 
     `ended` means that the step ended successfully; `by` is what decided it. `trace` is its
     recordable form, and `calls` are its tool calls. `record` is the progress of a planned task.
@@ -72,15 +72,15 @@ class EarlierRun:
 
     kind: str
     sentence: str
-    ended: bool = False
-    trace: RecordedStep | None = None
-    by: str = ""
-    calls: list[ToolCall] = field(default_factory=list)
-    record: TaskRecord | None = None
-    recorded: bool = False
-    proposed: bool = False
-    model_calls: int = 0
-    open_calls: list[ToolCall] = field(default_factory=list)
+    ended: bool = field(default=False, init=False)
+    trace: RecordedStep | None = field(default=None, init=False)
+    by: str = field(default="", init=False)
+    calls: list[ToolCall] = field(default_factory=list, init=False)
+    record: TaskRecord | None = field(default=None, init=False)
+    recorded: bool = field(default=False, init=False)
+    proposed: bool = field(default=False, init=False)
+    model_calls: int = field(default=0, init=False)
+    open_calls: list[ToolCall] = field(default_factory=list, init=False)
     """The completed calls of an unfinished iteration."""
 
     def add(self, event: JournalEvent) -> None:

@@ -6,7 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -116,6 +116,7 @@ class Tool:
     description: str
     args: type[BaseModel]
     run: Callable[[ToolCallContext, Any], ToolResult | str]
+    _: KW_ONLY
     acts: bool = False
     changes: bool = True
     settles: bool = False

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_webtask.errors import PageError, UsageError
-from pytest_webtask.page.origins import AllowedOrigins, OriginGuard, origin_of
+from pytest_webtask.page.origins import AllowedOrigins, OriginGuard, Violation, origin_of
 
 WORKER = """
 addEventListener('install', () => skipWaiting())
@@ -79,14 +79,23 @@ away = pytest.fixture(_site)
 
 @pytest.fixture
 def blocked() -> list[str]:
-    """The addresses that `on_blocked` has received."""
+    """The addresses that the guard has reported."""
     return []
 
 
 @pytest.fixture
 def guard(context: BrowserContext, home: Site, blocked: list[str]) -> OriginGuard:
     """A guard, not armed yet, that allows the home site only."""
-    return OriginGuard(context, AllowedOrigins([home.url]), blocked.append)
+    return OriginGuard(context, AllowedOrigins([home.url]), into(blocked))
+
+
+def into(urls: list[str]) -> Callable[[Violation, str], None]:
+    """Return a function that adds each reported address to a list."""
+
+    def report(_: Violation, url: str) -> None:
+        urls.append(url)
+
+    return report
 
 
 def wait_until(page: Page, condition: Callable[[], object]) -> None:
@@ -163,7 +172,7 @@ def test_navigation_is_stopped_without_cdp(
 ) -> None:
     """In Firefox and WebKit the same navigations are stopped, except after redirects."""
     allowed = AllowedOrigins([home.url])
-    with OriginGuard(page.context, allowed, blocked.append, cdp=False):
+    with OriginGuard(page.context, allowed, into(blocked), cdp=False):
         leave(page, home, away, html)
         wait_until(page, lambda: blocked)
     assert [origin_of(url) for url in blocked] == [away.url]
@@ -173,13 +182,16 @@ def test_navigation_is_stopped_without_cdp(
 
 def test_redirect_is_noticed_without_cdp(page: Page, home: Site, away: Site) -> None:
     """Without CDP a redirect is not stopped, and the guard reports where the page ended."""
-    blocked: list[str] = []
-    left: list[str] = []
+    reported: list[tuple[Violation, str]] = []
+
+    def report(violation: Violation, url: str) -> None:
+        reported.append((violation, url))
+
     allowed = AllowedOrigins([home.url])
-    with OriginGuard(page.context, allowed, blocked.append, left.append, cdp=False):
+    with OriginGuard(page.context, allowed, report, cdp=False):
         leave(page, home, away, BY_REDIRECT["redirects"])
-        wait_until(page, lambda: left)
-    assert (blocked, left) == ([], [f"{away.url}/x"])
+        wait_until(page, lambda: reported)
+    assert reported == [("left", f"{away.url}/x")]
 
 
 @pytest.mark.parametrize("cdp", [True, False])
@@ -189,7 +201,7 @@ def test_page_may_load_foreign_resources(
     """Pictures and frames of a foreign site load, with the links in them."""
     away.html["/frame"] = "<a id=go href='/next'>go</a>"
     other_site = f"http://localhost:{away.port}"  # Chromium gives its frame another process
-    with OriginGuard(page.context, AllowedOrigins([home.url]), blocked.append, cdp=cdp):
+    with OriginGuard(page.context, AllowedOrigins([home.url]), into(blocked), cdp=cdp):
         home.show(page, f"<img src={away.url}/i><iframe src={other_site}/frame></iframe>")
         page.frame_locator("iframe").locator("#go").click()
         page.frame_locator("iframe").locator("h1").wait_for()
@@ -216,7 +228,7 @@ def test_form_and_secret_are_not_sent_to_a_foreign_frame(
     guard = OriginGuard(
         page.context,
         AllowedOrigins([home.url]),
-        blocked.append,
+        into(blocked),
         is_secret=lambda text: "a b&c" in text,
         cdp=cdp,
     )
@@ -239,7 +251,7 @@ def test_frame_of_an_allowed_site_is_sent_forms(
 ) -> None:
     """A form may be posted into a frame of an allowed origin."""
     allowed = AllowedOrigins([home.url, away.url])
-    with OriginGuard(page.context, allowed, blocked.append, is_secret=bool, cdp=cdp):
+    with OriginGuard(page.context, allowed, into(blocked), is_secret=bool, cdp=cdp):
         home.show(
             page,
             f"<form method=post target=f action={away.url}/x><input name=p value=1>"
@@ -255,7 +267,7 @@ def test_allowed_sites_are_open(cdp: bool, page: Page, home: Site, away: Site) -
     """An origin may be added while the guard is armed, and what is allowed passes."""
     blocked: list[str] = []
     allowed = AllowedOrigins(["http://localhost:*"])
-    with OriginGuard(page.context, allowed, blocked.append, cdp=cdp):
+    with OriginGuard(page.context, allowed, into(blocked), cdp=cdp):
         allowed.add(home.url)
         leave(page, home, away, f"<a id=go href='/to?http://localhost:{away.port}/x'>go</a>")
         page.wait_for_url(f"http://localhost:{away.port}/x")
@@ -267,7 +279,7 @@ def test_goto_of_the_test_is_stopped_too(
     cdp: bool, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
     """`page.goto` to a foreign site raises at once and works when the guard is off."""
-    guard = OriginGuard(page.context, AllowedOrigins([home.url]), blocked.append, cdp=cdp)
+    guard = OriginGuard(page.context, AllowedOrigins([home.url]), into(blocked), cdp=cdp)
     for _ in range(2):
         guard.arm()
         guard.arm()
@@ -286,7 +298,7 @@ def test_request_pending_at_disarm_is_stopped(
 ) -> None:
     """A navigation that came while Python was busy is stopped before the guard is disarmed."""
     home.show(page, "")
-    with OriginGuard(page.context, AllowedOrigins([home.url]), blocked.append, cdp=cdp):
+    with OriginGuard(page.context, AllowedOrigins([home.url]), into(blocked), cdp=cdp):
         page.evaluate("url => void setTimeout(() => location = url)", f"{away.url}/x")
         time.sleep(0.2)
     assert_untouched(page)
@@ -298,7 +310,7 @@ def test_guard_is_armed_on_demand(
     cdp: bool, page: Page, home: Site, away: Site, blocked: list[str]
 ) -> None:
     """Navigations pass before the guard is demanded and after its block."""
-    guard = OriginGuard(page.context, AllowedOrigins([home.url]), blocked.append, cdp=cdp)
+    guard = OriginGuard(page.context, AllowedOrigins([home.url]), into(blocked), cdp=cdp)
     with guard.on_demand():
         page.goto(f"{away.url}/before")
         guard.demand()
@@ -357,7 +369,7 @@ def test_other_contexts_are_not_affected(
     other = browser.new_context().new_page()
     with guard:
         other.goto(f"{away.url}/alone")
-        with OriginGuard(other.context, AllowedOrigins([away.url]), others.append):
+        with OriginGuard(other.context, AllowedOrigins([away.url]), into(others)):
             leave(page, home, away, BY_LINK["link"])
             wait_until(page, lambda: blocked)
             leave(other, away, home, BY_LINK["link"])
