@@ -15,7 +15,7 @@ import pytest
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.options import OPTIONS
-from pytest_webtask.run import STATE, RunState, fail_without_traceback, without_traceback
+from pytest_webtask.run import STATE, RunState, without_traceback
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -56,25 +56,21 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
-    """Announce that turns wait for answers, since pytest captures all later output."""
-    if "handoff" not in config.stash[STATE].settings(None).models:
-        return []
-    return ["webtask: turns wait for answers; to read them, run: pytest-webtask turn"]
+    """Announce that turns wait for answers."""
+    return config.stash[STATE].header()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Close the journal."""
     state = config.stash.get(STATE, None)
-    if state is not None and "journal" in vars(state):
-        state.journal.close()
+    if state is not None:
+        state.close()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """Have each xdist worker write into the run of its controller."""
-    state = node.config.stash[STATE]
-    node.workerinput["webtask_run"] = state.folder.name
-    node.workerinput["webtask_resumes"] = state.resumes
+    node.workerinput.update(node.config.stash[STATE].worker_input)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -98,8 +94,8 @@ def pytest_fixture_setup(
     """Notice the set-up of the webtask fixture and of Playwright's."""
     __tracebackhide__ = True  # every fixture that fails would show this frame
     state = request.config.stash[STATE]
-    if fixturedef.argname == "webtask" and state.finish is None:
-        state.finish = partial(fixturedef.finish, request)
+    if fixturedef.argname == "webtask":
+        state.note_webtask(partial(fixturedef.finish, request))
     result = yield
     if fixturedef.argname == "playwright":
         state.note_playwright(result)
@@ -110,18 +106,13 @@ def pytest_fixture_setup(
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     """Raise soft failures that pytest-playwright does not keep, at the end of the test."""
     __tracebackhide__ = True
-    state = item.config.stash[STATE]
     hard: BaseException | None = None
     result = None
     try:
         result = yield
     except BaseException as error:
         hard = error
-    kept = state.pop_soft_failures()
-    if kept or hard:
-        from pytest_webtask.state import raise_soft_failures
-
-        raise_soft_failures(kept, hard)
+    item.config.stash[STATE].raise_soft_failures(hard)
     return result
 
 
@@ -130,18 +121,9 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
     """Fail a test that leaves a step unfinished."""
     __tracebackhide__ = True
     state = item.config.stash[STATE]
-    kept = state.pop_soft_failures()
-    left = state.unfinished_steps()
+    state.leave_webtasks()
     result = yield
-    kept += state.pop_soft_failures()
-    left += state.unfinished_steps()
-    if kept:
-        from pytest_webtask.state import raise_soft_failures
-
-        raise_soft_failures(kept)
-    # A test that has failed already needs no second error.
-    if left and not state.failed:
-        fail_without_traceback(f"not done: {'; '.join(left)}")
+    state.raise_failures()
     return result
 
 
@@ -159,17 +141,10 @@ def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
     """Print a summary of the run's steps, and where its journal is."""
-    state = config.stash[STATE]
-    if "folder" not in vars(state) or not state.folder.is_dir():
-        return
-    from pytest_webtask.journal import run_summary
-
-    lines = run_summary(state.folder)
-    if lines or state.notes:
+    if lines := config.stash[STATE].summary():
         terminalreporter.write_sep("-", "webtask")
-        for line in [*lines, *(state.merged.summary if state.merged else ()), *state.notes]:
+        for line in lines:
             terminalreporter.write_line(line)
-        terminalreporter.write_line(f"journal: {state.folder.relative_to(config.rootpath)}")
 
 
 @pytest.fixture(scope="session")
@@ -220,23 +195,8 @@ def webtask_model(request: pytest.FixtureRequest) -> Model | Mapping[str, Model]
     A mapping has one for each role: worker, verifier, planner, scheduler, reader, referee. Roles that
     it does not name use the worker's.
     """
-    from pytest_webtask.llm import load_model
-
     with without_traceback():
-        state = request.config.stash[STATE]
-        settings = state.settings(request.node)
-        if settings.mode == "replay":
-            # Replay mode never calls another model, so none is loaded.
-            return load_model("literal")
-        make = partial(
-            load_model,
-            effort=settings.effort,
-            prices=settings.price,
-            folder=state.config.rootpath / ".webtask" / "handoff",
-        )
-        if isinstance(settings.model, str):
-            return make(settings.model)
-        return {role: make(name) for role, name in settings.model.items()}
+        return request.config.stash[STATE].load_model()
 
 
 @pytest.fixture(scope="session")
@@ -337,8 +297,8 @@ def webtask_for(request: pytest.FixtureRequest) -> Callable[..., Webtask]:
             )
         for fixture in _OF_THE_TEST:
             if fixture not in given:
-                given[fixture] = _of_the_test(state, f"webtask_{fixture}")
-        given.setdefault("base_url", _of_the_test(state, "base_url") or "")
+                given[fixture] = state.fixture_value(f"webtask_{fixture}")
+        given.setdefault("base_url", state.fixture_value("base_url") or "")
         try:
             return state.webtask(lambda: page, name, further=True, **given)
         except UsageError as error:
@@ -346,12 +306,3 @@ def webtask_for(request: pytest.FixtureRequest) -> Callable[..., Webtask]:
         raise problem.with_traceback(None) from None
 
     return make
-
-
-def _of_the_test(state: RunState, fixture: str) -> Any:
-    """Return a fixture's value for the running test, whatever the scope of its override.
-
-    A session fixture cannot request a narrower one, but what is made here serves a single test.
-    """
-    request: pytest.FixtureRequest = state.item._request  # type: ignore[union-attr]
-    return request.getfixturevalue(fixture)

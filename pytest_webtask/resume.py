@@ -29,11 +29,11 @@ class Resuming:
         root = state.config.rootpath
         worker = getattr(state.config, "workerinput", {})
         self._earlier = read_earlier(root / RUNS, worker.get("webtask_resumes", ""))
-        state.resumes = self._earlier.run
+        state.resume(self._earlier.run)
         if not worker and not state.config.option.collectonly:
             for folder in self._earlier.unmerged:
                 # Skipped tests would lose their recordings. The controller alone writes them.
-                state.notes += merge_run(folder, root).summary
+                state.add_notes(merge_run(folder, root).summary)
                 journal = Journal(folder, "merged")
                 journal.write(RunEnded())
                 journal.close()
@@ -64,12 +64,10 @@ class Resuming:
             return None
         state = self._state
         lost: list[str] = []
-        state.resumed_test = ResumedTest(broken, lost.append, self._write_repeated)
+        resumed = ResumedTest(broken, lost.append, self._write_repeated)
         item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-        try:
+        with state.resume_test(resumed):
             reports = runtestprotocol(item, nextitem=nextitem, log=False)
-        finally:
-            state.resumed_test = None
         if lost:
             state.journal.write(ResumeFailed(test=item.nodeid, reason=lost[0]))
             item._initrequest()  # type: ignore[attr-defined]

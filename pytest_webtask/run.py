@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from pytest_webtask.journal import Journal, PhaseEnded
     from pytest_webtask.llm.budget import Budget
-    from pytest_webtask.recordings.merge import Merge
     from pytest_webtask.recordings.progress import Heal
     from pytest_webtask.recordings.resume import ResumedTest
     from pytest_webtask.recordings.store import Store
@@ -48,45 +47,64 @@ class _Phase(NamedTuple):
 
 
 @dataclass
-class RunState:
-    """The state of a run in one pytest process, shared by the webtasks of its tests."""
+class _RunningTest:
+    """One attempt of a test; before the first test of a run, `item` is None.
 
-    config: pytest.Config
-    resumes: str = ""
-    """The name of the run that this one resumes."""
-    resumed_test: ResumedTest | None = None
-    """The running test, if it goes on where an earlier run broke off."""
+    `finish` tears down the webtask fixture. `webtasks` take part in the test; the `soft_failures` and
+    `unfinished` steps that they leave behind fail it.
+    """
+
     item: pytest.Item | None = None
-    failed: bool = False
-    passed: bool = True
-    attempts: Counter[str] = field(default_factory=Counter)
-    merged: Merge | None = None
-    notes: list[str] = field(default_factory=list)
-    """Lines for the end of the terminal's report."""
-    phases: list[_Phase] = field(default_factory=list)
-    other_phases: list[_Phase] = field(default_factory=list)
-    """The phases of failed tests that use no webtask."""
-    cookies: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
-    finish: Callable[[], object] | None = None
-    tests: set[str] = field(default_factory=set)
-    scrub: Callable[[str], str] = str
-    working: set[Webtask] = field(default_factory=set)
-    playwright: Playwright | None = None
-    pages: Iterator[int] = field(default_factory=lambda: count(2))
+    failed: bool = field(default=False, init=False)
+    passed: bool = field(default=True, init=False)
+    """False also for a test that failed as expected."""
+    phases: list[_Phase] = field(default_factory=list, init=False)
+    finish: Callable[[], object] | None = field(default=None, init=False)
+    webtasks: set[Webtask] = field(default_factory=set, init=False)
+    soft_failures: list[Exception] = field(default_factory=list, init=False)
+    unfinished: list[str] = field(default_factory=list, init=False)
 
-    @cached_property
-    def folder(self) -> Path:
-        """Return the folder of the run, which all processes of xdist share."""
-        from pytest_webtask.journal import RUNS, new_run
+    def keep_soft_failures(self) -> None:
+        """Keep the soft failures that pytest-playwright doesn't keep."""
+        for webtask in self.webtasks:
+            self.soft_failures += webtask.pop_soft_failures()
 
-        return self.config.rootpath / RUNS / (self._worker.get("webtask_run") or new_run())
+    def leave_webtasks(self) -> None:
+        """Drop the webtasks; keep their soft failures and a message for each step left open."""
+        self.keep_soft_failures()
+        for webtask in self.webtasks:
+            self.unfinished += webtask.unfinished_steps()
+        self.webtasks.clear()
 
-    @cached_property
-    def journal(self) -> Journal:
-        """Return the journal of this process."""
-        from pytest_webtask.journal import Journal
 
-        return Journal(self.folder, self._worker.get("workerid", "main"), self.resumes)
+class RunState:
+    """The state of a run in one pytest process, shared by the webtasks of its tests.
+
+    `resumes` is the name of the run that this one resumes. `resumed_test` is the running test, if it
+    goes on where an earlier run broke off. `cookies` are those of each further page, by the name of
+    its webtask.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.resumes = ""
+        self.resumed_test: ResumedTest | None = None
+        self.cookies: dict[str, set[tuple[str, str]]] = {}
+        self._test = _RunningTest()
+        self._attempts: Counter[str] = Counter()
+        self._merged: list[str] = []
+        """Lines on the recordings that were written."""
+        self._notes: list[str] = []
+        self._other_phases: list[_Phase] = []
+        """The phases of failed tests that use no webtask."""
+        self._tests: set[str] = set()
+        """The tests that have used a webtask."""
+        self._scrub: Callable[[str], str] = str
+        self._playwright: Playwright | None = None
+        self._pages = count(2)
+        self._folder: Path | None = None
+        self._journal: Journal | None = None
+        self._recordings: Store | None = None
 
     @cached_property
     def budget(self) -> Budget:
@@ -97,8 +115,62 @@ class RunState:
         return Budget(self.folder, writer, self.settings(None).token_budget)
 
     @property
-    def _worker(self) -> dict[str, Any]:
+    def folder(self) -> Path:
+        """Return the folder of the run, which all processes of xdist share."""
+        if self._folder is None:
+            from pytest_webtask.journal import RUNS, new_run
+
+            name = self._worker.get("webtask_run") or new_run()
+            self._folder = self.config.rootpath / RUNS / name
+        return self._folder
+
+    @property
+    def journal(self) -> Journal:
+        """Return the journal of this process."""
+        if self._journal is None:
+            from pytest_webtask.journal import Journal
+
+            self._journal = Journal(self.folder, self._worker.get("workerid", "main"), self.resumes)
+        return self._journal
+
+    @property
+    def recordings(self) -> Store:
+        """Return the recordings of the project."""
+        if self._recordings is None:
+            from pytest_webtask.recordings.store import Store
+
+            self._recordings = Store(self.config.rootpath, self.settings(None).recordings)
+        return self._recordings
+
+    @cached_property
+    def lock(self) -> StepLock:
+        """Return the lock that all webtasks of this process share."""
+        from pytest_webtask.state import StepLock
+
+        return StepLock()
+
+    @property
+    def item(self) -> pytest.Item | None:
+        """Return the running test, or None before the first."""
+        return self._test.item
+
+    @property
+    def finish(self) -> Callable[[], object] | None:
+        """Return the function that tears down the webtask fixture of the running test."""
+        return self._test.finish
+
+    @property
+    def worker_input(self) -> dict[str, str]:
+        """Return the values with which a worker of xdist writes into the run of its controller."""
+        return {"webtask_run": self.folder.name, "webtask_resumes": self.resumes}
+
+    @property
+    def _worker(self) -> dict[str, str]:
         return getattr(self.config, "workerinput", {})
+
+    @property
+    def _is_written(self) -> bool:
+        return self._folder is not None and self._folder.is_dir()
 
     def settings(self, item: pytest.Item | None) -> Settings:
         """Return the settings of a test, or of the run. Raises UsageError for unknown ones."""
@@ -116,19 +188,18 @@ class RunState:
 
     def begin(self, item: pytest.Item) -> None:
         """Begin the next test."""
-        self.item, self.failed, self.passed, self.finish = item, False, True, None
-        self.attempts[item.nodeid] += 1
-        if "journal" in vars(self):
-            self.journal.begin(self.attempts[item.nodeid])
+        self._test = _RunningTest(item)
+        self._attempts[item.nodeid] += 1
+        if self._journal is not None:
+            self._journal.begin(self._attempts[item.nodeid])
         if item.get_closest_marker("webtask"):
             with without_traceback():
                 self.settings(item)
 
     def ended(self, report: pytest.TestReport, error: BaseException | None) -> None:
         """Journal how a phase of a test has ended, if the test uses a webtask."""
-        self.failed |= report.failed
-        # A test that failed as expected has not passed.
-        self.passed &= report.passed
+        self._test.failed |= report.failed
+        self._test.passed &= report.passed
         error = error if report.failed else None
         if self._uses_webtask(report.nodeid):
             phase = self._event(_Phase(report, error, self._outcome(report)))
@@ -138,34 +209,33 @@ class RunState:
             self._attach(report, phase.message)
         else:
             self._note_other(report, error)
-        if report.when == "teardown" and "recordings" in vars(self):
-            self.recordings.end_test(passed=self.passed)
+        if report.when == "teardown" and self._recordings is not None:
+            self._recordings.end_test(passed=self._test.passed)
 
     def _uses_webtask(self, test: str) -> bool:
         """Return whether a test has used a webtask, or would have but for an earlier failure."""
         names = getattr(self.item, "fixturenames", ()) if self.item else ()
-        return test in self.tests or any(name in names for name in _FIXTURES)
+        return test in self._tests or any(name in names for name in _FIXTURES)
 
     def _note_other(self, report: pytest.TestReport, error: BaseException | None) -> None:
         """Keep a failed test that uses no webtask, so that no report hides the failure."""
-        if report.when == "setup":
-            self.phases.clear()
-        self.phases.append(_Phase(report, error, self._outcome(report)))
-        if report.when == "teardown" and self.failed:
-            self.other_phases += self.phases
+        phases = self._test.phases
+        phases.append(_Phase(report, error, self._outcome(report)))
+        if report.when == "teardown" and self._test.failed:
+            self._other_phases += phases
 
     def _outcome(self, report: pytest.TestReport) -> Literal["passed", "failed", "skipped"]:
         # pytest reports a call as passed until it has counted failed subtests.
-        return "failed" if report.when == "call" and self.failed else report.outcome
+        return "failed" if report.when == "call" and self._test.failed else report.outcome
 
     def _event(self, phase: _Phase) -> PhaseEnded:
         from pytest_webtask.journal import Artifact, PhaseEnded
 
         report, error = phase.report, phase.error
         skipped = report.longrepr[-1] if isinstance(report.longrepr, tuple) else ""
-        message = self.scrub(str(skipped) if report.skipped else report.longreprtext)
+        message = self._scrub(str(skipped) if report.skipped else report.longreprtext)
         files = [
-            Artifact(kind=name.removeprefix(_ARTIFACT), path=self.scrub(str(path)))
+            Artifact(kind=name.removeprefix(_ARTIFACT), path=self._scrub(str(path)))
             for name, path in report.user_properties
             if name.startswith(_ARTIFACT)
         ]
@@ -175,7 +245,7 @@ class RunState:
             outcome=phase.outcome,
             seconds=round(report.duration, 3),
             message=message[-_LONGEST_MESSAGE:],
-            errors=self.scrub("\n".join(each for each, _ in _errors(error))),
+            errors=self._scrub("\n".join(each for each, _ in _errors(error))),
             failed_steps=tuple(step for _, step in _errors(error) if step),
             artifacts=tuple(files),
             expected_failure=getattr(report, "wasxfail", None),
@@ -196,26 +266,26 @@ class RunState:
             pictures = self.journal.tally.pictures if report.failed else []
             inline = self.settings(None).report_inline
             attach_to_reports(
-                self.config, report, pictures, message, self.report_folder, inline=inline
+                self.config, report, pictures, message, self._report_folder, inline=inline
             )
 
     @property
-    def report_folder(self) -> Path | None:
-        """Return the folder of the report, None if no report is written."""
+    def _report_folder(self) -> Path | None:
         name = self.settings(None).report
         return self.config.rootpath / name if name else None
 
     @property
     def writes_report(self) -> bool:
         """Return whether this process writes the report of the run."""
-        return not self._worker and self.report_folder is not None
+        return not self._worker and self._report_folder is not None
 
     def end(self) -> None:
         """Merge the recordings of all processes of the run, and write its report."""
-        if "folder" in vars(self) and self.folder.is_dir():
-            for phase in self.other_phases:
-                self.journal.write(self._event(phase))
-        if self._worker or "folder" not in vars(self) or not self.folder.is_dir():
+        if not self._is_written:
+            return
+        for phase in self._other_phases:
+            self.journal.write(self._event(phase))
+        if self._worker:
             return
         # A run without this line was killed.
         from pytest_webtask.journal import RunEnded
@@ -223,9 +293,9 @@ class RunState:
         self.journal.write(RunEnded())
         from pytest_webtask.recordings.merge import merge_run
 
-        self.merged = merge_run(self.folder, self.config.rootpath)
-        if folder := self.report_folder:
-            self.notes += self._report(folder)
+        self._merged = merge_run(self.folder, self.config.rootpath).summary
+        if folder := self._report_folder:
+            self._notes += self._report(folder)
         from pytest_webtask.journal import prune_runs
 
         prune_runs(self.folder, self.settings(None).keep)
@@ -255,66 +325,138 @@ class RunState:
             folder = folder.relative_to(self.config.rootpath)
         return [f"report: {folder / 'index.html'}"]
 
-    def unfinished_steps(self) -> list[str]:
-        """Return a message for each step that the running test left open, and drop its webtasks."""
-        messages = [each for webtask in self.working for each in webtask.unfinished_steps()]
-        self.working.clear()
-        return messages
+    def close(self) -> None:
+        """Close the journal."""
+        if self._journal is not None:
+            self._journal.close()
 
-    def pop_soft_failures(self) -> list[Exception]:
-        """Return the soft failures of the running test that pytest-playwright doesn't keep."""
-        return [each for webtask in self.working for each in webtask.pop_soft_failures()]
+    def header(self) -> list[str]:
+        """Return the lines on the run for the head of the terminal's report."""
+        if "handoff" not in self.settings(None).models:
+            return []
+        # pytest captures all later output.
+        return ["webtask: turns wait for answers; to read them, run: pytest-webtask turn"]
+
+    def add_notes(self, lines: Sequence[str]) -> None:
+        """Add lines to the end of the terminal's report."""
+        self._notes += lines
+
+    def summary(self) -> list[str]:
+        """Return the lines on the run for the end of the terminal's report."""
+        if not self._is_written:
+            return []
+        from pytest_webtask.journal import run_summary
+
+        lines = run_summary(self.folder)
+        if not lines and not self._notes:
+            return []
+        folder = self.folder.relative_to(self.config.rootpath)
+        return [*lines, *self._merged, *self._notes, f"journal: {folder}"]
+
+    def raise_soft_failures(self, hard: BaseException | None = None) -> None:
+        """Raise the soft failures of the running test, with the error that ended it, if any."""
+        __tracebackhide__ = True
+        self._test.keep_soft_failures()
+        failures, self._test.soft_failures = self._test.soft_failures, []
+        if failures or hard:
+            from pytest_webtask.state import raise_soft_failures
+
+            raise_soft_failures(failures, hard)
+
+    def leave_webtasks(self) -> None:
+        """Drop the webtasks of the running test, but keep its failures for `raise_failures`."""
+        self._test.leave_webtasks()
+
+    def raise_failures(self) -> None:
+        """Fail the running test for soft failures, or for a step that it left unfinished."""
+        __tracebackhide__ = True
+        self._test.leave_webtasks()
+        self.raise_soft_failures()
+        # A test that has failed already needs no second error.
+        if self._test.unfinished and not self._test.failed:
+            fail_without_traceback(f"not done: {'; '.join(self._test.unfinished)}")
+
+    def resume(self, run: str) -> None:
+        """Note the name of the run that this one resumes, before the journal begins."""
+        self.resumes = run
+
+    @contextmanager
+    def resume_test(self, resumed: ResumedTest) -> Iterator[None]:
+        """Let the webtasks of the next test go on where an earlier run broke off."""
+        self.resumed_test = resumed
+        try:
+            yield
+        finally:
+            self.resumed_test = None
+
+    def note_webtask(self, finish: Callable[[], object]) -> None:
+        """Note the function that tears down the webtask fixture of the running test."""
+        if self._test.finish is None:
+            self._test.finish = finish
 
     def note_playwright(self, playwright: Playwright) -> None:
         """Register our engine with a Playwright that has started, before its first page opens."""
-        self.playwright = playwright
+        self._playwright = playwright
         items = self.item.session.items if self.item else []
         used = (name in getattr(i, "fixturenames", ()) for i in items for name in _FIXTURES)
-        if self.tests or any(used):
-            self.register()
+        if self._tests or any(used):
+            self._register()
 
-    def register(self) -> None:
+    def _register(self) -> None:
         """Register our engine once; late where only `getfixturevalue` requests a webtask."""
-        if self.playwright is not None:
+        if self._playwright is not None:
             from pytest_webtask.page.dom import register
 
-            register(self.playwright)
-            self.playwright = None
+            register(self._playwright)
+            self._playwright = None
 
     def enter_test(self, webtask: Webtask) -> str:
         """Return the name of the running test, which journals what the webtask does from now on."""
         assert self.item is not None, "fixtures are set up for a test"
         test = self.item.nodeid
-        if webtask not in self.working:
-            for other in self.working:
+        webtasks = self._test.webtasks
+        if webtask not in webtasks:
+            for other in webtasks:
                 # What one webtask types, another may show.
                 webtask.share_secrets_with(other)
                 break
-            self.working.add(webtask)
-            self.scrub = webtask.scrub
-            self.tests.add(test)
-            self.journal.attempt = self.attempts[test]
+            webtasks.add(webtask)
+            self._scrub = webtask.scrub
+            self._tests.add(test)
+            self.journal.attempt = self._attempts[test]
             self.budget.begin(test, self.settings(self.item).test_token_budget)
         return test
-
-    @cached_property
-    def lock(self) -> StepLock:
-        """Return the lock that all webtasks of this process share."""
-        from pytest_webtask.state import StepLock
-
-        return StepLock()
-
-    @cached_property
-    def recordings(self) -> Store:
-        """Return the recordings of the project."""
-        from pytest_webtask.recordings.store import Store
-
-        return Store(self.config.rootpath, self.settings(None).recordings)
 
     @property
     def traced(self) -> bool:
         """Return whether Playwright records traces."""
         return getattr(self.config.option, "tracing", "off") != "off"
+
+    def load_model(self) -> Model | dict[str, Model]:
+        """Return the model of the settings of the running test, or one for each role."""
+        from pytest_webtask.llm import load_model
+
+        settings = self.settings(self.item)
+        if settings.mode == "replay":
+            # Replay mode never calls another model, so none is loaded.
+            return load_model("literal")
+        make = partial(
+            load_model,
+            effort=settings.effort,
+            prices=settings.price,
+            folder=self.config.rootpath / ".webtask" / "handoff",
+        )
+        if isinstance(settings.model, str):
+            return make(settings.model)
+        return {role: make(name) for role, name in settings.model.items()}
+
+    def fixture_value(self, fixture: str) -> Any:
+        """Return a fixture's value for the running test, whatever the scope of its override.
+
+        A session fixture cannot request a narrower one, but what is made here serves a single test.
+        """
+        request: pytest.FixtureRequest = self.item._request  # type: ignore[union-attr]
+        return request.getfixturevalue(fixture)
 
     def webtask(
         self,
@@ -329,8 +471,8 @@ class RunState:
         from pytest_webtask.step import WebtaskConfig
         from pytest_webtask.webtask import Webtask
 
-        self.register()
-        title = name or (f"page-{next(self.pages)}" if further else "")
+        self._register()
+        title = name or (f"page-{next(self._pages)}" if further else "")
         return Webtask(
             open_page,
             config=WebtaskConfig(name=title, recorded_as=name, **fixtures),
