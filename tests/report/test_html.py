@@ -61,7 +61,7 @@ def text(page: str) -> str:
 # Where things are
 
 
-def test_page_of_a_test(tmp_path: Path) -> None:
+def test_page_names_are_stable_and_unique(tmp_path: Path) -> None:
     """A test's page is named after it, the same in each report, and no two tests share one."""
     test = of_step()
     HtmlReport(tmp_path).test(test)
@@ -71,8 +71,8 @@ def test_page_of_a_test(tmp_path: Path) -> None:
     assert re.fullmatch(r"tests/[a-z0-9-]+\.html", page_of("a.py::test[../../x " + "ü" * 300))
 
 
-def test_pictures_from_below(written: Written) -> None:
-    """The page of a test finds pictures beside its folder; they keep their room and load late."""
+def test_page_of_a_test_links_its_pictures(written: Written) -> None:
+    """Pictures are linked relative to the page, keep their room, and load lazily."""
     page = written(of_sample("test_aborts"))
     assert (
         '<img src="../pictures/shop0.jpg" alt="page before iteration 1: Mugs – Kiln &amp; Co."'
@@ -97,8 +97,8 @@ def test_page_requests_only_relative_files(written: Written) -> None:
     }
 
 
-def test_lost_picture(tmp_path: Path) -> None:
-    """A report of one file can do without a picture that is gone."""
+def test_missing_picture_is_left_out(tmp_path: Path) -> None:
+    """A report in one file leaves out a picture that does not exist."""
     pages = HtmlReport(tmp_path, inline=True)
     tests = sample.tests()
     for test in tests:
@@ -125,7 +125,7 @@ def test_failed_test_shows_step_reason_and_evidence(written: Written) -> None:
 
 
 def test_first_failure_is_open(written: Written) -> None:
-    """Just the first step that failed is open in the HTML itself."""
+    """Only the first failed step is open in the HTML."""
     test = of_sample("test_two_mugs")
     steps = test.attempts[0].steps
     steps.append(steps[-1].model_copy(update={"number": 5}))
@@ -135,16 +135,16 @@ def test_first_failure_is_open(written: Written) -> None:
     ]
 
 
-def test_evidence(written: Written) -> None:
-    """A verdict's evidence is a table that says in words what held."""
+def test_evidence_is_a_table(written: Written) -> None:
+    """A verdict's evidence is a table that says which checks held."""
     shown = text(written(of_sample("test_two_mugs")))
     assert "Evidence that it does not hold Check Expected Actual Held" in shown
     assert 'exactly "Cart (2)" Cart (1) ✗ no' in shown
     assert '"Mugs" Mugs ✓ yes' in shown
 
 
-def test_heal(written: Written) -> None:
-    """A heal is a diff, and one that was not used is only proposed."""
+def test_heal_is_a_diff(written: Written) -> None:
+    """A heal is shown as a diff, and an unused one as proposed."""
     page = written(of_sample("test_healed"))
     assert "Healed: button &#34;Add&#34;" in page
     assert re.search(r"<del>.*get_by_text\(&#34;Add&#34;\)</del>", page)
@@ -152,24 +152,24 @@ def test_heal(written: Written) -> None:
     assert "Proposed heal, not used: link" in text(written(of_sample("test_drifted")))
 
 
-def test_replayed_as_code(written: Written) -> None:
-    """What was replayed or literal is told as Playwright's code, with no picture."""
+def test_replayed_step_is_shown_as_code(written: Written) -> None:
+    """A replayed or literal step is shown as Playwright code without a picture."""
     page = written(of_sample("test_passes"))
     assert 'get_by_role("searchbox", name="Search products").fill("mug")' in text(page)
     assert 'press("Enter")' in text(page)
     assert "<img" not in page and "<figure" not in page
 
 
-def test_by_eye(written: Written) -> None:
-    """A verdict by eye says that no code has checked it, and shows what was looked at."""
+def test_verdict_by_eye_shows_its_picture(written: Written) -> None:
+    """A verdict by eye says that no code has checked it and shows the picture."""
     page = written(of_sample("test_by_eye"))
     assert "By eye: no code has checked this." in page
     assert "../pictures/badge.jpg" in page
     assert "cost not known" in text(page)
 
 
-def test_attempts(written: Written) -> None:
-    """Of a test that was run again the last attempt stands first and open."""
+def test_last_attempt_comes_first(written: Written) -> None:
+    """The last attempt of a rerun test comes first and is open."""
     page = written(of_sample("test_flaky"))
     attempts = re.findall(r'<details class="attempt" id="(\w+)"( open)?>', page)
     assert attempts == [("a2", " open"), ("a1", "")]
@@ -177,18 +177,18 @@ def test_attempts(written: Written) -> None:
     assert "Attempt 2 of 2 passed" in text(page)
 
 
-def test_two_people(written: Written) -> None:
-    """Where a test has two webtasks each step says whose it is."""
+def test_steps_name_their_webtask(written: Written) -> None:
+    """In a test with two webtasks each step names its own."""
     assert "seller do list a new mug" in text(written(of_sample("test_two_people")))
 
 
-def test_value(written: Written) -> None:
-    """An extracted value is shown."""
+def test_extracted_value_is_shown(written: Written) -> None:
+    """The value of an extract step is on the page."""
     assert "Value 14.00" in text(written(of_sample("test_value")))
 
 
-def test_iteration(written: Written) -> None:
-    """An iteration has what was thought, done, said and seen, and what it cost."""
+def test_iteration_shows_calls_and_cost(written: Written) -> None:
+    """An iteration shows reasoning, calls, messages, picture and cost."""
     look = Picture(url="http://x/", title="X", outline="[button-0]", picture=None)
     call = Call(tool="wait", parameters={"seconds": 2, "all": list(range(60))}, reason="slow")
     events = [Event(kind="dialog", text="Sure?")]
@@ -221,8 +221,8 @@ def test_iteration(written: Written) -> None:
         (["completed", "broken off"], "was killed in step 2."),
     ],
 )
-def test_never_ended(written: Written, steps: list[str], end: str) -> None:
-    """A test that never ended says where its process was killed."""
+def test_unended_test_names_its_last_step(written: Written, steps: list[str], end: str) -> None:
+    """A test that never ended names the step in which its process was killed."""
     made = [
         Step(number=at + 1, kind="do", sentence="x", status=status, ok=status == "completed")
         for at, status in enumerate(steps)
@@ -231,28 +231,28 @@ def test_never_ended(written: Written, steps: list[str], end: str) -> None:
     assert f"Never ended: the process {end}" in text(written(test))
 
 
-def test_nothing_known(written: Written) -> None:
-    """A test of which there is no more than its name has a page."""
+def test_without_events_has_a_page(written: Written) -> None:
+    """A test of which only the name is known has a page."""
     assert "Nothing is known of this test but its name." in written(Test(id="x"))
 
 
-def test_wrong_outside_steps(written: Written) -> None:
-    """A test that failed by itself shows what pytest said at once."""
+def test_failure_outside_of_steps_shows_pytests_message(written: Written) -> None:
+    """A test that failed outside of a step shows pytest's message at the top."""
     page = written(of_sample("test_long"))
     assert "It went wrong in set-up or teardown" in text(page)
     assert '<details class="message" open>' in page
 
 
-def test_half_a_surrogate(written: Written) -> None:
-    """Text that no encoding can say does not break the report."""
+def test_invalid_unicode_is_written(written: Written) -> None:
+    """Text that is invalid Unicode does not break the report."""
     assert "cart ? of" in written(of_step(sentence="cart \ud800 of"))
 
 
 # The overview
 
 
-def test_overview(tmp_path: Path) -> None:
-    """The overview has a row for each test, failed ones first; a cost that is not known says so."""
+def test_overview_lists_failed_tests_first(tmp_path: Path) -> None:
+    """The overview has a row for each test, failed ones first, and marks an unknown cost."""
     pages = HtmlReport(tmp_path)
     tests = sample.tests()
     for test in tests:
@@ -268,8 +268,8 @@ def test_overview(tmp_path: Path) -> None:
     assert "1 line of the journals could not be read" in page
 
 
-def test_small_overview(tmp_path: Path) -> None:
-    """A few tests are not ranked, and none at all is said."""
+def test_overview_of_few_tests_is_not_ranked(tmp_path: Path) -> None:
+    """A few tests are not ranked, and an empty run is named as such."""
     pages = HtmlReport(tmp_path)
     test = of_step()
     pages.test(test)
@@ -279,7 +279,7 @@ def test_small_overview(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("inline", [False, True])
-def test_weight(tmp_path: Path, inline: bool) -> None:
+def test_large_report_is_small_and_needs_little_memory(tmp_path: Path, inline: bool) -> None:
     """100 tests of 10 iterations are written in little memory, and each iteration is short."""
     sample.draw_pictures(tmp_path)
     pages = HtmlReport(tmp_path, inline=inline)
@@ -316,8 +316,8 @@ def test_weight(tmp_path: Path, inline: bool) -> None:
         (3725, "1 h 02 min"),
     ],
 )
-def test_times(seconds: float, label: str) -> None:
-    """Times are said in seconds, minutes or hours."""
+def test_times_have_units(seconds: float, label: str) -> None:
+    """Times are shown in seconds, minutes or hours."""
     assert view.in_seconds(seconds) == label
 
 
@@ -331,8 +331,8 @@ def test_times(seconds: float, label: str) -> None:
         (Cost(model_calls=1, dollars=1234.5), "$1,234.50"),
     ],
 )
-def test_money(cost: Cost, label: str) -> None:
-    """What no model was asked for has no price, and a price may be unknown."""
+def test_money_distinguishes_no_call_and_unknown_price(cost: Cost, label: str) -> None:
+    """A cost without a model call has no price, and an unknown price is named as such."""
     assert view.in_dollars(cost) == label
 
 
@@ -348,8 +348,8 @@ def test_money(cost: Cost, label: str) -> None:
         ("", None),
     ],
 )
-def test_links(path: str, link: str | None) -> None:
-    """Only a relative path is made a link."""
+def test_only_relative_paths_are_linked(path: str, link: str | None) -> None:
+    """Absolute paths and addresses are no links."""
     assert view.link_to(path) == link
 
 
@@ -364,22 +364,24 @@ def test_links(path: str, link: str | None) -> None:
         ("upload", {"element_id": "c", "resources": ["cv"]}, 'x.set_input_files(["cv"])'),
     ],
 )
-def test_code(tool: str, parameters: dict[str, object], code: str) -> None:
-    """Actions are told as the methods of Playwright's that they are."""
+def test_actions_are_shown_as_playwright_methods(
+    tool: str, parameters: dict[str, object], code: str
+) -> None:
+    """Each action is shown as the Playwright method that it is."""
     call = Call(tool=tool, parameters=parameters, locator="x")
     assert view.as_code(call) == code
 
 
-def test_not_run(written: Written) -> None:
-    """A call before which the batch was stopped did not fail."""
+def test_call_after_the_stop_is_not_run(written: Written) -> None:
+    """A call that the batch did not reach is shown as not run instead of failed."""
     call = Call(tool="click", success=False, error="not run: click has loaded a page")
     iteration = Iteration(number=1, look=Picture(), calls=[call])
     shown = text(written(of_step(iterations=[iteration])))
     assert "click · not run" in shown and "failed" not in shown
 
 
-def test_unheld_in_a_line() -> None:
-    """The line of a failed verdict has what was expected and what was found."""
+def test_failed_verdict_shows_expected_and_actual() -> None:
+    """The line of a failed verdict has the expected and the actual text."""
     check = Check(kind="text", about="link", expected='"2"', actual="1")
     step = Step(number=3, kind="verify", sentence="s", status="failed", evidence=[check])
     wrong = view.wrong_in(Attempt(outcome="failed", steps=[step]))
@@ -387,8 +389,8 @@ def test_unheld_in_a_line() -> None:
     assert (wrong.head, wrong.line) == ('step 3, verify "s": failed', 'link: expected "2", found 1')
 
 
-def test_facts_and_rulings(tmp_path: Path) -> None:
-    """A fact says at a glance where it stands; its ruling, refused ones too, and who approved."""
+def test_facts_and_rulings_are_shown(tmp_path: Path) -> None:
+    """Each fact shows its place; rulings, refusing ones too, show who approved."""
     pages = HtmlReport(tmp_path)
     judged = next(test for test in sample.tests() if "judged" in test.id)
     pages.test(judged)
@@ -403,8 +405,8 @@ def test_facts_and_rulings(tmp_path: Path) -> None:
     assert "approved by claude-opus-5-5 on 2026-11-22, in the same session" in page
 
 
-def test_facts_of_sets_and_absences(tmp_path: Path) -> None:
-    """Signs of more, what is similar and what was made a pattern are not collapsed."""
+def test_notes_of_facts_are_not_collapsed(tmp_path: Path) -> None:
+    """Signs of more, similar elements and patterns are visible without opening anything."""
     pages = HtmlReport(tmp_path)
     undecided = next(test for test in sample.tests() if "undecided" in test.id)
     pages.test(undecided)

@@ -86,8 +86,8 @@ def names(page: Page) -> list[str]:
 # The overview
 
 
-def test_failed_first(visit: Callable[[str], Page]) -> None:
-    """Failed tests stand first, each with where it went wrong and what."""
+def test_failed_tests_come_first(visit: Callable[[str], Page]) -> None:
+    """Failed tests come first, each with its failed step and reason."""
     page = visit("")
     assert names(page)[:4] == ["test_two_mugs", "test_aborts", "test_drifted", "test_undecided"]
     expect(page.get_by_role("heading", level=1)).to_have_text("7 of 16 tests failed")
@@ -96,8 +96,8 @@ def test_failed_first(visit: Callable[[str], Page]) -> None:
     expect(row).to_contain_text('expected exactly "Cart (2)", found Cart (1)')
 
 
-def test_sorted_by_keyboard(visit: Callable[[str], Page]) -> None:
-    """A column is sorted from the keyboard, and tells how; a second time the other way."""
+def test_column_is_sorted_by_keyboard(visit: Callable[[str], Page]) -> None:
+    """A key press sorts a column and announces it; a second one reverses the order."""
     page = visit("")
     head = page.get_by_role("columnheader", name="Time")
     head.get_by_role("button").focus()
@@ -110,8 +110,8 @@ def test_sorted_by_keyboard(visit: Callable[[str], Page]) -> None:
     assert page.locator("[aria-sort]").count() == 1
 
 
-def test_filtered(visit: Callable[[str], Page]) -> None:
-    """Outcomes, deciders and words narrow the list, together, and the number is said."""
+def test_filters_narrow_the_list_together(visit: Callable[[str], Page]) -> None:
+    """Outcomes, deciders and words narrow the list together, and the number is shown."""
     page = visit("")
     page.get_by_role("group", name="Outcome").get_by_role("button", name="passed").click()
     assert set(names(page)) == {
@@ -139,8 +139,8 @@ def test_filtered(visit: Callable[[str], Page]) -> None:
 # The page of a test
 
 
-def test_failure_in_view(visit: Callable[[str], Page]) -> None:
-    """What went wrong is in view and the first step that failed is open, and no other one."""
+def test_first_failed_step_is_open_and_in_view(visit: Callable[[str], Page]) -> None:
+    """The reason is in view, and only the first failed step is open."""
     page = visit("test_two_mugs")
     expect(page.locator(".step[open]")).to_have_count(1)
     expect(page.locator(".step[open] > summary")).to_contain_text("cart shows 2 items")
@@ -150,8 +150,8 @@ def test_failure_in_view(visit: Callable[[str], Page]) -> None:
     )
 
 
-def test_went_wrong(visit: Callable[[str], Page]) -> None:
-    """The head of a failed test says what was expected and found, and leads to the step."""
+def test_head_of_a_failed_test_links_its_step(visit: Callable[[str], Page]) -> None:
+    """The head of a failed test has the expected and actual text and a link to the step."""
     page = visit("test_two_mugs")
     panel = page.get_by_role("region", name="What went wrong")
     expect(panel).to_contain_text("expected exactly")
@@ -160,8 +160,8 @@ def test_went_wrong(visit: Callable[[str], Page]) -> None:
     expect(page).to_have_url(re.compile("#a1-s4$"))
 
 
-def test_marks(visit: Callable[[str], Page]) -> None:
-    """Boxes and labels are drawn over the picture; each can be switched off, for all pages."""
+def test_marks_can_be_switched_off(visit: Callable[[str], Page]) -> None:
+    """Boxes and labels are drawn over pictures, and each can be switched off for all pages."""
     page = visit("test_aborts")
     frame = page.locator(".frame").first
     expect(frame.locator(".box")).to_have_count(6)
@@ -179,8 +179,8 @@ def test_marks(visit: Callable[[str], Page]) -> None:
     expect(page.locator(".frame .box").first).to_be_hidden()
 
 
-def test_highlight(visit: Callable[[str], Page]) -> None:
-    """The element of a tool call stands out in the picture, by pointer and by keyboard."""
+def test_element_of_a_call_is_highlighted(visit: Callable[[str], Page]) -> None:
+    """Pointer and keyboard highlight the element of a tool call in the picture."""
     page = visit("test_aborts")
     first = page.locator(".iter").first
     first.locator(".call").hover()
@@ -192,8 +192,8 @@ def test_highlight(visit: Callable[[str], Page]) -> None:
     expect(first.locator(".hot .box")).to_have_count(1)
 
 
-def test_before_and_after(visit: Callable[[str], Page]) -> None:
-    """A picture is compared with the next one, whose marks are left out, and can be enlarged."""
+def test_picture_is_compared_with_the_next(visit: Callable[[str], Page]) -> None:
+    """A picture is compared with the next one, without its marks, and can be enlarged."""
     page = visit("test_aborts")
     second = page.locator(".iter").nth(1)
     picture = second.get_by_role("img")
@@ -211,8 +211,8 @@ def test_before_and_after(visit: Callable[[str], Page]) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_hostile_texts(visit: Callable[[str], Page]) -> None:
-    """Nothing that a page or a model said is run or becomes a part of the report's page."""
+def test_hostile_texts_are_inert(visit: Callable[[str], Page]) -> None:
+    """No text of a page or a model is run or becomes markup of the report."""
     page = visit("test_hostile")
     page.get_by_role("button", name="Open all").click()
     page.get_by_role("group", name="Picture").get_by_role("button", name="After").click()
@@ -222,8 +222,8 @@ def test_hostile_texts(visit: Callable[[str], Page]) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("<img src=x onerror=alert(1)>")
 
 
-def test_killed(visit: Callable[[str], Page]) -> None:
-    """Of a test that never ended it is said plainly, and in which step it was."""
+def test_killed_test_names_its_last_step(visit: Callable[[str], Page]) -> None:
+    """A test that never ended says so and names its last step."""
     page = visit("test_killed")
     message = "Never ended: the process was killed in step 2."
     expect(page.get_by_role("region", name="What went wrong")).to_contain_text(message)
@@ -235,15 +235,15 @@ def test_killed(visit: Callable[[str], Page]) -> None:
 @pytest.mark.parametrize(
     "test", ["", "test_two_mugs", "test_aborts", "test_long", "test_judged", "test_undecided"]
 )
-def test_on_a_phone(visit: Callable[[str], Page], page: Page, test: str) -> None:
-    """Nothing is wider than a phone."""
+def test_pages_fit_a_phone(visit: Callable[[str], Page], page: Page, test: str) -> None:
+    """No page is wider than 360 pixels."""
     page.set_viewport_size({"width": 360, "height": 720})
     visit(test)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_without_script(made: dict[str, Path], browser: Browser) -> None:
-    """With no script all is there to read, and nothing that would not work."""
+def test_report_works_without_script(made: dict[str, Path], browser: Browser) -> None:
+    """Without JavaScript all content is readable, and controls that need it are hidden."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(address(made))
@@ -259,8 +259,8 @@ def test_without_script(made: dict[str, Path], browser: Browser) -> None:
     context.close()
 
 
-def test_one_file(made: dict[str, Path], page: Page) -> None:
-    """The report of one file shows overview, tests and pictures with nothing beside it."""
+def test_single_file_report_is_complete(made: dict[str, Path], page: Page) -> None:
+    """The report in one file shows overview, tests and pictures."""
     faults: list[str] = []
     watch(page, faults)
     page.goto(made["one"].as_uri())
@@ -285,8 +285,8 @@ def test_one_file(made: dict[str, Path], page: Page) -> None:
 @pytest.mark.parametrize(
     "test", ["", "test_two_mugs", "test_aborts", "test_by_eye", "test_judged", "test_undecided"]
 )
-def test_accessible(visit: Callable[[str], Page], page: Page, test: str) -> None:
-    """The axe rules find nothing in either theme, with all steps open."""
+def test_pages_pass_axe(visit: Callable[[str], Page], page: Page, test: str) -> None:
+    """Axe finds no violation in either theme, with all steps open."""
     visit(test)
     if test:
         page.get_by_role("button", name="Open all").click()

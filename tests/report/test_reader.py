@@ -127,8 +127,8 @@ def read(*folders: Path, test: str = "t.py::test_a") -> Test:
     return read_test(index_journals(folders), test, Pictures(first.parent / "report", first.parent))
 
 
-def test_a_test_has_its_steps_their_iterations_and_what_they_cost(journal: Journal) -> None:
-    """Tokens read from a cache are tokens in, and told besides."""
+def test_has_steps_iterations_and_cost(journal: Journal) -> None:
+    """Tokens read from a cache count as input tokens and are listed separately."""
     step(journal)
     iteration(journal, reasoning="the button sells it", during=["sure?"])
     journal.write(StepEnded(test="t.py::test_a", step=1, status="completed", reason="bought"))
@@ -146,8 +146,8 @@ def test_a_test_has_its_steps_their_iterations_and_what_they_cost(journal: Journ
     assert [event.text for event in turn.events] == ["sure?"]
 
 
-def test_an_unknown_price_makes_the_whole_unknown(journal: Journal) -> None:
-    """A sum without one of its parts would be a lie."""
+def test_unknown_price_makes_the_sum_unknown(journal: Journal) -> None:
+    """A sum with one unknown price is unknown."""
     step(journal)
     iteration(journal, usage={**USAGE, "cost": None})
     iteration(journal)
@@ -164,10 +164,10 @@ def test_an_unknown_price_makes_the_whole_unknown(journal: Journal) -> None:
         ("recording", FREE, True, "healed"),
     ],
 )
-def test_each_step_says_who_decided_it(
+def test_step_names_its_decider(
     journal: Journal, model: str, usage: dict[str, Any], heals: bool, decided: str
 ) -> None:
-    """A model that costs nothing is one all the same."""
+    """A step is decided by a model, a literal sentence, a recording or a heal."""
     step(journal)
     iteration(journal, model=model, usage=usage)
     if heals:
@@ -175,8 +175,8 @@ def test_each_step_says_who_decided_it(
     assert read(journal.folder).attempts[0].steps[0].decided == decided
 
 
-def test_a_killed_process_leaves_a_test_that_never_ended(journal: Journal) -> None:
-    """Its last step is broken off, and what was proposed then is told as not done."""
+def test_killed_process_leaves_an_unended_test(journal: Journal) -> None:
+    """The last step is broken off, and its proposed calls are listed as not done."""
     step(journal)
     journal.write(DecisionMade(**PLACE, number=1, calls=(PROPOSED,)))
     test = read(journal.folder)
@@ -188,8 +188,8 @@ def test_a_killed_process_leaves_a_test_that_never_ended(journal: Journal) -> No
     assert test.wrong == "never ended: the process was killed in step 1"
 
 
-def test_a_line_that_was_cut_is_counted_and_passed_over(journal: Journal) -> None:
-    """What stands before it is told."""
+def test_truncated_line_is_counted_and_skipped(journal: Journal) -> None:
+    """The lines before a truncated one are read."""
     step(journal)
     journal.close()
     with (journal.folder / "main.jsonl").open("a") as file:
@@ -199,8 +199,8 @@ def test_a_line_that_was_cut_is_counted_and_passed_over(journal: Journal) -> Non
     assert read(journal.folder).attempts[0].steps[0].sentence == "buy a mug"
 
 
-def test_a_test_that_failed_and_then_passed_is_flaky(journal: Journal) -> None:
-    """Each of its attempts is told."""
+def test_that_passed_on_rerun_is_flaky(journal: Journal) -> None:
+    """A flaky test keeps all its attempts."""
     step(journal)
     ended(journal, call="failed")
     journal.attempt = 2
@@ -222,7 +222,7 @@ def test_a_test_that_failed_and_then_passed_is_flaky(journal: Journal) -> None:
         ({"call": "skipped"}, "skipped"),
     ],
 )
-def test_the_outcome_is_that_of_its_phases(
+def test_outcome_depends_on_all_phases(
     journal: Journal, phases: dict[str, str], outcome: str
 ) -> None:
     """A test whose teardown fails has not passed."""
@@ -246,7 +246,7 @@ def test_expected_failure_has_its_own_outcome(journal: Journal) -> None:
 def test_shards_of_a_matrix_make_one_report(
     journal: Journal, open_journal: Callable[..., Journal]
 ) -> None:
-    """A test that two of them have run has two attempts."""
+    """A test that ran in two shards has two attempts."""
     other = open_journal("run-2", "gw0")
     step(journal)
     ended(journal, call="failed")
@@ -263,7 +263,7 @@ def test_shards_of_a_matrix_make_one_report(
 
 
 def test_verdict_lists_its_checks_and_the_first_failure(journal: Journal) -> None:
-    """The first moment of failure shows expected and actual of the check that failed."""
+    """The first failure shows the expected and actual text of the failed check."""
     step(journal, step_kind="verify", sentence="the cart shows 2 items")
     check = {"kind": "text", "element_id": "link-0", "text": "2 items"}
     wrong = {"about": 'link "Cart"', "expected": '"2 items"', "actual": "1 item", "holds": False}
@@ -308,8 +308,8 @@ def verified(journal: Journal, status: str, *proves: bool, **verdict: Any) -> No
     journal.write(StepEnded(**PLACE, status=status))
 
 
-def test_rulings_follow_what_they_ruled_on_and_count_as_its_cost(journal: Journal) -> None:
-    """A refusal is shown as well as the approval, and who decided is whom the referee ruled on."""
+def test_rulings_follow_their_iteration_and_add_to_its_cost(journal: Journal) -> None:
+    """Refusing and approving rulings are listed, and the decider is the model that was ruled on."""
     verified(journal, "passed", False, True)
     ended(journal)
     test = read(journal.folder)
@@ -324,8 +324,8 @@ def test_rulings_follow_what_they_ruled_on_and_count_as_its_cost(journal: Journa
 
 
 @pytest.mark.parametrize(("status", "proves"), [("undecided", False), ("failed", True)])
-def test_a_claim_has_the_ruling_that_decided(journal: Journal, status: str, proves: bool) -> None:
-    """The last refusal of one that is undecided, and the approval of one that failed."""
+def test_claim_has_its_deciding_ruling(journal: Journal, status: str, proves: bool) -> None:
+    """An undecided claim has its last refusal, and a failed one its approval."""
     given = {"proves": True, "by": "opus"} if proves else None
     verified(journal, status, False, proves, ruling=given)
     (made,) = read(journal.folder).attempts[0].steps
@@ -333,8 +333,8 @@ def test_a_claim_has_the_ruling_that_decided(journal: Journal, status: str, prov
     assert made.ruling.proves is proves
 
 
-def test_a_ruling_in_which_the_process_was_killed_is_kept(journal: Journal) -> None:
-    """It stands after the iteration that never ended."""
+def test_ruling_of_a_killed_process_is_kept(journal: Journal) -> None:
+    """The ruling follows the iteration that never ended."""
     step(journal, step_kind="verify", sentence="the cart is full")
     journal.write(DecisionMade(**PLACE, number=1))
     ruling(journal, proves=True)
@@ -343,8 +343,8 @@ def test_a_ruling_in_which_the_process_was_killed_is_kept(journal: Journal) -> N
     assert made.cost.model_calls == 1
 
 
-def test_an_answer_without_a_ruling_is_an_iteration_with_a_problem(journal: Journal) -> None:
-    """It cost tokens, and there is nothing else to say of it."""
+def test_invalid_ruling_is_an_iteration_with_a_problem(journal: Journal) -> None:
+    """An answer without a ruling is listed with its problem, because it cost tokens."""
     step(journal, step_kind="verify", sentence="the cart is full")
     ruling(journal, proves=True, calls=[], problem="no tool was called")
     (made,) = read(journal.folder).attempts[0].steps
@@ -353,10 +353,10 @@ def test_an_answer_without_a_ruling_is_an_iteration_with_a_problem(journal: Jour
     ]
 
 
-def test_evidence_has_its_fact_and_facts_that_cannot_be_read_cost_nothing_else(
+def test_evidence_has_its_fact_and_skips_unreadable_ones(
     journal: Journal,
 ) -> None:
-    """A reason that lists facts leaves that to the evidence."""
+    """Unreadable facts are skipped, and a reason that lists the facts is shortened."""
     check = {"kind": "text", "element_id": "cell-0", "text": "€12"}
     known = {"check": "text", "element": "cell", "text": "€12", "row": "Mug", "size": 3}
     entry = {"check": check, "about": "cell", "expected": '"€12"', "holds": True}
@@ -379,8 +379,8 @@ def test_evidence_has_its_fact_and_facts_that_cannot_be_read_cost_nothing_else(
     assert made.reason == "it was refused"
 
 
-def test_a_recorded_step_says_who_approved_it(journal: Journal) -> None:
-    """A coding agent that judged its own conclusion is no referee."""
+def test_recorded_step_names_its_approval(journal: Journal) -> None:
+    """An approval says if a coding agent judged its own conclusion."""
     step(journal)
     approved = {"by": "handoff", "on": "2026-11-22", "digest": "d", "same_session": True}
     decided = {"model": "claude", "on": "2026-11-22"}
@@ -394,7 +394,7 @@ def test_a_recorded_step_says_who_approved_it(journal: Journal) -> None:
 
 
 def test_caught_failure_is_not_the_first_moment_of_failure(journal: Journal) -> None:
-    """A claim that was expected to fail is passed over for the one that failed the test."""
+    """A claim that the test expected to fail is not named as the failure."""
     for number, claim in ((1, "the cart is full"), (2, "the cart is paid")):
         step(journal, number, step_kind="verify", sentence=claim)
         journal.write(StepEnded(test="t.py::test_a", step=number, status="failed", reason="no"))
@@ -403,18 +403,18 @@ def test_caught_failure_is_not_the_first_moment_of_failure(journal: Journal) -> 
     assert read(journal.folder).wrong.startswith('step 2, verify "the cart is paid"')
 
 
-def test_a_plain_assertion_is_the_first_wrong_moment_where_it_failed_the_test(
+def test_plain_assertion_is_the_failure_of_its_test(
     journal: Journal,
 ) -> None:
-    """No step is blamed that has nothing to do with it."""
+    """A failed assertion of the test itself is not attributed to a step."""
     step(journal, step_kind="verify", sentence="the cart is full")
     journal.write(StepEnded(test="t.py::test_a", step=1, status="failed", reason="no"))
     failed(journal, "E   assert 1 == 2")
     assert read(journal.folder).wrong == "in the test itself: assert 1 == 2"
 
 
-def test_a_picture_is_brought_once_and_its_marks_beside_it(journal: Journal) -> None:
-    """The report shows the plain picture and draws the marks upon it."""
+def test_picture_is_copied_once_with_its_marks(journal: Journal) -> None:
+    """The report has the plain picture and draws the marks over it."""
     shown = journal.save_picture(b"marked")
     plain = journal.save_picture(b"plain")
     mark = {"id": "button-0", "color": "#c2185b", "box": [1, 2, 3, 4], "label": [5, 6, 7, 8]}
@@ -431,8 +431,8 @@ def test_a_picture_is_brought_once_and_its_marks_beside_it(journal: Journal) -> 
     assert [file.read_bytes() for file in brought] == [b"plain"]
 
 
-def test_a_picture_that_has_gone_is_left_out(journal: Journal) -> None:
-    """The report is written without it."""
+def test_missing_picture_is_left_out(journal: Journal) -> None:
+    """A picture that does not exist is left out of the report."""
     seen = {"url": "/", "title": "", "outline": "", "screenshot": "screenshots/gone.jpg"}
     step(journal)
     iteration(journal, observed=seen)
@@ -440,8 +440,8 @@ def test_a_picture_that_has_gone_is_left_out(journal: Journal) -> None:
     assert look is not None and look.picture is None
 
 
-def test_a_journal_leads_to_no_file_outside_of_its_run(journal: Journal) -> None:
-    """One that comes from elsewhere could name any file."""
+def test_picture_outside_of_the_run_is_ignored(journal: Journal) -> None:
+    """A journal cannot bring files from outside of its run into the report."""
     (journal.folder.parent / "secret.jpg").write_bytes(b"secret")
     seen = {"url": "/", "title": "", "outline": "", "screenshot": "../secret.jpg"}
     step(journal)
@@ -450,8 +450,8 @@ def test_a_journal_leads_to_no_file_outside_of_its_run(journal: Journal) -> None
     assert not (journal.folder.parent / "report" / "pictures").exists()
 
 
-def test_a_question_that_was_answered_with_no_may_have_failed_the_test(journal: Journal) -> None:
-    """An assertion on `holds` names its claim."""
+def test_failed_assertion_on_holds_names_its_claim(journal: Journal) -> None:
+    """An assertion on `holds` names its step as the failure."""
     step(journal, step_kind="holds", sentence="the cart is full")
     journal.write(StepEnded(test="t.py::test_a", step=1, status="no", reason="it is empty"))
     errors = "AssertionError: assert False\n + where False = holds('the cart is full')"
@@ -499,7 +499,7 @@ def test_proposed_heal_of_a_failed_step_is_not_counted(journal: Journal) -> None
     ],
 )
 def test_invalid_journal_line_is_skipped(journal: Journal, fields: dict[str, Any]) -> None:
-    """A line of another version or a damaged one does not hide the lines after it."""
+    """The lines after one of another version or a damaged one are read."""
     step(journal)
     with (journal.folder / "main.jsonl").open("a") as file:
         line = {"time": 2e9, "test": "t.py::test_a", "step": 1, **fields}
@@ -509,7 +509,7 @@ def test_invalid_journal_line_is_skipped(journal: Journal, fields: dict[str, Any
 
 
 def test_failed_step_is_named_by_its_error(journal: Journal) -> None:
-    """The step of the error itself is named, although two steps have its text."""
+    """The step of the error is named even if another step has the same text."""
     for number in (1, 2):
         step(journal, number, step_kind="verify", sentence="the cart is full")
         journal.write(StepEnded(test="t.py::test_a", step=number, status="failed", reason="no"))

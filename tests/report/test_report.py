@@ -54,10 +54,8 @@ def report(folder: Path) -> dict[str, Any]:
     return content
 
 
-def test_a_run_ends_with_a_report_and_says_where(
-    ran: pytest.RunResult, pytester: pytest.Pytester
-) -> None:
-    """Its pages, its pictures, JSON, Markdown and properties in JUnit XML tell the same."""
+def test_run_ends_with_a_report(ran: pytest.RunResult, pytester: pytest.Pytester) -> None:
+    """HTML, JSON, Markdown, JUnit properties and pictures agree, and the terminal names the report."""
     ran.assert_outcomes(passed=1, failed=1)
     assert "report: .webtask/report/index.html" in printed(ran)
     folder = pytester.path / ".webtask" / "report"
@@ -89,8 +87,8 @@ def test_a_run_ends_with_a_report_and_says_where(
     assert {f"webtask_{n}" for n in ("tokens", "cost", "healed")} <= properties["test_bad"].keys()
 
 
-def test_no_report_where_none_is_wanted(pytester: pytest.Pytester) -> None:
-    """`--webtask-report=off` loads no template engine either."""
+def test_report_off_writes_and_loads_nothing(pytester: pytest.Pytester) -> None:
+    """`--webtask-report=off` writes no report and loads no template engine."""
     pytester.makeconftest(
         CONFTEST
         + "\ndef pytest_unconfigure():\n    import sys\n    print('LOADED', 'jinja2' in sys.modules)\n"
@@ -104,10 +102,10 @@ def test_no_report_where_none_is_wanted(pytester: pytest.Pytester) -> None:
     assert not (pytester.path / ".webtask" / "report").exists()
 
 
-def test_a_report_replaces_the_one_before_and_no_folder_of_anything_else(
+def test_report_replaces_only_a_report(
     pytester: pytest.Pytester,
 ) -> None:
-    """A wrong option costs no file, and the run is told as it was."""
+    """A folder that holds other files is kept, and the run says that it has no report."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
     mine = pytester.mkdir("mine")
@@ -124,8 +122,8 @@ def test_a_report_replaces_the_one_before_and_no_folder_of_anything_else(
     assert len(report(pytester.path / "made")["tests"]) == 1
 
 
-def test_one_file_to_mail(pytester: pytest.Pytester) -> None:
-    """It has all pictures in it, and there are none beside it."""
+def test_inline_report_has_all_pictures_in_it(pytester: pytest.Pytester) -> None:
+    """`--webtask-report-inline` writes no pictures and pages beside the file."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
     pytester.runpytest("--webtask-report-inline=on")
@@ -134,8 +132,8 @@ def test_one_file_to_mail(pytester: pytest.Pytester) -> None:
     assert not (folder / "pictures").exists() and not (folder / "tests").exists()
 
 
-def test_only_the_last_runs_are_kept(pytester: pytest.Pytester) -> None:
-    """`--webtask-keep` says how many; the one at work is among them."""
+def test_keep_option_limits_the_runs(pytester: pytest.Pytester) -> None:
+    """`--webtask-keep` limits the number of run folders, with the current one included."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
     runs = pytester.path / ".webtask" / "runs"
@@ -153,10 +151,10 @@ def test_only_the_last_runs_are_kept(pytester: pytest.Pytester) -> None:
     assert list(kept_run.glob("*.jsonl"))
 
 
-def test_the_summary_goes_where_github_shows_it(
+def test_summary_is_appended_for_github(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is added to what other steps of the job have written."""
+    """The summary is appended to the file of GITHUB_STEP_SUMMARY."""
     summary = pytester.path / "summary.md"
     summary.write_text("before\n")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
@@ -168,8 +166,8 @@ def test_the_summary_goes_where_github_shows_it(
     assert "the cart shows 2 items" in text
 
 
-def test_the_workers_of_xdist_make_one_report(pytester: pytest.Pytester) -> None:
-    """Whoever ran a test, it is there once."""
+def test_xdist_workers_make_one_report(pytester: pytest.Pytester) -> None:
+    """Each test is in the report once, whichever worker ran it."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
     result = pytester.runpytest_subprocess("-n", "2")
@@ -181,10 +179,10 @@ def test_the_workers_of_xdist_make_one_report(pytester: pytest.Pytester) -> None
     }
 
 
-def test_a_killed_run_gives_its_report_from_its_journal(
+def test_report_command_reads_a_killed_run(
     pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`pytest-webtask report DIR` says which tests never ended, and in which step."""
+    """`pytest-webtask report DIR` names the tests that never ended and their last step."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         TESTS
@@ -196,7 +194,7 @@ def test_killed(webtask, model):
 """
     )
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_a_killed_run_gives_its_report_from_its_journal.py"],
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_report_command_reads_a_killed_run.py"],
         cwd=pytester.path,
         capture_output=True,
         text=True,
@@ -212,16 +210,16 @@ def test_killed(webtask, model):
     assert "never ended" in (pytester.path / "made" / killed["page"]).read_text()
 
 
-def test_a_folder_that_is_no_run_is_told(
+def test_report_of_another_folder_is_an_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With what to type instead."""
+    """The error names the folder of the runs."""
     assert main(["report", str(tmp_path)]) == 2
     assert ".webtask/runs" in capsys.readouterr().err
 
 
-def test_nothing_secret_is_in_any_of_it(pytester: pytest.Pytester) -> None:
-    """Neither what a page shows nor what pytest quotes of the source tells it."""
+def test_report_holds_no_secret(pytester: pytest.Pytester) -> None:
+    """Neither text of the page nor pytest's quotation of the source shows a secret."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         """
@@ -255,8 +253,8 @@ def test_nothing_secret_is_in_any_of_it(pytester: pytest.Pytester) -> None:
         assert "correct-horse-9" not in file.read_text(), file.name
 
 
-def test_half_a_character_breaks_no_report(pytester: pytest.Pytester) -> None:
-    """A script may cut an emoji in two, in a title and in its console."""
+def test_invalid_unicode_breaks_no_report(pytester: pytest.Pytester) -> None:
+    """Half an emoji in a title and in the console does not break the report."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         """
@@ -280,10 +278,10 @@ def test_half_a_character_breaks_no_report(pytester: pytest.Pytester) -> None:
     assert report(pytester.path / "made")["outcomes"] == {"failed": 1}
 
 
-def test_a_caught_failure_is_not_blamed_however_pytest_tells_of_errors(
+def test_caught_failure_is_ignored_in_any_traceback_style(
     pytester: pytest.Pytester,
 ) -> None:
-    """`--tb=native` has no marked lines."""
+    """A caught failure is not named as the reason, even with `--tb=native`."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         TESTS
@@ -300,8 +298,8 @@ def test_caught(webtask, model):
     assert test["wrong"].startswith('step 2, holds "the cart has 2 items": no')
 
 
-def test_what_failed_is_there_although_it_came_to_no_webtask(pytester: pytest.Pytester) -> None:
-    """A fixture may fail before it, and a test may use none at all; no report looks green then."""
+def test_failure_without_a_webtask_is_reported(pytester: pytest.Pytester) -> None:
+    """Failures of fixtures and of tests that use no webtask are in the report."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
     pytester.makeconftest(
@@ -346,8 +344,8 @@ def webtask_data():
     assert "correct-horse-9" not in json.dumps(content)
 
 
-def test_a_run_without_a_step_says_where_its_report_is(pytester: pytest.Pytester) -> None:
-    """A set-up of the user's may fail before anything is done."""
+def test_run_without_a_step_names_its_report(pytester: pytest.Pytester) -> None:
+    """A test that failed before any step has a report."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile("def test_it(webtask):\n    assert not webtask")
     result = pytester.runpytest()
@@ -355,8 +353,8 @@ def test_a_run_without_a_step_says_where_its_report_is(pytester: pytest.Pytester
     assert "report: .webtask/report/index.html" in printed(result)
 
 
-def test_errors_of_the_page_are_told(pytester: pytest.Pytester) -> None:
-    """What its console says and which requests failed stand beside the step that failed."""
+def test_errors_of_the_page_are_reported(pytester: pytest.Pytester) -> None:
+    """Console errors and failed requests are listed with the step that failed."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         """
@@ -390,7 +388,7 @@ def test_errors_of_the_page_are_told(pytester: pytest.Pytester) -> None:
 
 
 def test_steps_are_groups_in_playwrights_trace(pytester: pytest.Pytester) -> None:
-    """Its viewer shows under which sentence an action was done."""
+    """The trace groups actions under the sentence of their step."""
     import zipfile
 
     pytester.makeconftest(CONFTEST)
@@ -404,8 +402,8 @@ def test_steps_are_groups_in_playwrights_trace(pytester: pytest.Pytester) -> Non
     assert 'do: click \\"Pay\\"' in text
 
 
-def test_the_files_of_playwright_are_linked(pytester: pytest.Pytester) -> None:
-    """From the report's folder the way leads to the trace."""
+def test_files_of_playwright_are_linked(pytester: pytest.Pytester) -> None:
+    """The report links Playwright's trace by a relative path."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
     pytester.runpytest("-k", "bad", "--tracing=on", "--output=made")
@@ -417,7 +415,7 @@ def test_the_files_of_playwright_are_linked(pytester: pytest.Pytester) -> None:
 
 @pytest.mark.parametrize("inline", ["off", "on"])
 def test_pytest_html_has_a_link_to_the_test(pytester: pytest.Pytester, inline: str) -> None:
-    """It leads to the page of the test in our report."""
+    """The report of pytest-html links the page of the test."""
     pytest.importorskip("pytest_html")
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
@@ -427,7 +425,7 @@ def test_pytest_html_has_a_link_to_the_test(pytester: pytest.Pytester, inline: s
 
 
 def test_allure_has_the_picture_of_a_failure(pytester: pytest.Pytester) -> None:
-    """And what went wrong, as text."""
+    """Allure has the picture of a failure and its reason as text."""
     pytest.importorskip("allure")
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
@@ -437,8 +435,8 @@ def test_allure_has_the_picture_of_a_failure(pytester: pytest.Pytester) -> None:
 
 
 @pytest.mark.skipif(not hasattr(pytest, "Subtests"), reason="pytest 9 has subtests")
-def test_a_test_with_a_failed_subtest_has_failed(pytester: pytest.Pytester) -> None:
-    """In the report as on the terminal, and so for what is recorded and gone on with."""
+def test_failed_subtest_fails_its_test(pytester: pytest.Pytester) -> None:
+    """The report agrees with the terminal, and the test is neither recorded nor skipped on resume."""
     pytester.makepyfile(
         """
         def test_it(webtask, subtests):
@@ -453,10 +451,8 @@ def test_a_test_with_a_failed_subtest_has_failed(pytester: pytest.Pytester) -> N
     assert [test["outcome"] for test in report["tests"]] == ["failed"]
 
 
-def test_the_report_for_programs_has_a_schema_and_fits_it(
-    ran: pytest.RunResult, pytester: pytest.Pytester
-) -> None:
-    """The one in the docs is that of the records, and what is written is read back by them."""
+def test_json_report_fits_its_schema(ran: pytest.RunResult, pytester: pytest.Pytester) -> None:
+    """The schema in the docs is that of the models, and they read the report back."""
     schema = json.loads((Path(__file__).parents[2] / "docs" / "report.schema.json").read_text())
     assert schema == Report.model_json_schema()
     folder = pytester.path / ".webtask" / "report"

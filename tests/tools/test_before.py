@@ -46,10 +46,10 @@ def before(model: Scripted, at: int = -1) -> list[tuple[Any, Any]]:
     return [(fact["so before the task"], fact.get("before the task")) for fact in facts]
 
 
-def test_a_half_done_task_shows_what_was_there_before(
+def test_half_done_task_shows_the_earlier_text(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """The cart had one and has two: of two that were asked for only one was added."""
+    """A cart that had one item and now has two shows the referee that one of two was added."""
     html(CART)
     model.answers = [ADD, marked(text("status:2", "2")), call("abort", reason="stop")]
     model.rulings = [rule(proves=False, missing="the second mug")]
@@ -60,10 +60,10 @@ def test_a_half_done_task_shows_what_was_there_before(
     assert len(conclusion.actions) == 1
 
 
-def test_a_conclusion_has_no_actions_of_earlier_steps(
+def test_conclusion_omits_actions_of_earlier_steps(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """Or the mug that another step added would pass for the second one."""
+    """A mug that an earlier step added does not count for this task."""
     html(CART)
     model.answers = [ADD, marked(text("status:2", "2")), ADD, marked(text("status:3", "3"))]
     webtask.do("add a mug to the cart")
@@ -72,10 +72,8 @@ def test_a_conclusion_has_no_actions_of_earlier_steps(
     assert before(model) == [(False, "status: 2")]
 
 
-def test_a_value_that_the_task_filled_in_was_not_so_before(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
-    """Also where one field had a value, and the other had not."""
+def test_filled_value_did_not_hold_before(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """A value that the task typed did not hold before; one that a field already had did."""
     html("<label>Name <input></label><label>Town <input value=Rome></label>")
     values = [
         {"kind": "value", "element_id": "textbox:Name", "value": "Ann"},
@@ -86,10 +84,10 @@ def test_a_value_that_the_task_filled_in_was_not_so_before(
     assert [so for so, _ in before(model)] == [False, True]
 
 
-def test_a_value_filled_in_before_anybody_looked_is_unknown(
+def test_value_filled_before_a_look_is_unknown(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """The page as it was is not the page after the first call."""
+    """Without an observation before the first call the earlier value is unknown."""
     page = html("<label>Name <input></label>")
     model.traits = ModelTraits(looks_at_page=False)
     value = {"kind": "value", "element_id": "textbox:Name", "value": "Ann"}
@@ -105,10 +103,10 @@ def test_a_value_filled_in_before_anybody_looked_is_unknown(
     assert [so for so, _ in before(model)] == ["unknown"]
 
 
-def test_a_page_that_was_never_seen_before_is_unknown(
+def test_page_entered_by_an_action_is_unknown(
     webtask: Webtask, model: Scripted, site: Site
 ) -> None:
-    """What it shows when it is entered may have come of what was done on the way."""
+    """Facts of a page that an action led to are unknown before the task."""
     site.pages["/"] = "<button onclick=\"location='/cart'\">Add</button>"
     site.pages["/cart"] = "<h1>Cart</h1><p><span>1</span> mug</p>"
     webtask.goto(site.url)
@@ -117,10 +115,8 @@ def test_a_page_that_was_never_seen_before_is_unknown(
     assert before(model) == [("unknown", None)]
 
 
-def test_a_page_that_was_entered_before_anything_was_done_is_known(
-    webtask: Webtask, model: Scripted, site: Site
-) -> None:
-    """Going there changes nothing; what is so already then was so before."""
+def test_page_entered_by_navigation_is_known(webtask: Webtask, model: Scripted, site: Site) -> None:
+    """Facts of a page that was opened before any action held before the task."""
     site.pages["/"] = "<h1>Home</h1>"
     site.pages["/cart"] = "<h1>Cart</h1><label><input type=checkbox checked>Gift</label>"
     webtask.goto(site.url)
@@ -133,7 +129,7 @@ def test_a_page_that_was_entered_before_anything_was_done_is_known(
 def test_state_changed_on_a_later_page_did_not_hold_before(
     webtask: Webtask, model: Scripted, site: Site
 ) -> None:
-    """The state counts as it was when the page was entered, not when the step began."""
+    """The earlier state is that of the page when it was entered, not when the step began."""
     site.pages["/"] = "<button onclick=\"location='/settings'\">Settings</button>"
     site.pages["/settings"] = "<h1>Settings</h1><label><input type=checkbox>Dark</label>"
     webtask.goto(site.url)
@@ -144,10 +140,8 @@ def test_state_changed_on_a_later_page_did_not_hold_before(
     assert before(model)[0][0] is False
 
 
-def test_after_a_reload_the_same_place_of_the_page_is_compared(
-    webtask: Webtask, model: Scripted, site: Site
-) -> None:
-    """All ids are others then; the row that differs in one cell is the same row."""
+def test_reloaded_page_is_compared_by_place(webtask: Webtask, model: Scripted, site: Site) -> None:
+    """After a reload with new ids, a row that differs in one cell is compared with itself."""
     site.pages["/"] = (
         "<table><tr><th>Item<th>Qty<tr><td>Mug<td id=n><tr><td>Cup<td>2</table>"
         "<button onclick='location.reload()'>More</button>"
@@ -162,10 +156,10 @@ def test_after_a_reload_the_same_place_of_the_page_is_compared(
     assert before(model) == [(False, "1"), (True, None)]
 
 
-def test_the_address_counts_as_it_was_when_the_task_began(
+def test_address_is_compared_with_the_start_of_the_task(
     webtask: Webtask, model: Scripted, site: Site
 ) -> None:
-    """Though going there alone changes nothing that the application holds."""
+    """The address that a navigation of the task opened did not hold before."""
     site.pages["/"] = "<h1>Home</h1>"
     site.pages["/cart"] = "<h1>Cart</h1>"
     webtask.goto(site.url)
@@ -179,10 +173,10 @@ def test_the_address_counts_as_it_was_when_the_task_began(
     assert before(model) == [(False, None)]
 
 
-def test_a_value_of_the_data_is_looked_for_as_the_page_has_it(
+def test_placeholder_is_compared_by_its_value(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """A fact with a placeholder was so before if the value stood there."""
+    """A fact with a placeholder held before if the page showed its value."""
     html("<h1>Mug</h1>")
     model.answers = [marked(text("heading:Mug", "{product}"))]
     webtask.do("have {product} on the page", data={"product": "Mug"})

@@ -49,29 +49,27 @@ class TestOutput:
             (Basket, {"items": ["mug"], "total": 18}, Basket(items=["mug"], total=18)),
         ],
     )
-    def test_the_output_has_the_type_asked_for(
+    def test_output_has_the_requested_type(
         self, webtask: Webtask, model: Scripted, html: Html, wanted: Any, given: Any, expected: Any
     ) -> None:
-        """`do(output=...)` returns a validated value, falsy ones and None too."""
+        """`do(output=...)` returns a validated value, falsy ones and None included."""
         html("hello")
         model.answers = [[call("set_output", output=given), done()]]
         assert webtask.do("read it", output=wanted).output == expected
 
     @pytest.mark.parametrize(("wanted", "given"), [(bool, "yes"), (int, "3"), (int, 3.0)])
-    def test_an_output_of_a_like_type_goes_back_to_the_model(
+    def test_output_of_a_similar_type_goes_back(
         self, webtask: Webtask, model: Scripted, html: Html, wanted: type, given: Any
     ) -> None:
-        """A word is no truth value and a text no number."""
+        """Neither a word for a bool nor a text for a number is accepted."""
         html("hello")
         model.answers = [call("set_output", output=given), call("abort", reason="no")]
         with pytest.raises(TaskFailed):
             webtask.do("tell", output=wanted)
         assert "called wrongly" in (model.turns[1].iterations[0].calls[0].error or "")
 
-    def test_a_wrong_output_goes_back_to_the_model(
-        self, webtask: Webtask, model: Scripted, html: Html
-    ) -> None:
-        """The model is told what was wrong, and answers again."""
+    def test_invalid_output_goes_back(self, webtask: Webtask, model: Scripted, html: Html) -> None:
+        """The model gets the validation errors and answers once more."""
         html("hello")
         model.answers = [
             call("set_output", output={"items": "mug", "total": -1}),
@@ -87,7 +85,7 @@ class TestOutput:
     def test_done_without_an_output_is_refused(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """A task that asks for a value does not end without one."""
+        """A task with a requested output does not end without it."""
         html("hello")
         model.answers = [done(), call("set_output", output=3), done()]
         result = webtask.do("count", output=int)
@@ -98,7 +96,7 @@ class TestOutput:
     def test_output_in_the_batch_of_an_action_is_refused(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """An output in the same batch as a click fails; the one of the next turn counts."""
+        """An output in the same batch as a click fails; that of the next turn counts."""
         html("<button>Go</button>")
         model.answers = [
             lambda t: [
@@ -112,20 +110,20 @@ class TestOutput:
         assert not result.session.iterations[0].calls[1].success
         assert result.output == 4
 
-    def test_the_last_output_counts_and_none_stays_from_before(
+    def test_last_output_of_the_task_counts(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """Each task has its own value."""
+        """The last output counts, and none of an earlier task is kept."""
         html("hello")
         model.answers = [call("set_output", output=1), [call("set_output", output=2), done()]]
         assert webtask.do("count", output=int).output == 2
         model.answers = [done(), [call("set_output", output=3), done()]]
         assert webtask.do("count", output=int).output == 3
 
-    def test_no_output_of_a_task_that_was_given_up(
+    def test_aborted_task_has_no_output(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """A value given before giving up is not a result."""
+        """The output of a task that was aborted is dropped."""
         html("hello")
         model.answers = [call("set_output", output=1), call("abort", reason="no")]
         with pytest.raises(TaskFailed) as failed:
@@ -133,18 +131,16 @@ class TestOutput:
         assert failed.value.result.output is None
         assert failed.value.result.session.status is WorkerStatus.ABORTED
 
-    def test_a_type_that_cannot_be_described_is_a_usage_error(
-        self, webtask: Webtask, html: Html
-    ) -> None:
-        """The error names the type."""
+    def test_undescribable_type_is_a_usage_error(self, webtask: Webtask, html: Html) -> None:
+        """The error says that pydantic cannot describe the type."""
         html("hello")
         with pytest.raises(UsageError, match="is not a type that pydantic can describe"):
             webtask.do("count", output=socket.socket)
 
-    def test_there_is_no_set_output_without_a_type(
+    def test_set_output_is_offered_only_with_a_type(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
-        """The model sees the tool only where a value is asked for."""
+        """A task without a requested output has no `set_output` tool."""
         html("hello")
         model.answers = [done()]
         assert webtask.do("look").output is None

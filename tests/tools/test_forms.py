@@ -39,7 +39,7 @@ def cv(tmp_path: Path) -> Path:
 
 class TestFill:
     def test_fill_sends_key_and_input_events(self, attempt: Attempt, html: Html) -> None:
-        """The page's listeners get the keys and the input, and the old text is gone."""
+        """Listeners of the page get key and input events, and the old text is gone."""
         page = html(f"<input aria-label=Name value=old>{LISTENER}")
         assert attempt(on("fill", "textbox", "Name", text="new")).success
         assert page.get_by_label("Name").input_value() == "new"
@@ -49,8 +49,8 @@ class TestFill:
         page.get_by_label("Name").blur()
         assert "change" in page.evaluate("heard")
 
-    def test_the_empty_text_clears(self, attempt: Attempt, html: Html) -> None:
-        """`""` leaves nothing, and the page hears of it."""
+    def test_empty_text_clears_the_field(self, attempt: Attempt, html: Html) -> None:
+        """Filling in `""` empties the field and sends an input event."""
         page = html(f"<input aria-label=Name value=old>{LISTENER}")
         assert attempt(on("fill", "textbox", "Name", text="")).success
         assert page.get_by_label("Name").input_value() == ""
@@ -72,7 +72,7 @@ class TestFill:
             ("password", "textbox", "geheim"),
         ],
     )
-    def test_every_kind_of_input(
+    def test_fill_takes_each_input_type(
         self, attempt: Attempt, html: Html, kind: str, role: str, text: str
     ) -> None:
         """Each type of input takes its own kind of value."""
@@ -81,14 +81,16 @@ class TestFill:
         assert made.success, made.error
         assert page.get_by_label("Field").input_value() == text
 
-    def test_a_malformed_date_is_an_error(self, attempt: Attempt, html: Html) -> None:
-        """What a picker could not hold is refused."""
+    def test_malformed_date_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """A date that the field cannot hold is an error."""
         html("<input type=date aria-label=Day>")
         made = attempt(on("fill", "textbox", "Day", text="31.12.2026"))
         assert made.error == "the field is empty after typing: the page did not take the text"
 
-    def test_an_editable_element(self, attempt: Attempt, html: Html) -> None:
-        """`contenteditable` is replaced and typed into as a field is."""
+    def test_fill_replaces_the_text_of_an_editable_element(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """The text of a `contenteditable` element is replaced."""
         page = html("<div contenteditable role=textbox aria-label=Note>old <b>text</b></div>")
         assert attempt(on("fill", "textbox", "Note", text="new")).success
         assert page.get_by_label("Note").inner_text() == "new"
@@ -105,31 +107,27 @@ class TestFill:
         assert page.get_by_label("Next").input_value() == ""
         assert page.evaluate("window.sent") is None
 
-    def test_a_line_break_does_not_send_a_form(self, attempt: Attempt, html: Html) -> None:
+    def test_line_break_does_not_send_a_form(self, attempt: Attempt, html: Html) -> None:
         """`fill` never presses Enter."""
         page = html("<form onsubmit='sent = true; return false'><input aria-label=Name></form>")
         attempt(on("fill", "textbox", "Name", text="one\ntwo"))
         assert page.evaluate("window.sent") is None
 
-    def test_a_text_longer_than_the_field_takes_is_an_error(
-        self, attempt: Attempt, html: Html
-    ) -> None:
-        """What `maxlength` cuts off is not passed over, so that nobody believes it is there."""
+    def test_text_cut_by_maxlength_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """The error shows the text that the field holds."""
         page = html("<input aria-label=Code maxlength=4>")
         made = attempt(on("fill", "textbox", "Code", text="ABCDEF"))
         assert page.get_by_label("Code").input_value() == "ABCD"
         assert made.error == "the field did not take all that was typed: it now holds 'ABCD'"
 
-    def test_a_field_that_rejects_everything_is_an_error(
-        self, attempt: Attempt, html: Html
-    ) -> None:
-        """A field that stays empty was not filled."""
+    def test_field_that_stays_empty_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """A field that takes none of the text is an error."""
         html("<input type=number aria-label=Age>")
         made = attempt(on("fill", "spinbutton", "Age", text="abc"))
         assert made.error == "the field is empty after typing: the page did not take the text"
 
-    def test_a_field_that_drops_letters_is_an_error(self, attempt: Attempt, html: Html) -> None:
-        """A page's own filter does not take what a test says that it types."""
+    def test_field_that_drops_letters_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """The error shows the text that the page's filter left."""
         html("<input aria-label=Zip oninput='this.value = this.value.replace(/[^0-9]/g, \"\")'>")
         made = attempt(on("fill", "textbox", "Zip", text="D-10115"))
         assert made.error == "the field did not take all that was typed: it now holds '10115'"
@@ -139,16 +137,16 @@ class TestFill:
         ("field", "reason"),
         [("readonly", "element is not editable"), ("disabled", "element is not enabled")],
     )
-    def test_a_field_that_cannot_be_changed_is_an_error(
+    def test_read_only_or_disabled_field_is_an_error(
         self, attempt: Attempt, html: Html, field: str, reason: str
     ) -> None:
-        """Neither a read-only nor a disabled field is written to."""
+        """Neither a read-only nor a disabled field is changed."""
         page = html(f"<input aria-label=Name value=old {field}>")
         assert reason in (attempt(on("fill", "textbox", "Name", text="new")).error or "")
         assert page.get_by_label("Name").input_value() == "old"
 
-    def test_a_controlled_field(self, attempt: Attempt, html: Html) -> None:
-        """A framework that keeps the value itself, and puts it back with every event, is served."""
+    def test_fill_of_a_controlled_field(self, attempt: Attempt, html: Html) -> None:
+        """A field whose framework resets the value with every event can be filled."""
         page = html(
             """<input aria-label=Name><script>
             const field = document.querySelector("input");
@@ -172,8 +170,8 @@ class TestFill:
         assert page.evaluate("held()") == "DANA"
         assert page.get_by_label("Name").input_value() == "DANA"
 
-    def test_a_code_of_single_boxes(self, attempt: Attempt, html: Html) -> None:
-        """Boxes that pass the focus on get a digit each."""
+    def test_fill_spreads_a_code_over_single_boxes(self, attempt: Attempt, html: Html) -> None:
+        """Boxes that pass the focus on get one digit each."""
         page = html(
             "".join(
                 f"<input aria-label='Digit {i}' maxlength=1"
@@ -186,15 +184,15 @@ class TestFill:
         values = [page.get_by_label(f"Digit {i}").input_value() for i in range(4)]
         assert values == ["1", "2", "3", "4"]
 
-    def test_a_long_text_is_pasted(self, attempt: Attempt, html: Html) -> None:
-        """Thousands of characters take no longer than a few."""
+    def test_long_text_is_filled_quickly(self, attempt: Attempt, html: Html) -> None:
+        """Filling in 12,000 characters takes less than 3 seconds."""
         page = html("<textarea aria-label=Note></textarea>")
         made = attempt(on("fill", "textbox", "Note", text="abcde " * 2000))
         assert made.time < 3
         assert len(page.get_by_label("Note").input_value()) == 12_000
 
     def test_placeholders_are_filled_in_and_braces_stay(self, attempt: Attempt, html: Html) -> None:
-        """`{name}` is a value of the data; any other brace is text."""
+        """`{name}` is replaced by its value; other braces are text."""
         page = html("<input aria-label=Name>")
         attempt(on("fill", "textbox", "Name", text='{user}: {"a": 1}'), data={"user": "dana"})
         assert page.get_by_label("Name").input_value() == 'dana: {"a": 1}'
@@ -213,21 +211,21 @@ class TestTypeAndPress:
         assert attempt(on("type", "textbox", "Name", text=" world")).success
         assert page.get_by_label("Name").input_value() == "hello world"
 
-    def test_type_goes_to_what_has_focus(self, attempt: Attempt, html: Html) -> None:
-        """Without an element the keys go where the caret is."""
+    def test_type_goes_to_the_focused_element(self, attempt: Attempt, html: Html) -> None:
+        """Without an element the text is typed into the focused one."""
         page = html("<input aria-label=Name autofocus>")
         page.get_by_label("Name").focus()
         assert attempt(call("type", text="dana")).success
         assert page.get_by_label("Name").input_value() == "dana"
 
     def test_type_without_a_focus_says_so(self, attempt: Attempt, html: Html) -> None:
-        """Text that went to no field is not simply reported as typed: the page may listen, or not."""
+        """The result says that no field has the focus, so that the text may have had no effect."""
         html("<input aria-label=Name>")
         made = attempt(call("type", text="x"))
         assert made.result == "no field had the focus: the keys went to the page itself"
 
     def test_type_does_not_press_tab(self, attempt: Attempt, html: Html) -> None:
-        """A tab within a text would carry the rest of it into another field."""
+        """A tab in a text does not move the rest of it into another field."""
         page = html("<input aria-label=Name><input aria-label=Next>")
         assert "then press Tab" in (attempt(on("type", "textbox", "Name", text="a\tb")).error or "")
         assert page.get_by_label("Next").input_value() == ""
@@ -237,7 +235,7 @@ class TestTypeAndPress:
     def test_type_into_a_field_that_takes_nothing_is_an_error(
         self, attempt: Attempt, html: Html, field: str
     ) -> None:
-        """The keys do not go to another field, and nobody is told that they arrived."""
+        """The keys are not typed into another field instead."""
         page = html(f"<input aria-label=Other><input aria-label=Name value=old {field}>")
         page.get_by_label("Other").focus()
         made = attempt(on("type", "textbox", "Name", text="new"))
@@ -246,30 +244,32 @@ class TestTypeAndPress:
         assert page.get_by_label("Other").input_value() == ""
 
     @quick
-    def test_press_on_what_takes_no_keys_is_an_error(self, attempt: Attempt, html: Html) -> None:
-        """A key for one element is not given to another."""
+    def test_press_on_an_unfocusable_element_is_an_error(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """A key for one element is not sent to another."""
         page = html("<input aria-label=Other><button disabled>Go</button>")
         page.get_by_label("Other").focus()
         made = attempt(on("press", "button", "Go", key="x"))
         assert "does not take the focus" in (made.error or "")
         assert page.get_by_label("Other").input_value() == ""
 
-    def test_type_where_the_caret_is(self, attempt: Attempt, html: Html) -> None:
-        """A caret that the field has already stays where it is."""
+    def test_type_keeps_the_caret_of_the_field(self, attempt: Attempt, html: Html) -> None:
+        """Text is typed where the field already has its caret."""
         page = html("<input aria-label=Name value=hello>")
         page.get_by_label("Name").focus()
         page.keyboard.press("Home")
         assert attempt(on("type", "textbox", "Name", text="oh ")).success
         assert page.get_by_label("Name").input_value() == "oh hello"
 
-    def test_type_into_an_editable_element(self, attempt: Attempt, html: Html) -> None:
-        """The text comes behind what an editor holds."""
+    def test_type_appends_to_an_editable_element(self, attempt: Attempt, html: Html) -> None:
+        """The text comes after the text that an editor holds."""
         page = html("<div contenteditable role=textbox aria-label=Note>old <b>text</b></div>")
         assert attempt(on("type", "textbox", "Note", text="!")).success
         assert page.get_by_label("Note").inner_text() == "old text!"
 
-    def test_type_into_an_element_that_is_no_field(self, attempt: Attempt, html: Html) -> None:
-        """A board that takes keys and has no value is no field that refused the text."""
+    def test_type_into_a_focusable_board(self, attempt: Attempt, html: Html) -> None:
+        """An element that takes keys and has no value is no field that refused the text."""
         page = html(
             "<div role=button tabindex=0>Board</div>"
             "<script>document.querySelector('div').onkeydown ="
@@ -279,14 +279,14 @@ class TestTypeAndPress:
         assert typed.success, typed.error
         assert page.title() == "ab"
 
-    def test_type_into_a_page_that_listens_itself(self, attempt: Attempt, html: Html) -> None:
-        """Keys for the whole page are pressed, one by one."""
+    def test_type_presses_keys_for_the_page(self, attempt: Attempt, html: Html) -> None:
+        """Keys for the whole page are pressed one by one."""
         page = html("<script>keys = []; onkeydown = (e) => keys.push(e.key)</script><h1>Game")
         assert attempt(call("press", key="g"), call("press", key="ArrowUp")).success
         assert page.evaluate("keys") == ["g", "ArrowUp"]
 
-    def test_chords(self, attempt: Attempt, html: Html) -> None:
-        """A chord is pressed as one."""
+    def test_press_takes_a_chord(self, attempt: Attempt, html: Html) -> None:
+        """Several keys are pressed together."""
         page = html("<input aria-label=Name value=hello>")
         attempt(
             on("press", "textbox", "Name", key="ControlOrMeta+A"),
@@ -295,8 +295,10 @@ class TestTypeAndPress:
         )
         assert page.get_by_label("Name").input_value() == "X"
 
-    def test_enter_sends_a_form(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
-        """A key that leads to another page is waited for."""
+    def test_enter_waits_for_the_page_it_opens(
+        self, attempt: Attempt, webtask: Webtask, site: Site
+    ) -> None:
+        """A key that opens another page returns when that page is loaded."""
         site.pages |= {
             "/": "<form action=/found><input aria-label=Search name=q>",
             "/found": "<h1>Found",
@@ -306,10 +308,10 @@ class TestTypeAndPress:
         webtask.page.wait_for_url("**/found?q=mug")
 
     @pytest.mark.parametrize("where", [{}, {"element_id": "textbox-0"}])
-    def test_an_unknown_key_is_an_error(
+    def test_unknown_key_is_an_error(
         self, attempt: Attempt, html: Html, where: dict[str, str]
     ) -> None:
-        """The error names the key and gives an example."""
+        """The error names the key and gives examples."""
         html("<input aria-label=Name autofocus>")
 
         def press(turn: Turn) -> Any:
@@ -325,15 +327,15 @@ class TestTypeAndPress:
 class TestSelect:
     SIZES = "<select aria-label=Size><option>S<option> M <option value=large>L<option disabled>XL</select>"
 
-    def test_by_label(self, attempt: Attempt, html: Html) -> None:
-        """Options are chosen by what a user reads."""
+    def test_select_option_takes_labels(self, attempt: Attempt, html: Html) -> None:
+        """Options are chosen by their visible labels."""
         page = html(self.SIZES)
         assert attempt(on("select_option", "combobox", "Size", options=["M"])).success
         assert attempt(on("select_option", "combobox", "Size", options=["L"])).success
         assert page.get_by_label("Size").input_value() == "large"
 
-    def test_several(self, attempt: Attempt, html: Html) -> None:
-        """A multiple select holds exactly what was asked for."""
+    def test_select_option_takes_several_labels(self, attempt: Attempt, html: Html) -> None:
+        """A multiple select holds exactly the given options."""
         page = html(
             "<select multiple aria-label=Tags><option selected>a<option>b<option>c</select>"
         )
@@ -342,21 +344,21 @@ class TestSelect:
         assert chosen == ["b", "c"]
 
     def test_several_of_a_single_select_are_refused(self, attempt: Attempt, html: Html) -> None:
-        """Where one can be chosen, two are an error and nothing is chosen."""
+        """Two options of a single select are an error, and nothing is chosen."""
         page = html(self.SIZES)
         made = attempt(on("select_option", "combobox", "Size", options=["M", "L"]))
         assert made.error == "only one option can be chosen here"
         assert page.get_by_label("Size").input_value() == "S"
 
-    def test_an_unknown_option_lists_the_options(self, attempt: Attempt, html: Html) -> None:
-        """The error says what there is."""
+    def test_unknown_option_lists_the_options(self, attempt: Attempt, html: Html) -> None:
+        """The error lists the options of the select."""
         html(self.SIZES)
         made = attempt(on("select_option", "combobox", "Size", options=["XXL"]))
         assert made.error == "there is no option 'XXL'; there are 'S', 'M', 'L', 'XL'"
 
     @quick
-    def test_a_disabled_option_is_refused(self, attempt: Attempt, html: Html) -> None:
-        """An option that a user could not choose is not chosen."""
+    def test_disabled_option_is_refused(self, attempt: Attempt, html: Html) -> None:
+        """A disabled option is an error, and the choice stays."""
         page = html(self.SIZES)
         assert "not enabled" in (
             attempt(on("select_option", "combobox", "Size", options=["XL"])).error or ""
@@ -366,15 +368,15 @@ class TestSelect:
     def test_select_option_of_a_drawn_list_advises_clicks(
         self, attempt: Attempt, html: Html
     ) -> None:
-        """The error says that a drawn list is operated by clicks."""
+        """The error says that a custom list is operated by clicks."""
         html("<div role=combobox tabindex=0 aria-label=Size>M</div>")
         made = attempt(on("select_option", "combobox", "Size", options=["M"]))
         assert made.error == "this is not a native select: click it, then click the option"
 
 
 class TestCheck:
-    def test_a_checkbox(self, attempt: Attempt, html: Html) -> None:
-        """A box is checked and unchecked; one that is as wanted is left alone."""
+    def test_check_sets_a_checkbox(self, attempt: Attempt, html: Html) -> None:
+        """A box is checked and unchecked, and not clicked if it has that state already."""
         page = html("<label><input type=checkbox onchange='n = (window.n || 0) + 1'> Agree</label>")
         for wanted in (True, True, False):
             assert attempt(on("check", "checkbox", "Agree", checked=wanted)).success
@@ -396,15 +398,17 @@ class TestCheck:
         ],
         ids=["no size", "far left", "label beside", "far left, label beside", "covered"],
     )
-    def test_a_box_that_its_label_draws(self, attempt: Attempt, html: Html, markup: str) -> None:
-        """A hidden box is checked through what a user sees of it."""
+    def test_check_of_a_box_drawn_by_its_label(
+        self, attempt: Attempt, html: Html, markup: str
+    ) -> None:
+        """A hidden box is checked through its visible label."""
         page = html(markup)
         made = attempt(on("check", "checkbox", "Agree"))
         assert made.success, made.error
         assert page.locator("input").is_checked()
 
-    def test_a_box_without_a_picture_of_its_own(self, attempt: Attempt, html: Html) -> None:
-        """A box that is not displayed at all is operated through its label."""
+    def test_check_of_a_box_that_is_not_displayed(self, attempt: Attempt, html: Html) -> None:
+        """A box with display: none is checked through its label."""
         page = html("<label><input type=checkbox style='display:none'><i>◻</i> Agree</label>")
 
         def press(turn: Turn) -> Any:
@@ -415,8 +419,8 @@ class TestCheck:
         assert made.success, made.error
         assert page.locator("input").is_checked()
 
-    def test_a_switch(self, attempt: Attempt, html: Html) -> None:
-        """A drawn switch is known by its `aria-checked`."""
+    def test_check_sets_a_switch(self, attempt: Attempt, html: Html) -> None:
+        """A custom switch is set according to its `aria-checked`."""
         page = html(
             '<div role=switch tabindex=0 aria-checked=false aria-label=Dark onclick="'
             "this.setAttribute('aria-checked', this.getAttribute('aria-checked') == 'false')\">x</div>"
@@ -424,8 +428,8 @@ class TestCheck:
         assert attempt(on("check", "switch", "Dark")).success
         assert page.get_by_role("switch").get_attribute("aria-checked") == "true"
 
-    def test_a_switch_that_takes_its_time(self, attempt: Attempt, html: Html) -> None:
-        """A state that the server confirms first is waited for, with one click only."""
+    def test_check_waits_for_a_slow_switch(self, attempt: Attempt, html: Html) -> None:
+        """A switch that changes with a delay is clicked once and waited for."""
         page = html(
             '<div role=switch tabindex=0 aria-checked=false aria-label=Dark onclick="n = (window.n || 0) + 1;'
             "setTimeout(() => this.setAttribute('aria-checked', 'true'), 400)\">x</div>"
@@ -434,8 +438,8 @@ class TestCheck:
         assert made.success, made.error
         assert page.evaluate("n") == 1
 
-    def test_a_box_that_vanishes_when_it_is_checked(self, attempt: Attempt, html: Html) -> None:
-        """A finished entry leaves its list: its twin is not checked in its place."""
+    def test_check_of_a_vanishing_box_leaves_its_twin(self, attempt: Attempt, html: Html) -> None:
+        """If a checked box leaves its list, an equal box that replaces it is not checked."""
         page = html(
             '<label><input type=checkbox onchange="this.parentElement.remove();'
             "document.body.insertAdjacentHTML('beforeend', '<label><input type=checkbox> Water plants')\">"
@@ -445,8 +449,8 @@ class TestCheck:
         assert made.result == "it was clicked, and is no longer on the page"
         assert not page.locator("input").is_checked()
 
-    def test_a_label_with_a_link(self, attempt: Attempt, html: Html) -> None:
-        """Checking a box through its label does not follow the link that stands in the label."""
+    def test_check_does_not_follow_a_link_in_the_label(self, attempt: Attempt, html: Html) -> None:
+        """Checking a box through its label does not click the link in the label."""
         page = html(
             "<label><input type=checkbox style='display:none'> I accept the"
             " <a href='#terms'>terms and conditions of this shop</a></label>"
@@ -456,8 +460,8 @@ class TestCheck:
         assert page.locator("input").is_checked()
         assert not page.url.endswith("#terms")
 
-    def test_a_radio(self, attempt: Attempt, html: Html) -> None:
-        """Choosing one leaves the other."""
+    def test_check_selects_a_radio(self, attempt: Attempt, html: Html) -> None:
+        """Choosing one radio button clears the other."""
         page = html(
             "<label><input type=radio name=a checked>A</label><label><input type=radio name=a>B</label>"
         )
@@ -466,8 +470,8 @@ class TestCheck:
         assert not page.get_by_label("A").is_checked()
 
     @pytest.mark.webtask(timeout=2)
-    def test_a_box_that_refuses_is_an_error(self, attempt: Attempt, html: Html) -> None:
-        """A click that changes nothing is no success."""
+    def test_check_without_effect_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """A click that does not change the box is an error."""
         html("<label><input type=checkbox onclick='return false'> Agree</label>")
         made = attempt(on("check", "checkbox", "Agree"))
         assert made.error == "it was clicked, but its state did not change"
@@ -479,18 +483,18 @@ class TestCheck:
 
 
 class TestUpload:
-    def test_into_a_file_field(self, attempt: Attempt, html: Html, cv: Path) -> None:
-        """A resource is given by its name, hidden field or not."""
+    def test_upload_into_a_file_field(self, attempt: Attempt, html: Html, cv: Path) -> None:
+        """A resource is uploaded by its name, into visible and hidden fields."""
         page = html("<input type=file aria-label=Resume style='display:none'>")
         made = attempt(on("upload", "file", "Resume", resources=["cv"]), resources={"cv": cv})
         assert made.success
         assert made.result == "uploaded cv"
         assert page.locator("input").evaluate("e => e.files[0].name") == "cv.txt"
 
-    def test_through_a_button(
+    def test_upload_through_a_button(
         self, webtask: Webtask, attempt: Attempt, html: Html, cv: Path
     ) -> None:
-        """A button that opens a chooser takes the file, and the chooser is not reported as cancelled."""
+        """The chooser that a button opens takes the file and is not reported as cancelled."""
         page = html(
             "<button onclick='field.click()'>Attach</button>"
             "<div hidden><input type=file id=field onchange='got = this.files[0].name'></div>"
@@ -501,10 +505,10 @@ class TestUpload:
         assert webtask.state.steps[-1].iterations[0].events == ()
 
     @pytest.mark.webtask(timeout=2)  # it covers the click, which a busy machine takes a second for
-    def test_a_button_that_opens_nothing_is_an_error(
+    def test_button_without_a_chooser_is_an_error(
         self, attempt: Attempt, html: Html, cv: Path
     ) -> None:
-        """The button was clicked once, and the model is told that no chooser came."""
+        """The button is clicked once, and the error says that no chooser opened."""
         page = html(
             "<button onclick='n = (window.n || 0) + 1; this.outerHTML = this.outerHTML'>Attach</button>"
         )
@@ -512,8 +516,10 @@ class TestUpload:
         assert made.error == "it was clicked, but no file chooser opened"
         assert page.evaluate("n") == 1
 
-    def test_several(self, attempt: Attempt, html: Html, cv: Path, tmp_path: Path) -> None:
-        """A multiple field takes several; a single one refuses them."""
+    def test_upload_of_several_files(
+        self, attempt: Attempt, html: Html, cv: Path, tmp_path: Path
+    ) -> None:
+        """A multiple field takes several files; a single one refuses them."""
         other = tmp_path / "photo.txt"
         other.write_text("x")
         page = html("<input type=file multiple aria-label=Many><input type=file aria-label=One>")
@@ -523,20 +529,18 @@ class TestUpload:
         made = attempt(on("upload", "file", "One", resources=["cv", "photo"]), **files)
         assert "single file" in (made.error or "")
 
-    def test_an_unknown_resource_lists_the_known(
-        self, attempt: Attempt, html: Html, cv: Path
-    ) -> None:
-        """Nothing but resources can be uploaded, paths of files least of all."""
+    def test_unknown_resource_lists_the_known(self, attempt: Attempt, html: Html, cv: Path) -> None:
+        """Only resources can be uploaded; a path of a file is refused."""
         html("<input type=file aria-label=Resume>")
         made = attempt(
             on("upload", "file", "Resume", resources=["/etc/passwd"]), resources={"cv": cv}
         )
         assert made.error == "there is no resource '/etc/passwd' to upload; there are: cv"
 
-    def test_a_missing_file_is_an_error_at_once(
+    def test_missing_file_is_an_error_before_the_task(
         self, webtask: Webtask, html: Html, tmp_path: Path
     ) -> None:
-        """The test's author is told which resource, before anything is done."""
+        """A usage error names the resource whose file does not exist."""
         html("<input type=file aria-label=Resume>")
         with pytest.raises(UsageError, match="the resource 'cv' is missing: there is no file"):
             webtask.do("upload", resources={"cv": tmp_path / "gone.txt"})

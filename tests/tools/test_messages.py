@@ -40,10 +40,8 @@ def marked(*checks: dict[str, Any], seen: list[Turn]) -> Callable[[Turn], Any]:
     return answer
 
 
-def test_a_worker_cites_a_message_that_came_and_went_in_one_turn(
-    webtask: Webtask, model: Scripted, html: Html
-) -> None:
-    """It is in the list of the next turn, and was not so before the task."""
+def test_vanished_message_is_evidence(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """A message that appeared and vanished within a turn is listed and did not hold before the task."""
     html(SAVING)
     seen: list[Turn] = []
     model.answers = [on("click", "button", "Save"), marked(SAVED, seen=seen)]
@@ -56,10 +54,10 @@ def test_a_worker_cites_a_message_that_came_and_went_in_one_turn(
     assert fact["so before the task"] is False
 
 
-def test_a_message_of_an_earlier_step_is_no_evidence(
+def test_message_of_an_earlier_step_is_no_evidence(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """Of a task that did nothing, though the message was there before it."""
+    """A task that did nothing cannot cite a message of the step before."""
     html(SAVING)
     seen: list[Turn] = []
     stop = call("abort", reason="it was not saved")
@@ -72,10 +70,10 @@ def test_a_message_of_an_earlier_step_is_no_evidence(
     assert len(model.conclusions) == 1
 
 
-def test_a_refusal_names_was_shown_where_the_text_has_gone(
+def test_refusal_of_a_vanished_text_suggests_was_shown(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """Of the element that had it."""
+    """The refusal of a text check says that the text has vanished and how to cite it."""
     html(SAVING)
     seen: list[Turn] = []
     text = {"kind": "text", "element_id": "status-0", "text": "Note saved"}
@@ -91,8 +89,8 @@ def test_a_refusal_names_was_shown_where_the_text_has_gone(
     )
 
 
-def test_a_reader_sees_what_has_vanished(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """And may cite it beside what it reads."""
+def test_reader_gets_vanished_messages(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """A reader may cite a vanished message beside the element that it selects."""
     html(SAVING)
     seen: list[Turn] = []
     model.answers = [on("click", "button", "Save"), marked(SAVED, seen=seen)]

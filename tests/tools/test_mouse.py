@@ -30,10 +30,10 @@ class TestClick:
             ({"button": "right"}, "contextmenu"),
         ],
     )
-    def test_the_kinds_of_clicks(
+    def test_click_takes_count_and_button(
         self, attempt: Attempt, html: Html, how: dict[str, Any], expected: str
     ) -> None:
-        """Single, double and right clicks are what the page hears."""
+        """Single, double and right clicks reach the page as such."""
         page = html(
             "<button>Go</button><script>const b = document.querySelector('button'); heard = [];"
             "for (const t of ['click', 'dblclick', 'contextmenu'])"
@@ -43,18 +43,14 @@ class TestClick:
         assert page.evaluate("heard.join(' ')") == expected
 
     @quick
-    def test_a_disabled_button_is_refused_with_the_reason(
-        self, attempt: Attempt, html: Html
-    ) -> None:
-        """Actionability is never forced, and the model is told why."""
+    def test_disabled_button_is_refused(self, attempt: Attempt, html: Html) -> None:
+        """The error says that the element is not enabled."""
         html("<button disabled>Go</button>")
         assert "element is not enabled" in (attempt(on("click", "button", "Go")).error or "")
 
     @quick
-    def test_a_covered_element_is_refused_with_what_covers_it(
-        self, attempt: Attempt, html: Html
-    ) -> None:
-        """A button that a user could not press does not work."""
+    def test_covered_element_is_refused(self, attempt: Attempt, html: Html) -> None:
+        """The error names the element that covers the button."""
         page = html(
             "<button onclick='hit = true'>Go</button>"
             "<div class=veil style='position: fixed; inset: 0'>Please wait</div>"
@@ -64,10 +60,8 @@ class TestClick:
         assert "intercepts pointer events" in error
         assert page.evaluate("window.hit") is None
 
-    def test_a_box_whose_label_is_covered_names_what_covers_it(
-        self, attempt: Attempt, html: Html
-    ) -> None:
-        """One sentence says what lies over it and what to do, without a log."""
+    def test_covered_label_is_refused_in_one_sentence(self, attempt: Attempt, html: Html) -> None:
+        """The error names the covering element and the remedy, without Playwright's log."""
         html(
             "<div style='position: relative'><input type=checkbox id=a style='opacity: 0'>"
             "<label for=a>Accept</label>"
@@ -94,8 +88,8 @@ class TestClick:
         assert "Cup" in str(target.signature.key)
         assert target.locator.startswith("get_by_role(")
 
-    def test_an_unknown_id_names_some_that_exist(self, attempt: Attempt, html: Html) -> None:
-        """A slip costs one iteration."""
+    def test_unknown_id_names_an_existing_one(self, attempt: Attempt, html: Html) -> None:
+        """The error gives an id of the outline as an example."""
         html("<button>Go</button>")
 
         def wrong(turn: Turn) -> Any:
@@ -108,7 +102,7 @@ class TestClick:
 
 class TestMouse:
     def test_hover_opens_a_menu(self, attempt: Attempt, html: Html) -> None:
-        """What appears under the mouse can be clicked afterwards."""
+        """A menu that opens under the mouse can be clicked afterwards."""
         page = html(
             "<style>ul { display: none } nav:hover ul { display: block }</style>"
             "<nav><button>Menu</button><ul><li><button onclick='hit = true'>Log out</button></ul></nav>"
@@ -116,23 +110,21 @@ class TestMouse:
         assert attempt(on("hover", "button", "Menu"), on("click", "button", "Log out")).success
         assert page.evaluate("hit")
 
-    def test_a_field_that_fills_itself_again_is_not_cleared(
-        self, attempt: Attempt, html: Html
-    ) -> None:
-        """What a user would see at once is not passed over."""
+    def test_field_that_refills_itself_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """The error shows the text that the page put back."""
         html("<input value=ab oninput=\"this.value='ab'\">")
         made = attempt(on("fill", "textbox", text=""))
         assert made.error == "the field was cleared, but it now holds 'ab'"
 
-    def test_a_field_may_write_it_in_its_own_form(self, attempt: Attempt, html: Html) -> None:
-        """Spaces in a card number and capital letters are the page's own affair."""
+    def test_fill_accepts_reformatted_text(self, attempt: Attempt, html: Html) -> None:
+        """A page may add spaces and capital letters to the typed text."""
         html(
             "<input oninput=\"this.value = this.value.toUpperCase().replace(/(..)(?=.)/, '$1 ')\">"
         )
         assert attempt(on("fill", "textbox", text="ab12")).success
 
-    def test_a_list_that_changes_back_is_an_error(self, attempt: Attempt, html: Html) -> None:
-        """What is chosen in the end counts."""
+    def test_select_that_changes_back_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """The error shows the option that is chosen in the end."""
         html("<select onchange=\"this.value = 'S'\"><option>S<option>M</select>")
         made = attempt(on("select_option", "combobox", options=["M"]))
         assert made.error == "it was chosen, but now 'S' is"
@@ -161,7 +153,7 @@ class TestMouse:
         assert attempt(drag).success
         assert page.evaluate("moved") == ["i17>i0"]
 
-    def test_drag_and_drop(self, attempt: Attempt, html: Html) -> None:
+    def test_drag_carries_data_to_its_target(self, attempt: Attempt, html: Html) -> None:
         """HTML's own drag and drop reaches its target with its data."""
         page = html(
             """<div draggable=true id=a style="width:80px">Mug</div>
@@ -183,8 +175,8 @@ class TestMouse:
         assert made.success, made.error
         assert page.locator("#b").inner_text() == "mug"
 
-    def test_dragging_with_pointer_events(self, attempt: Attempt, html: Html) -> None:
-        """A handle that follows the pointer is moved through several points."""
+    def test_drag_moves_through_several_points(self, attempt: Attempt, html: Html) -> None:
+        """A handle that follows the pointer gets several moves."""
         page = html(
             """<button id=h style="position:absolute;left:0;top:0;width:20px;height:20px">H</button>
             <button style="position:absolute;left:200px;top:0;width:20px;height:20px">T</button><script>
@@ -214,7 +206,7 @@ class TestMouse:
         c.onpointerup = (e) => { down = false; at(e) };
         </script>"""
 
-    def test_drawing_on_a_canvas(self, attempt: Attempt, html: Html) -> None:
+    def test_drag_draws_on_a_canvas(self, attempt: Attempt, html: Html) -> None:
         """A line goes from point to point of one element."""
         page = html(self.CANVAS)
 
@@ -230,7 +222,7 @@ class TestMouse:
         assert len(points) > 5
 
     def test_half_a_point_is_an_error(self, attempt: Attempt, html: Html) -> None:
-        """A drag does not begin somewhere else for want of a coordinate."""
+        """A drag with only one coordinate is refused."""
         page = html(self.CANVAS)
 
         def draw(turn: Turn) -> Any:
@@ -240,14 +232,14 @@ class TestMouse:
         assert "x and y go together" in (attempt(draw).error or "")
         assert page.evaluate("points") == []
 
-    def test_click_at_a_point(self, attempt: Attempt, html: Html) -> None:
-        """A point inside of a canvas is clicked there."""
+    def test_click_at_hits_a_point_of_the_element(self, attempt: Attempt, html: Html) -> None:
+        """A point inside a canvas is clicked."""
         page = html(self.CANVAS)
         assert attempt(on("click_at", "canvas", "Pad", x=33, y=44)).success
         assert page.evaluate("points[0]") == ["down", 33, 44]
 
-    def test_a_point_outside_is_an_error(self, attempt: Attempt, html: Html) -> None:
-        """The error says how large the element is."""
+    def test_point_outside_the_element_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """The error has the size of the element."""
         page = html(self.CANVAS)
         made = attempt(on("click_at", "canvas", "Pad", x=201, y=5))
         assert made.error == "(201, 5) is outside the element, which is 200 by 100 pixels"
@@ -257,14 +249,14 @@ class TestMouse:
 class TestScroll:
     LONG = "<h1>Top</h1><div style='height: 4000px'></div><button>Bottom</button>"
 
-    def test_an_element_into_view(self, attempt: Attempt, html: Html) -> None:
+    def test_scroll_brings_an_element_into_view(self, attempt: Attempt, html: Html) -> None:
         """An element far below comes into the viewport."""
         page = html(self.LONG)
         assert attempt(on("scroll", "button", "Bottom")).success
         assert page.evaluate("scrollY") > 3000
 
-    def test_the_page(self, attempt: Attempt, html: Html) -> None:
-        """A direction scrolls by most of a screen, or by so many pixels."""
+    def test_scroll_moves_the_page(self, attempt: Attempt, html: Html) -> None:
+        """A direction scrolls by most of a screen, or by the given pixels."""
         page = html(self.LONG)
         assert attempt(call("scroll", direction="down")).result == ""
         assert page.evaluate("scrollY") == pytest.approx(0.8 * page.evaluate("innerHeight"), abs=2)
@@ -284,7 +276,7 @@ class TestScroll:
         "<div style='height:1000px'>many</div></div><div style='height:3000px'></div>"
     )
 
-    def test_inside_a_box(self, attempt: Attempt, html: Html) -> None:
+    def test_scroll_moves_a_box(self, attempt: Attempt, html: Html) -> None:
         """With an element and a direction the box scrolls, not the page."""
         page = html(self.BOX)
         assert attempt(on("scroll", "listbox", "List", direction="down", pixels=50)).result == ""
@@ -298,8 +290,8 @@ class TestScroll:
         made = attempt(on("scroll", "listbox", "List", direction="down"))
         assert made.result == "it does not scroll further down"
 
-    def test_a_page_that_scrolls_inside(self, attempt: Attempt, html: Html) -> None:
-        """Where a part of the page takes the document's place, as in many applications, it scrolls."""
+    def test_scroll_moves_the_main_part_of_a_page(self, attempt: Attempt, html: Html) -> None:
+        """If a part of the page scrolls instead of the document, that part is scrolled."""
         page = html(
             "<style>body { margin: 0; height: 100vh; display: grid; grid: 60px 1fr / 200px 1fr; overflow: hidden }"
             "header { grid-column: span 2 } main { overflow: auto }</style><header>Bar</header>"
@@ -308,8 +300,10 @@ class TestScroll:
         assert attempt(call("scroll", direction="down", pixels=300)).result == ""
         assert page.locator("main").evaluate("e => e.scrollTop") == 300
 
-    def test_neither_element_nor_direction_is_an_error(self, attempt: Attempt, html: Html) -> None:
-        """The error says what is needed."""
+    def test_scroll_without_element_and_direction_is_an_error(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """The error names the arguments."""
         html(self.LONG)
         assert attempt(call("scroll")).error == "scroll takes an element_id, a direction, or both"
 
@@ -324,15 +318,15 @@ class TestPoints:
           addEventListener(kind, (e) => hits.push(`${kind} ${e.target.textContent.slice(0, 3)}`));
         </script>"""
 
-    def test_click_at_a_point(self, attempt: Attempt, html: Html) -> None:
-        """The element that is there is clicked, and the record names it."""
+    def test_click_at_hits_the_element_at_the_point(self, attempt: Attempt, html: Html) -> None:
+        """The element at the point is clicked and recorded."""
         page = html(self.SPOTS)
         made = attempt(call("click_at", x=310, y=220))
         assert made.success
         assert "click two" in page.evaluate("hits")
         assert made.target and "two" in made.target.locator
 
-    def test_hover_over_a_point(self, attempt: Attempt, html: Html) -> None:
+    def test_hover_moves_to_a_point(self, attempt: Attempt, html: Html) -> None:
         """The mouse is moved, and nothing is pressed."""
         page = html(self.SPOTS)
         assert attempt(call("hover", x=110, y=110)).success
@@ -340,16 +334,16 @@ class TestPoints:
         assert "click one" not in page.evaluate("hits")
 
     def test_drag_from_point_to_point(self, attempt: Attempt, html: Html) -> None:
-        """The press is at the one, the release at the other."""
+        """The mouse is pressed at the first point and released at the second."""
         page = html(self.SPOTS)
         assert attempt(call("drag", x=110, y=110, to_x=310, to_y=220)).success
         hits = page.evaluate("hits")
         assert "mousedown one" in hits and "mouseup two" in hits
 
-    def test_a_point_in_a_frame_and_a_shadow_root(
+    def test_point_in_a_frame_and_a_shadow_root(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
-        """The innermost element is found, wherever it stands."""
+        """The innermost element at the point is clicked."""
         site.pages["/"] = (
             "<iframe style='border: 9px solid; padding: 5px; width: 300px' src=/f></iframe>"
         )
@@ -370,23 +364,25 @@ class TestPoints:
             ({"x": -1, "y": 5}, "is outside the visible part"),
         ],
     )
-    def test_a_point_outside_is_an_error(
+    def test_point_outside_the_page_is_an_error(
         self, attempt: Attempt, html: Html, given: dict[str, float], error: str
     ) -> None:
-        """The size of the visible part is told."""
+        """The error has the size of the visible part."""
         html(self.SPOTS)
         assert re.search(error, attempt(call("click_at", **given)).error or "")
 
-    def test_neither_element_nor_point(self, attempt: Attempt, html: Html) -> None:
-        """One of them is needed."""
+    def test_hover_without_element_and_point_is_an_error(
+        self, attempt: Attempt, html: Html
+    ) -> None:
+        """The error names the arguments."""
         html(self.SPOTS)
         made = attempt(call("hover"))
         assert made.error == "give an element_id, or x and y of a point of the page"
 
-    def test_a_point_in_a_frame_of_a_foreign_origin(
+    def test_point_in_a_foreign_frame_is_refused(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
-        """Nothing is done there."""
+        """A point in a frame of a foreign origin is not clicked."""
         site.pages["/"] = f"<iframe style='width: 300px' src='{site.foreign_url}/f'></iframe>"
         site.pages["/f"] = "<body onclick='fetch(\"/hit\")'>Foreign"
         webtask.goto(f"{site.url}/")

@@ -20,10 +20,10 @@ Html = Callable[[str], Page]
 
 
 class TestNavigate:
-    def test_a_path_is_one_of_the_application(
+    def test_path_is_relative_to_the_page(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
-        """Without a base URL a path is relative to the page."""
+        """Without a base URL a path is joined to the address of the page."""
         site.pages |= {"/": "home", "/cart": "<h1>Cart"}
         webtask.goto(site.url)
         made = attempt(call("navigate", url="/cart"))
@@ -54,7 +54,7 @@ class TestNavigate:
     def test_other_origins_are_refused(
         self, attempt: Attempt, webtask: Webtask, site: Site, url: str
     ) -> None:
-        """Nothing leaves the allowed origins, and nothing but pages is opened."""
+        """Addresses of other origins and of other schemes are refused."""
         site.pages["/"] = "<title>Home</title>"
         webtask.goto(site.url)
         made = attempt(call("navigate", url=url))
@@ -63,10 +63,10 @@ class TestNavigate:
         assert webtask.page.url == f"{site.url}/"
         assert webtask.page.title() == "Home"
 
-    def test_a_dead_server_is_an_error_in_words(
+    def test_dead_server_is_a_one_line_error(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
-        """The browser's own reason reaches the model."""
+        """The error has the browser's own reason."""
         with socket.socket() as unused:
             unused.bind(("127.0.0.1", 0))
             port = unused.getsockname()[1]
@@ -77,10 +77,10 @@ class TestNavigate:
         assert "ERR_CONNECTION_REFUSED" in (made.error or "")
         assert "\n" not in (made.error or "")
 
-    def test_an_address_that_is_a_file_is_downloaded(
+    def test_address_of_a_file_is_downloaded(
         self, attempt: Attempt, webtask: Webtask, model: Scripted, site: Site
     ) -> None:
-        """A download is what such an address leads to, and no failure."""
+        """An address that starts a download succeeds and is reported as a download."""
         site.pages |= {"/": "home", "/data.bin": ("application/octet-stream", b"123")}
         webtask.goto(site.url)
         made = attempt(lambda t: t.observation and call("navigate", url="/data.bin"))
@@ -88,10 +88,10 @@ class TestNavigate:
         assert "download" in made.result
         assert webtask.state.steps[-1].iterations[0].events[0].kind == "download"
 
-    def test_a_secret_does_not_get_into_an_address(
+    def test_address_with_a_secret_is_refused(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
-        """Addresses are logged by servers."""
+        """A secret in an address is refused, because servers log addresses."""
         from pytest_webtask import Secret
 
         site.pages["/"] = "home"
@@ -102,39 +102,43 @@ class TestNavigate:
 
 
 class TestHistory:
-    def test_back_and_forth(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
-        """`go_back` leads to the page before, and says where that is."""
+    def test_back_returns_the_address(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
+        """`go_back` opens the page before and returns its address."""
         site.pages |= {"/": "<h1>One", "/two": "<h1>Two"}
         webtask.goto(site.url)
         webtask.goto(f"{site.url}/two")
         assert attempt(call("go_back")).result == f"at {site.url}/"
         assert webtask.page.locator("h1").inner_text() == "One"
 
-    def test_back_within_a_document(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
+    def test_back_within_a_single_page_application(
+        self, attempt: Attempt, webtask: Webtask, site: Site
+    ) -> None:
         """A route of a single-page application counts as a page."""
         site.pages["/"] = "<h1>One</h1><script>history.pushState({}, '', '/two')</script>"
         webtask.goto(site.url)
         assert attempt(call("go_back")).result == f"at {site.url}/"
 
-    def test_nothing_to_go_back_to(self, attempt: Attempt, page: Page, site: Site) -> None:
-        """The first page has none before it: that is an error, not a blank page."""
+    def test_back_from_the_first_page_is_an_error(
+        self, attempt: Attempt, page: Page, site: Site
+    ) -> None:
+        """`go_back` on the first page is an error and does not open a blank page."""
         site.pages["/"] = "<h1>One"
         page.evaluate("url => location.replace(url)", site.url)
         page.wait_for_url(f"{site.url}/")
         assert attempt(call("go_back")).error == "there is no page to go back to"
         assert page.locator("h1").inner_text() == "One"
 
-    def test_the_blank_page_is_none_to_go_back_to(
+    def test_back_to_the_initial_blank_page_is_an_error(
         self, attempt: Attempt, webtask: Webtask, site: Site
     ) -> None:
-        """The empty page that every test begins with is nowhere a user could go back to."""
+        """The empty page that every test begins with does not count as a page."""
         site.pages["/"] = "<h1>One"
         webtask.goto(site.url)
         assert attempt(call("go_back")).error == "there is no page to go back to"
         assert webtask.page.locator("h1").inner_text() == "One"
 
-    def test_reload(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
-        """`reload` asks the server again."""
+    def test_reload_requests_the_page(self, attempt: Attempt, webtask: Webtask, site: Site) -> None:
+        """`reload` sends the request to the server once more."""
         site.pages["/"] = "<h1>One"
         webtask.goto(site.url)
         site.pages["/"] = "<h1>Two"
@@ -143,13 +147,13 @@ class TestHistory:
 
 
 class TestWaitAndLook:
-    def test_seconds(self, attempt: Attempt, html: Html) -> None:
-        """A wait takes as long as it says."""
+    def test_wait_takes_the_given_seconds(self, attempt: Attempt, html: Html) -> None:
+        """`wait` returns after the given seconds."""
         html("hello")
         assert 0.3 <= attempt(call("wait", seconds=0.3)).time < 2
 
-    def test_a_text(self, attempt: Attempt, html: Html) -> None:
-        """It ends as soon as the text can be seen."""
+    def test_wait_ends_when_the_text_is_shown(self, attempt: Attempt, html: Html) -> None:
+        """`wait` ends as soon as the text can be seen."""
         html(
             "<p></p><script>setTimeout(() => document.querySelector('p').textContent = 'Saved', 300)</script>"
         )
@@ -157,8 +161,8 @@ class TestWaitAndLook:
         assert made.result == "'Saved' is shown"
         assert made.time < 5
 
-    def test_a_hidden_text_is_not_seen(self, attempt: Attempt, html: Html) -> None:
-        """Text that a user cannot see does not count."""
+    def test_wait_ignores_hidden_text(self, attempt: Attempt, html: Html) -> None:
+        """A text that a user cannot see does not end the wait."""
         html("<p hidden>Saved</p><p style='visibility:hidden'>Saved</p><script>'Saved'</script>")
         made = attempt(call("wait", text="Saved", seconds=0.3))
         assert made.error == "'Saved' could not be seen within 0.3 s"
@@ -180,8 +184,10 @@ class TestWaitAndLook:
             ("<input value=Saved>", "Saved"),
         ],
     )
-    def test_another_text_or_out_of_sight(self, html: Html, markup: str, text: str) -> None:
-        """Neither a part of a word or number counts nor another case, nor what no user can see."""
+    def test_partial_or_unreachable_text_is_not_shown(
+        self, html: Html, markup: str, text: str
+    ) -> None:
+        """Parts of words or numbers, another case, and text out of reach do not count."""
         page = html(markup)
         page.wait_for_timeout(50 if "iframe" in markup else 0)
         assert not is_shown(page, text)
@@ -209,14 +215,14 @@ class TestWaitAndLook:
             ("<iframe srcdoc='<p>Saved'></iframe>", "Saved"),
         ],
     )
-    def test_a_text_in_sight(self, html: Html, markup: str, text: str) -> None:
-        """Whole words count wherever scrolling brings them, however they are broken and drawn."""
+    def test_text_in_reach_of_scrolling_is_shown(self, html: Html, markup: str, text: str) -> None:
+        """Whole words count wherever scrolling brings them, however they are wrapped and drawn."""
         page = html(markup)
         page.wait_for_timeout(50 if "iframe" in markup else 0)
         assert is_shown(page, text)
 
-    def test_an_empty_text(self, attempt: Attempt, html: Html) -> None:
-        """To wait for nothing is an error, not a success."""
+    def test_wait_for_an_empty_text_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """The error asks for a text that can be seen."""
         html("hello")
         assert (
             attempt(call("wait", text=" ")).error
@@ -224,21 +230,23 @@ class TestWaitAndLook:
         )
 
     @pytest.mark.parametrize("seconds", [31, 0, -1])
-    def test_it_is_capped(self, attempt: Attempt, html: Html, seconds: float) -> None:
-        """No model waits for an hour."""
+    def test_wait_beyond_the_limit_is_refused(
+        self, attempt: Attempt, html: Html, seconds: float
+    ) -> None:
+        """Seconds below zero or above the limit are a wrong argument."""
         html("hello")
         made = attempt(call("wait", seconds=seconds))
         assert not made.success
         assert "seconds" in (made.error or "")
         assert made.time < 1
 
-    def test_look_at_an_element(self, attempt: Attempt, html: Html) -> None:
-        """A text that the outline cuts is read whole."""
+    def test_look_at_an_element_reads_its_whole_text(self, attempt: Attempt, html: Html) -> None:
+        """`look` returns the whole text that the outline has cut."""
         html(f"<button>{'word ' * 100}</button>")
         assert attempt(on("look", "button")).result == ("word " * 100).strip()
 
-    def test_look_at_a_part(self, attempt: Attempt, html: Html) -> None:
-        """What was left out stands under a name."""
+    def test_look_at_a_part_reads_omitted_lines(self, attempt: Attempt, html: Html) -> None:
+        """`look` returns the lines that the outline left out under a name."""
         html(f"<p>{'word ' * 100}</p>")
 
         def look(turn: Turn) -> Any:
@@ -247,12 +255,12 @@ class TestWaitAndLook:
 
         assert attempt(look).result == ("word " * 100).strip()
 
-    def test_an_unknown_part_is_an_error(self, attempt: Attempt, html: Html) -> None:
-        """Parts have names of the outline."""
+    def test_unknown_part_is_an_error(self, attempt: Attempt, html: Html) -> None:
+        """The error names the part that does not exist."""
         html("hello")
         assert "there is no 'part-9'" in (attempt(call("look", part="part-9")).error or "")
 
-    def test_look_at_the_page(self, attempt: Attempt, html: Html) -> None:
-        """Without arguments it only has the page observed anew."""
+    def test_look_without_arguments_observes_the_page(self, attempt: Attempt, html: Html) -> None:
+        """`look` without arguments only has the page observed anew."""
         html("hello")
         assert attempt(call("look")).result == "the page is shown again"

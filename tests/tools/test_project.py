@@ -51,7 +51,7 @@ def webtask_instructions() -> str:
 def test_project_tools_are_offered_to_the_model(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """Name, docstring and parameters are the function's, and a reason is required."""
+    """A tool has the function's name, docstring and parameters, and requires a reason."""
     html("")
     model.answers = [done()]
     webtask.do("whatever")
@@ -63,8 +63,8 @@ def test_project_tools_are_offered_to_the_model(
     assert turn.instructions == "Mails take a moment."
 
 
-def test_a_call_runs_the_function(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """Its result is told as JSON, what it raises as an error, wrong arguments as for any tool."""
+def test_call_runs_the_function(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """The result is JSON; exceptions and wrong arguments are errors of the call."""
     html("")
     model.answers = [
         call("read_mail", owner="rita", newest=2),
@@ -157,8 +157,8 @@ def test_invalid_tool_is_refused(function: Any) -> None:
         project.project_tool(function)
 
 
-def test_a_name_of_ours_cannot_be_taken(webtask: Webtask, html: Html) -> None:
-    """Nobody replaces `click` in passing."""
+def test_name_of_a_built_in_tool_is_refused(webtask: Webtask, html: Html) -> None:
+    """A project's tool cannot replace `click`."""
 
     def click(args: Mailbox) -> None:
         """Not the mouse's."""
@@ -171,15 +171,15 @@ def test_a_name_of_ours_cannot_be_taken(webtask: Webtask, html: Html) -> None:
 
 @pytest.mark.parametrize("given", [read_mail, None, "read_mail", [read_mail, read_mail]])
 def test_invalid_list_of_tools_is_refused(given: Any) -> None:
-    """Neither a single function nor two tools of one name are accepted."""
+    """A single function instead of a list and two tools of one name are refused."""
     with pytest.raises(UsageError, match=r"webtask_tools(:| is)"):
         project.project_tools(given)
 
 
-def test_a_secret_of_a_tool_is_known_to_later_steps(
+def test_secret_of_a_tool_is_known_to_later_steps(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:
-    """The model was told to type it from then on."""
+    """A later step can type the secret that a tool returned by its name."""
     page = html("<input aria-label=Code>")
     model.answers = [call("one_time_code", owner="rita"), done()]
     webtask.do("ask for the code")
@@ -206,8 +206,8 @@ def webtask_data() -> dict[str, object]:
     return {"owner": Secret("kappa-lambda")}
 
 
-def test_a_result_is_masked_before_it_is_cut(webtask: Webtask, model: Scripted, html: Html) -> None:
-    """Half a secret would not be known as one."""
+def test_result_is_masked_before_it_is_cut(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """A long result does not end in half a secret."""
     html("")
     webtask._tasks.tools = project.project_tools([long_mail, unreadable])
     model.answers = [call("long_mail", owner="kappa-lambda"), call("unreadable", owner="x"), done()]

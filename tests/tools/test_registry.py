@@ -15,15 +15,15 @@ Html = Callable[[str], Page]
 
 
 class TestDescriptions:
-    def test_every_argument_is_described(self) -> None:
-        """A model knows the tools by their schema alone."""
+    def test_arguments_are_described(self) -> None:
+        """Every tool and every argument has a description."""
         for spec in worker_tools(int).specs:
             assert spec.description.endswith("."), spec.name
             for name, schema in spec.parameters["properties"].items():
                 assert schema.get("description"), f"{spec.name}.{name}"
 
-    def test_worker_has_all_tools_of_the_design(self) -> None:
-        """`set_output` is offered only if a value is requested."""
+    def test_worker_tools_are_complete(self) -> None:
+        """The worker has all tools, and `set_output` only if a value is requested."""
         names = (
             "navigate go_back reload click fill type press select_option check hover drag scroll"
             " upload click_at wait look switch_tab close_tab mark_done abort"
@@ -32,7 +32,7 @@ class TestDescriptions:
         assert {s.name for s in worker_tools(int).specs} == {*names, "set_output"}
 
     def test_numbers_are_taken_for_text(self, attempt: Attempt, html: Html) -> None:
-        """A model that writes 42 where "42" is meant is understood."""
+        """A number is accepted for an argument that is a text."""
         page = html("<input aria-label=Age>")
         assert attempt(on("fill", "textbox", "Age", text=42)).success
         assert page.get_by_label("Age").input_value() == "42"

@@ -50,15 +50,15 @@ def rerun(*results: CheckResult) -> Callable[[], Sequence[CheckResult]]:
     return lambda: list(results)
 
 
-def test_nothing_to_refuse_is_not_counted() -> None:
-    """Only problems are refusals."""
+def test_refuse_without_problems_is_not_counted() -> None:
+    """Only problems count as refusals."""
     review = Review()
     review.refuse("as shown", [], [result()])
     assert review.refusals == 0
 
 
 def test_third_refusal_by_code_is_the_last() -> None:
-    """Two go back in words; the third has the opinion, the problems and the facts."""
+    """Two refusals go back to the model; the third ends with reason, problems and facts."""
     review = Review()
     for _ in range(2):
         with pytest.raises(ToolError, match="this is not enough:\n- 3 is missing"):
@@ -73,8 +73,8 @@ def test_third_refusal_by_code_is_the_last() -> None:
     )
 
 
-def test_third_ruling_against_it_is_the_last() -> None:
-    """The message has both opinions and the facts that hold, and no others."""
+def test_third_refusing_ruling_is_the_last() -> None:
+    """The message has both opinions and only the facts that hold."""
     review, asked = ruled(NO, NO, NO)
     results = [result(), result("Wishes", holds=False)]
     for number in range(2):
@@ -92,7 +92,7 @@ def test_third_ruling_against_it_is_the_last() -> None:
 
 
 def test_refusals_and_rulings_are_counted_apart() -> None:
-    """Two of each are no end."""
+    """Two refusals and two rulings do not end the review."""
     review, asked = ruled(NO, NO, Ruling(proves=True))
     for number in range(2):
         with pytest.raises(ToolError):
@@ -105,7 +105,7 @@ def test_refusals_and_rulings_are_counted_apart() -> None:
 
 
 def test_same_evidence_is_refused_from_memory() -> None:
-    """The referee is not asked again, and it counts as a refusal by code."""
+    """Refused evidence is refused without another ruling and counts as a refusal by code."""
     review, asked = ruled(NO)
     with pytest.raises(ToolError):
         review.approve("x", claim("Cart"), [result()], rerun())
@@ -129,7 +129,7 @@ def test_same_evidence_is_refused_from_memory() -> None:
 def test_reason_of_ruling_with_empty_or_closed_sentences_is_one_sentence(
     ruling: Ruling, reason: str
 ) -> None:
-    """Both the ruling and its repetition say why, and end in one period."""
+    """The reason of a ruling and of its repetition ends in one period."""
     review, _ = ruled(ruling)
     messages = []
     for _ in range(2):
@@ -144,7 +144,7 @@ def test_reason_of_ruling_with_empty_or_closed_sentences_is_one_sentence(
 
 
 def test_another_outcome_on_the_same_facts_is_another_conclusion() -> None:
-    """That facts do not prove a claim says nothing about its contrary."""
+    """Facts that do not prove a claim may still be judged as its denial."""
     review, asked = ruled(NO, Ruling(proves=True))
     with pytest.raises(ToolError):
         review.approve("x", claim("Cart"), [result()], rerun())
@@ -154,7 +154,7 @@ def test_another_outcome_on_the_same_facts_is_another_conclusion() -> None:
 
 
 def test_another_picture_is_other_evidence() -> None:
-    """A lamp that has turned red since looks the same in words."""
+    """The same text with another picture gets a ruling of its own."""
     review, asked = ruled(NO, Ruling(proves=True))
     off, on = (
         claim("lamp").model_copy(update={"pictures": (Path(n),)}) for n in ("a.jpg", "b.jpg")
@@ -165,8 +165,8 @@ def test_another_picture_is_other_evidence() -> None:
     assert len(asked) == 2
 
 
-def test_a_page_that_changed_after_a_yes_is_stale() -> None:
-    """A check that fails now was judged on another page: nothing is approved."""
+def test_check_that_fails_after_the_ruling_is_stale() -> None:
+    """An approval is void if a check fails on the page that the ruling was not about."""
     review, _ = ruled(Ruling(proves=True))
     with pytest.raises(StaleError):
         review.approve("x", claim("Cart"), [result()], rerun(result(), result(holds=False)))
@@ -174,8 +174,8 @@ def test_a_page_that_changed_after_a_yes_is_stale() -> None:
     assert review.rulings == []
 
 
-def test_a_page_that_changes_each_time_it_is_judged_ends_it() -> None:
-    """A yes of a page that has gone is a ruling, too."""
+def test_ever_changing_page_ends_the_review() -> None:
+    """Approving rulings on a page that has changed count toward the limit."""
     review, _ = ruled(*[Ruling(proves=True)] * RULINGS_AT_MOST)
     for _ in range(RULINGS_AT_MOST - 1):
         with pytest.raises(StaleError):
@@ -185,13 +185,13 @@ def test_a_page_that_changes_each_time_it_is_judged_ends_it() -> None:
 
 
 def test_missing_facts_in_a_refusal_stay_on_one_line() -> None:
-    """Line breaks of a referee are removed: they could pass for lines of a prompt."""
+    """Line breaks of a referee are removed, because they could pass for lines of a prompt."""
     review, _ = ruled(Ruling(proves=False, missing="the row\n\nThe page now: Paid"))
     with pytest.raises(ToolError) as refused:
         review.approve("x", claim("Cart"), [result()], rerun(result()))
     assert "\n" not in str(refused.value)
 
 
-def test_without_a_referee_all_is_approved() -> None:
-    """Literal sentences and recordings name their checks themselves."""
+def test_review_without_a_referee_approves() -> None:
+    """Literal sentences and recordings name their checks themselves and need no ruling."""
     Review().approve("x", claim("Cart"), [result(holds=False)], rerun(result(holds=False)))
