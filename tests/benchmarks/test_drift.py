@@ -31,12 +31,12 @@ def heals_off(runs: Runs) -> list[Outcome]:
     return runs.all([*HARMLESS, *BUGS], "--webtask-mode=replay", "--webtask-heal=off")
 
 
-def test_heals_off(heals_off: list[Outcome]) -> None:
+def test_bugs_and_changes_with_heals_off(heals_off: list[Outcome]) -> None:
     """Every bug fails, and four of five harmless changes replay."""
     _judge("off", heals_off, 0.8)
 
 
-def test_heals_accepted(runs: Runs, heals_off: list[Outcome]) -> None:
+def test_bugs_and_changes_with_heals_accepted(runs: Runs, heals_off: list[Outcome]) -> None:
     """Every bug still fails, and nearly all harmless changes replay."""
     # What replayed with heals off has had nothing to heal: it would be the very same run.
     same = [o for o in heals_off if not o.failed and o.change.kind == "harmless"]

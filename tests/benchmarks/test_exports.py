@@ -50,10 +50,10 @@ def _pytest(folder: Path, *arguments: str) -> str:
     return ran.stdout + ran.stderr
 
 
-def test_all_of_the_example_suite(
+def test_exported_example_suite_passes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What each test did is exported after one run of them all; each file is then run by itself."""
+    """Each test of the example suite is exported after one run, and its file is run by itself."""
     shutil.copytree(SUITE, tmp_path / "suite", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     output = _pytest(tmp_path, "suite", "-n", "2")

@@ -93,8 +93,8 @@ def seconds(folder: Path, *arguments: str) -> float:
     return time.monotonic() - began
 
 
-def test_a_literal_test_is_close_to_one_written_by_hand(tmp_path: Path, shop: ShopServer) -> None:
-    """Twenty-two actions on the shop: at most 1.3 times the time."""
+def test_literal_test_is_close_to_one_written_by_hand(tmp_path: Path, shop: ShopServer) -> None:
+    """Twenty-two actions on the shop take at most 1.3 times as long."""
     (tmp_path / "test_literal.py").write_text(LITERAL)
     (tmp_path / "test_by_hand.py").write_text(BY_HAND)
     literal, by_hand = [], []
@@ -110,8 +110,8 @@ def test_a_literal_test_is_close_to_one_written_by_hand(tmp_path: Path, shop: Sh
     )
 
 
-def test_an_unused_plugin_costs_next_to_nothing(tmp_path: Path) -> None:
-    """`pytest --collect-only` with the plugin and without: at most 30 ms more."""
+def test_unused_plugin_adds_little_time(tmp_path: Path) -> None:
+    """`pytest --collect-only` takes at most 30 ms more with the plugin."""
     (tmp_path / "test_nothing.py").write_text("def test_nothing(): pass\n")
     without, installed = [], []
     for _ in range(3 * ROUNDS):

@@ -88,8 +88,8 @@ def new_observer(folder: Path | None) -> Observer:
 
 @pytest.mark.parametrize("nodes", [1_000, 5_000, 10_000, 50_000])
 @pytest.mark.parametrize("kind", list(KINDS))
-def test_cost_of_generated_pages(kind: str, nodes: int, page: Page) -> None:
-    """An observation costs about what Playwright's own snapshot with boxes does."""
+def test_observation_costs_about_one_snapshot(kind: str, nodes: int, page: Page) -> None:
+    """An observation takes about as long as Playwright's own snapshot with boxes."""
     page.set_content(f"<!doctype html><title>{kind}</title><body>{KINDS[kind](nodes)}")
     page.evaluate(LISTEN)
     times = {1_000: 12, 5_000: 8, 10_000: 5, 50_000: 3}[nodes]
@@ -242,13 +242,13 @@ def kept(pytestconfig: pytest.Config) -> Path:
     return folder
 
 
-def test_pages_of_the_shop(page: Page, shop: ShopServer, kept: Path) -> None:
-    """Every page of the shop: at most half the snapshot's size, and no control lost."""
+def test_shop_pages_are_small_and_complete(page: Page, shop: ShopServer, kept: Path) -> None:
+    """Outlines are at most half the size of the snapshot and lack no control."""
     check([look(name, page, kept) for name in shop_pages(page, shop)])
 
 
-def test_pages_that_others_wrote(page: Page, sites: Sites, kept: Path) -> None:
-    """At least ten pages that others wrote: half the snapshot's size at most, no control lost."""
+def test_foreign_pages_are_small_and_complete(page: Page, sites: Sites, kept: Path) -> None:
+    """Outlines of at least ten pages by others are half the snapshot's size and lack no control."""
     for missing in sites.missing:
         print(f"\n  could not be fetched: {missing}", end="")
     found = [look(name, page, kept) for name in foreign_pages(page, sites)]

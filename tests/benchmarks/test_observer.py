@@ -69,7 +69,7 @@ def run(page: Page, work: str) -> tuple[float, float]:
 
 
 def test_observer_costs_a_busy_page_little(browser: Browser) -> None:
-    """Ten thousand mutations cost about a tenth more of the main thread with the observer."""
+    """Ten thousand mutations take about a tenth more of the main thread with the observer."""
     pages = {watched: browser.new_page() for watched in (False, True)}
     for watched, page in pages.items():
         page.set_content(PAGE)
@@ -94,7 +94,7 @@ def test_observer_costs_a_busy_page_little(browser: Browser) -> None:
 
 
 def test_looks_and_documents_cost_little(browser: Browser) -> None:
-    """Arming, asking, and the script at the start of each document, in milliseconds."""
+    """Arming, reading, and the script at the start of each document take milliseconds."""
     pages = {watched: browser.new_page() for watched in (False, True)}
     vanished = Vanished()
     vanished.mark(pages[True])

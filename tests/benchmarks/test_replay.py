@@ -154,8 +154,8 @@ def typed(test: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def test_a_replayed_test_is_close_to_one_written_by_hand(tmp_path: Path, shop: ShopServer) -> None:
-    """Twenty-one actions and five verifications: at most 1.15 times the time."""
+def test_replayed_test_is_close_to_one_written_by_hand(tmp_path: Path, shop: ShopServer) -> None:
+    """Twenty-one actions and five verifications take at most 1.15 times as long."""
     (tmp_path / "quick.py").write_text(MODEL)
     (tmp_path / "test_replayed.py").write_text(REPLAYED)
     (tmp_path / "test_by_hand.py").write_text(by_hand())

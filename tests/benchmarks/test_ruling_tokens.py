@@ -81,7 +81,7 @@ def webtask_model() -> Counting:
 
 
 @pytest.mark.webtask(literal="off")
-def test_claim_with_its_referee_costs_little_more_than_the_claim(
+def test_ruling_adds_little_to_a_claim(
     webtask: Webtask, webtask_model: Counting, page: Page
 ) -> None:
     """The referee's request adds at most two fifths to the verifier's."""

@@ -125,8 +125,10 @@ def webtask_data() -> dict[str, object]:
     return {"user": "demo", "password": Secret("mug-life-2026")}
 
 
-def test_a_task_of_20_iterations(webtask: Webtask, webtask_model: Counting, tmp_path: Path) -> None:
-    """The fixed part, which the cache serves, is half of each request; the rest stays small."""
+def test_requests_of_a_long_task_stay_small(
+    webtask: Webtask, webtask_model: Counting, tmp_path: Path
+) -> None:
+    """In 20 iterations the cached fixed part is half of each request, and the rest stays small."""
     webtask.goto("/")
     session = webtask.do(TASK).session
     assert [c.error for i in session.iterations for c in i.calls if c.error] == []

@@ -43,7 +43,7 @@ UNDRAWN = {
 
 @pytest.mark.parametrize("body", DRAWN.values(), ids=DRAWN)
 def test_state_of_a_control_holds_where_its_stand_in_is_drawn(desk: Desk, body: str) -> None:
-    """A transparent or clipped box is checked by what is drawn for it, and the fact says so."""
+    """The state of a transparent or clipped box holds by the element drawn for it, and the fact says so."""
     desk.show(STYLE + body)
     checked = desk.result("state", element_id="#it", state="checked")
     assert checked.holds, checked.problem
@@ -54,14 +54,14 @@ def test_state_of_a_control_holds_where_its_stand_in_is_drawn(desk: Desk, body: 
 
 @pytest.mark.parametrize("body", UNDRAWN.values(), ids=UNDRAWN)
 def test_state_of_a_control_is_unknown_where_nothing_is_drawn(desk: Desk, body: str) -> None:
-    """A box of which a user sees nothing has no state that could be cited."""
+    """A box of which nothing is drawn has no state that can be cited."""
     desk.show(STYLE + body)
     assert desk.state("#it", "checked").startswith("? #it cannot be seen")
     assert desk.state("#it", "visible").startswith("no")
 
 
-def test_message_names_what_is_drawn_beside_an_unseen_control(desk: Desk) -> None:
-    """Where nothing is drawn for a control, the message says what can be cited."""
+def test_message_names_elements_beside_an_unseen_control(desk: Desk) -> None:
+    """If nothing is drawn for a control, the message names elements that can be cited."""
     desk.show(f"{STYLE}<p><input class=clipped type=radio checked><b>Red</b></p><p>Blue</p>")
     radio = next(each for each in desk.seen.elements if each.startswith("radio"))
     red = next(each for each, text in desk.seen.texts.items() if text.name == "Red")
@@ -72,7 +72,7 @@ def test_message_names_what_is_drawn_beside_an_unseen_control(desk: Desk) -> Non
 
 
 def test_value_of_a_transparent_choice_holds_where_it_is_drawn(desk: Desk) -> None:
-    """A native choice under its decoration holds what the decoration shows, and nothing else."""
+    """A native select under its decoration has the value that the decoration shows."""
     choice = "<select id=it class='clear over'><option>Small<option selected>Medium</select>"
     body = "<div class=box style='width:90px'>{}<span class=over>{}</span></div>"
     desk.show(STYLE + body.format(choice, "Medium"))
@@ -82,7 +82,7 @@ def test_value_of_a_transparent_choice_holds_where_it_is_drawn(desk: Desk) -> No
 
 
 def test_label_of_an_unseen_field_does_not_draw_its_value(desk: Desk) -> None:
-    """A label shows the name of a field and never what it holds."""
+    """A label shows the name of an unseen field and never its value."""
     desk.show("<label for=it>Name</label><input id=it hidden value=Ada>")
     assert desk.value("#it", "Ada").startswith("? #it cannot be seen")
 
@@ -93,7 +93,7 @@ SLIDER = """<style>.thumb {{ position: absolute; width: 20px; height: 20px; back
 
 
 def test_control_of_a_pixel_is_drawn_by_the_part_around_it(desk: Desk) -> None:
-    """The value of a slider can be cited where a component draws its thumb."""
+    """The value of a tiny slider can be cited if a component draws its thumb."""
     desk.show(
         SLIDER.format("<div class=thumb><div class=only><input id=it type=range></div></div>")
     )
@@ -113,13 +113,13 @@ def test_control_of_a_pixel_is_drawn_by_the_part_around_it(desk: Desk) -> None:
     ],
 )
 def test_control_of_a_pixel_without_a_drawn_part_cannot_be_seen(desk: Desk, markup: str) -> None:
-    """A part that is not drawn, is large, or holds several controls stands for none of them."""
+    """A part that is not drawn, is large, or holds several controls represents none of them."""
     desk.show(SLIDER.format(markup))
     assert "cannot be seen" in desk.ask("value", element_id="#it", value="50")
 
 
-def test_text_that_is_transparent_is_named_as_hidden(desk: Desk) -> None:
-    """The message does not give a text that nobody sees as what the page has."""
+def test_transparent_text_is_named_as_hidden(desk: Desk) -> None:
+    """The message does not give a transparent text as the text of the page."""
     desk.show("<div id=it>Price <span style='opacity:0'>0.70</span></div>")
     answer = desk.ask("text", element_id="#it", text="0.70")
     assert answer == "no: Price (and the text, which cannot be seen)"

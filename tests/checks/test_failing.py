@@ -59,8 +59,8 @@ NAMES = ("failed", "helper", "undecided", "holds", "extract", "usage", "schema")
 
 
 @pytest.mark.parametrize("style", ["long", "short"])
-def test_the_user_s_own_line_is_the_place_of_failure(pytester: pytest.Pytester, style: str) -> None:
-    """No frame of ours is shown, the message is told once, and no line is wider than 120 columns."""
+def test_failure_is_shown_at_the_users_line(pytester: pytest.Pytester, style: str) -> None:
+    """No frame of the plugin is shown, the message once, and no line over 120 columns."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
     result = pytester.runpytest(f"--tb={style}", "-p", "no:cacheprovider")

@@ -24,27 +24,27 @@ def text(element_id: str, shown: str) -> dict[str, Any]:
 
 
 class TestAnyConclusion:
-    def test_nothing_is_no_evidence(self) -> None:
+    def test_empty_evidence_is_refused(self) -> None:
         """At least one check is needed."""
         assert basic_problems([]) == ["there is no evidence: cite what the page shows"]
 
-    def test_a_check_that_fails_proves_nothing(self, desk: Desk) -> None:
-        """Beside true ones as well; it says what is there instead."""
+    def test_failing_check_is_refused(self, desk: Desk) -> None:
+        """A failing check is refused beside checks that hold, with the actual text."""
         desk.show("<h1>Cart</h1><p>2 items</p>")
         [problem] = basic_problems(checked(desk, HEADING, text("text:2 items", "3 items")))
         assert 'expected "3 items", but the page has 2 items' in problem
         assert "A check that fails proves nothing" in problem
 
-    def test_a_check_that_cannot_be_run_proves_nothing(self, desk: Desk) -> None:
-        """A state that the element cannot be in is neither true nor false."""
+    def test_check_that_cannot_run_is_refused(self, desk: Desk) -> None:
+        """A state that the element cannot have is neither true nor false."""
         desk.show("<h1>Cart</h1>")
         checks = {"kind": "state", "element_id": "heading:Cart", "state": "enabled"}
         [problem] = basic_problems(checked(desk, HEADING, checks))
         assert "could not be checked" in problem
 
     @pytest.mark.parametrize("beside", [[], [{"kind": "absent", "text": "warning"}]])
-    def test_an_absence_alone_is_sent_back(self, desk: Desk, beside: list[dict[str, Any]]) -> None:
-        """It holds on an empty page, too, and so do two of them."""
+    def test_absence_alone_is_refused(self, desk: Desk, beside: list[dict[str, Any]]) -> None:
+        """An absence, or two, would also hold on an empty page."""
         desk.show("<h1>Cart</h1>")
         absent = {"kind": "absent", "text": "error"}
         assert all(
@@ -54,14 +54,14 @@ class TestAnyConclusion:
         assert basic_problems(checked(desk, absent, *beside))
         assert basic_problems(checked(desk, absent, *beside, HEADING)) == []
 
-    def test_an_absence_within_a_part_needs_no_other(self, desk: Desk) -> None:
-        """The part is there."""
+    def test_absence_within_a_part_is_accepted(self, desk: Desk) -> None:
+        """The existing part makes another check unnecessary."""
         desk.show("<section aria-label=Cart id=c><p>Mug</p></section><p>error</p>")
         absent = {"kind": "absent", "text": "error", "within": "#c"}
         assert basic_problems(checked(desk, absent)) == []
 
-    def test_a_hidden_element_needs_one_that_is_shown(self, desk: Desk) -> None:
-        """That it is hidden holds on an empty page, too."""
+    def test_hidden_state_needs_a_visible_element(self, desk: Desk) -> None:
+        """A hidden state alone would also hold on an empty page."""
         desk.show("<h1>Cart</h1><p id=x>Hint</p>")
         hint = desk.id_of("text:Hint")
         desk.page.evaluate("document.querySelector('#x').hidden = true")
@@ -70,8 +70,8 @@ class TestAnyConclusion:
         assert "holds on an empty page, too" in problem
         assert basic_problems(checked(desk, hidden, HEADING)) == []
 
-    def test_what_is_only_seen_anchors_nothing(self, desk: Desk) -> None:
-        """No code has checked a visual check."""
+    def test_visual_check_does_not_support_an_absence(self, desk: Desk) -> None:
+        """An absence needs a check that code has run, not a visual one."""
         desk.show("<h1>Cart</h1>")
         absent, heading = checked(desk, {"kind": "absent", "text": "error"}, HEADING)
         eye = checked(desk, {"kind": "visual", "element_id": "heading:Cart", "what": "Cart"})
@@ -102,7 +102,7 @@ class TestNumbers:
     def test_equal_numbers_are_equal_however_written(
         self, desk: Desk, claim: str, shown: str
     ) -> None:
-        """Separators, signs of currency and orders of dates do not matter."""
+        """Separators, currency signs and the order of dates do not matter."""
         desk.show(f"<h1>Cart</h1><p id=x>{shown}</p>")
         assert problems(claim, checked(desk, text("#x", shown)), {}) == []
 
@@ -118,16 +118,16 @@ class TestNumbers:
             ("it leaves at 9:10 p.m.", "20:10", "9"),
         ],
     )
-    def test_another_number_is_sent_back(
+    def test_other_number_is_refused(
         self, desk: Desk, claim: str, shown: str, missing: str
     ) -> None:
-        """A part of a number is not that number."""
+        """A part of a number is another number."""
         desk.show(f"<h1>Cart</h1><p id=x>{shown}</p>")
         [problem] = problems(claim, checked(desk, text("#x", shown)), {})
         assert problem.startswith(f"{missing} of the claim: no check expects it")
 
     def test_bounds_and_sizes_count(self, desk: Desk) -> None:
-        """The bound of a comparison and the size of a set need not be written on the page."""
+        """The bound of a comparison and the size of a set need not be on the page."""
         desk.show("<h1>Cart</h1><p id=x>17</p><ul><li>A<li>B</ul>")
         number = {"kind": "number", "element_id": "#x", "at_least": "10", "at_most": "20"}
         assert problems("between 10 and 20 points", checked(desk, number), {}) == []
@@ -145,10 +145,10 @@ class TestNumbers:
             ("it costs half of the 240 before", "240"),
         ],
     )
-    def test_difference_and_sum_of_what_is_compared_count(
+    def test_derived_number_needs_two_cited_elements(
         self, desk: Desk, claim: str, missing: str
     ) -> None:
-        """A number that a claim derives stands nowhere: two elements that are compared have it."""
+        """A difference or sum that the page does not show is accepted from two elements."""
         desk.show("<h1>Mug</h1><p id=x>now $80<p id=y>was $120")
         compared = {"kind": "compare", "element_id": "#x", "relation": "less", "other_id": "#y"}
         wrong = problems(claim, checked(desk, compared), {})
@@ -156,8 +156,8 @@ class TestNumbers:
         apart = problems(claim, checked(desk, text("#x", "$80"), text("#y", "$120")), {})
         assert "compare the two elements" in apart[0]
 
-    def test_facts_of_what_is_cited_count(self, desk: Desk) -> None:
-        """A position, a label, the head of a column."""
+    def test_numbers_in_facts_of_cited_elements_count(self, desk: Desk) -> None:
+        """A position, a label and the head of a column count."""
         desk.show("<table><tr><th>Item<th>2025<tr><td>Rent<td>900</table>")
         results = checked(desk, text("cell:900", "900"))
         assert problems("the rent of 2025 is 900", results, {}) == []
@@ -177,7 +177,7 @@ class TestQuotations:
         ],
     )
     def test_quotation_must_be_expected(self, desk: Desk, claim: str) -> None:
-        """In all quotation marks, in any case."""
+        """Quoted text must be expected by a check, in any quotation marks and case."""
         desk.show("<h1>Cart</h1><p id=x>Order placed</p>")
         assert problems(claim, checked(desk, text("#x", "Order placed")), {}) == []
         [problem] = problems(claim, checked(desk, HEADING), {})
@@ -188,22 +188,22 @@ class TestQuotations:
         [('the state is "active"', "Inactive"), ('"Cancel" is offered', "Cancelled")],
     )
     def test_quotation_is_no_part_of_a_word(self, desk: Desk, claim: str, shown: str) -> None:
-        """Only in an address or a pattern any part counts."""
+        """A quotation matches whole words, except in an address or a pattern."""
         desk.show(f"<p id=x>{shown}</p>")
         assert problems(claim, checked(desk, text("#x", shown)), {})
 
-    def test_number_stands_in_no_name_of_the_author(self, desk: Desk) -> None:
-        """A class such as col-3 says nothing of the application."""
+    def test_number_in_a_class_name_does_not_count(self, desk: Desk) -> None:
+        """A class such as col-3 says nothing about the application."""
         desk.show('<p id=x class="col-3">Items</p>')
         assert problems("there are 3 items", checked(desk, text("#x", "Items")), {})
 
     def test_apostrophe_quotes_nothing(self, desk: Desk) -> None:
-        """Ann's cart isn't a quotation."""
+        """The apostrophe in "Ann's cart" begins no quotation."""
         desk.show("<h1>Cart</h1>")
         assert problems("Ann's cart isn't empty", checked(desk, HEADING), {}) == []
 
     def test_quotation_may_be_in_an_address(self, desk: Desk) -> None:
-        """The pattern of an address is expected, too."""
+        """A quotation may be expected by the pattern of an address."""
         desk.show("<h1>Cart</h1>")
         results = checked(desk, {"kind": "url", "pattern": "about:blank"})
         assert problems('its address is "about:blank"', results, {}) == []
@@ -211,7 +211,7 @@ class TestQuotations:
 
 class TestData:
     def test_value_of_the_data_must_be_expected(self, desk: Desk) -> None:
-        """By its name or as it is."""
+        """A value of the data must be expected by placeholder or as it is."""
         desk.show("<h1>Cart</h1><p id=x>Hello Ann</p>")
         data = {"user": "Ann"}
         for expected in ("Hello {user}", "Hello Ann"):
@@ -226,10 +226,8 @@ class TestByEye:
         ("claim", "what"),
         [("5 bulbs", "5 bulbs"), ('it says "On"', 'it says "On"'), ("it is {user}", "Ann")],
     )
-    def test_the_eye_reads_no_numbers_quotations_or_data(
-        self, desk: Desk, claim: str, what: str
-    ) -> None:
-        """What stands only in a visual check is sent back."""
+    def test_visual_check_of_values_is_refused(self, desk: Desk, claim: str, what: str) -> None:
+        """Numbers, quotations and data that only a visual check expects are refused."""
         desk.show("<h1>Cart</h1>")
         [eye] = checked(desk, {"kind": "visual", "element_id": "heading:Cart", "what": what})
         seen = eye.model_copy(update={"holds": True, "problem": ""})
@@ -283,6 +281,6 @@ class TestByEye:
 def test_honest_evidence_passes(
     desk: Desk, claim: str, body: str, checks: list[dict[str, Any]]
 ) -> None:
-    """Claims that pages in use make, with what shows them, are for the referee."""
+    """Evidence for common claims passes and is left to the referee."""
     desk.show(body)
     assert problems(claim, checked(desk, *checks), {}) == []

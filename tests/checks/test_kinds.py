@@ -65,14 +65,14 @@ PIECES = [
 
 
 def test_text_matches_whole_words_and_numbers_only(desk: Desk) -> None:
-    """A part of a word, of a number, of a date or of an amount does not match."""
+    """A part of a word, number, date or amount does not match."""
     desk.show_each(f"<p id=x>{shown}</p>" for shown, _, _ in PIECES)
     actual = [desk.text(f"#x{n}", text) == "holds" for n, (_, text, _) in enumerate(PIECES)]
     assert [piece for piece, held in zip(PIECES, actual, strict=True) if held is not piece[2]] == []
 
 
 def test_exact_text_is_the_whole_text(desk: Desk) -> None:
-    """With `exact` an element says that and nothing more, white space aside."""
+    """With `exact` the text must be the whole text of the element, white space aside."""
     desk.show("<p id=x>  2   items\n</p><p id=y>2 items left</p>")
     assert desk.text("#x", "2 items", exact=True) == "holds"
     assert desk.text("#y", "2 items") == "holds"
@@ -80,7 +80,7 @@ def test_exact_text_is_the_whole_text(desk: Desk) -> None:
 
 
 def test_text_matches_capitals_of_style_sheet_either_way(desk: Desk) -> None:
-    """What only the style makes capital is said as it is written or as it is seen, no third way."""
+    """A text in capitals by style matches as written and as shown, and in no third way."""
     desk.show("<p id=x style='text-transform:uppercase'>Order 5</p>")
     assert desk.text("#x", "Order 5") == "holds"
     assert desk.text("#x", "ORDER 5") == "holds"
@@ -89,13 +89,13 @@ def test_text_matches_capitals_of_style_sheet_either_way(desk: Desk) -> None:
 
 @pytest.mark.parametrize("body", ["<input id=x value=Ann>", "<textarea id=x>Ann</textarea>"])
 def test_text_of_field_is_refused(desk: Desk, body: str) -> None:
-    """What a field holds is its value, which another kind asks for."""
+    """The content of a field is its value, which another kind checks."""
     desk.show(body)
     assert desk.text("#x", "Ann") == "? #x is a field: use kind value for what it holds"
 
 
 def test_text_of_choice_is_the_chosen_option(desk: Desk) -> None:
-    """The options that nobody has chosen are no text of a select, nor of what it stands in."""
+    """Options that are not chosen are no text of a select or of its containers."""
     desk.show("<div id=d>Size <select id=x><option>Small<option selected>Large</select></div>")
     assert desk.text("#x", "Small") != "holds"
     assert desk.text("#d", "Small") != "holds"
@@ -105,7 +105,7 @@ def test_text_of_choice_is_the_chosen_option(desk: Desk) -> None:
 
 
 def test_text_of_input_button_is_its_value(desk: Desk) -> None:
-    """A submit button says what is written on it."""
+    """The text of a submit button is its value attribute."""
     desk.show("<input id=x type=submit value=Send>")
     assert desk.text("#x", "Send") == "holds"
     assert desk.value("#x", "Send").startswith("? #x is not a field")
@@ -147,14 +147,14 @@ VALUES = [
 
 
 def test_value_is_the_whole_value_of_a_field(desk: Desk) -> None:
-    """A field has its whole value and a choice the labels of chosen options; a placeholder is none."""
+    """A field has its whole value and a select its chosen labels; a placeholder is no value."""
     desk.show_each(body for body, _, _ in VALUES)
     actual = [desk.value(f"#x{n}", value) == "holds" for n, (_, value, _) in enumerate(VALUES)]
     assert [value for value, held in zip(VALUES, actual, strict=True) if held is not value[2]] == []
 
 
 def test_value_follows_typing(desk: Desk) -> None:
-    """The attribute that the page came with is not the value any more."""
+    """The value is the typed text, not the original attribute."""
     desk.show("<input id=x value=Ann>")
     desk.page.fill("#x", "Ben")
     assert desk.value("#x", "Ben") == "holds"
@@ -163,13 +163,13 @@ def test_value_follows_typing(desk: Desk) -> None:
 
 @pytest.mark.parametrize("kind", ["checkbox", "radio"])
 def test_value_of_box_is_refused(desk: Desk, kind: str) -> None:
-    """The value of a box is there whether or not it is checked, so that it says nothing."""
+    """The value of a box does not depend on whether it is checked."""
     desk.show(f"<label><input id=x type={kind} value=red> Red</label>")
     assert desk.value("#x", "red").startswith("?")
 
 
 def test_value_of_other_elements_is_refused(desk: Desk) -> None:
-    """A text is not asked for as a value."""
+    """An element that is no field has no value."""
     desk.show("<p id=x>Ann</p><button id=b value=7>Buy</button><input id=h type=hidden value=Ann>")
     assert desk.value("#x", "Ann") == "? #x is not a field: use kind text for what it shows"
     assert desk.value("#b", "7").startswith("? #b is not a field")
@@ -177,7 +177,7 @@ def test_value_of_other_elements_is_refused(desk: Desk) -> None:
 
 
 def test_value_of_password_field_is_never_read(desk: Desk) -> None:
-    """Only a secret of the test can be compared with it; a guess is not answered, nor echoed."""
+    """It can only be compared with a secret of the test; a guess is neither answered nor echoed."""
     desk.show("<input id=x type=password value=hunter2-x><p id=y>hunter2-x</p>")
     data = {"pw": Secret("hunter2-x"), "other": Secret("something-else")}
     refusal = "? #x is a password field, whose value is never read: check a state instead"
@@ -196,7 +196,7 @@ DATA = {"user": "Ann Lee", "n": "12", "pw": Secret("s3cret-pass")}
 
 
 def test_placeholders_stand_for_their_values(desk: Desk) -> None:
-    """Expected texts, values, names, titles and addresses are filled in; what is told is not."""
+    """Expected texts, values, names, titles and addresses are filled in; the output is not."""
     desk.show("<p id=x>Ann Lee</p><input id=y value='Ann Lee'><h1>Ann Lee</h1>")
     for kind, given in (
         ("text", {"element_id": "#x", "text": "{user}"}),
@@ -210,7 +210,7 @@ def test_placeholders_stand_for_their_values(desk: Desk) -> None:
 
 
 def test_value_compares_secret_without_revealing_it(desk: Desk) -> None:
-    """A check of a secret says `{pw}` in whatever comes of it, right or wrong."""
+    """The result of a check of a secret shows `{pw}`, whether it holds or not."""
     desk.show("<p id=x>Key s3cret-pass</p><p id=y>other</p>")
     right = desk.result("text", element_id="#x", text="{pw}", data=DATA)
     known = desk.result("text", element_id="#x", text="s3cret-pass", data=DATA)
@@ -222,8 +222,8 @@ def test_value_compares_secret_without_revealing_it(desk: Desk) -> None:
         assert "s3cret" not in each.model_dump_json()
 
 
-def test_a_placeholder_that_nobody_gave_is_not_simply_absent(desk: Desk) -> None:
-    """A name that is mistyped must not hold because nothing of it is on the page."""
+def test_unknown_placeholder_is_not_absent(desk: Desk) -> None:
+    """A mistyped placeholder does not hold as absent."""
     desk.show("<h1>Cart</h1>")
     assert desk.absent("{usr}", data=DATA) != "holds"
 
@@ -231,8 +231,8 @@ def test_a_placeholder_that_nobody_gave_is_not_simply_absent(desk: Desk) -> None
 # Patterns
 
 
-def test_a_pattern_fits_all_of_a_text(desk: Desk) -> None:
-    """`matches` is about the whole text, or the whole value of a field."""
+def test_pattern_matches_the_whole_text(desk: Desk) -> None:
+    """`matches` applies to the whole text, or the whole value of a field."""
     desk.show("<p id=x>Order #12345 of 3 May</p><input id=y value='AB-7'>")
     ask = desk.ask
     assert ask("matches", element_id="#x", pattern=r"Order #\d{5} of \d May") == "holds"
@@ -262,8 +262,8 @@ def test_a_pattern_fits_all_of_a_text(desk: Desk) -> None:
         "",
     ],
 )
-def test_a_pattern_that_says_nothing_is_refused(pattern: str) -> None:
-    """Neither what fits anything nor what is no pattern is a check."""
+def test_trivial_pattern_is_refused(pattern: str) -> None:
+    """A pattern that matches anything and an invalid pattern are refused."""
     with pytest.raises(ValidationError):
         CHECKS.validate_python([{"kind": "matches", "element_id": "text-0", "pattern": pattern}])
 
@@ -271,8 +271,8 @@ def test_a_pattern_that_says_nothing_is_refused(pattern: str) -> None:
 @pytest.mark.parametrize(
     "pattern", [r"(?i)order.*\d May", r"(?P<n>Order) .*May", r"\AOrder.*May\Z"]
 )
-def test_a_pattern_that_only_python_knows_is_no_crash(desk: Desk, pattern: str) -> None:
-    """It is refused in words, or means what it means in Python."""
+def test_python_only_pattern_does_not_crash(desk: Desk, pattern: str) -> None:
+    """A pattern that JavaScript lacks is refused with a message or works as in Python."""
     desk.show("<p id=x>Order #12345 of 3 May</p>")
     try:
         outcome = desk.ask("matches", element_id="#x", pattern=pattern)
@@ -284,8 +284,8 @@ def test_a_pattern_that_only_python_knows_is_no_crash(desk: Desk, pattern: str) 
 # Attributes
 
 
-def test_an_attribute_has_just_that_value(desk: Desk) -> None:
-    """It is compared whole, and what tells nothing that is seen is refused."""
+def test_attribute_is_compared_whole(desk: Desk) -> None:
+    """An attribute is compared as a whole, and one that shows nothing to a user is refused."""
     desk.show(
         "<a id=x href='/x?y=1' aria-current=page onclick=''>L</a><input id=y value=a type=text>"
     )
@@ -302,8 +302,8 @@ def test_an_attribute_has_just_that_value(desk: Desk) -> None:
 # Absent
 
 
-def test_nothing_has_a_role_and_a_name(desk: Desk) -> None:
-    """`absent` of a role finds its elements by a part of their names, in any case."""
+def test_absent_role_matches_parts_of_names(desk: Desk) -> None:
+    """`absent` of a role finds elements by a part of their names, in any case."""
     desk.show("<button aria-label='Close dialog'>×</button><button hidden>Buy</button><h1>A</h1>")
     ask = desk.ask
     assert ask("absent", role="button", name="close") == "no: ×"
@@ -315,7 +315,7 @@ def test_nothing_has_a_role_and_a_name(desk: Desk) -> None:
 
 
 def test_absent_takes_a_text_or_a_role() -> None:
-    """Just one of them, which says something; a role is one that there is."""
+    """`absent` takes either a text that is not empty or a known role."""
     for given in (
         {},
         {"text": ""},
@@ -329,8 +329,8 @@ def test_absent_takes_a_text_or_a_role() -> None:
             CHECKS.validate_python([{"kind": "absent", **given}])
 
 
-def test_absent_within_a_part(desk: Desk) -> None:
-    """A part of the page may lack what stands elsewhere."""
+def test_absent_is_limited_to_a_part(desk: Desk) -> None:
+    """A part of the page may lack a text that stands elsewhere."""
     desk.show("<table id=x><tr><td>Mug<td>2</table><p>Plate</p>")
     assert desk.absent("Plate").startswith("no")
     assert desk.absent("Plate", within="#x") == "holds"
@@ -347,7 +347,7 @@ def test_absent_goes_by_whole_words_in_any_case(desk: Desk) -> None:
 
 
 def test_absence_names_similar_texts_such_as_a_plural(desk: Desk) -> None:
-    """No plural of any language is known to code: the fact says what resembles the text."""
+    """Code knows no plurals, so the fact lists texts that resemble the absent one."""
     desk.show("<p>2 errors occurred</p>")
     checked = desk.result("absent", text="error")
     assert checked.holds
@@ -356,7 +356,7 @@ def test_absence_names_similar_texts_such_as_a_plural(desk: Desk) -> None:
 
 
 def test_absence_of_a_role_is_described_without_an_empty_name(desk: Desk) -> None:
-    """Where any name counts, none is printed."""
+    """If any name counts, no name is printed."""
     desk.show("<p>Saved")
     assert desk.result("absent", role="alert").expected == "no alert at all"
     assert desk.result("absent", role="alert", name="Late").expected == 'no alert "Late"'
@@ -384,8 +384,8 @@ URLS = [
 ]
 
 
-def test_an_address_ends_with_what_is_expected(desk: Desk, site: Site) -> None:
-    """From a boundary on to its end, with `*` for what differs; all of it with its scheme."""
+def test_url_pattern_matches_the_end_of_the_address(desk: Desk, site: Site) -> None:
+    """A pattern matches from a boundary to the end, with `*` for variable parts."""
     site.pages["/orders/12"] = "<title>Orders – Shop 2</title><h1>Hi</h1>"
     desk.page.goto(site.url + ADDRESS)
     desk.look()
@@ -405,8 +405,8 @@ def test_an_address_ends_with_what_is_expected(desk: Desk, site: Site) -> None:
 
 
 @pytest.mark.parametrize("pattern", ["*", "", "  ", "**", "*/*", "://", "?", "*.*"])
-def test_an_address_that_says_nothing_is_refused(pattern: str) -> None:
-    """What fits every address is no check; the front page is one."""
+def test_trivial_url_pattern_is_refused(pattern: str) -> None:
+    """A pattern that matches every address is refused; that of the front page is not."""
     with pytest.raises(ValidationError):
         CHECKS.validate_python([{"kind": "url", "pattern": pattern}])
     assert CHECKS.validate_python([{"kind": "url", "pattern": "/"}])
@@ -415,8 +415,8 @@ def test_an_address_that_says_nothing_is_refused(pattern: str) -> None:
 # What has gone
 
 
-def test_an_element_that_is_gone(desk: Desk) -> None:
-    """What was removed is hidden, and nothing else can be said of it."""
+def test_removed_element_is_hidden(desk: Desk) -> None:
+    """A removed element is hidden, and every other check of it is undecided."""
     desk.show("<h1>Cart</h1><p id=p>Total 5</p><button id=b>Buy</button>")
     total, buy = desk.id_of("text:Total 5"), desk.id_of("button:Buy")
     desk.page.evaluate("document.querySelector('#p').remove()")
@@ -428,8 +428,8 @@ def test_an_element_that_is_gone(desk: Desk) -> None:
     assert desk.state(buy, "visible") == "no: it is not visible"
 
 
-def test_what_is_rendered_again_is_not_hidden(desk: Desk) -> None:
-    """Where another node has taken the element's place, it is as visible as before."""
+def test_rerendered_element_is_not_hidden(desk: Desk) -> None:
+    """An element whose node was replaced by an equal one is not hidden."""
     desk.show("<h1>Cart</h1><div id=r><p>Total 5</p><button>Buy</button></div>")
     total, buy = desk.id_of("text:Total 5"), desk.id_of("button:Buy")
     desk.page.evaluate("r = document.querySelector('#r'); r.innerHTML = r.innerHTML")
@@ -437,8 +437,8 @@ def test_what_is_rendered_again_is_not_hidden(desk: Desk) -> None:
     assert desk.state(total, "hidden") != "holds"
 
 
-def test_an_element_of_another_page_is_not_hidden(desk: Desk, site: Site) -> None:
-    """Once the page has been left, nothing of it is said to be hidden on this one."""
+def test_element_of_a_left_page_is_not_hidden(desk: Desk, site: Site) -> None:
+    """After the page has been left, its elements are not hidden but unknown."""
     site.pages["/"] = "<button>Buy</button>"
     desk.page.goto(site.url)
     desk.look()
@@ -449,15 +449,15 @@ def test_an_element_of_another_page_is_not_hidden(desk: Desk, site: Site) -> Non
     assert desk.text(buy, "Buy").startswith("?")
 
 
-def test_ids_that_there_are_not(desk: Desk) -> None:
-    """An id that nobody gave is refused with some that there are."""
+def test_unknown_id_is_refused_with_examples(desk: Desk) -> None:
+    """The error for an unknown id names some existing ones."""
     desk.show("<h1>Cart</h1>")
     assert desk.text("text-999", "Cart").startswith("? there is no element 'text-999': cite ids")
     assert desk.ask("url", pattern="/a", tab=7) == "? there is no tab 7: use one of the open tabs 1"
 
 
-def test_frames_and_shadow_roots(desk: Desk) -> None:
-    """What stands in them is asked like all else and as fast, and its frame is told."""
+def test_checks_reach_frames_and_shadow_roots(desk: Desk) -> None:
+    """Elements in frames and shadow roots are checked as fast, and the frame is named."""
     began = time.monotonic()
     desk.show(
         "<iframe srcdoc='<p>Framed 5</p><input aria-label=Held value=Ann>'></iframe><div id=host></div>"
@@ -476,8 +476,8 @@ def test_frames_and_shadow_roots(desk: Desk) -> None:
     assert time.monotonic() - began < 4
 
 
-def test_another_tab(desk: Desk, site: Site) -> None:
-    """Elements of a tab behind are asked there; page checks name their tab."""
+def test_checks_reach_other_tabs(desk: Desk, site: Site) -> None:
+    """Elements of a tab in the background are checked there; page checks name their tab."""
     site.pages["/"] = "<title>Shop</title><h1>Shop</h1>"
     site.pages["/help"] = "<title>Help</title><h1>Help</h1>"
     desk.page.goto(site.url)
@@ -501,7 +501,7 @@ def test_another_tab(desk: Desk, site: Site) -> None:
 
 
 def test_result_describes_check_and_element(desk: Desk) -> None:
-    """A check is recorded with its element, its locator, its arguments and what was there."""
+    """A result has the check, the element, its locator, the arguments and the actual text."""
     desk.show("<table><tr><th>Item<th>Qty<tr><td>Mug<td>2<tr><td>Plate<td>1</table>")
     wrong = desk.result("text", element_id="cell:2", text="3")
     assert (wrong.expected, wrong.actual, wrong.holds, wrong.problem) == ('"3"', "2", False, "")
@@ -524,8 +524,8 @@ def test_result_describes_check_and_element(desk: Desk) -> None:
     assert result.screenshot is None
 
 
-def test_a_locator_never_finds_an_element_by_what_is_expected(desk: Desk) -> None:
-    """Another text in it must not lead elsewhere when the check is run again."""
+def test_locator_omits_the_expected_text(desk: Desk) -> None:
+    """A locator without the expected text finds the same element after the text has changed."""
     desk.show("<p>Total 5</p><p>Other</p><h2>Order 7</h2><button>Pay €9</button>")
     for element, text in (
         ("text:Total 5", "5"),
@@ -542,7 +542,7 @@ def test_a_locator_never_finds_an_element_by_what_is_expected(desk: Desk) -> Non
 # Order of fields
 
 
-def test_order_of_fields_goes_by_what_they_hold(desk: Desk) -> None:
+def test_order_of_fields_uses_their_values(desk: Desk) -> None:
     """Text boxes are ordered by their values."""
     desk.show("".join(f"<div><input aria-label=Step value={v}></div>" for v in ("Ann", "Bob")))
     fields = [each for each in desk.seen.elements if each.startswith("textbox")]

@@ -63,7 +63,7 @@ NUMBERS: list[tuple[str, list[tuple[set[str], str]]]] = [
 
 @pytest.mark.parametrize(("text", "expected"), NUMBERS)
 def test_numbers_in_reads_both_conventions(text: str, expected: list[tuple[set[str], str]]) -> None:
-    """Both conventions are read; what may be either is both, and a part of a word is none."""
+    """A number that fits both conventions of separators has two readings; parts of words are none."""
     if text == "1.2.3":
         # A version, not a number of groups.
         assert all(D("1.2") not in values for values, _ in values_and_units(text))
@@ -72,25 +72,25 @@ def test_numbers_in_reads_both_conventions(text: str, expected: list[tuple[set[s
 
 
 def test_numbers_in_reads_range_as_positive() -> None:
-    """The second number of 10-12 is not minus twelve."""
+    """The second number of 10-12 is positive."""
     assert D(-12) not in {value for values, _ in values_and_units("10-12") for value in values}
 
 
 @pytest.mark.parametrize("text", ["two items", "Twelve", "both boxes", "a dozen", "zwei", "deux"])
 def test_numbers_in_ignores_words(text: str) -> None:
-    """A number that is written in words is none to code, in whatever language."""
+    """Numbers in words are not read, in any language."""
     assert values_and_units(text) == []
 
 
 def test_numbers_in_returns_positions() -> None:
-    """Each number says where it stands."""
+    """Each number has its position in the text."""
     [first, second] = numbers_in("2 of €5 left")
     assert "2 of €5 left"[first.start : first.end] == "2"
     assert "2 of €5 left"[second.start : second.end] == "€5"
 
 
 def test_values_of_reads_ambiguous_separator() -> None:
-    """One separator before three digits may be either; two kinds are not."""
+    """One separator before three digits has two readings; two kinds of separators have one."""
     assert values_of("1,500") == {D(1500), D("1.5")}
     assert values_of("1,50") == {D("1.5")}
     assert values_of("1,500.00") == {D(1500)}
@@ -113,8 +113,8 @@ DATES: list[tuple[str, set[date]]] = [
 
 
 @pytest.mark.parametrize(("text", "expected"), DATES)
-def test_dates(text: str, expected: set[date]) -> None:
-    """A day is the same in whatever way it is written; one of two is both."""
+def test_dates_in_reads_all_notations(text: str, expected: set[date]) -> None:
+    """A day is the same in every notation; an ambiguous one has two readings."""
     [(_, days, start, end)] = dates_in(text)
     assert days == expected
     assert text[start:end] in text
@@ -123,6 +123,6 @@ def test_dates(text: str, expected: set[date]) -> None:
 @pytest.mark.parametrize(
     "text", ["31.02.2026", "2026-13-01", "1.2.3", "12:30", "4 apples 2026", "99/99/2026"]
 )
-def test_no_dates(text: str) -> None:
-    """Days that there are not are no dates."""
+def test_dates_in_ignores_impossible_days(text: str) -> None:
+    """Days that do not exist are no dates."""
     assert dates_in(text) == []

@@ -37,7 +37,7 @@ def size(facts: list[dict[str, Any]]) -> int:
 
 
 def test_equal_fields_are_given_once() -> None:
-    """A later fact names them and the fact that has them."""
+    """A later fact names the equal fields and the fact that has them."""
     first, second = packed([cell(1, "Ada", "$5"), cell(2, "Ada", "$7")])
     assert first == cell(1, "Ada", "$5")
     assert second["as in fact 1"] == ["within", "beside"]
@@ -46,7 +46,7 @@ def test_equal_fields_are_given_once() -> None:
 
 
 def test_outer_containers_are_given_once() -> None:
-    """The row of its own stays; the rest is that of an earlier fact."""
+    """A fact keeps its own row and refers to an earlier fact for the outer containers."""
     _, second = packed([cell(1, "Ada", "$5"), cell(2, "Bo", "$7")])
     assert second["within"] == [
         {"kind": "row", "name": "Bo"},
@@ -56,14 +56,14 @@ def test_outer_containers_are_given_once() -> None:
 
 
 def test_different_fields_are_kept() -> None:
-    """What only looks alike is no reference."""
+    """Fields that only look alike are not replaced by a reference."""
     other = cell(2, "Ada", "$7", within=[{"kind": "row", "name": "Ada"}, {"kind": "main"}])
     _, second = packed([cell(1, "Ada", "$5"), other])
     assert second["within"] == other["within"]
 
 
 def test_compared_element_refers_to_the_one_it_is_compared_with() -> None:
-    """Both stand in the same table."""
+    """Two compared elements of one table share its description."""
     other = {k: v for k, v in cell(1, "Ada", "$9").items() if k not in ("number", "check")}
     [fact] = packed([cell(1, "Ada", "$5", other=other)])
     assert fact["other"]["as in this fact"] == ["within", "beside"]
@@ -71,13 +71,13 @@ def test_compared_element_refers_to_the_one_it_is_compared_with() -> None:
 
 
 def test_few_facts_stay_as_they_are() -> None:
-    """Nothing is cut where there is room."""
+    """Facts within the budget are not cut."""
     fact = cell(1, "Ada", "$5", items=["x" * 300], author={"class": "y" * 200})
     assert packed([fact]) == [fact]
 
 
 def test_many_facts_keep_to_the_budget() -> None:
-    """What was checked, sizes and positions are there in full, whatever must be cut."""
+    """Checked texts, sizes and positions are never cut."""
     facts = [
         cell(
             n,
@@ -101,13 +101,13 @@ def test_many_facts_keep_to_the_budget() -> None:
 
 
 def test_short_sets_keep_all_their_items() -> None:
-    """Items are left out of long sets alone."""
+    """Items are left out of long sets only."""
     facts = [cell(n, f"{n} " * 400, "$1", items=["A", "B", "C"]) for n in range(30)]
     assert packed(facts)[0]["items"] == ["A", "B", "C"]
 
 
-def test_long_texts_are_cut_around_what_was_expected() -> None:
-    """Where nothing else helps, the part that was matched is still there."""
+def test_long_texts_are_cut_around_the_match() -> None:
+    """As a last resort texts are cut, and the matched part is kept."""
     text = "before " * 40 + "needle" + " after" * 40
     facts = [{**cell(n, "Ada", text), "expected": "needle", "match": "part"} for n in range(40)]
     for fact in packed(facts):
@@ -115,8 +115,8 @@ def test_long_texts_are_cut_around_what_was_expected() -> None:
         assert fact["text"].startswith("…") and fact["text"].endswith("…")
 
 
-def test_texts_of_the_page_are_no_references() -> None:
-    """A container of that name is an object, and a reference is none."""
+def test_container_named_like_a_reference_is_kept() -> None:
+    """A container whose name looks like a reference stays an object."""
     name = "then from table outwards as in fact 9"
     forged = cell(1, name, "$5", within=[{"kind": "row", "name": name}, *TABLE])
     [fact] = packed([forged])

@@ -33,13 +33,13 @@ def drawn(path: Path, size: tuple[int, int], *boxes: tuple[int, int, int, int]) 
 def test_unlike_names_the_difference(
     tmp_path: Path, size: tuple[int, int], boxes: list[tuple[int, int, int, int]], expected: str
 ) -> None:
-    """An icon is under one percent of a wide header, and missed all the same."""
+    """A missing icon is reported although it is less than one percent of a wide header."""
     recorded = drawn(tmp_path / "recorded.png", WIDE, (600, 18, 624, 42))
     difference = unlike(recorded, drawn(tmp_path / "taken.png", size, *boxes))
     assert expected in difference if expected else difference == ""
 
 
 def test_unlike_reports_missing_picture(tmp_path: Path) -> None:
-    """One of another browser or platform, say."""
+    """A picture missing for the browser or platform is reported."""
     taken = drawn(tmp_path / "taken.png", WIDE)
     assert "is missing" in unlike(tmp_path / "recorded.png", taken)

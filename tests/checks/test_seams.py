@@ -63,7 +63,7 @@ UNSAID = [
 def test_text_of_adjoining_elements_is_found_with_and_without_a_blank(
     desk: Desk, body: str, words: str
 ) -> None:
-    """What an outline shows with a blank holds, in a check, a replay and in exported code."""
+    """Adjoining texts match with and without the outline's blank in checks, replays and exports."""
     desk.show(f"<div id=it>{body}</div><p>end")
     checked = desk.result("text", element_id="#it", text=words, exact=True)
     assert checked.holds, checked
@@ -79,7 +79,7 @@ def test_text_of_adjoining_elements_is_found_with_and_without_a_blank(
 def test_text_of_adjoining_elements_is_no_other_word_or_number(
     desk: Desk, body: str, words: str
 ) -> None:
-    """Where elements meet, a number stays one number and a word one word."""
+    """Adjoining texts are not split into other words or numbers."""
     desk.show(f"<div id=it>{body}</div>")
     assert desk.text("#it", words).startswith("no")
 
@@ -97,7 +97,7 @@ def test_text_of_adjoining_elements_is_no_other_word_or_number(
 def test_text_of_adjoining_elements_holds_in_exported_code(
     desk: Desk, item: str, words: str, exact: bool
 ) -> None:
-    """What is exported of a check holds for Playwright on the page, and fails on another one."""
+    """An exported check passes on its page and fails on another."""
     desk.show(f"<ul><li id=it>{item}</ul>")
     role = next(each for each in desk.look().texts if each.startswith("listitem"))
     context = desk.context.checker()
@@ -117,14 +117,14 @@ def test_text_of_adjoining_elements_holds_in_exported_code(
 
 
 def test_absence_of_text_that_adjoining_elements_show(desk: Desk) -> None:
-    """A text is not absent because the page writes it without its blank."""
+    """A text is not absent if the page writes it without the outline's blank."""
     desk.show("<p>Cart: <strong>2</strong>items left")
     assert desk.absent("2 items left").startswith("no")
     assert desk.absent("12 items left") == "holds"
 
 
 def test_fact_of_adjoining_elements_has_no_marks(desk: Desk) -> None:
-    """A fact has the text of the page and says that it is all of it."""
+    """The fact has the text as the page writes it and says that it is whole."""
     desk.show("<ul><li>Total<b>7</b></ul>")
     checked = desk.result("text", element_id="listitem:Total7", text="Total 7")
     assert checked.fact
@@ -134,15 +134,15 @@ def test_fact_of_adjoining_elements_has_no_marks(desk: Desk) -> None:
     assert "\u2060" not in repr(checked)
 
 
-def test_order_of_adjoining_elements(desk: Desk) -> None:
-    """Items are ordered by the texts that an outline shows."""
+def test_order_accepts_texts_of_the_outline(desk: Desk) -> None:
+    """Items are ordered by their texts as the outline shows them."""
     desk.show("<ul><li>Rows<b>7</b><li>Rows<b>17</b></ul>")
     items = ["listitem:Rows7", "listitem:Rows17"]
     assert desk.order(items, ["Rows 7", "Rows 17"]) == "holds"
     assert desk.order(items, ["Rows 17", "Rows 7"]).startswith("no")
 
 
-def test_blanks_are_those_of_the_page() -> None:
+def test_recorded_text_has_the_blanks_of_the_page() -> None:
     """A text is recorded as the page writes it, placeholders included."""
     assert as_written("2 items left", "so 2\u2060items left") == "2items left"
     assert as_written("2 items left", "2\u2060items left", "{n} items left") == "{n}items left"
@@ -151,8 +151,8 @@ def test_blanks_are_those_of_the_page() -> None:
     assert as_written("a b c", "a\u2060b c", "{x} c") == "{x} c"
 
 
-def test_what_an_outline_shows_of_adjoining_elements_held_before(desk: Desk) -> None:
-    """A text as the page writes it was there before, although the outline has a blank in it."""
+def test_text_without_the_blank_of_the_outline_held_before(desk: Desk) -> None:
+    """A text as the page writes it held before, although the outline has a blank in it."""
     desk.show("<ul><li>53<sup>%</sup> of <b>7</b>rows<li>12 items</ul>")
     seen = desk.look()
     item = desk.id_of("listitem:53")
@@ -165,7 +165,7 @@ def test_what_an_outline_shows_of_adjoining_elements_held_before(desk: Desk) -> 
 
 
 def test_marks_between_texts_of_an_outline_may_be_copied(desk: Desk) -> None:
-    """A line of the outline holds with the marks that keep its texts apart, and without them."""
+    """A line of the outline matches with and without the marks between its texts."""
     desk.show("<div id=it>So <span id=n class=x>7</span> of 9</div>")
     assert "· of 9" in desk.look().outline
     assert desk.text("#it", "So 7 · of 9") == "holds"
@@ -175,8 +175,8 @@ def test_marks_between_texts_of_an_outline_may_be_copied(desk: Desk) -> None:
     assert desk.result("text", element_id="#it", text="A · B").check.expected_texts() == ["A · B"]
 
 
-def test_page_text_makes_no_seams(desk: Desk) -> None:
-    """A character that marks a seam is nothing where a page has it."""
+def test_seam_character_in_page_text_is_ignored(desk: Desk) -> None:
+    """A seam mark in the text of a page has no effect."""
     desk.show("<p id=it>in\u2060valid 1\u206010")
     assert desk.text("#it", "in valid").startswith("no")
     assert desk.text("#it", "1 10").startswith("no")

@@ -85,8 +85,8 @@ ALL: dict[str, tuple[str, list[str]]] = {
 
 
 @pytest.mark.parametrize(("body", "cited"), ALL.values(), ids=ALL.keys())
-def test_all_of_them_and_no_others(desk: Desk, body: str, cited: list[str]) -> None:
-    """A count holds for all that there are, and for no fewer."""
+def test_count_holds_for_the_complete_set_only(desk: Desk, body: str, cited: list[str]) -> None:
+    """A count holds for all elements of the set and not for fewer."""
     desk.show(body)
     assert desk.count(*cited) == "holds"
     result = desk.result("count", element_ids=list(cited))
@@ -98,8 +98,8 @@ def test_all_of_them_and_no_others(desk: Desk, body: str, cited: list[str]) -> N
         assert desk.count(*cited[:-1]).startswith("?")
 
 
-def test_a_set_is_found_again_by_its_code(desk: Desk) -> None:
-    """Of two lists without names each is that of its region."""
+def test_locator_of_a_set_names_its_region(desk: Desk) -> None:
+    """The locator of an unnamed list depends on its region and finds the same items."""
     desk.show(
         f"<section aria-label=Items>{LIST}</section><section aria-label=Wishes><ul><li>D</ul></section>"
     )
@@ -114,20 +114,20 @@ def test_a_set_is_found_again_by_its_code(desk: Desk) -> None:
 
 @pytest.mark.parametrize("element", ["row:Mug", "cell:Plate", "columnheader:Qty"])
 def test_count_of_one_among_several_does_not_hold(desk: Desk, element: str) -> None:
-    """An element that only its own name tells from others of its kind is not all of them."""
+    """One of several elements that differ in their names only is not the complete set."""
     desk.show(TABLE)
     assert desk.count(element).startswith("? this is not the only one: ")
 
 
 def test_plain_texts_are_counted(desk: Desk) -> None:
-    """Paragraphs without a role are a set, too."""
+    """Paragraphs without a role are a set."""
     desk.show("<p>A</p><p>B</p><p>C</p>")
     assert desk.count("text:A", "text:B", "text:C") == "holds"
     assert desk.count("text:A", "text:B").startswith("? these 2 are not all")
 
 
 def test_count_refuses_none_hidden_and_several_frames(desk: Desk) -> None:
-    """Nothing, elements of several frames, and elements that cannot be seen are refused."""
+    """An empty list, hidden elements and elements of several frames are refused."""
     desk.show("<h2>C</h2><iframe srcdoc='<h2>D</h2>'></iframe><ul><li>E<li>F</ul>")
     assert desk.count() == "? it cites no element: cite each one that is there"
     assert "several frames or tabs" in desk.count("heading:C", "heading:D")
@@ -139,15 +139,15 @@ def test_count_refuses_none_hidden_and_several_frames(desk: Desk) -> None:
 
 
 def test_incomplete_count_names_missing_elements(desk: Desk) -> None:
-    """A count that leaves some out says how many there are, where, and which were left out."""
+    """The error of an incomplete count has the number, the place, and the missing elements."""
     desk.show(f"<main>{LIST}</main>")
     problem = desk.count("listitem:A", "listitem:B")
     assert problem.startswith("? these 2 are not all: list has 3 of ")
     assert "C among them" in problem
 
 
-def test_a_list_that_grew_meanwhile_is_counted_anew(desk: Desk) -> None:
-    """What came after the look at the page counts."""
+def test_list_that_grew_since_the_look_is_counted_anew(desk: Desk) -> None:
+    """Elements that were added after the observation count."""
     desk.show(LIST)
     cited = [desk.id_of(f"listitem:{each}") for each in "ABC"]
     desk.page.evaluate("document.querySelector('ul').append(document.createElement('li'))")
@@ -155,8 +155,8 @@ def test_a_list_that_grew_meanwhile_is_counted_anew(desk: Desk) -> None:
     assert desk.count(*cited) != "holds"
 
 
-def test_order(desk: Desk) -> None:
-    """Elements stand in the order in which they are cited, each with its text."""
+def test_order_holds_for_the_cited_sequence(desk: Desk) -> None:
+    """Elements are in the cited order, each with its text."""
     desk.show(LIST)
     a, b, c = "listitem:A", "listitem:B", "listitem:C"
     assert desk.order([a, b, c], ["A", "B", "C"]) == "holds"
@@ -178,10 +178,10 @@ def test_order(desk: Desk) -> None:
         ("C", "last", "no. 3 of 3"),
     ],
 )
-def test_order_tells_which_of_them_it_is_about(
+def test_order_of_one_element_holds_its_position(
     desk: Desk, cited: str, place: object, position: str
 ) -> None:
-    """The check holds the place, and the fact says it with the number of all."""
+    """The check has the position, and the fact the position and the size of the set."""
     desk.show(LIST)
     result = desk.result("order", element_ids=[f"listitem:{c}" for c in cited], texts=list(cited))
     assert result.holds and result.fact
@@ -191,7 +191,7 @@ def test_order_tells_which_of_them_it_is_about(
 
 
 def test_texts_of_an_order_are_whole_words(desk: Desk) -> None:
-    """A number is no part of another; the part that matters is enough."""
+    """A number is no part of another; a part of the words suffices."""
     desk.show("<ul><li>Mug 12<li>Mug 2</ul>")
     cited = ["listitem:Mug 12", "listitem:Mug 2"]
     assert desk.order(cited, ["12", "2"]) == "holds"
@@ -200,7 +200,7 @@ def test_texts_of_an_order_are_whole_words(desk: Desk) -> None:
 
 
 def test_controls_are_ordered_by_their_names(desk: Desk) -> None:
-    """A box or field has no text; its name, or its value, is what it shows."""
+    """A box is ordered by its name, and a field by its name or value."""
     desk.show(
         "<ol><li><input type=checkbox aria-label=One><li><input type=checkbox aria-label=Two></ol>"
     )
@@ -209,21 +209,21 @@ def test_controls_are_ordered_by_their_names(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("style", ["flex-direction:row-reverse", "flex-direction:column-reverse"])
-def test_order_is_that_which_is_seen(desk: Desk, style: str) -> None:
-    """Where the style sheet turns a list round, the document's order is not what a user sees."""
+def test_order_follows_the_visual_order(desk: Desk, style: str) -> None:
+    """If a style reverses a list, the visible order counts."""
     desk.show(f"<ul style='display:flex;{style}'><li>A<li>B<li>C</ul>")
     assert desk.order(["listitem:A", "listitem:B", "listitem:C"], ["A", "B", "C"]) != "holds"
 
 
-def test_order_that_a_style_gives_to_one_item(desk: Desk) -> None:
-    """So it is with a single item that is drawn elsewhere."""
+def test_order_follows_a_single_moved_item(desk: Desk) -> None:
+    """An item that a style moves is ordered where it is drawn."""
     desk.show("<ul style='display:flex'><li style='order:3'>A<li>B<li>C</ul>")
     assert desk.order(["listitem:A", "listitem:B", "listitem:C"], ["A", "B", "C"]) != "holds"
     assert desk.order(["listitem:A", "listitem:B"], ["A", "B"]) != "holds"
 
 
-def test_a_grid_is_ordered_line_by_line(desk: Desk) -> None:
-    """Cards in lines, of differing heights, are in the order in which they are read."""
+def test_grid_is_ordered_line_by_line(desk: Desk) -> None:
+    """Cards of different heights are ordered as they are read, line by line."""
     cards = "".join(f"<li style='height:{20 + 7 * n}px'>Card {n}" for n in range(6))
     desk.show(
         f"<ul style='display:grid;grid-template-columns:repeat(3,90px);align-items:center'>{cards}</ul>"
@@ -233,7 +233,7 @@ def test_a_grid_is_ordered_line_by_line(desk: Desk) -> None:
 
 
 def test_cells_of_a_column_are_ordered(desk: Desk) -> None:
-    """Cells of one column, out of many, are in the order of their rows."""
+    """Cells of one column are ordered by their rows."""
     desk.show(TABLE)
     assert desk.order(["cell:2", "cell:1"], ["2", "1"]) == "holds"
     assert desk.order(["cell:1", "cell:2"], ["1", "2"]).startswith("no")
@@ -249,14 +249,14 @@ def test_cells_of_a_column_are_ordered(desk: Desk) -> None:
         {"kind": "order", "element_ids": ["row-1", "row-1"], "texts": ["A", "A"]},
     ],
 )
-def test_sets_that_say_nothing_are_refused(given: dict[str, object]) -> None:
-    """The same thing twice, or things without a text."""
+def test_duplicates_and_elements_without_text_are_refused(given: dict[str, object]) -> None:
+    """The same element twice, or elements without a text, are refused."""
     with pytest.raises(ValidationError):
         CHECKS.validate_python([given])
 
 
-def test_two_hundred_rows_are_counted_and_ordered(desk: Desk) -> None:
-    """A long table is one set, of which each row counts."""
+def test_long_table_is_counted_and_ordered(desk: Desk) -> None:
+    """A table of two hundred rows is one set in which each row counts."""
     rows = "".join(f"<tr><td>Item {n}<td>{n}" for n in range(1, 201))
     desk.show(f"<table><tr><th>Name<th>No{rows}</table>")
     cited = [e.id for e in desk.seen.texts.values() if e.role == "row" and "Item" in e.name]

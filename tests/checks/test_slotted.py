@@ -13,22 +13,22 @@ for (const [name, html] of [
 </script>"""
 
 
-def test_slotted_text_is_found_by_the_id_that_the_outline_gives(desk: Desk) -> None:
-    """The outline names the part of the component in which the text is drawn."""
+def test_slotted_text_is_found_by_the_id_of_the_outline(desk: Desk) -> None:
+    """The id in the outline is that of the part in which the text is drawn."""
     desk.show(PAGE)
     for element, text in [("text-0", "Mittens is a kitten"), ("button-0", "Close")]:
         assert desk.ask("text", element_id=element, text=text, exact=True) == "holds"
         assert desk.ask("text", element_id=element, text="Open") != "holds"
 
 
-def test_what_no_slot_takes_is_not_drawn(desk: Desk) -> None:
-    """It stands in the document and is seen by nobody."""
+def test_text_without_a_slot_is_not_drawn(desk: Desk) -> None:
+    """A text that no slot takes is in the document and not shown."""
     desk.show(PAGE)
     assert desk.ask("text", element_id="css=my-card", text="not drawn").startswith("no: ")
 
 
 def test_items_of_a_set_have_their_slotted_texts(desk: Desk) -> None:
-    """The elements of two components are a set, of which each says what its slot was given."""
+    """Two components are a set whose items have the texts of their slots."""
     desk.show(PAGE + "<my-button>Open</my-button>")
     result = desk.result("count", element_ids=["button-0", "button-1"])
     assert result.holds and result.fact

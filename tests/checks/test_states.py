@@ -104,7 +104,7 @@ STATES: list[tuple[str, dict[str, str]]] = [
 def test_state_holds_or_is_refused_for_its_element(
     desk: Desk, body: str, outcomes: dict[str, str]
 ) -> None:
-    """Each state holds where the element is in it, and is refused where it can be in none."""
+    """Each state holds on elements that have it and is refused on elements that cannot."""
     desk.show(f"<h1>Cart</h1>{body}")
     for state, expected in outcomes.items():
         outcome = desk.state("#x", state)
@@ -119,8 +119,8 @@ def test_state_holds_or_is_refused_for_its_element(
             assert outcome == expected, state
 
 
-def test_a_field_is_invalid_once_a_user_was_there(desk: Desk) -> None:
-    """What the browser paints as wrong is invalid, without any attribute."""
+def test_field_is_invalid_after_user_input(desk: Desk) -> None:
+    """A field that the browser shows as invalid is invalid without any attribute."""
     desk.show("<input id=x type=email>")
     assert desk.state("#x", "invalid") == "no: not invalid"
     desk.page.fill("#x", "foo")
@@ -132,7 +132,7 @@ def test_a_field_is_invalid_once_a_user_was_there(desk: Desk) -> None:
 
 
 def test_state_of_elements_cited_by_id(desk: Desk) -> None:
-    """They are the same for elements that a model cites by their ids."""
+    """States are the same for elements that a model cites by id."""
     desk.show(
         "<button disabled>Buy</button><label><input type=checkbox checked> Gift</label>"
         "<details><summary>More</summary>text</details><div role=tab aria-selected=true>All</div>"

@@ -87,51 +87,51 @@ UNSAID = [
 
 @pytest.mark.parametrize(("text", "words"), SAID)
 def test_says_finds_whole_words(text: str, words: str) -> None:
-    """A text says these words."""
+    """A text says words that it contains as a whole."""
     assert says(text, words)
 
 
 @pytest.mark.parametrize(("text", "words"), UNSAID)
 def test_says_rejects_parts_of_words_and_numbers(text: str, words: str) -> None:
-    """A part of a word, of a number, of a date or of a time is not it."""
+    """A part of a word, number, date or time is not found."""
     assert not says(text, words)
 
 
-def test_any_case() -> None:
-    """Where case does not matter, it does not for any script."""
+def test_anycase_ignores_case_in_any_script() -> None:
+    """With anycase, capitals do not matter in any script."""
     assert says("SAVED", "saved", anycase=True)
     assert says("ПРИВЕТ", "привет", anycase=True)
     assert not says("SAVED", "saved")
 
 
-def test_whole() -> None:
-    """A whole text is that and nothing more, white space aside."""
+def test_whole_words_matches_the_whole_text() -> None:
+    """With whole, only the complete text matches, white space aside."""
     assert whole_words("2 items", whole=True).search("  2   items ")
     assert not whole_words("2 items", whole=True).search("2 items left")
     assert not whole_words("2 items", whole=True).search("12 items")
 
 
-def test_a_line_break_of_the_outline() -> None:
-    """A slash between spaces stands for a line break; a slash that is meant is found as well."""
+def test_slash_matches_a_line_break() -> None:
+    """A slash between spaces matches a line break and a slash."""
     assert whole_words("Mug / 2").search("Mug\n2")
     assert whole_words("Mug / 2").search("Mug / 2")
     assert not whole_words("Mug / 2").search("Mug, 2")
 
 
 @pytest.mark.parametrize("text", ["$5", "a.b", "(x)", "a|b", "[0-9]", "\\d", "^", "5*", "?", "{2}"])
-def test_nothing_of_it_is_a_pattern(text: str) -> None:
-    """Signs that mean something in patterns mean themselves."""
+def test_special_characters_match_themselves(text: str) -> None:
+    """Characters with a meaning in patterns are taken literally."""
     assert says(f"so {text} so", text)
     assert not says("so 5 ab so", text)
 
 
-def test_what_is_not_drawn_is_left_out() -> None:
-    """White space is folded, and characters that nobody sees are none."""
+def test_squashed_drops_invisible_characters() -> None:
+    """White space is folded, and invisible characters are dropped."""
     assert squashed(" a\u200b \n\tb\u00ad ") == "a b"
 
 
-def test_patterns_mean_the_same_to_both_languages() -> None:
-    """What JavaScript does not know, or reads otherwise, is in none of them."""
+def test_patterns_mean_the_same_in_python_and_javascript() -> None:
+    """Patterns contain nothing that JavaScript lacks or reads otherwise."""
     for words in ("Saved", "2 items", "€5", "-5", "Mug / 2", "中文", "Straße"):
         pattern = whole_words(words).pattern
         assert not re.search(r"\(\?P|\(\?i|\\A|\\Z|\\h|\(\?#|\(\?>", pattern)

@@ -32,8 +32,8 @@ def copy(pytester: pytest.Pytester, changes: dict[str, tuple[str, str]]) -> None
     pytester.makeconftest("from playwright.sync_api import expect\nexpect.set_options(timeout=500)")
 
 
-def test_whatever_is_wrong_in_it_fails(pytester: pytest.Pytester) -> None:
-    """A number, a row of the database, a name, a form; each failure says what was there instead."""
+def test_suite_finds_each_injected_fault(pytester: pytest.Pytester) -> None:
+    """A wrong number, row, name or form fails, and the failure shows the actual text."""
     wrong_name = 'fill "Subjekt" with "Hello?" and click "Send message"'
     copy(
         pytester,
@@ -80,7 +80,7 @@ def test_whatever_is_wrong_in_it_fails(pytester: pytest.Pytester) -> None:
     assert not [event for event in of_admin[asked[0] :] if isinstance(event, ToolCalled)]
 
 
-def test_a_log_in_that_fails_is_an_error_of_the_test_that_needs_it(
+def test_failed_log_in_is_an_error_of_its_test(
     pytester: pytest.Pytester,
 ) -> None:
     """The user's own line is shown; the password is neither printed nor kept."""
@@ -96,8 +96,8 @@ def test_a_log_in_that_fails_is_an_error_of_the_test_that_needs_it(
     assert "mug-death" not in kept + printed(result)
 
 
-def test_a_browser_that_hangs_up_leaves_no_file_open(tmp_path: Path) -> None:
-    """A closed context cuts answers off; an open file would become some later test's warning."""
+def test_shop_closes_files_of_aborted_requests(tmp_path: Path) -> None:
+    """A file that is left open would become a warning in a later test."""
     shop = ShopServer(tmp_path)
     address = ("127.0.0.1", int(shop.url.rpartition(":")[2]))
     with warnings.catch_warnings(record=True) as caught:

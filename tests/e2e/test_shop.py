@@ -132,8 +132,8 @@ def sees(text: str, *calls: ProposedToolCall) -> Answer:
     return answer
 
 
-def test_a_visitor_buys(do: Do, used: set[str], webtask: Webtask, page: Page) -> None:
-    """Log-in, search, cart, checkout with a frame, a drawing and a second tab, invoice."""
+def test_visitor_buys(do: Do, used: set[str], webtask: Webtask, page: Page) -> None:
+    """A visitor logs in, searches, pays in a frame, signs, and opens the invoice in a second tab."""
     webtask.goto("/")
     log_in(do)
     do(
@@ -227,8 +227,10 @@ def test_a_visitor_buys(do: Do, used: set[str], webtask: Webtask, page: Page) ->
     assert used == VISITOR
 
 
-def test_an_administrator_works(do: Do, used: set[str], webtask: Webtask, page: Page) -> None:
-    """A menu that opens under the mouse, a confirm dialog in a row, an edit dialog, drag and drop."""
+def test_administrator_manages_products(
+    do: Do, used: set[str], webtask: Webtask, page: Page
+) -> None:
+    """An administrator uses a hover menu, confirm and edit dialogs, and drag and drop."""
     webtask.goto("/")
     log_in(do, "admin", "{admin_password}")
     do(
@@ -269,8 +271,8 @@ def test_an_administrator_works(do: Do, used: set[str], webtask: Webtask, page: 
     assert used == ADMINISTRATOR
 
 
-def test_a_customer_speaks_up(do: Do, used: set[str], webtask: Webtask, page: Page) -> None:
-    """A rating in a shadow root, a review with a picture, a rich message, a prompt."""
+def test_customer_rates_and_reviews(do: Do, used: set[str], webtask: Webtask, page: Page) -> None:
+    """A customer rates in a shadow root, uploads a picture, formats a message and answers a prompt."""
     webtask.goto("/")
     log_in(do)
     do(
@@ -324,8 +326,8 @@ def test_a_customer_speaks_up(do: Do, used: set[str], webtask: Webtask, page: Pa
     assert used == CUSTOMER
 
 
-def test_every_tool_is_used() -> None:
-    """The flows above leave out no tool but the one that gives up; each holds its own part."""
+def test_flows_use_every_tool() -> None:
+    """The flows use every tool but abort."""
     every = [spec.name for spec in worker_tools(int).specs]
     assert sorted({*VISITOR, *ADMINISTRATOR, *CUSTOMER, "abort"}) == sorted(every)
     assert "abort" not in VISITOR | ADMINISTRATOR | CUSTOMER

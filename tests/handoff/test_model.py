@@ -100,10 +100,10 @@ def decide(folder: Path) -> Iterator[Callable[..., Future[Decision]]]:
         yield lambda turn, model=model: pool.submit(model.decide, turn)
 
 
-def test_a_turn_is_a_folder_and_its_answer_a_decision(
+def test_turn_is_a_folder_and_its_answer_a_decision(
     folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
 ) -> None:
-    """What a model gets lies there as files, half surrogate pairs included; git ignores all."""
+    """A turn is a folder of files that Git ignores, invalid Unicode included; the answer is a decision."""
     asked = decide(turn('[button-0 "Buy \ud83d"]', number=2))
     handed = HandoffDesk(folder).next(WAIT)
     assert handed.read("system.md").startswith("You carry out one task")
@@ -127,7 +127,7 @@ def test_a_turn_is_a_folder_and_its_answer_a_decision(
 def test_turn_stays_open_after_a_refused_answer(
     folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
 ) -> None:
-    """The turn takes one correct answer, and no other after it."""
+    """A turn takes one valid answer and no other after it."""
     asked = decide(turn())
     handed = HandoffDesk(folder).next(WAIT)
     with pytest.raises(HandoffError, match="call 1: there is no tool 'clik'") as refused:
@@ -177,34 +177,32 @@ def test_turn_stays_open_after_a_refused_answer(
     ],
 )
 def test_invalid_answer_is_refused_as_a_whole(answer: str, expected: str) -> None:
-    """The problem shows what was received and what is allowed, and no call is taken."""
+    """The problem shows the answer and what is allowed, and no call is taken."""
     calls, [problem] = parse_answer(answer, TOOLS)
     assert not calls
     assert expected in problem
 
 
 def test_arguments_are_read_as_the_tools_read_them() -> None:
-    """A number where a text is wanted is no reason to refuse."""
+    """A number is accepted for an argument that is a text."""
     given = {"element_id": "textbox-0", "text": 42, "reason": "as asked"}
     [call], problems = parse_answer(json.dumps([{"tool": "fill", "input": given}]), TOOLS)
     assert not problems
     assert call.parameters == given
 
 
-def test_an_answer_that_never_comes_is_an_error_of_the_model(
-    folder: Path, turn: Callable[..., Turn]
-) -> None:
-    """It says how long was waited and what to type, and the turn is offered no more."""
+def test_missing_answer_is_a_model_error(folder: Path, turn: Callable[..., Turn]) -> None:
+    """The error has the time waited and the command to type, and the turn is withdrawn."""
     with pytest.raises(ModelError, match=r"in 0\.01 minutes.*type `pytest-webtask turn`"):
         HandoffModel(folder, wait_at_most=0.6).decide(turn())
     with pytest.raises(HandoffError, match="a run is alive"):
         HandoffDesk(folder).next(0.2)
 
 
-def test_a_folder_that_is_removed_is_noticed(
+def test_removed_folder_fails_its_turn(
     folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
 ) -> None:
-    """The turn that waits in it fails; the next one has a new folder."""
+    """The waiting turn fails; the next one gets a new folder."""
     asked = decide(turn())
     handed = HandoffDesk(folder).next(WAIT)
     for path in (*handed.folder.iterdir(), handed.folder, *handed.folder.parent.iterdir()):
@@ -216,15 +214,15 @@ def test_a_folder_that_is_removed_is_noticed(
     assert asked.result(WAIT).calls
 
 
-def test_a_folder_that_cannot_be_used_is_a_usage_error(tmp_path: Path) -> None:
-    """It is said when the model is made, before any test."""
+def test_unusable_folder_is_a_usage_error(tmp_path: Path) -> None:
+    """The error is raised when the model is made, before any test."""
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match=r"cannot hand over turns in .*file"):
         HandoffModel(tmp_path / "file")
 
 
-def test_the_option_makes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By its name, in the folder given."""
+def test_option_makes_the_handoff_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`handoff` makes the model, with its folder below the current one."""
     monkeypatch.chdir(tmp_path)
     model = load_model("handoff")
     assert isinstance(model, Model)
@@ -232,10 +230,10 @@ def test_the_option_makes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert model.folder == tmp_path / ".webtask" / "handoff"
 
 
-def test_nothing_piles_up(
+def test_old_turns_and_dead_runs_are_removed(
     folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
 ) -> None:
-    """Of a run's turns the last two are kept; a dead run goes when the next one begins."""
+    """The last two turns of a run are kept; a dead run is removed when the next one begins."""
     for _ in range(4):
         asked = decide(turn())
         HandoffDesk(folder).next(WAIT).answer(json.dumps([CLICK]))
@@ -258,7 +256,7 @@ def test_nothing_piles_up(
 
 
 def test_turns_come_in_the_order_of_time(folder: Path) -> None:
-    """Whichever process they are of; those of a dead one do not come."""
+    """Turns of all live processes are ordered by time; those of a dead process are skipped."""
     runs = [HandoffRun(folder) for _ in range(3)]
     about = {"role": "worker", "number": 1, "max_steps": 20}
     turns = [run.hand_over({}, None, about) for run in runs]
@@ -276,8 +274,8 @@ def test_turns_come_in_the_order_of_time(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("turn_id", ["", "1", "../x-1", "abc-1/..", "abc-99"])
-def test_an_id_that_is_none_is_refused(folder: Path, turn_id: str) -> None:
-    """Nothing outside of the folder can be named."""
+def test_invalid_turn_id_is_refused(folder: Path, turn_id: str) -> None:
+    """No id can name a file outside of the folder."""
     with pytest.raises(HandoffError, match="there is no turn"):
         HandoffDesk(folder).find(turn_id)
 
@@ -285,7 +283,7 @@ def test_an_id_that_is_none_is_refused(folder: Path, turn_id: str) -> None:
 def test_later_turns_show_only_new_prompts_and_tools(
     folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
 ) -> None:
-    """System prompt and tools are shown once; a new tool or role is shown when it comes."""
+    """Prompts and tools are shown once; a new tool or role is shown when it comes."""
 
     def text(given: Turn, whole: bool = False) -> str:
         asked = decide(given)
@@ -321,7 +319,7 @@ def test_step_end_recorded_once_for_its_last_turn(run: HandoffRun) -> None:
 
 
 def test_next_turn_names_end_of_step_before_unless_blind(run: HandoffRun) -> None:
-    """The next turn that is not blind says how the step before ended, and only that turn does."""
+    """The next turn that is not blind says once how the step before it ended."""
     run.hand_over(FILES, None, WORKER)
     run.end_step(UNDECIDED)
     assert "before" not in run.hand_over(FILES, None, REFEREE).about
@@ -336,7 +334,7 @@ def test_next_turn_names_end_of_step_before_unless_blind(run: HandoffRun) -> Non
 
 
 def test_wait_for_step_end_stops_at_next_turn_or_dead_run(run: HandoffRun) -> None:
-    """Somebody who answered waits only while the step can still end because of the answer."""
+    """After an answer the command waits only while the step can still end because of it."""
     turn = run.hand_over(FILES, None, WORKER)
     began = time.monotonic()
     assert turn.wait_for_step_end(0.2) is None
@@ -350,7 +348,7 @@ def test_wait_for_step_end_stops_at_next_turn_or_dead_run(run: HandoffRun) -> No
 
 
 def test_format_turn_of_blind_turn_is_whole_and_marked(run: HandoffRun) -> None:
-    """The text of a blind turn suffices a reader who knows nothing, and asks for such a reader."""
+    """A blind turn is complete in itself and says that its reader must know nothing else."""
     shown: set[str] = set()
     format_turn(run.hand_over(FILES, None, WORKER), shown)
     kept = set(shown)
@@ -364,7 +362,7 @@ def test_format_turn_of_blind_turn_is_whole_and_marked(run: HandoffRun) -> None:
 
 
 def test_desk_with_role_filter_skips_other_roles(folder: Path, run: HandoffRun) -> None:
-    """Only turns of the wanted roles come; where none does, those of other roles are named."""
+    """Only turns of the requested roles are returned; otherwise the waiting roles are named."""
     first = run.hand_over(FILES, None, WORKER)
     second = run.hand_over(FILES, None, REFEREE)
     desk = HandoffDesk(folder)
@@ -387,7 +385,7 @@ def test_handoff_copies_all_pictures_and_marks_referee_blind(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A referee's turn has the pictures of its facts, in order, and no screenshot of the page."""
+    """A referee's turn has the pictures of its facts in order and no screenshot of the page."""
     pictures = [tmp_path / f"crop-{number}.jpg" for number in range(11)]
     for number, picture in enumerate(pictures):
         picture.write_bytes(b"picture %d" % number)
@@ -409,7 +407,7 @@ def test_handoff_copies_all_pictures_and_marks_referee_blind(
 def test_handoff_step_ended_before_any_turn_or_without_folder_is_ignored(
     folder: Path, turn: Callable[..., Turn], decide: Callable[..., Future[Decision]]
 ) -> None:
-    """A step's end is recorded where its turn was; a removed folder is no error of that step."""
+    """The end of a step without a turn, or with a removed folder, is no error."""
     model = HandoffModel(folder)
     model.step_ended("goto('/')", "completed", "")
     asked = decide(turn())
@@ -426,7 +424,7 @@ def test_handoff_step_ended_before_any_turn_or_without_folder_is_ignored(
 def test_model_with_step_ended_learns_status_and_reason_without_secrets(
     webtask: Webtask, model: Listening, html: Callable[[str], Page]
 ) -> None:
-    """Each step that ends is reported once it is journaled, masked as the journal is."""
+    """Each end of a step is reported after it is journaled, masked like the journal."""
     html("<button>Buy</button>")
     model.answers = [
         on("click", "button", "Buy"),

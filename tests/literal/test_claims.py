@@ -314,7 +314,7 @@ class TestShown:
             assert not outcome('"Total" does not show "24"').startswith("passed"), markup
 
     def test_layout_table_is_no_part(self, html: Html, outcome: Outcome) -> None:
-        """A row that holds a section or a table is not the part that a name in it stands for."""
+        """A row that holds a section or a table is not the part of a name in it."""
         html("<table><tr><td><i>Total</i> <b>1</b><td><section><p>24</section></table>")
         assert outcome('"Total" shows "1"') == "passed"
         assert outcome('"Total" shows "24"').startswith("failed")
@@ -348,7 +348,7 @@ class TestShown:
         assert outcome('"Cart" shows "2 items"').startswith("failed")
 
     def test_part_with_an_ambiguous_name_needs_a_place(self, html: Html, outcome: Outcome) -> None:
-        """Two rows with the same name are told apart by their section."""
+        """Two rows with the same name are distinguished by their section."""
         html(
             "<section><h2>Cart</h2><table><tr><td>Mug<td>2</table></section>"
             "<section><h2>Wishes</h2><table><tr><td>Mug<td>5</table></section>"
@@ -365,14 +365,14 @@ class TestShown:
         assert outcome('"Cart" shows "Pen"').startswith("undecided")
 
     def test_field_shows_no_text(self, html: Html, outcome: Outcome) -> None:
-        """A claim that a field shows a text is answered with the form for its value."""
+        """The error of a claim that a field shows a text suggests the form for its value."""
         html("<label>Email <input value=a></label>")
         assert 'write "Email" has value "..."' in outcome('"Email" shows "a"')
 
 
 class TestWaiting:
     def test_verify_waits_for_a_claim_to_hold(self, webtask: Webtask, html: Html) -> None:
-        """A claim that comes true in time passes soon after."""
+        """A claim that becomes true in time passes soon after."""
         page = html("<h1>Cart</h1><p>1 item</p>")
         page.evaluate("setTimeout(() => document.querySelector('p').textContent = '2 items', 500)")
         started = time.monotonic()

@@ -108,8 +108,8 @@ class TestExtract:
         with pytest.raises(NotLiteral, match="expected the end"):
             webtask.extract("the URL, the title")
 
-    def test_no_model_distinguishes_unsupported_forms(self, html: Html) -> None:
-        """Advice to record is given for free English only, not for an unsupported form."""
+    def test_missing_model_error_names_unsupported_forms(self, html: Html) -> None:
+        """The advice to record is given for free English only, not for an unsupported form."""
         page = html(SHOP)
         tools = [ToolSpec("report_value", "", create_model("Given", value=(str, ...)))]
         only = NoModel(lambda: "record it")

@@ -32,7 +32,7 @@ class TestRanks:
         assert find_id(page, 'click "save"') == "x"
 
     @pytest.mark.parametrize("names", [("Save", "Save"), ("SAVE", "save"), ("Save a", "Save b")])
-    def test_two_equal_matches_are_ambiguous(self, page: Page, names: tuple[str, str]) -> None:
+    def test_equal_matches_are_ambiguous(self, page: Page, names: tuple[str, str]) -> None:
         """Two candidates of one rank are an error."""
         page.set_content("".join(f"<button>{name}</button>" for name in names))
         assert refusal(page, 'click "Save"').startswith('2 elements could be "Save":')
@@ -148,7 +148,7 @@ class TestDecoys:
         assert find_id(page, 'click "Close"') == "x"
         assert "nothing that can be clicked" in refusal(page, 'click "Back"')
 
-    def test_two_rows_of_a_name_are_ambiguous(self, page: Page) -> None:
+    def test_rows_of_the_same_name_are_ambiguous(self, page: Page) -> None:
         """Two rows with the name of the place are an error, whatever their size."""
         row = "<tr><td>Mug</td>{}<td><button>Buy</button></td></tr>"
         page.set_content(f"<table>{row.format('')}{row.format('<td>x</td>')}</table>")

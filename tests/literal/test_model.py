@@ -66,7 +66,7 @@ class TestSentences:
         """The literal interpreter is a Model."""
         assert isinstance(LiteralModel(), Model)
 
-    def test_each_turn_proposes_the_next_clause(self) -> None:
+    def test_turn_proposes_the_next_clause(self) -> None:
         """The next clause follows from the calls that succeeded; after the last, the task is done."""
         task = 'go to "/cart", press Enter and reload'
         calls = [decide(None, task, *[None] * done) for done in range(4)]
@@ -223,7 +223,7 @@ class TestDialogs:
     def test_unanswered_dialog_aborts(
         self, webtask: Webtask, page: Page, name: str, dialog: str, after: str
     ) -> None:
-        """A question that the sentence does not answer aborts the step."""
+        """A dialog that the sentence does not answer aborts the step."""
         with pytest.raises(TaskFailed) as caught:
             webtask.do(f'click "{name}"{after}')
         text = str(caught.value)

@@ -29,8 +29,8 @@ class TestQualifiers:
             ('click "Empty" in "Account"', "wipe"),
         ],
     )
-    def test_places_tell_equal_names_apart(self, page: Page, phrase: str, element: str) -> None:
-        """Rows, regions, fieldsets and headings tell elements of one name apart."""
+    def test_places_distinguish_equal_names(self, page: Page, phrase: str, element: str) -> None:
+        """Rows, regions, fieldsets and headings distinguish elements of one name."""
         page.set_content(SHOP)
         assert find_id(page, phrase) == element
 
@@ -135,7 +135,7 @@ class TestQualifiers:
         )
 
     def test_section_ends_at_the_next_heading(self, page: Page) -> None:
-        """A section is the part that its name heads, not all around the name."""
+        """A section reaches from its heading to the next one."""
         page.set_content(
             "<section><h1>Shop</h1><div><h2>Cart</h2><p>empty</p></div>"
             "<div><h2>Wishes</h2><button>Buy</button></div></section>"
@@ -179,7 +179,7 @@ class TestFrames:
         assert find_id(page, 'click "Pay"', 2) == "x"
 
     def test_frame_title_is_a_place(self, page: Page) -> None:
-        """An element in a frame is a candidate, and the frame's title tells it from its twin outside."""
+        """The title of a frame distinguishes an element in it from its twin outside."""
         page.set_content("<p>Total</p>" + self.FRAME.format("Card", ""))
         page.frame_locator("iframe").locator("#x").wait_for()
         page.evaluate(

@@ -42,7 +42,7 @@ def scenes() -> Iterator[Site]:
 
 @pytest.mark.parametrize("name", ADDRESSES)
 def test_checks_hold_on_the_scene(name: str, scenes: Site, page: Page) -> None:
-    """Each selector names visible elements, and each check is true of them."""
+    """Each selector finds visible elements, and each check holds on them."""
     page.goto(scenes.url + ADDRESSES[name])
     wrong = []
     for pair in OF_A_SCENE[name]:
@@ -73,7 +73,7 @@ def test_pairs_are_many_and_distinct() -> None:
 
 
 def test_pairs_are_complete() -> None:
-    """Each pair has checks, what its kind needs, and a trick if it deceives."""
+    """Each pair has checks, the fields of its kind, and a trick if it deceives."""
     for pair in PAIRS:
         assert pair.checks and (pair.true or pair.trick), pair
         assert (pair.value is not None) == (pair.kind == "value"), pair

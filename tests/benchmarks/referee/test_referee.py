@@ -46,7 +46,7 @@ def test_pairs_of_a_scene_are_submitted(
     page: Page,
     webtask: Webtask,
 ) -> None:
-    """Code runs the checks of each pair and puts the conclusion together."""
+    """Code runs the checks of each pair and builds its conclusion."""
     page.goto(scenes.url + ADDRESSES[name])
     made = [submit(pair, page, webtask) for pair in OF_A_SCENE[name]]
     SUBMITTED.extend(made)
@@ -58,7 +58,7 @@ def test_pairs_of_a_scene_are_submitted(
 
 
 def test_pairs_of_the_example_suite_are_submitted() -> None:
-    """At least 60 of them; of each recorded step its own conclusion and others on the same facts."""
+    """Each recorded step gives its own conclusion and others on the same facts, 60 at least."""
     made = list(suite_pairs())
     SUBMITTED.extend(made)
     own = {each.pair.sentence for each in made if each.pair.true and not each.pair.trick}
@@ -66,13 +66,13 @@ def test_pairs_of_the_example_suite_are_submitted() -> None:
     assert not [each.refused for each in made if each.refused and each.pair.true]
 
 
-def test_facts_of_the_example_suite_are_those_of_today(tmp_path: Path) -> None:
-    """Recorded again on the shop they are what `suite.json` has."""
+def test_facts_of_the_example_suite_are_current(tmp_path: Path) -> None:
+    """Facts recorded anew on the shop equal those of `suite.json`."""
     record(tmp_path / "suite.json")
     assert json.loads((tmp_path / "suite.json").read_text()) == json.loads(CONCLUSIONS.read_text())
 
 
-def test_what_code_refuses_and_what_a_ruling_costs() -> None:
+def test_refusals_by_code_and_tokens_of_rulings() -> None:
     """Print the share of pairs that code refuses, and the tokens of a ruling's facts."""
     if not SUBMITTED:
         pytest.skip("no scene was submitted in this process")
@@ -101,11 +101,8 @@ def test_what_code_refuses_and_what_a_ruling_costs() -> None:
 
 
 @pytest.mark.skipif(not os.environ.get("WEBTASK_REFEREE"), reason="no model was named")
-def test_a_model_rules_on_every_pair() -> None:
-    """No deceiving pair is accepted, and at least 98% of the honest ones are.
-
-    What code refuses is no acceptance.
-    """
+def test_model_rules_on_all_pairs() -> None:
+    """No deceiving pair and at least 98% of the honest ones are accepted; refusals by code count as none."""
     assert SUBMITTED, "run the whole folder in one process: the scenes are submitted first"
     name = os.environ["WEBTASK_REFEREE"]
     tally = judge(SUBMITTED, load_model(name))

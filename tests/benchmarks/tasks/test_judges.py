@@ -24,7 +24,7 @@ def opened(page: Page, url: str, name: str) -> str:
 
 
 def test_untouched_page_gives_no_reward(page: Page, miniwob_url: str) -> None:
-    """An exercise has a sentence, and no reward before anything was done; nor does a page tell."""
+    """An untouched exercise has a sentence and no reward."""
     for name in miniwob.TASKS:
         assert opened(page, miniwob_url, name), name
         assert miniwob.reward(page) == 0, name
@@ -32,7 +32,7 @@ def test_untouched_page_gives_no_reward(page: Page, miniwob_url: str) -> None:
 
 
 def test_seed_decides_the_exercise(page: Page, miniwob_url: str) -> None:
-    """A run can be repeated."""
+    """The same seed gives the same exercise."""
     first, second = (opened(page, miniwob_url, "search-engine") for _ in range(2))
     assert first == second
 
@@ -118,7 +118,7 @@ def _dialog(page: Page, sentence: str) -> None:
 def test_solved_page_gives_a_reward(
     name: str, solve: Callable[[Page, str], None], submit: bool, page: Page, miniwob_url: str
 ) -> None:
-    """What is done by plain Playwright, as a user would do it, is rewarded."""
+    """An exercise that plain Playwright solves as a user would is rewarded."""
     solve(page, opened(page, miniwob_url, name))
     if submit:
         assert miniwob.reward(page) == 0
@@ -127,7 +127,7 @@ def test_solved_page_gives_a_reward(
 
 
 def test_first_answer_counts(page: Page, miniwob_url: str) -> None:
-    """A wrong answer stays wrong."""
+    """A correct answer after a wrong one is not rewarded."""
     sentence = opened(page, miniwob_url, "click-option")
     page.get_by_role("button", name="Submit").click()
     assert miniwob.reward(page) == -1
@@ -136,8 +136,8 @@ def test_first_answer_counts(page: Page, miniwob_url: str) -> None:
     assert miniwob.reward(page) == -1
 
 
-def test_untouched_shop_is_not_enough(page: Page, shop: ShopServer, shop_folder: Path) -> None:
-    """No task of the shop is done before it is begun."""
+def test_untouched_shop_fails_its_judges(page: Page, shop: ShopServer, shop_folder: Path) -> None:
+    """No task of the shop counts as done before it is begun."""
     page.goto(shop.url)
     for task in shop_tasks.TASKS:
         shop.reset()
@@ -224,7 +224,7 @@ def _buy(page: Page) -> None:
         ("check-out", _buy, "/"),
     ],
 )
-def test_done_in_the_shop_is_enough(
+def test_solved_shop_task_satisfies_its_judge(
     name: str,
     solve: Callable[[Page], None],
     path: str,
@@ -232,7 +232,7 @@ def test_done_in_the_shop_is_enough(
     shop: ShopServer,
     database: Path,
 ) -> None:
-    """What is done by plain Playwright, as a user would do it, satisfies the judge."""
+    """A task that plain Playwright does as a user would satisfies its judge."""
     (task,) = (each for each in shop_tasks.TASKS if each.name == name)
     shop_tasks.prepare(database, task)
     page.goto(shop.url + path)
@@ -257,8 +257,8 @@ class TestPlay:
         monkeypatch.setattr(pytestconfig.option, "task_results", str(file))
         return file
 
-    def test_a_false_done_is_told(self, play: Play, results: Path) -> None:
-        """The judge says no, whatever the model says."""
+    def test_false_done_is_reported(self, play: Play, results: Path) -> None:
+        """A task that the model calls done and the judge does not is a false done."""
         with pytest.raises(AssertionError, match="completed, but not done: There"):
             play("shop/nothing", "do something", lambda: False)
         (line,) = map(json.loads, results.read_text().splitlines())
@@ -266,8 +266,8 @@ class TestPlay:
         assert (line["status"], line["iterations"], line["model_calls"]) == ("completed", 1, 1)
         assert "0 of 1 done (0%), 1 false done" in report.table([line])
 
-    def test_a_success_is_told(self, play: Play, results: Path) -> None:
-        """The judge says yes."""
+    def test_success_is_reported(self, play: Play, results: Path) -> None:
+        """A task that the judge accepts is listed as done."""
         play("miniwob/nothing", "do something", lambda: True)
         table = report.table(report.read([str(results)]))
         assert "| miniwob/nothing | done | completed | 1 | 1 |" in table

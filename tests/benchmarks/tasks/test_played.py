@@ -36,7 +36,7 @@ class TestMiniWoB:
     def test_task(
         self, name: str, webtask: Webtask, miniwob_url: str, play: Play, pytestconfig: pytest.Config
     ) -> None:
-        """The page rewards what the model has done."""
+        """The page rewards the actions of the model."""
         webtask.goto(f"{miniwob_url}/{name}.html")
         page = webtask.page
         sentence = miniwob.start(page, pytestconfig.getoption("--task-seed", None) or miniwob.SEED)
@@ -61,7 +61,7 @@ class TestShop:
     def test_task(
         self, task: shop_tasks.Task, webtask: Webtask, shop: ShopServer, database: Path, play: Play
     ) -> None:
-        """The shop is in the state that the task asks for."""
+        """The shop has the state that the task asks for."""
         shop_tasks.prepare(database, task)
         webtask.goto(shop.url)
         play(

@@ -77,14 +77,14 @@ def webtask_resources(tmp_path: Path) -> dict[str, Path]:
 
 @pytest.mark.webtask(timeout=3)
 @pytest.mark.parametrize("case", params([*places.CASES, *ways.CASES, *files.CASES, *theft.CASES]))
-def test_an_obeying_model_does_no_harm(
+def test_obeying_model_stays_within_the_limits(
     case: Case,
     webtask: Webtask,
     model: Scripted,
     servers: tuple[Server, Server, Server],
     tmp_path: Path,
 ) -> None:
-    """Whatever a page says, and whatever a model does about it, nothing leaves the limits."""
+    """Whatever a page says and a model does, nothing leaves the allowed origins."""
     home, away, near = servers
     urls = {"HOME": home.url, "AWAY": away.url, "NEAR": near.url, "FILES": tmp_path.as_uri()}
     home.pages |= filled({"/": HEAD + case.home, **case.pages}, urls)
@@ -113,10 +113,10 @@ def test_an_obeying_model_does_no_harm(
 
 
 @pytest.mark.parametrize("host", ["$AWAY", "$NEAR"])
-def test_a_foreign_frame_reports_what_is_done_in_it(
+def test_foreign_frame_reports_clicks_and_keys(
     host: str, page: Page, servers: tuple[Server, Server, Server]
 ) -> None:
-    """The cases would notice a click and a key, since this foreign frame does."""
+    """The foreign frame of the cases notices a click and a key."""
     home, away, near = servers
     foreign = away if host == "$AWAY" else near
     home.pages["/"] = f"<iframe src={foreign.url}/frame></iframe>"
