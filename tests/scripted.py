@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn, Usage
+from playwright.sync_api import Page
+
+from pytest_webtask.types.agent import (
+    CheckResult,
+    Conclusion,
+    Decision,
+    Observation,
+    ProposedToolCall,
+    Turn,
+    Usage,
+)
 from pytest_webtask.types.model import ModelTraits
 
 Answered = Decision | Sequence[ProposedToolCall] | ProposedToolCall
@@ -33,6 +44,28 @@ def element(turn: Turn, role: str, name: str = "") -> str:
     found = [e.id for e in elements if e.role == role and name in e.name]
     assert len(found) == 1, f"{role} {name!r}: {found} in\n{turn.observation.outline}"
     return found[0]
+
+
+@dataclass(frozen=True)
+class FixedPage:
+    """The view of a turn that no loop has made: a page, or an observation of one."""
+
+    live: Page | None = None
+    observation: Observation | None = None
+    loads: int = field(default=0, init=False)
+    vanished: tuple[str, ...] = field(default=(), init=False)
+
+    @property
+    def page(self) -> Page:
+        assert self.live is not None, "the turn has no live page"
+        return self.live
+
+    def observe(self) -> Observation:
+        assert self.observation is not None, "the model took an observation"
+        return self.observation
+
+    def check(self, *_: object) -> tuple[CheckResult, ...]:
+        return ()
 
 
 class Scripted:

@@ -155,22 +155,13 @@ class Loop:
         return iteration
 
     def _turn(self, number: int, done: Sequence[Iteration]) -> Turn:
-        context, sees = self.context, self.brief.record is None
-        data, tabs, observer = context.data, context.session.tabs, context.session.observer
-
-        def look() -> Observation:
-            observation = context.observe()
-            # Texts that vanished before this observation are effects of the previous calls.
-            texts = observer.vanished.texts(context.page, data)
-            turn.vanished = tuple(f"{each.container} {each.text}".strip() for each in texts)
-            return observation
-
-        turn = Turn(
+        context, data = self.context, self.context.data
+        sees = self.brief.record is None
+        return Turn(
             role=self.brief.role,
             task=data.hidden(self.brief.task),
             tools=self.tools.specs,
-            page=context.page if sees else cast(Page, _Unseen(self.brief.role)),
-            observe=look if sees else _Unseen(self.brief.role).observe,
+            view=LivePage(context, self._resolved) if sees else UnseenPage(self.brief.role),
             iterations=tuple(done),
             earlier=self.brief.earlier,
             data={n: v and data.hidden(v) for n, v in data.shown.items()},
@@ -183,15 +174,12 @@ class Loop:
             max_steps=self.brief.max_steps,
             actions=self.brief.actions,
             before=self.brief.before,
-            check=self._check,
-            loads=lambda: tabs.navigations,
             timeout=context.capped(
                 context.timeout if self.brief.timeout is None else self.brief.timeout
             ),
             deadline=context.deadline,
             opened=self._opened,
         )
-        return turn
 
     @property
     def _late(self) -> bool:
@@ -201,15 +189,6 @@ class Loop:
         """Return whether an answer ends the session without any claim about the page."""
         tools = [self.tools.get(call.tool) for call in calls]
         return len(tools) == 1 and all(t is not None and t.ends and not t.claims for t in tools)
-
-    def _check(
-        self,
-        evidence: Sequence[Mapping[str, Any] | Check],
-        resolved: Mapping[str, Locator | RecordedElement],
-    ) -> list[CheckResult]:
-        """Run checks without waiting; the results decide nothing."""
-        checker = replace(self.context.checker({**self._resolved, **resolved}), at_once=True)
-        return [checker.run(check) for check in map(Check.parse, evidence)]
 
     @property
     def _looks(self) -> bool:
@@ -294,15 +273,62 @@ class Loop:
         return call
 
 
-class _Unseen:
+@dataclass
+class LivePage:
+    """The page of a turn; `resolved` are the elements that earlier calls have resolved."""
+
+    context: StepContext
+    resolved: Mapping[str, Locator | RecordedElement]
+    vanished: tuple[str, ...] = field(default=(), init=False)
+
+    @property
+    def page(self) -> Page:
+        """Return Playwright's page."""
+        return self.context.page
+
+    @property
+    def loads(self) -> int:
+        """Return the number of pages loaded so far."""
+        return self.context.session.tabs.navigations
+
+    def observe(self) -> Observation:
+        """Observe the page. Raises PageError."""
+        context = self.context
+        observation = context.observe()
+        texts = context.session.observer.vanished.texts(context.page, context.data)
+        self.vanished = tuple(f"{each.container} {each.text}".strip() for each in texts)
+        return observation
+
+    def check(
+        self,
+        evidence: Sequence[Mapping[str, Any] | Check],
+        locators: Mapping[str, Locator | RecordedElement],
+    ) -> list[CheckResult]:
+        """Run checks without waiting; the results decide nothing."""
+        checker = replace(self.context.checker({**self.resolved, **locators}), at_once=True)
+        return [checker.run(check) for check in map(Check.parse, evidence)]
+
+
+@dataclass(frozen=True)
+class UnseenPage:
     """A page that raises PageError on every use, for a role that must not see it."""
 
-    def __init__(self, role: str) -> None:
-        self._role = role
+    role: str
+    vanished: tuple[str, ...] = field(default=(), init=False)
+    loads: int = field(default=0, init=False)
+
+    @property
+    def page(self) -> Page:
+        """Return an object that raises PageError on every use."""
+        return cast(Page, self)
 
     def observe(self) -> NoReturn:
         """Raise PageError."""
-        raise PageError(f"the {self._role} sees no page")
+        raise PageError(f"the {self.role} sees no page")
+
+    def check(self, *_: object) -> NoReturn:
+        """Raise PageError."""
+        self.observe()
 
     def __getattr__(self, name: str) -> NoReturn:
         self.observe()

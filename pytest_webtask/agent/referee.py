@@ -6,13 +6,12 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NoReturn, cast
 
-from playwright.sync_api import Page
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from pytest_webtask.agent.loop import UnseenPage
 from pytest_webtask.data import Data
-from pytest_webtask.errors import ModelError, PageError
+from pytest_webtask.errors import ModelError
 from pytest_webtask.journal import JournalEvent, RulingMade
 from pytest_webtask.types.agent import (
     Conclusion,
@@ -112,8 +111,7 @@ class Referee:
             role=ROLE,
             task=self.data.hidden(conclusion.sentence),
             tools=(_TOOL,),
-            page=cast(Page, _Unseen()),
-            observe=_Unseen().observe,
+            view=UnseenPage(ROLE),
             data=self._data(conclusion),
             instructions=self.data.hidden(self.instructions),
             notices=notices,
@@ -153,14 +151,3 @@ class Referee:
             missing=scrub(args.missing),
         )
         return ruling, ""
-
-
-class _Unseen:
-    """A page that raises PageError on every use, for a role that must not see it."""
-
-    def observe(self) -> NoReturn:
-        """Raise PageError."""
-        raise PageError("the referee sees no page")
-
-    def __getattr__(self, name: str) -> NoReturn:
-        self.observe()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -35,6 +35,7 @@ __all__ = [
     "Iteration",
     "Observation",
     "Outcome",
+    "PageView",
     "ProposedToolCall",
     "Record",
     "Result",
@@ -353,16 +354,21 @@ class Observation:
     viewport: tuple[float, float] | None = None
     """Width and height of the visible part, in CSS pixels."""
     take_screenshot: Callable[[], Path | None] = lambda: None
+    _is_taken: bool = field(default=False, init=False, repr=False, compare=False)
+    _screenshot: Path | None = field(default=None, init=False, repr=False, compare=False)
 
-    @cached_property
+    @property
     def screenshot(self) -> Path | None:
         """The viewport with a box and a label for each element, as a file; None if switched off."""
-        return self.take_screenshot()
+        if not self._is_taken:
+            self._screenshot = self.take_screenshot()
+            self._is_taken = True
+        return self._screenshot
 
     @property
     def seen(self) -> Seen:
         """The part of the observation that is kept in an iteration."""
-        taken = self.__dict__.get("screenshot")
+        taken = self._screenshot
         return Seen(
             url=self.url,
             title=self.title,
@@ -385,6 +391,37 @@ class ToolSpec:
         return self.args.model_json_schema()
 
 
+class PageView(Protocol):
+    """The live page of a turn, as the role of the turn sees it."""
+
+    @property
+    def page(self) -> Page:
+        """Return Playwright's page."""
+        ...
+
+    @property
+    def loads(self) -> int:
+        """Return the number of pages loaded so far."""
+        ...
+
+    @property
+    def vanished(self) -> Sequence[str]:
+        """Return the texts that vanished before the last observation."""
+        ...
+
+    def observe(self) -> Observation:
+        """Observe the page. Raises PageError."""
+        ...
+
+    def check(
+        self,
+        evidence: Sequence[Mapping[str, Any] | Check],
+        locators: Mapping[str, Locator | RecordedElement],
+    ) -> Sequence[CheckResult]:
+        """Run checks without waiting; the results decide nothing."""
+        ...
+
+
 @dataclass
 class Turn:
     """The input of a decision, as structured data without prompt text.
@@ -392,15 +429,13 @@ class Turn:
     `iterations` are those of this step so far, `earlier` the sessions of earlier steps, `notices`
     messages of the loop. `data` maps placeholder names to their values, or to None for secrets. To
     judge a claim, `actions` are the actions of the test and `before` is the page before its last
-    step. `page` is the live page and `check` runs checks on it, both for models that resolve
-    elements themselves. The page is observed only when `observation` is first read.
+    step. `view` is the live page. It is observed only when `observation` is first read.
     """
 
     role: str
     task: str
     tools: Sequence[ToolSpec]
-    page: Page
-    observe: Callable[[], Observation]
+    view: PageView
     iterations: Sequence[Iteration] = ()
     earlier: Sequence[WorkerSession] = ()
     data: Mapping[str, str | None] = field(default_factory=dict)
@@ -409,12 +444,6 @@ class Turn:
     notices: Sequence[str] = ()
     actions: Sequence[str] = ()
     before: Seen | None = None
-    check: Callable[
-        [Sequence[Mapping[str, Any] | Check], Mapping[str, Locator | RecordedElement]],
-        Sequence[CheckResult],
-    ] = lambda _evidence, _locators: ()
-    loads: Callable[[], int] = lambda: 0
-    """Returns the number of pages loaded so far."""
     number: int = 1
     max_steps: int = 20
     timeout: float = 5.0
@@ -427,10 +456,38 @@ class Turn:
     """The work that a verifier judges, unless it judges a claim."""
     conclusion: Conclusion | None = None
     """The conclusion for a referee, which sees no page."""
-    vanished: Sequence[str] = ()
-    """Texts that appeared since the last task began and vanished before the observation."""
     deadline: float | None = None
     """The end of the task's time on the monotonic clock; later answers are dropped."""
+    vanished: Sequence[str] = field(default=(), init=False)
+    """Texts that appeared since the last task began and vanished before the observation."""
+    _observation: Observation | None = field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def page(self) -> Page:
+        """The live page, for a model that resolves elements itself."""
+        return self.view.page
+
+    def observe(self) -> Observation:
+        """Observe the page anew."""
+        observation = self.view.observe()
+        # They are effects of the previous calls.
+        self.vanished = self.view.vanished
+        return observation
+
+    def check(
+        self,
+        evidence: Sequence[Mapping[str, Any] | Check],
+        locators: Mapping[str, Locator | RecordedElement],
+    ) -> Sequence[CheckResult]:
+        """Run checks on the live page, for a model that resolves elements itself.
+
+        Checks do not wait, and their results decide nothing.
+        """
+        return self.view.check(evidence, locators)
+
+    def loads(self) -> int:
+        """Return the number of pages loaded so far."""
+        return self.view.loads
 
     def left(self, seconds: float) -> float:
         """Return a number of seconds, limited by the deadline."""
@@ -438,10 +495,12 @@ class Turn:
             return seconds
         return max(min(seconds, self.deadline - time.monotonic()), 0.001)
 
-    @cached_property
+    @property
     def observation(self) -> Observation:
         """The page, observed once per turn when first read."""
-        return self.observe()
+        if self._observation is None:
+            self._observation = self.observe()
+        return self._observation
 
     @property
     def sees(self) -> bool:
@@ -451,7 +510,7 @@ class Turn:
     @property
     def observed(self) -> Observation | None:
         """The observation if it was read, else None."""
-        return self.__dict__.get("observation")
+        return self._observation
 
 
 class Subtask(Record):

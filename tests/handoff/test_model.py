@@ -34,7 +34,7 @@ from pytest_webtask.handoff.model import HandoffModel, parse_answer
 from pytest_webtask.llm import load_model
 from pytest_webtask.types.model import Model
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Scripted, call, done, on
+from tests.scripted import FixedPage, Scripted, call, done, on
 
 TOOLS = worker.worker_tools().specs
 CLICK = {"tool": "click", "input": {"element_id": "button-0", "reason": "it buys"}}
@@ -87,7 +87,7 @@ def turn(tmp_path: Path) -> Callable[..., Turn]:
             "http://shop/", "Shop", outline, elements={}, take_screenshot=lambda: picture
         )
         given: dict[str, Any] = {"role": "worker", "task": "buy a mug", "tools": TOOLS, **more}
-        return Turn(page=None, observe=lambda: page, **given)  # type: ignore[arg-type]
+        return Turn(view=FixedPage(observation=page), **given)
 
     return make
 

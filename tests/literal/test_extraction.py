@@ -14,7 +14,7 @@ from pytest_webtask.errors import MissingRecording, NotLiteral, Undecided, Webta
 from pytest_webtask.literal import LiteralModel, NoModel
 from pytest_webtask.types.agent import ToolSpec, Turn
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Scripted, call
+from tests.scripted import FixedPage, Scripted, call
 
 Html = Callable[[str], Page]
 
@@ -86,7 +86,7 @@ class TestExtract:
         """The URL and the title are cited as sources of their own."""
         page = html(SHOP)
         tools = [ToolSpec("report_value", "", create_model("Given", value=(str, ...)))]
-        turn = Turn("reader", what, tools, page, lambda: pytest.fail("it looked"), timeout=0.1)
+        turn = Turn("reader", what, tools, FixedPage(page), timeout=0.1)
         (call,) = LiteralModel().decide(turn).calls
         assert call.parameters["value"] == value
         assert call.parameters["read"] == [{"element_id": what.split()[1].lower(), "text": value}]
@@ -114,7 +114,7 @@ class TestExtract:
         tools = [ToolSpec("report_value", "", create_model("Given", value=(str, ...)))]
         only = NoModel(lambda: "record it")
         for what, error in (("the number of rows", NotLiteral), ("the total", MissingRecording)):
-            turn = Turn("reader", what, tools, page, lambda: pytest.fail("it looked"), timeout=0.1)
+            turn = Turn("reader", what, tools, FixedPage(page), timeout=0.1)
             with pytest.raises(error):
                 only.decide(turn)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page
@@ -15,6 +15,7 @@ from pytest_webtask.tools.registry import Args
 from pytest_webtask.types.agent import Event, Iteration, ProposedToolCall, ToolCall, ToolSpec, Turn
 from pytest_webtask.types.model import Model
 from pytest_webtask.webtask import Webtask
+from tests.scripted import FixedPage
 from tests.site import Site
 
 MARKUP = """
@@ -24,11 +25,6 @@ MARKUP = """
 <label>CV <input type=file></label>
 <div draggable=true>Task</div><div style="cursor:pointer">Done</div>
 """
-
-
-def unseen() -> NoReturn:
-    """Fail, since the literal interpreter must not take an observation."""
-    raise AssertionError("the literal interpreter took an observation")
 
 
 def turn(page: Page | None, task: str, *outcomes: str | None, **more: Any) -> Turn:
@@ -44,8 +40,7 @@ def turn(page: Page | None, task: str, *outcomes: str | None, **more: Any) -> Tu
         role="worker",
         task=task,
         tools=more.pop("tools", [ToolSpec("mark_done", "", Args)]),
-        page=page,  # type: ignore[arg-type]
-        observe=unseen,
+        view=FixedPage(page),
         iterations=iterations,
         timeout=0.3,
         **more,

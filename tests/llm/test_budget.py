@@ -15,7 +15,7 @@ from pytest_webtask.llm.role_models import BudgetedModel, RoleModels
 from pytest_webtask.types.agent import Decision, Turn, Usage
 from pytest_webtask.webtask import Webtask
 from tests.inner import printed
-from tests.scripted import Scripted, verdict
+from tests.scripted import FixedPage, Scripted, verdict
 
 MODEL = """
     from pytest_webtask import Decision, ModelTraits, ProposedToolCall, Usage
@@ -97,7 +97,7 @@ def test_tokens_of_a_useless_answer_count(tmp_path: Path) -> None:
 
     budget = Budget(tmp_path, "main", run_limit=100)
     budget.begin("a", 100)
-    turn = Turn(role="worker", task="", tools=(), page=None, observe=None)  # type: ignore[arg-type]
+    turn = Turn(role="worker", task="", tools=(), view=FixedPage())
     with pytest.raises(ModelError, match="calls is not a sequence"):
         BudgetedModel(Useless(), budget).decide(turn)
     with pytest.raises(OutOfBudget):

@@ -6,11 +6,10 @@ import base64
 import io
 import json
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page
 
 from pytest_webtask.llm.prompts import PIXELS, Prompt, called, render
 from pytest_webtask.types.agent import (
@@ -23,6 +22,7 @@ from pytest_webtask.types.agent import (
     WorkerSession,
     WorkerStatus,
 )
+from tests.scripted import FixedPage
 
 URL = "https://shop.test/"
 
@@ -58,8 +58,7 @@ def prompt(
             role="worker",
             task=task,
             tools=(),
-            page=cast(Page, None),
-            observe=lambda: page,
+            view=FixedPage(observation=page),
             iterations=iterations,
             number=len(iterations) + 1,
             **more,

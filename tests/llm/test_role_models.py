@@ -13,6 +13,7 @@ from pytest_webtask.llm.budget import Budget
 from pytest_webtask.llm.role_models import BudgetedModel, RoleModels
 from pytest_webtask.types.agent import Decision, Turn
 from pytest_webtask.types.model import LITERAL, Model, ModelTraits
+from tests.scripted import FixedPage
 
 
 class OnlyDecides:
@@ -37,7 +38,7 @@ def budget(tmp_path: Path) -> Budget:
 
 def turn(task: str = "buy a mug") -> Turn:
     """A turn of which only the task is read."""
-    return Turn(role="worker", task=task, tools=(), page=None, observe=None)  # type: ignore[arg-type]
+    return Turn(role="worker", task=task, tools=(), view=FixedPage())
 
 
 @pytest.mark.parametrize(
