@@ -13,6 +13,7 @@ from pytest_webtask.errors import UsageError
 from pytest_webtask.journal import JournalEvent, StepEnded, StepStarted, StepTimed
 from pytest_webtask.types.agent import (
     CheckResult,
+    EarlierSteps,
     Extracted,
     Seen,
     Tab,
@@ -164,6 +165,11 @@ class StateTracker:
         """Show later steps nothing of the steps so far."""
         self.context.clear()
         self.actions.clear()
+
+    def earlier(self, *, tasks: bool) -> EarlierSteps:
+        """Return what earlier steps have done, with their tasks or without."""
+        sessions = tuple(self.context) if tasks else ()
+        return EarlierSteps(sessions, tuple(self.actions), self.before)
 
     def state(self, tabs: tuple[Tab, ...], data: tuple[str, ...]) -> TestState:
         """Return the state as a record."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from pytest_webtask import options
 from pytest_webtask.agent import workflows
-from pytest_webtask.agent.session import LimitReached, Session
+from pytest_webtask.agent.session import LimitReached, Limits, Project, Session
 from pytest_webtask.agent.worker import describe_actions, describe_failure, redo_tools
 from pytest_webtask.agent.workflows import Workflow
 from pytest_webtask.errors import TaskFailed, UsageError, WebtaskError
@@ -20,7 +20,15 @@ from pytest_webtask.recordings.resume import GoingOn, Redoing
 from pytest_webtask.step import StepRunner
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.project import project_tools
-from pytest_webtask.types.agent import Iteration, Result, TaskRecord, WorkerSession, WorkerStatus
+from pytest_webtask.types.agent import (
+    Conclusion,
+    Iteration,
+    Result,
+    Ruling,
+    TaskRecord,
+    WorkerSession,
+    WorkerStatus,
+)
 from pytest_webtask.types.model import ModelWithTraits
 from pytest_webtask.types.step import Step
 
@@ -38,6 +46,37 @@ class TaskOptions:
     timeout: float | None = None
     workflow: str | None = None
     persist_context: bool = True
+
+
+@dataclass(frozen=True)
+class TaskModels:
+    """The models of the roles of one task.
+
+    `worker` does the sentence of the task itself: a recording, the literal interpreter or a model.
+    """
+
+    runner: StepRunner
+    workflow: str
+    worker: ModelWithTraits
+    referee: Callable[[Conclusion], Ruling] | None
+
+    def of(self, role: str, *, literally: bool = True) -> ModelWithTraits:
+        """Return the model of a role. Raises UsageError if the role needs one and has none."""
+        runner = self.runner
+        if runner.settings.mode == "replay" or (role == "worker" and literally):
+            return self.worker
+        if runner.models.is_literal(role):
+            if role == "worker":
+                return self.worker
+            raise UsageError(
+                f"the workflow {self.workflow!r} has a {role}, which needs a model, and the model is"
+                " literal: give --webtask-model=claude, or workflow='worker'"
+            )
+        return runner.models.of(role, literally=literally)
+
+    def is_literal(self, task: str) -> bool:
+        """Return whether the literal interpreter may and can do a task."""
+        return self.runner.settings.literal and _is_literal(task)
 
 
 class TaskRunner:
@@ -67,13 +106,13 @@ class TaskRunner:
         )
         with runner.step("do", task, task_options.data) as step:
             context = runner.context(task_options.resources)
-            workflow, model = self._workflow(name, context)
+            workflow, models = self._workflow(name, context)
             runner.look_back()
             replayer = runner.recordings.replayer
             if replayer is not None:
                 limit = replayer.limit(limit)
             session = self._session(
-                step, context, name, model, task_options, (limit, seconds), watch
+                step, context, name, models, task_options, Limits(limit, seconds), watch
             )
             runner.tracker.task = session
             try:
@@ -113,9 +152,9 @@ class TaskRunner:
         step: Step,
         context: StepContext,
         workflow: str,
-        model: Callable[..., ModelWithTraits],
+        models: TaskModels,
         task_options: TaskOptions,
-        limits: tuple[int, float | None],
+        limits: Limits,
         watch: Callable[[Iteration], None] | None,
     ) -> Session:
         runner, tracker = self._runner, self._runner.tracker
@@ -128,27 +167,19 @@ class TaskRunner:
         return Session(
             step,
             record,
-            model,
+            models,
             context,
             runner.write,
             runner.journal.folder,
-            max_steps=limits[0],
-            timeout=limits[1],
-            instructions=runner.config.instructions,
-            more_tools=self.tools,
-            output=task_options.output,
-            earlier=tuple(tracker.context) if task_options.persist_context else (),
-            acted=tuple(tracker.actions),
-            before=tracker.before,
-            is_literal=lambda: runner.settings.literal and _is_literal(step.sentence),
-            watch=watch,
-            referee=runner.referee(),
+            limits,
+            Project(runner.config.instructions, self.tools),
+            tracker.earlier(tasks=task_options.persist_context),
+            task_options.output,
+            watch,
         )
 
-    def _workflow(
-        self, name: str, context: StepContext
-    ) -> tuple[Workflow, Callable[..., ModelWithTraits]]:
-        """Return the workflow of a task, and the function that gives the model of each role."""
+    def _workflow(self, name: str, context: StepContext) -> tuple[Workflow, TaskModels]:
+        """Return the workflow of a task, and the models of its roles."""
         runner = self._runner
         worker = runner.decider("worker", context)
         replayer = runner.recordings.replayer
@@ -157,20 +188,8 @@ class TaskRunner:
         elif replayer is not None and name != "worker" and not isinstance(replayer, GoingOn):
             # A replay needs no plan; what a model does after it is verified.
             name = "worker-verified"
-
-        def model(role: str, *, literally: bool = True) -> ModelWithTraits:
-            if runner.settings.mode == "replay" or (role == "worker" and literally):
-                return worker
-            if runner.models.is_literal(role):
-                if role == "worker":
-                    return worker
-                raise UsageError(
-                    f"the workflow {name!r} has a {role}, which needs a model, and the model is"
-                    " literal: give --webtask-model=claude, or workflow='worker'"
-                )
-            return runner.models.of(role, literally=literally)
-
-        return workflows.load_workflow(name), model
+        models = TaskModels(runner, name, worker, runner.referee())
+        return workflows.load_workflow(name), models
 
     def _end(self, step: Step, ended: WorkerSession, session: Session) -> Result:
         """Journal and record how a task has ended; return its result. Raises TaskFailed."""
@@ -234,7 +253,7 @@ class TaskRunner:
 def _redo(replayer: Redoing, session: Session) -> None:
     """Repeat what a run that broke off has done of a planned task, and restore its record."""
     assert replayer.record is not None, "it was planned"
-    session.hold("worker", session.task, redo_tools(session.more_tools), model=replayer)
+    session.hold("worker", session.task, redo_tools(session.project.tools), model=replayer)
     # The subtask in work was not judged: the planner decides what becomes of it.
     subtasks = [
         each.model_copy(update={"status": "failed", "feedback": _UNJUDGED})

@@ -293,8 +293,7 @@ class Webtask:
                 context,
                 runner.write,
                 runner.config.instructions,
-                tuple(tracker.actions),
-                tracker.before,
+                tracker.earlier(tasks=False),
                 runner.settings.max_steps,
                 runner.referee(),
             )

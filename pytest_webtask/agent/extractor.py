@@ -30,7 +30,7 @@ class Extractor:
     instructions: str = ""
     max_steps: int = 20
     referee: Callable[[Conclusion], Ruling] | None = None
-    done: list[Iteration] = field(default_factory=list)
+    done: list[Iteration] = field(default_factory=list, init=False)
     """The iterations of all answers."""
 
     def find(

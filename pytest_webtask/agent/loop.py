@@ -24,16 +24,15 @@ from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.tools.context import StepContext, ToolCallContext
 from pytest_webtask.tools.registry import Ending, Output, Tool, Toolbox, flags
 from pytest_webtask.types.agent import (
+    EarlierSteps,
     Event,
     Iteration,
     Observation,
     ProposedToolCall,
-    Seen,
     TaskRecord,
     ToolCall,
     Turn,
     Work,
-    WorkerSession,
 )
 from pytest_webtask.types.model import ModelWithTraits
 
@@ -46,18 +45,16 @@ class Brief:
     """The task of a session, and the context for its model.
 
     `max_steps` limits the iterations of the whole step; other roles have used `taken` of them.
-    `record` returns the current task record for a planning role, which sees no page.
+    `past` are the earlier steps as far as the role may know them. `record` returns the current task record for a planning role, which sees no page.
     """
 
     role: str
     task: str
     max_steps: int
-    earlier: Sequence[WorkerSession] = ()
-    instructions: str = ""
-    actions: Sequence[str] = ()
-    before: Seen | None = None
-    timeout: float | None = None
     taken: int = 0
+    instructions: str = ""
+    past: EarlierSteps = field(default_factory=EarlierSteps)
+    timeout: float | None = None
     record: Callable[[], TaskRecord] | None = None
     work: Work | None = None
 
@@ -163,7 +160,7 @@ class Loop:
             tools=self.tools.specs,
             view=LivePage(context, self._resolved) if sees else UnseenPage(self.brief.role),
             iterations=tuple(done),
-            earlier=self.brief.earlier,
+            earlier=self.brief.past.sessions,
             data={n: v and data.hidden(v) for n, v in data.shown.items()},
             resources=tuple(context.resources),
             instructions=data.hidden(self.brief.instructions),
@@ -172,8 +169,8 @@ class Loop:
             work=self.brief.work,
             number=number,
             max_steps=self.brief.max_steps,
-            actions=self.brief.actions,
-            before=self.brief.before,
+            actions=self.brief.past.actions,
+            before=self.brief.past.before,
             timeout=context.capped(
                 context.timeout if self.brief.timeout is None else self.brief.timeout
             ),

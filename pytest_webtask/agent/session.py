@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from playwright.sync_api import Error
 
@@ -21,6 +21,7 @@ from pytest_webtask.types.agent import (
     CheckResult,
     Conclusion,
     Cycle,
+    EarlierSteps,
     Iteration,
     Ruling,
     Seen,
@@ -32,7 +33,15 @@ from pytest_webtask.types.agent import (
 from pytest_webtask.types.model import ModelWithTraits
 from pytest_webtask.types.step import Step
 
-__all__ = ["LimitReached", "Session", "retry_until", "wait_for_change"]
+__all__ = [
+    "LimitReached",
+    "Limits",
+    "ModelSource",
+    "Project",
+    "Session",
+    "retry_until",
+    "wait_for_change",
+]
 
 
 class LimitReached(Exception):
@@ -43,60 +52,90 @@ class LimitReached(Exception):
         self.status = status
 
 
+class ModelSource(Protocol):
+    """The models of the roles of a task."""
+
+    @property
+    def referee(self) -> Callable[[Conclusion], Ruling] | None:
+        """Return the function that rules on conclusions, or None if there are no rulings."""
+        ...
+
+    def of(self, role: str, *, literally: bool = True) -> ModelWithTraits:
+        """Return the model of a role.
+
+        With `literally=False`, for sentences of another model, it is never the literal interpreter.
+        """
+        ...
+
+    def is_literal(self, task: str) -> bool:
+        """Return whether a task is a literal sentence, which needs no plan."""
+        ...
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of a task: iterations of all roles together, and seconds."""
+
+    max_steps: int = 20
+    timeout: float | None = None
+
+
+@dataclass(frozen=True)
+class Project:
+    """What a project adds to each of its tasks: instructions for models, and tools for workers."""
+
+    instructions: str = ""
+    tools: Sequence[Tool] = ()
+
+
 @dataclass
 class Session:
     """One running `do`, as seen by its workflow.
 
-    `model` returns the model of a role; with `literally=False`, for sentences of another model, it
-    is never the literal interpreter. `max_steps` limits the iterations of all roles together,
-    `timeout` their seconds. `output` is the type of the value that the task asks for, or None;
-    `answer` is that value once it is set, until the next action on the page. `ending` is that of
-    the last role. `more_tools` are the project's own tools, `earlier` the sessions of earlier tasks
-    of the test, `acted` their actions, and `before` the page when the task began, if it was
-    observed. `is_literal` returns whether the task is a literal sentence and needs no plan.
-    `referee` rules on conclusions; without one there are no rulings. `write` journals into the
-    run's `folder`; `watch` is called with each iteration.
+    `output` is the type of the value that the task asks for, or None; `answer` is that value once it
+    is set, until the next action on the page. `past` are the earlier steps of the test. `ending` is
+    that of the last role. `write` journals into the run's `folder`; `watch` is called with each
+    iteration.
     """
 
     step: Step
     record: TaskRecord
-    model: Callable[..., ModelWithTraits]
+    models: ModelSource
     context: StepContext
     write: Callable[[JournalEvent], None]
     folder: Path
-    max_steps: int = 20
-    timeout: float | None = None
-    instructions: str = ""
-    more_tools: Sequence[Tool] = ()
+    limits: Limits = Limits()
+    project: Project = Project()
+    past: EarlierSteps = field(default_factory=EarlierSteps)
     output: Any = None
-    earlier: Sequence[WorkerSession] = ()
-    acted: Sequence[str] = ()
-    before: Seen | None = None
-    is_literal: Callable[[], bool] = lambda: False
     watch: Callable[[Iteration], None] | None = None
-    referee: Callable[[Conclusion], Ruling] | None = None
-    iterations: list[Iteration] = field(default_factory=list)
-    marks: list[Mark] = field(default_factory=lambda: [Mark()])
+    iterations: list[Iteration] = field(default_factory=list, init=False)
+    marks: list[Mark] = field(default_factory=lambda: [Mark()], init=False)
     """The marks before each iteration, and after the last."""
-    ending: Ending | None = None
-    answer: Output | None = None
-    deciding: ModelWithTraits | None = None
-    reviewing: Usage = field(default_factory=Usage)
+    ending: Ending | None = field(default=None, init=False)
+    answer: Output | None = field(default=None, init=False)
+    deciding: ModelWithTraits | None = field(default=None, init=False)
+    reviewing: Usage = field(default_factory=Usage, init=False)
     """The usage of the referee's rulings."""
-    over: WorkerStatus | None = None
+    over: WorkerStatus | None = field(default=None, init=False)
     """The limit that ended the task, whatever the workflow returns."""
 
     def __post_init__(self) -> None:
         """Start the time of the task."""
-        if self.timeout is not None:
-            self.context = replace(self.context, deadline=time.monotonic() + self.timeout)
-        if self.before is not None:
-            self.context.history.note(self.before)
+        timeout = self.limits.timeout
+        if timeout is not None:
+            self.context = replace(self.context, deadline=time.monotonic() + timeout)
+        if self.past.before is not None:
+            self.context.history.note(self.past.before)
 
     @property
     def task(self) -> str:
         """The sentence of the `do`, with its placeholders."""
         return self.step.sentence
+
+    def is_literal(self) -> bool:
+        """Return whether the task is a literal sentence, which needs no plan."""
+        return self.models.is_literal(self.task)
 
     # For workflows
 
@@ -133,9 +172,10 @@ class Session:
 
     def cut(self, status: WorkerStatus) -> WorkerSession:
         """Return the session of a task ended by a limit."""
-        limit = f"{self.timeout:g} s" if self.timeout is not None else ""
+        limits = self.limits
+        limit = f"{limits.timeout:g} s" if limits.timeout is not None else ""
         if status is WorkerStatus.MAX_STEPS:
-            limit = f"{self.max_steps} steps"
+            limit = f"{limits.max_steps} steps"
         return self._session(status, f"the task was not done within {limit}")
 
     def review(self, task: str, begun: int = 0) -> TaskReview:
@@ -143,10 +183,11 @@ class Session:
 
         `begun` is the number of iterations before it began, which the review leaves out.
         """
+        referee = self.models.referee
 
         def rule(conclusion: Conclusion) -> Ruling:
-            assert self.referee is not None, "a review rules only with a referee"
-            ruling = self.referee(conclusion)
+            assert referee is not None, "a review rules only with a referee"
+            ruling = referee(conclusion)
             self.reviewing += ruling.usage
             return ruling
 
@@ -158,7 +199,7 @@ class Session:
 
             return describe_actions(self.iterations[begun:])
 
-        review = Review(rule if self.referee else None)
+        review = Review(rule if referee else None)
         return TaskReview(task, review, done, self.marks[begun], reviewed)
 
     # For roles
@@ -179,14 +220,14 @@ class Session:
         `spare` is the number of iterations to leave for other roles, `model` replaces the role's own
         model, `brief` are further fields of its Brief. Raises LimitReached if the role does not end.
         """
-        model = model or self.model(role, literally=literally)
+        model = model or self.models.of(role, literally=literally)
         self.deciding = model
         loop = Loop(
             brief=Brief(
                 role=role,
                 task=task,
-                max_steps=max(self.max_steps - spare, 1),
-                instructions=self.instructions,
+                max_steps=max(self.limits.max_steps - spare, 1),
+                instructions=self.project.instructions,
                 taken=len(self.iterations),
                 **brief,
             ),
@@ -231,7 +272,7 @@ class Session:
             ruling=ruling,
             iterations=tuple(self.iterations),
             task_description=self.step.masked,
-            max_steps=self.max_steps,
+            max_steps=self.limits.max_steps,
             final_dom=seen.outline if seen else None,
             final_screenshot=self.folder / seen.screenshot if seen and seen.screenshot else None,
         )

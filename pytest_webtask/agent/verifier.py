@@ -20,6 +20,7 @@ from pytest_webtask.types.agent import (
     CheckResult,
     Conclusion,
     Cycle,
+    EarlierSteps,
     Iteration,
     Outcome,
     Ruling,
@@ -52,19 +53,17 @@ _STARTS_AT_MOST = 10
 class Verifier:
     """Judges claims independently of each other.
 
-    `actions` are the actions of the test so far, `before` is the page before the last step.
-    `referee` rules on verdicts, `write` journals.
+    `past` are the earlier steps of the test. `referee` rules on verdicts, `write` journals.
     """
 
     model: ModelWithTraits
     context: StepContext
     write: Callable[[JournalEvent], None]
     instructions: str = ""
-    actions: Sequence[str] = ()
-    before: Seen | None = None
+    past: EarlierSteps = field(default_factory=EarlierSteps)
     max_steps: int = 20
     referee: Callable[[Conclusion], Ruling] | None = None
-    done: list[Iteration] = field(default_factory=list)
+    done: list[Iteration] = field(default_factory=list, init=False)
     """The iterations of all judgements."""
 
     def verify(self, claim: str, timeout: float) -> Verdict:
@@ -98,8 +97,7 @@ class Verifier:
                 task=claim,
                 max_steps=self.max_steps,
                 instructions=self.instructions,
-                actions=self.actions,
-                before=self.before,
+                past=self.past,
                 timeout=max(end - time.monotonic(), 0.0),
             ),
             model=self.model,
@@ -190,8 +188,10 @@ class Judge:
                     ),
                 ]
             ),
-            actions=(*session.acted, *describe_actions(session.iterations)),
-            before=seen or session.before,
+            past=EarlierSteps(
+                actions=(*session.past.actions, *describe_actions(session.iterations)),
+                before=seen or session.past.before,
+            ),
             work=Work(
                 goal=session.step.masked,
                 assignment=assignment,

@@ -13,7 +13,7 @@ from pytest_webtask.errors import UsageError
 from pytest_webtask.tools import finish, navigation
 from pytest_webtask.tools.finish import TaskReview
 from pytest_webtask.tools.registry import Tool, Toolbox
-from pytest_webtask.types.agent import Iteration, WorkerSession, WorkerStatus
+from pytest_webtask.types.agent import EarlierSteps, Iteration, WorkerSession, WorkerStatus
 
 ROLE = "worker"
 
@@ -42,10 +42,12 @@ class Worker:
         done = session.hold(
             ROLE,
             task,
-            worker_tools(session.output, session.more_tools, answers=self.answers, review=review),
+            worker_tools(
+                session.output, session.project.tools, answers=self.answers, review=review
+            ),
             literally=task == session.task,
             spare=self.spare,
-            earlier=tuple(session.earlier if earlier is None else earlier),
+            past=EarlierSteps(session.past.sessions if earlier is None else tuple(earlier)),
         )
         ending = session.ending
         assert ending is not None, "a session without an ending raises LimitReached"
@@ -58,7 +60,7 @@ class Worker:
             ruling=ending.ruling,
             iterations=tuple(done),
             task_description=data.hidden(task),
-            max_steps=session.max_steps,
+            max_steps=session.limits.max_steps,
         )
 
 

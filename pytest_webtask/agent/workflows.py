@@ -12,7 +12,7 @@ from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.loading import is_import_path, load_callable
 from pytest_webtask.tools.orchestration import ABORT, queue_tools, start_subtask
 from pytest_webtask.tools.registry import Ending, Tool, Toolbox
-from pytest_webtask.types.agent import Subtask, WorkerSession, WorkerStatus
+from pytest_webtask.types.agent import EarlierSteps, Subtask, WorkerSession, WorkerStatus
 
 if TYPE_CHECKING:
     from pytest_webtask.agent.session import Session
@@ -119,7 +119,7 @@ def _hold(session: Session, role: str, *tools: Tool) -> Ending:
         session.task,
         Toolbox([*tools, ABORT]),
         record=lambda: session.record,
-        earlier=session.earlier,
+        past=EarlierSteps(session.past.sessions),
     )
     assert session.ending is not None, "a session without an ending raises LimitReached"
     return session.ending
@@ -158,7 +158,7 @@ class VerifiedWorkflow:
                     f"the verifier does not agree that the task is done: {judgement.words}"
                 )
             session.note_recovery("correction", judgement.words)
-            earlier = [*session.earlier, refuted(work, judgement.words)]
+            earlier = [*session.past.sessions, refuted(work, judgement.words)]
             work = Worker(session, spare=1, judged=True).do(judgement.words, earlier)
         return session.ended_as(work)
 
@@ -191,7 +191,7 @@ class PlannerWorkflow:
         done: list[WorkerSession] = []
         while (plan := planner.next()).done:
             began = len(session.iterations)
-            work = worker.do(plan.words, [*session.earlier, *done][-REMEMBERED:])
+            work = worker.do(plan.words, [*session.past.sessions, *done][-REMEMBERED:])
             judgement = judge.judge(work, plan.words, began)
             done.append(work if judgement.agrees else refuted(work, judgement.words))
             settle_subtask(session, "done" if judgement.agrees else "failed", judgement)
@@ -240,7 +240,7 @@ class SchedulerWorkflow:
             asked = assignment
             began = len(session.iterations)
             while True:
-                work = worker.do(asked, [*session.earlier, *done][-REMEMBERED:])
+                work = worker.do(asked, [*session.past.sessions, *done][-REMEMBERED:])
                 judgement = _judge(session, last).judge(work, assignment, began, last)
                 done.append(work if judgement.agrees else refuted(work, judgement.words))
                 if not judgement.continues:

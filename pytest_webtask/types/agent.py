@@ -28,6 +28,7 @@ __all__ = [
     "Container",
     "Cycle",
     "Decision",
+    "EarlierSteps",
     "Element",
     "Event",
     "Extracted",
@@ -275,6 +276,19 @@ class WorkerSession(Record):
     def usage(self) -> Usage:
         """The usage of all iterations and of the referee."""
         return sum((i.usage for i in self.iterations), self.reviewing)
+
+
+@dataclass(frozen=True)
+class EarlierSteps:
+    """What the earlier steps of a test have done, for the roles of the next one.
+
+    `sessions` are their tasks, `actions` the actions on the page, `before` is the page before the
+    last step, if it was observed.
+    """
+
+    sessions: Sequence[WorkerSession] = ()
+    actions: Sequence[str] = ()
+    before: Seen | None = None
 
 
 class Result(Record):
