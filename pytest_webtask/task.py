@@ -252,7 +252,6 @@ class TaskRunner:
 
 def _redo(replayer: Redoing, session: Session) -> None:
     """Repeat what a run that broke off has done of a planned task, and restore its record."""
-    assert replayer.record is not None, "it was planned"
     session.hold("worker", session.task, redo_tools(session.project.tools), model=replayer)
     # The subtask in work was not judged: the planner decides what becomes of it.
     subtasks = [

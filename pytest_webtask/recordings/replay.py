@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from playwright.sync_api import Error
 from pydantic import ValidationError
@@ -36,7 +36,15 @@ from pytest_webtask.tools.context import StepContext
 from pytest_webtask.types.agent import CheckResult, Conclusion, Decision, ProposedToolCall, Turn
 from pytest_webtask.types.model import ModelTraits, ModelWithTraits
 
-__all__ = ["EvidenceVerifier", "ReplayModel", "fingerprints", "is_other_case", "shared_pattern"]
+__all__ = [
+    "CallReplay",
+    "EvidenceVerifier",
+    "ReplayModel",
+    "Replayer",
+    "fingerprints",
+    "is_other_case",
+    "shared_pattern",
+]
 
 
 _TOKEN = re.compile(r"\{\w+\}|\d+(?:[.,:]\d+)*|[^\W\d]+|\s+|[^\w\s]|_")
@@ -296,71 +304,49 @@ class EvidenceVerifier:
         return _final_call("report_verdict", verdict, request)
 
 
-@dataclass
-class ReplayModel:
-    """A model that replays one recorded step.
+class Replayer(ModelWithTraits, Protocol):
+    """A model that replays a recorded step, or a part of it, and then may let another go on."""
 
-    `fallback` goes on where the recording no longer fits the page, None if no model may.
-    `describe_drift` returns the message for that case, out of what is wrong and what was found
-    elsewhere; with `heals` what was found is used. `allows_change` and `strict` are those of
-    EvidenceVerifier.
+    @property
+    def progress(self) -> ReplayProgress:
+        """Return the progress of the replay."""
+        ...
+
+    def limit(self, steps: int) -> int:
+        """Return how many iterations a task of so many may take."""
+        ...
+
+
+@dataclass
+class CallReplay:
+    """Replays the calls of a recorded step.
+
+    `describe_drift` returns the message for calls that no longer fit the page, out of what is wrong
+    and what was found elsewhere.
     """
 
     progress: ReplayProgress
     resolver: RecordingResolver
+    healer: Healer
     describe_drift: Callable[[str, Sequence[Heal]], str]
-    fallback: ModelWithTraits | None = None
-    heals: bool = False
-    allows_change: Callable[[Conclusion], bool] | None = None
-    strict: bool = False
-    context: StepContext = field(init=False)
-    _healer: Healer = field(init=False)
-    _verifier: EvidenceVerifier = field(init=False)
+    missed_load: bool = field(default=False, init=False)
+    """Whether a page was loaded after a call when it was recorded, and none is now."""
     _loads: int = field(default=0, init=False)
     """How many pages had been loaded before the last call."""
-    _missed_load: bool = field(default=False, init=False)
-    _read_output: bool = field(default=False, init=False)
-    _held_before: tuple[int, float] | None = field(default=None, init=False)
-    """When all new evidence held before any call was made, and how many pages had been loaded."""
 
-    def __post_init__(self) -> None:
-        self.context = self.resolver.context
-        self._healer = Healer(self.progress, self.resolver, self.heals)
-        self._verifier = EvidenceVerifier(
-            self.progress, self.resolver, self._healer, self.allows_change, self.strict
-        )
-
-    def limit(self, steps: int) -> int:
-        """Return how many iterations a task of so many may take: a model makes several calls in one."""
-        return max(steps, len(self.progress.step.calls) + 5)
-
-    @property
-    def traits(self) -> ModelTraits:
+    def traits(self, fallback: ModelWithTraits | None) -> ModelTraits:
         """Return the traits of a recording until `fallback` goes on; edited evidence is reviewed."""
         if not self.progress.handed_over:
             replays = not self.progress.edited
             return ModelTraits(looks_at_page=False, replays_recording=replays)
-        looks = self.fallback is None or self.fallback.traits.looks_at_page
+        looks = fallback is None or fallback.traits.looks_at_page
         return ModelTraits(looks_at_page=looks)
-
-    def decide(self, turn: Turn) -> Decision:
-        """Return the next call of the recording. Raises Drifted if no model may go on."""
-        if not self.progress.handed_over:
-            try:
-                return self._next(turn)
-            except (Missing, Unreadable) as error:
-                if self.fallback is None:
-                    raise self.drift(error) from None
-                self.progress.handed_over = str(error)
-        assert self.fallback is not None, "the step would not have been handed over"
-        turn.notices = (*turn.notices, *([self._notice()] if turn.observed is None else []))
-        return self.fallback.decide(turn)
 
     def drift(self, error: Exception) -> Drifted:
         """Return the error of a recording that no longer fits the page."""
         return Drifted(self.describe_drift(str(error), self.progress.healed))
 
-    def next_call(self, turn: Turn) -> Decision | None:
+    def next(self, turn: Turn) -> Decision | None:
         """Return the next of the recorded calls, None after the last. Raises Missing."""
         progress = self.progress
         made = [call for i in turn.iterations for call in i.calls]
@@ -384,10 +370,91 @@ class ReplayModel:
             return Decision([proposed], model=NAME)
         return None
 
+    def _proposed(self, call: RecordedCall, turn: Turn) -> ProposedToolCall:
+        # First, so that nothing can happen between the look and the call.
+        self.resolver.context.session.watch()
+        parameters: dict[str, Any] = dict(call.parameters)
+        request = CheckRequest()
+        locators: dict[str, RecordedElement] = {}
+        for name, target in call.targets.items():
+            code = self.resolver.name(target, request)
+            element = request.locators[code]
+            try:
+                match = element.look(turn.left(turn.timeout + self.progress.waited))
+            except Missing as error:
+                parameters[name] = self.healer.find(target, element, f"{call.tool}: {error}")
+                continue
+            parameters[name], locators[name] = code, replace(element, found=match)
+        self.progress.waited = 0.0
+        return ProposedToolCall(call.tool, parameters, "as recorded", locators)
+
+    def _await_load(self, turn: Turn) -> None:
+        """Wait until a page was loaded: the one before may look like the one that is expected."""
+        end = time.monotonic() + turn.left(turn.timeout)
+        while turn.loads() == self._loads and time.monotonic() < end:
+            turn.page.wait_for_timeout(POLL)
+        self.missed_load |= turn.loads() == self._loads
+
+
+@dataclass
+class ReplayModel:
+    """A model that replays one recorded step.
+
+    `fallback` goes on where the recording no longer fits the page, None if no model may.
+    `describe_drift` returns the message for that case, out of what is wrong and what was found
+    elsewhere; with `heals` what was found is used. `allows_change` and `strict` are those of
+    EvidenceVerifier.
+    """
+
+    progress: ReplayProgress
+    resolver: RecordingResolver
+    describe_drift: Callable[[str, Sequence[Heal]], str]
+    fallback: ModelWithTraits | None = None
+    heals: bool = False
+    allows_change: Callable[[Conclusion], bool] | None = None
+    strict: bool = False
+    context: StepContext = field(init=False)
+    _healer: Healer = field(init=False)
+    _verifier: EvidenceVerifier = field(init=False)
+    _calls: CallReplay = field(init=False)
+    _read_output: bool = field(default=False, init=False)
+    _held_before: tuple[int, float] | None = field(default=None, init=False)
+    """When all new evidence held before any call was made, and how many pages had been loaded."""
+
+    def __post_init__(self) -> None:
+        self.context = self.resolver.context
+        self._healer = Healer(self.progress, self.resolver, self.heals)
+        self._calls = CallReplay(self.progress, self.resolver, self._healer, self.describe_drift)
+        self._verifier = EvidenceVerifier(
+            self.progress, self.resolver, self._healer, self.allows_change, self.strict
+        )
+
+    def limit(self, steps: int) -> int:
+        """Return how many iterations a task of so many may take: a model makes several calls in one."""
+        return max(steps, len(self.progress.step.calls) + 5)
+
+    @property
+    def traits(self) -> ModelTraits:
+        """Return the traits of a recording until `fallback` goes on; edited evidence is reviewed."""
+        return self._calls.traits(self.fallback)
+
+    def decide(self, turn: Turn) -> Decision:
+        """Return the next call of the recording. Raises Drifted if no model may go on."""
+        if not self.progress.handed_over:
+            try:
+                return self._next(turn)
+            except (Missing, Unreadable) as error:
+                if self.fallback is None:
+                    raise self._calls.drift(error) from None
+                self.progress.handed_over = str(error)
+        assert self.fallback is not None, "the step would not have been handed over"
+        turn.notices = (*turn.notices, *([self._notice()] if turn.observed is None else []))
+        return self.fallback.decide(turn)
+
     def _next(self, turn: Turn) -> Decision:
         if turn.role == "worker":
             return self._work(turn)
-        if call := self.next_call(turn):
+        if call := self._calls.next(turn):
             return call
         if self.progress.step.kind == "extract":
             return self._read(turn)
@@ -411,7 +478,7 @@ class ReplayModel:
 
     def _check_reaction(self, turn: Turn) -> None:
         """Raise Missing if the evidence held before the calls, and the page has not changed."""
-        if self._missed_load and all(e.held_before for e in self.progress.step.evidence):
+        if self._calls.missed_load and all(e.held_before for e in self.progress.step.evidence):
             raise Missing("another page was loaded when it was recorded, and none is now")
         if self._held_before is None:
             return
@@ -424,31 +491,6 @@ class ReplayModel:
                 " shows nothing"
             )
 
-    def _proposed(self, call: RecordedCall, turn: Turn) -> ProposedToolCall:
-        # First, so that nothing can happen between the look and the call.
-        self.context.session.watch()
-        parameters: dict[str, Any] = dict(call.parameters)
-        request = CheckRequest()
-        locators: dict[str, RecordedElement] = {}
-        for name, target in call.targets.items():
-            code = self.resolver.name(target, request)
-            element = request.locators[code]
-            try:
-                match = element.look(turn.left(turn.timeout + self.progress.waited))
-            except Missing as error:
-                parameters[name] = self._healer.find(target, element, f"{call.tool}: {error}")
-                continue
-            parameters[name], locators[name] = code, replace(element, found=match)
-        self.progress.waited = 0.0
-        return ProposedToolCall(call.tool, parameters, "as recorded", locators)
-
-    def _await_load(self, turn: Turn) -> None:
-        """Wait until a page was loaded: the one before may look like the one that is expected."""
-        end = time.monotonic() + turn.left(turn.timeout)
-        while turn.loads() == self._loads and time.monotonic() < end:
-            turn.page.wait_for_timeout(POLL)
-        self._missed_load |= turn.loads() == self._loads
-
     def _work(self, turn: Turn) -> Decision:
         progress, verifier = self.progress, self._verifier
         last = next((c for i in reversed(turn.iterations) for c in reversed(i.calls)), None)
@@ -456,7 +498,7 @@ class ReplayModel:
             return verifier.recheck(turn)
         if not progress.done:
             self._note_held_before(turn)
-        if call := self.next_call(turn):
+        if call := self._calls.next(turn):
             return call
         if progress.step.value is not None and not self._read_output:
             self._read_output = True

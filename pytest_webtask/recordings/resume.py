@@ -33,9 +33,10 @@ from pytest_webtask.journal import (
 )
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
+from pytest_webtask.recordings.healing import Healer
 from pytest_webtask.recordings.progress import NAME, Heal, ReplayProgress
 from pytest_webtask.recordings.recorder import Recorder
-from pytest_webtask.recordings.replay import ReplayModel
+from pytest_webtask.recordings.replay import CallReplay, Replayer, ReplayModel
 from pytest_webtask.recordings.schema import Key, RecordedStep, names_in, texts_in
 from pytest_webtask.types.agent import Decision, Iteration, ProposedToolCall, TaskRecord, ToolCall
 from pytest_webtask.types.step import step_name
@@ -43,7 +44,7 @@ from pytest_webtask.types.step import step_name
 if TYPE_CHECKING:
     from pytest_webtask.recordings.resolver import RecordingResolver
     from pytest_webtask.types.agent import Turn
-    from pytest_webtask.types.model import ModelWithTraits
+    from pytest_webtask.types.model import ModelTraits, ModelWithTraits
 
 __all__ = [
     "BrokenTest",
@@ -247,10 +248,21 @@ BROKE_OFF = "the run was interrupted here"
 
 
 @dataclass
-class GoingOn(ReplayModel):
+class GoingOn:
     """Repeats the calls of an interrupted step, then lets `model` continue."""
 
-    model: ModelWithTraits | None = None
+    calls: CallReplay
+    model: ModelWithTraits
+
+    @property
+    def progress(self) -> ReplayProgress:
+        """Return the progress of the repetition."""
+        return self.calls.progress
+
+    @property
+    def traits(self) -> ModelTraits:
+        """Return the traits of a recording until the model continues."""
+        return self.calls.traits(self.model)
 
     def limit(self, steps: int) -> int:
         """Return the limit of iterations, not counting the repeated calls."""
@@ -258,13 +270,11 @@ class GoingOn(ReplayModel):
 
     def decide(self, turn: Turn) -> Decision:
         """Return the next repeated call, then the model's decisions. Raises Drifted."""
-        assert self.model is not None, "a model continues the step"
         progress = self.progress
         if not progress.handed_over:
-            if call := self._earlier_call(turn):
+            if call := _earlier_call(self.calls, turn):
                 return call
             progress.handed_over = BROKE_OFF
-            self.fallback = self.model
         if turn.observed is None and progress.done:
             turn.notices = (
                 *turn.notices,
@@ -273,30 +283,42 @@ class GoingOn(ReplayModel):
             )
         return self.model.decide(turn)
 
-    def _earlier_call(self, turn: Turn) -> Decision | None:
-        """Return the next call to repeat, or None after the last. Raises Drifted."""
-        try:
-            return self.next_call(turn)
-        except (Missing, Unreadable) as error:
-            raise self.drift(error) from None
-
 
 @dataclass
-class Redoing(GoingOn):
+class Redoing:
     """Repeats the calls of an interrupted planned task, which then continues by its `record`."""
 
-    record: TaskRecord | None = None
+    calls: CallReplay
+    record: TaskRecord
+
+    @property
+    def progress(self) -> ReplayProgress:
+        """Return the progress of the repetition."""
+        return self.calls.progress
+
+    @property
+    def traits(self) -> ModelTraits:
+        """Return the traits of a recording until its last call."""
+        return self.calls.traits(None)
 
     def limit(self, steps: int) -> int:
-        """Return the limit of iterations; the final `goes_on` takes one more."""
-        return super().limit(steps) + 1
+        """Return the limit of iterations, not counting the repeated calls and `goes_on`."""
+        return steps + len(self.progress.step.calls) + 1
 
     def decide(self, turn: Turn) -> Decision:
         """Return the next repeated call, or `goes_on` after the last. Raises Drifted."""
-        if call := self._earlier_call(turn):
+        if call := _earlier_call(self.calls, turn):
             return call
         self.progress.handed_over = BROKE_OFF
         return Decision([ProposedToolCall("goes_on", reason=BROKE_OFF)], model=NAME)
+
+
+def _earlier_call(calls: CallReplay, turn: Turn) -> Decision | None:
+    """Return the next call to repeat, or None after the last. Raises Drifted."""
+    try:
+        return calls.next(turn)
+    except (Missing, Unreadable) as error:
+        raise calls.drift(error) from None
 
 
 @dataclass
@@ -318,7 +340,7 @@ class ResumedTest:
         at: tuple[str, int] | None,
         resolver: RecordingResolver,
         model: ModelWithTraits | None,
-    ) -> ReplayModel | None:
+    ) -> Replayer | None:
         """Return the model that repeats a step, or None if it runs normally. Raises Drifted.
 
         `at` is the name of its webtask and its number, None for a step on another page. `model`
@@ -349,9 +371,8 @@ class ResumedTest:
             return None
         self._report(at, before)
         progress = ReplayProgress(_begun(before, key, resolver))
-        if before.record is None:
-            return GoingOn(progress, resolver, describe_drift, model=model)
-        return Redoing(progress, resolver, describe_drift, model=model, record=before.record)
+        calls = CallReplay(progress, resolver, Healer(progress, resolver), describe_drift)
+        return GoingOn(calls, model) if before.record is None else Redoing(calls, before.record)
 
     def _report(self, at: tuple[str, int], before: EarlierRun) -> None:
         if self.on_repeat:

@@ -32,9 +32,9 @@ from pytest_webtask.recordings.recorder import (
     counts,
     redigested,
 )
-from pytest_webtask.recordings.replay import ReplayModel
+from pytest_webtask.recordings.replay import Replayer, ReplayModel
 from pytest_webtask.recordings.resolver import CheckRequest, RecordingResolver, Source, pictured
-from pytest_webtask.recordings.resume import GoingOn, ResumedTest
+from pytest_webtask.recordings.resume import GoingOn, Redoing, ResumedTest
 from pytest_webtask.recordings.schema import (
     AmbiguousValueError,
     Evidence,
@@ -157,7 +157,7 @@ class RecordingSession:
     accepts: bool = False
     variant: str = ""
     name: str = ""
-    replayer: ReplayModel | None = field(default=None, init=False)
+    replayer: Replayer | None = field(default=None, init=False)
     _runs: CallSiteRuns = field(default_factory=CallSiteRuns, init=False)
     _step: Step | None = field(default=None, init=False)
     _occurrence: int = field(default=1, init=False)
@@ -328,7 +328,7 @@ class RecordingSession:
         decided = [i for i in iterations if i.model != NAME]
         self._note_values(texts_in([c.parameters for i in decided for c in i.calls]))
         literal = all(i.model == "literal" for i in decided)
-        begun = replayer is None or isinstance(replayer, GoingOn)
+        begun = replayer is None or isinstance(replayer, GoingOn | Redoing)
         before: tuple[RecordedCall, ...] = ()
         if replayer is not None:
             before = tuple(map(replayer.progress.current_call, replayer.progress.done))
