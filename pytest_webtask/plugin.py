@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
@@ -199,43 +195,8 @@ def webtask_model(request: pytest.FixtureRequest) -> Model | Mapping[str, Model]
         return request.config.stash[STATE].load_model()
 
 
-@pytest.fixture(scope="session")
-def _webtask_loaded(request: pytest.FixtureRequest) -> None:
-    """Import the rest of the package while Playwright's driver starts, which takes longer."""
-    state = request.config.stash[STATE]
-    ready = Event()
-    Thread(target=_load, args=(ready, state.writes_report), daemon=True).start()
-    request.getfixturevalue("playwright")
-    ready.wait()
-
-
-def _load(ready: Event, report: bool) -> None:
-    # A module that cannot be imported fails the test that imports it as well.
-    with suppress(ImportError):
-        # Modules are never garbage; looking for some among them would delay the driver's answers,
-        # and the end of the process by a sixth of a second.
-        collects = gc.isenabled()
-        gc.disable()
-        try:
-            atexit.register(gc.freeze)
-            from pytest_webtask import webtask
-
-            webtask.preload()
-            # The report is needed only at the end; meanwhile the browser can be launched.
-            ready.set()
-            if report:
-                from pytest_webtask import report as reports
-
-                reports.preload_report()
-        finally:
-            if collects:
-                gc.enable()
-            ready.set()
-
-
 @pytest.fixture
 def webtask(
-    _webtask_loaded: None,
     request: pytest.FixtureRequest,
     browser_name: str,
     base_url: str | None,

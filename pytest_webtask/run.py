@@ -274,11 +274,6 @@ class RunState:
         name = self.settings(None).report
         return self.config.rootpath / name if name else None
 
-    @property
-    def writes_report(self) -> bool:
-        """Return whether this process writes the report of the run."""
-        return not self._worker and self._report_folder is not None
-
     def end(self) -> None:
         """Merge the recordings of all processes of the run, and write its report."""
         if not self._is_written:
@@ -468,10 +463,12 @@ class RunState:
         **fixtures: Any,
     ) -> Webtask:
         """Return a webtask with the settings of the running test; a `further` one has a name."""
+        from pytest_webtask.shutdown import skip_last_collection
         from pytest_webtask.step import WebtaskConfig
         from pytest_webtask.webtask import Webtask
 
         self._register()
+        skip_last_collection()
         title = name or (f"page-{next(self._pages)}" if further else "")
         return Webtask(
             open_page,

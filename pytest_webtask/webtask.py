@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
 from playwright.sync_api import Locator, Page
-from pydantic import BaseModel
 
 from pytest_webtask import options
-from pytest_webtask.agent import workflows
 from pytest_webtask.agent.extractor import Extractor
 from pytest_webtask.agent.verifier import Verifier
-from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.messages import explain
 from pytest_webtask.errors import Drifted, NotFound, Undecided, VerificationFailed
 from pytest_webtask.journal import ExtractionEnded
@@ -22,12 +19,11 @@ from pytest_webtask.recordings.store import Store
 from pytest_webtask.step import StepRunner, WebtaskConfig, WebtaskHost, fails_at_caller
 from pytest_webtask.task import TaskOptions, TaskRunner
 from pytest_webtask.tools.extraction import Request, report_element, report_value
-from pytest_webtask.tools.registry import Args, Finding, Tool
+from pytest_webtask.tools.registry import Finding, Tool
 from pytest_webtask.types.agent import (
     Extracted,
     Iteration,
     Outcome,
-    Record,
     Result,
     TestState,
     Verdict,
@@ -38,21 +34,6 @@ from pytest_webtask.types.step import Step, StepKind
 _T = TypeVar("_T")
 _HOLDS_STATUSES = {Outcome.PASSED: "yes", Outcome.FAILED: "no", Outcome.UNDECIDED: "undecided"}
 """Statuses of a `holds()` step by outcome: neither answer is a failure."""
-
-
-def preload() -> None:
-    """Import and build in advance what steps would otherwise load when they first need it."""
-    workflows.load_workflow("worker")
-    Check.kinds()
-    for base in (Record, Check, Args):
-        for model in _subclasses(base):
-            model.model_rebuild(raise_errors=False)
-
-
-def _subclasses(base: type[BaseModel]) -> Iterator[type[BaseModel]]:
-    for model in base.__subclasses__():
-        yield model
-        yield from _subclasses(model)
 
 
 class Webtask:

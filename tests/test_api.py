@@ -24,7 +24,7 @@ ORDER = (
     " > step > options > agent.workflows > recordings.session > recordings.review > export"
     " > recordings > agent > llm > handoff > llm.prompts > literal > tools > state > journal"
     " > recordings.schema > checks > page > llm.budget > types > checks.base > checks.similar"
-    " > checks.text > types.step > types.page > data > masking > loading > errors"
+    " > checks.text > types.step > types.page > data > masking > loading > shutdown > errors"
 ).split(" > ")
 
 

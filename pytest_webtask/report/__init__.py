@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.report import html
 from pytest_webtask.report.html import HtmlReport
 from pytest_webtask.report.reader import index_journals, read_test
 from pytest_webtask.report.text import BEGINS, Json, markdown
 from pytest_webtask.report.view import Pictures, Report, Test
 
-__all__ = ["preload_report", "write_report"]
+__all__ = ["write_report"]
 
 _PARTS = ("tests", "pictures")
 
@@ -53,13 +52,6 @@ def write_report(
     if inline:
         shutil.rmtree(folder / "pictures", ignore_errors=True)
     return report
-
-
-def preload_report() -> None:
-    """Load templates and models of a report ahead of time."""
-    html.load_templates()
-    for part in (Test, Report):
-        part.model_rebuild()
 
 
 def _clear(folder: Path) -> None:

@@ -151,13 +151,6 @@ class _Pictures:
         return source, self._put[path], ""
 
 
-def load_templates() -> None:
-    """Load all templates ahead of the first report."""
-    environment = _environment()
-    for name in environment.list_templates():
-        environment.get_template(name)
-
-
 @cache
 def _environment() -> Environment:
     environment = Environment(
