@@ -94,7 +94,7 @@ class TestWhatIsAsked:
         session = webtask.do("press more").session
         _, refused, _ = errors(session)
         assert refused == (
-            "this is not enough:\n"
+            "the evidence is not enough:\n"
             '- text of text "1": expected "2", but the page has 1. A check that fails proves'
             " nothing: cite what is there by checks that hold"
         )
@@ -128,7 +128,7 @@ class TestWhatIsAsked:
         ]
         session = webtask.do("press more").session
         refused = errors(session)[1]
-        assert refused.startswith("this is not enough:\n- ")
+        assert refused.startswith("the evidence is not enough:\n- ")
         assert why in refused and len(refused.splitlines()) == 2
 
     @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ class TestWhatIsAsked:
             shown(text("text:0", "0")),
         ]
         refused = errors(webtask.do("see").session)[0]
-        assert refused.startswith("mark_done was called wrongly: evidence") and why in refused
+        assert refused.startswith("mark_done got wrong arguments: evidence") and why in refused
 
     def test_absence_alone_is_not_enough_evidence(
         self, webtask: Webtask, model: Scripted, html: Html
@@ -226,7 +226,7 @@ class TestWhenItIsNeeded:
         model.answers = [*actions, shown(), shown(evidence)]
         session = webtask.do("do what is asked for").session
         assert errors(session)[1] == (
-            "this is not enough:\n"
+            "the evidence is not enough:\n"
             "- there is no evidence: cite what the page shows now that the task is done"
         )
         assert [each.holds for each in session.evidence] == [True]

@@ -125,7 +125,10 @@ class TestDecoys:
         """The same button of a neighboring row is no substitute for a removed one."""
         page = html(LIST)
         made = attempt(after("draw(['Cup'])", lambda t: call("click", element_id=in_row(t, "Mug"))))
-        assert made.error == "button-0 is no longer on the page, and no single element matches it"
+        assert made.error == (
+            "button-0 is no longer on the page, and no single element matches it;"
+            " use another id from the outline"
+        )
         assert page.evaluate("hits") == []
 
     @quick

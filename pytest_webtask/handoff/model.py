@@ -127,7 +127,7 @@ def _problem(call: Any, specs: dict[str, ToolSpec]) -> str:
     if not isinstance(name, str) or name not in specs:
         close = get_close_matches(str(name), specs, n=1)
         advice = f". Did you mean {close[0]!r}?" if close else ""
-        return f"there is no tool {name!r}; there are {', '.join(specs)}{advice}"
+        return f"there is no tool {name!r}; use one of {', '.join(specs)}{advice}"
     args = specs[name].args
     takes = f"{name} takes {', '.join(args.model_fields)}"
     if not isinstance(arguments, dict):

@@ -202,7 +202,7 @@ class OriginGuard:
         try:
             self._gate.shut()
         except PlaywrightError as error:
-            message = f"the browser or its context is closed, so nothing guards it: {error.message}"
+            message = f"the browser or its context is closed; run the test again: {error.message}"
             raise PageError(message) from error
         self._context.on("framenavigated", self._on_navigated)
         self._armed = True

@@ -93,7 +93,7 @@ class RecordedElement:
                 else:  # a frame of the page may be loading
                     page.wait_for_timeout(_POLL * 1000)
             except Error:
-                raise Missing("its page was closed") from None
+                raise Missing("the page was closed") from None
 
     @property
     def _loose(self) -> bool:
@@ -113,7 +113,7 @@ class RecordedElement:
         except Error as error:
             raise Missing(_reason(error)) from None
         if number != 1:
-            raise Missing(f"{number} elements are there" if number else "nothing is there")
+            raise Missing(f"{number} elements match" if number else "no element matches")
 
     def _ask(self, timeout: float, *, whole: bool) -> dict[str, Any]:
         if whole:
@@ -125,9 +125,9 @@ def _reason(error: Error) -> str:
     message = str(error)
     if "strict mode violation" in message:
         number = message.partition("resolved to ")[2].partition(" ")[0]
-        return f"{number} elements are there"
+        return f"{number} elements match"
     if "Timeout" in message:
-        return "nothing is there"
+        return "no element matches"
     return message.partition("\n")[0]
 
 
@@ -143,8 +143,10 @@ def differs(recorded: Signature | None, actual: dict[str, Any], *, loose: bool =
         if part == "key" and was and _folded(was) in map(_folded, actual["says"]):
             continue
         if was is not None and _folded(was) != _folded(now):
-            what = {"key": "it stands in", "name": "it is called"}.get(part, f"its {part} is")
-            return f"{what} {now!r} and not {was!r}"
+            what = {"key": "it is now in", "name": "its name is now"}.get(
+                part, f"its {part} is now"
+            )
+            return f"{what} {now!r}, no longer {was!r}"
     if actual.get("facts") and (elsewhere := stands_elsewhere(recorded, actual["facts"])):
         return elsewhere
     return "" if stands_alike(recorded, actual, loose=loose) else _beside(recorded, actual)
@@ -158,12 +160,12 @@ def stands_elsewhere(recorded: Signature, facts: Mapping[str, Any]) -> str:
     for part in ("label", "column", "heading"):
         was, now = getattr(recorded, part), facts.get(part) or ""
         if was and not _fits(was, now):
-            return f"its {part} is {now!r} and not {was!r}"
+            return f"its {part} is now {now!r}, no longer {was!r}"
     texts = [facts.get("heading") or "", *(facts.get("beside") or ())]
     texts += [each.get("name", "") for each in facts.get("within") or ()]
     for was in recorded.around:
         if not any(_fits(was, now) for now in texts):
-            return f"{was!r} is no longer around it"
+            return f"{was!r} is no longer next to or around it"
     return ""
 
 
@@ -191,10 +193,8 @@ def stands_alike(recorded: Signature, actual: dict[str, Any], *, loose: bool = F
 def _beside(recorded: Signature, actual: dict[str, Any]) -> str:
     part = actual["attributes"].get("in", "")
     if recorded.attributes.get("in", "") != part:
-        return (
-            f"it is in {part or 'no part'} of the page, and was in {recorded.attributes.get('in')}"
-        )
-    return f"it is beside {actual['near']}, and was beside {[*recorded.near]}"
+        return f"it is now in {part or 'no landmark'}, no longer in {recorded.attributes.get('in')}"
+    return f"it is now next to {actual['near']}, no longer next to {[*recorded.near]}"
 
 
 def _without_numbers(text: str) -> str:

@@ -298,9 +298,7 @@ class Tabs:
         except Error:
             # The test's own handler answered first, or the page is closed.
             if dialog.page is not None and not dialog.page.is_closed():
-                self.report(
-                    "dialog", f'{dialog.type} "{dialog.message}" was left to the test itself'
-                )
+                self.report("dialog", f'{dialog.type} "{dialog.message}" was answered by the test')
             return
         if answer.seen <= DIALOGS_PER_ACTION:
             done = "accepted" if accept else "dismissed"

@@ -49,7 +49,7 @@ class FrameOriginPolicy:
         """Raise ToolError for a frame whose origin is not allowed."""
         url = self.foreign(frame)
         if url is not None:
-            raise ToolError(f"nothing is done on {self._not_allowed(url)}")
+            raise ToolError(f"tools cannot act on {self._not_allowed(url)}")
 
     def foreign(self, frame: Frame) -> str | None:
         """Return the address of the frame, or one around it, that is not allowed; None if all are.
@@ -101,7 +101,7 @@ class FrameOriginPolicy:
         frames = [frame for page in self.tabs.front.context.pages for frame in page.frames]
         for url in filter(None, map(self.foreign, frames)):
             raise ToolError(
-                "no secret is entered into a dialog, which may be that of a frame or tab of"
+                "no secret is entered into a dialog, because it may come from a frame or tab of"
                 f" {self._not_allowed(url)}"
             )
 
@@ -221,11 +221,11 @@ class BrowserSession:
     def goto(self, url: str) -> None:
         """Open an address or path given by the test, and allow its origin."""
         if not isinstance(url, str):
-            raise UsageError(f"an address or a path is needed, got {url!r}")
+            raise UsageError(f"goto takes an address or a path such as /cart, got {url!r}")
         try:
             target = urljoin(self.base_url, url)
         except ValueError as error:
-            raise UsageError(f"{url!r} is not an address: {error}") from None
+            raise UsageError(f"{url!r} is not a valid address: {error}") from None
         if "://" not in target and not target.startswith(("about:", "data:")):
             raise UsageError(
                 f"{url!r} is not an address, and there is no base URL to complete it:"
@@ -263,7 +263,7 @@ class BrowserSession:
     def check_page(self) -> None:
         """Raise PageError if no page is left."""
         if is_gone(self.tabs.front):
-            raise PageError("the page has gone")
+            raise PageError("the page was closed or crashed: run the test again")
 
 
 @dataclass(frozen=True)
@@ -419,7 +419,7 @@ class ToolCallContext:
         known = elements.get(element_id)
         if known is None:
             raise ToolError(
-                f"there is no element {element_id!r}; use an id of the outline, such as"
+                f"there is no element {element_id!r}; use an id from the outline, such as"
                 f" {', '.join(list(elements)[-3:]) or 'button-0'}"
             )
         locator = known.locator
@@ -444,7 +444,8 @@ class ToolCallContext:
             new = observer.find_again(self.page, element_id)
         if new is None:
             raise ToolError(
-                f"{element_id} is no longer on the page, and no single element matches it"
+                f"{element_id} is no longer on the page, and no single element matches it;"
+                " use another id from the outline"
             )
         self.step.note_recovery("found again", f"{element_id} is {new.element.id} now")
         self.session.tabs.report(
@@ -495,14 +496,20 @@ class ToolCallContext:
                 if answer.seen > DIALOGS_PER_ACTION:
                     message = f"the page opened {answer.seen} dialogs during one action"
                     if is_gone(tabs.current):
-                        raise PageError(f"{message} and was closed")
-                    raise ToolError(message)
+                        raise PageError(
+                            f"{message} and was closed: answer its dialogs in the test,"
+                            ' with page.on("dialog", ...)'
+                        )
+                    raise ToolError(f"{message}; look at the page before you repeat it")
 
     def _await_dialog(self, answer: Reply) -> None:
         end = time.monotonic() + self.step.capped(self.step.timeout)
         while not answer.seen:
             if time.monotonic() > end:
-                raise ToolError("it was done, but the announced dialog did not appear")
+                raise ToolError(
+                    "the action was done, but the announced dialog did not appear;"
+                    " look at the page before you repeat it"
+                )
             self.page.wait_for_timeout(50)
 
 

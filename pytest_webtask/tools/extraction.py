@@ -195,13 +195,15 @@ def report_value(request: Request, schema: Any) -> Tool:
         wrong = unsupported_sources(results)
         held = any(each.check.aspect == "value" for each in results)
         if args.value in (None, "", [], {}) and not args.none and not held:
-            wrong.append("- that there is nothing needs a check: give what there is none of")
+            wrong.append(
+                "- an empty value needs a check: pass in `none` what is absent from the page"
+            )
         value = _filled(args.value, call)
         yes_or_no = [each for each in _leaves(value) if isinstance(each, bool)]
         if not (yes_or_no and args.evidence and not results):
             wrong = wrong or unread_parts(value, results, judged=request.reviewed())
         if wrong:
-            raise ToolError("this is not what the page shows:\n" + "\n".join(wrong))
+            raise ToolError("the value does not match the page:\n" + "\n".join(wrong))
         value = _as_written(value, results, call)
         problems = _stateless(results, args.evidence) if yes_or_no else []
         shown = call.data.scrub_all(to_jsonable_python(value))
@@ -243,7 +245,7 @@ def report_element(request: Request) -> Tool:
         locator, code = checker.address(cited)
         target = checker.target(cited, code)
         if not code:
-            raise ToolError(f"no locator finds {args.element_id} alone; give another")
+            raise ToolError(f"no locator finds only {args.element_id}; report another element")
         shown = run_checks(call, [State(kind="state", element_id=args.element_id, state="visible")])
         if not all(each.holds for each in shown):
             raise ToolError(shown[0].explain())
@@ -328,12 +330,14 @@ def unread_parts(value: Any, answers: Sequence[CheckResult], *, judged: bool = F
     a `judged` value these are left to the referee.
     """
     if not answers:
-        return ["- say where it is read, or what is counted"]
+        return [
+            "- the value has no source: pass in `read` where the page shows it, or in `counted` what is counted"
+        ]
     texts = [text for answer in answers for text in answer.values]
     counts = {answer.number for answer in answers if answer.number is not None}
     in_words = judged and bool(texts) and not any(map(str.isdigit, "".join(texts)))
     return [
-        f"- {leaf!r} is in none of the texts that were read: {', '.join(map(repr, texts))}"
+        f"- {leaf!r} is in none of the texts of `read`: {', '.join(map(repr, texts))}"
         for leaf in _leaves(value)
         if not _stands_in(leaf, texts, counts) and not (in_words and _is_number(leaf))
     ]
@@ -370,8 +374,8 @@ def _stateless(results: Sequence[CheckResult], evidence: Sequence[Check]) -> lis
     if any(each.tells_state for each in evidence):
         return []
     return [
-        f"that {each.about} is there says neither yes nor no: cite its state in `evidence`, such as"
-        " checked or unchecked"
+        f"the presence of {each.about} means neither yes nor no: cite its state in `evidence`, such"
+        " as checked or unchecked"
         for each in results
         if each.fact and _SET.intersection(each.fact.states)
     ]

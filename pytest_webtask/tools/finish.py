@@ -135,7 +135,7 @@ class TaskReview:
                     if not each.holds
                 ]:
                     raise ToolError(
-                        f"the output has changed while it was judged: {', '.join(changed)};"
+                        f"the page changed while the output was reviewed: {', '.join(changed)};"
                         " call set_output again"
                     ) from None
 
@@ -225,7 +225,7 @@ def set_output(schema: Any) -> Tool:
             unsupported_sources(results) or (results and unread_parts(args.output, results)) or []
         )
         if wrong:
-            raise ToolError("this is not what the page shows:\n" + "\n".join(wrong))
+            raise ToolError("the value does not match the page:\n" + "\n".join(wrong))
         return ToolResult(
             f"the output is {adapter.dump_json(args.output).decode()}",
             output=Output(args.output, tuple(results)),
@@ -334,7 +334,9 @@ def report_verdict(claim: ClaimReview) -> Tool:
             results, wrong = run_checks(call, checks), []
         if not reviewed:
             if wrong:
-                raise ToolError("this is not enough:\n" + "\n".join(f"- {each}" for each in wrong))
+                raise ToolError(
+                    "the evidence is not enough:\n" + "\n".join(f"- {each}" for each in wrong)
+                )
             return _end(call, claim, args.outcome, args.reason, results)
         try:
             claim.review.refuse(args.reason, wrong, results)
@@ -374,7 +376,7 @@ def _checked(
         results = with_vanished(call, results)
     wrong: list[str] = []
     if not args.reason.strip():
-        wrong = ["say in reason what the page shows"]
+        wrong = ["the reason is empty: say what the page shows"]
     elif args.outcome == "cannot_tell":
         wrong = []
     elif claim.reviewed() and args.outcome == "holds":
@@ -491,7 +493,7 @@ def judgement_tools(
     def disagree(_call: ToolCallContext, args: Failed | Continue) -> ToolResult:
         words = args.instructions if isinstance(args, Continue) else args.reason
         if not words.strip():
-            raise ToolError("say what is not done")
+            raise ToolError("the text is empty: say what is not done")
         return ToolResult(ending=Ending(done=False, words=words))
 
     known = (

@@ -202,7 +202,10 @@ def fill(call: ToolCallContext, args: Fill) -> str:
     kind, holds, focused = act(call, args, enter)
     call.session.note_debounced_action()
     if text and holds == "":
-        raise ToolError("the field is empty after typing: the page did not take the text")
+        raise ToolError(
+            "the field is empty after typing: the page rejected the text;"
+            " use type, or look for the format that it accepts"
+        )
     if holds is None or holds.split() == text.split():
         return ""
     hidden = kind == "password" or call.data.uses_secret(args.text)
@@ -212,7 +215,7 @@ def fill(call: ToolCallContext, args: Fill) -> str:
         raise ToolError(f"the field was cleared, but it now holds {held}")
     # The page may reformat the text or spread it over several fields.
     if focused and _is_part(holds, text):
-        raise ToolError(f"the field did not take all that was typed: it now holds {held}")
+        raise ToolError(f"the field accepted only part of the text: it now holds {held}")
     return f"the field now holds {held}"
 
 
@@ -221,7 +224,9 @@ def type_(call: ToolCallContext, args: Type) -> str:
     text = call.data.fill(args.text)
     inserts = _needs_insertion(call, args.text)
     if "\t" in text:
-        raise ToolError("a tab would move the focus: type what comes before it, then press Tab")
+        raise ToolError(
+            "a tab character would move the focus: type the text before it, then press Tab"
+        )
     call.session.note_debounced_action()
 
     def enter(locator: Locator) -> None:
@@ -234,7 +239,9 @@ def type_(call: ToolCallContext, args: Type) -> str:
         else:
             locator.press_sequentially(text, timeout=_typing_time(call, text))
         if before is not None and _value(locator)[0] == before:
-            raise ToolError("the field holds what it held before: it did not take the text")
+            raise ToolError(
+                "the field did not accept the text: its value has not changed; use fill"
+            )
 
     if args.element_id is None:
         _check_focus(call)
@@ -271,7 +278,7 @@ def press(call: ToolCallContext, args: Press) -> str:
     except Error as error:
         if "Unknown key" in str(error):
             raise ToolError(
-                f"there is no key {args.key!r}; keys are named as in Enter, ArrowDown, a, Control+A"
+                f"there is no key {args.key!r}; use names such as Enter, ArrowDown, a, Control+A"
             ) from None
         raise
     return ""
@@ -288,13 +295,14 @@ def select_option(call: ToolCallContext, args: SelectOption) -> str:
         missing = [o for o in options if o not in labels]
         if missing:
             shown = ", ".join(map(repr, labels[:30]))
-            raise ToolError(f"there is no option {missing[0]!r}; there are {shown}")
+            raise ToolError(f"there is no option {missing[0]!r}; the options are {shown}")
         if len(options) > 1 and not several:
-            raise ToolError("only one option can be chosen here")
+            raise ToolError("this select accepts a single option: pass only one")
         locator.select_option(label=options, timeout=call.milliseconds)
         chosen = _chosen(locator)
         if chosen is not None and not set(options) <= set(chosen):
-            raise ToolError(f"it was chosen, but now {', '.join(map(repr, chosen))} is")
+            now = ", ".join(map(repr, chosen)) or "nothing"
+            raise ToolError(f"the page changed the choice: {now} is selected now")
 
     act(call, args, choose)
     return ""
@@ -311,7 +319,7 @@ def check(call: ToolCallContext, args: Check) -> str:
         if checked is args.checked:
             return ""
         if not args.checked and box["type"] == "radio":
-            raise ToolError("a radio cannot be unchecked: choose another one of its group")
+            raise ToolError("a radio button cannot be unchecked: check another one of its group")
         if not box["drawn"]:
             locator.click(timeout=call.milliseconds)
         else:
@@ -334,9 +342,11 @@ def _await_state(locator: Locator, checked: bool, call: ToolCallContext) -> str:
                 return ""
         except Error:
             if not locator.count():
-                return "it was clicked, and is no longer on the page"
+                return "it was clicked and is no longer on the page"
         if time.monotonic() > end:
-            raise ToolError("it was clicked, but its state did not change")
+            raise ToolError(
+                "it was clicked, but its state did not change: look at the page for a reason"
+            )
         call.page.wait_for_timeout(50)
 
 
@@ -368,7 +378,10 @@ def _insert(locator: Locator, text: str, call: ToolCallContext, whole: bool = Fa
         handle = locator.element_handle(timeout=call.milliseconds)
         handle.wait_for_element_state("editable", timeout=call.milliseconds)
     if not locator.evaluate(INSERT, [text, whole], timeout=call.milliseconds):
-        raise ToolError("the field did not take the text: it does not keep the focus, or is locked")
+        raise ToolError(
+            "the field did not accept the text: it is read-only or loses the focus;"
+            " use a field that is editable"
+        )
 
 
 def _focused(call: ToolCallContext) -> Locator:
@@ -377,7 +390,7 @@ def _focused(call: ToolCallContext) -> Locator:
         focused = frame.locator(":focus:not(iframe, frame)")
         if call.session.origins.foreign(frame) is None and focused.count():
             return focused.last
-    raise ToolError("no field has the focus: name the one to type into by its element_id")
+    raise ToolError("no field has the focus: pass the element_id of the field")
 
 
 def input_type(locator: Locator, call: ToolCallContext) -> str:
@@ -395,7 +408,9 @@ def _focus(locator: Locator, call: ToolCallContext) -> None:
     """Focus an element. Raises ToolError if it does not get the focus."""
     locator.focus(timeout=call.milliseconds)
     if not ask_element(locator, "focused", call.milliseconds):
-        raise ToolError("it does not take the focus: it is disabled, or no field; click it first")
+        raise ToolError(
+            "the element does not take the focus: it is disabled or not a field; click it first"
+        )
 
 
 def _value(locator: Locator) -> tuple[str | None, bool]:
@@ -478,7 +493,7 @@ def upload(call: ToolCallContext, args: Upload) -> str:
     unknown = [name for name in names if name not in call.step.resources]
     if unknown:
         known = ", ".join(sorted(call.step.resources)) or "none"
-        raise ToolError(f"there is no resource {unknown[0]!r} to upload; there are: {known}")
+        raise ToolError(f"there is no resource {unknown[0]!r} to upload; use one of: {known}")
     files = [call.step.resources[name] for name in names]
     for name, file in zip(names, files, strict=True):
         if not file.is_file():
@@ -487,7 +502,7 @@ def upload(call: ToolCallContext, args: Upload) -> str:
     def give(locator: Locator) -> None:
         if input_type(locator, call) == "file":
             if locator.is_disabled(timeout=call.milliseconds):
-                raise ToolError("the file field is disabled")
+                raise ToolError("the file field is disabled: first do what enables it")
             locator.set_input_files(files, timeout=call.milliseconds)
             return
         with call.session.tabs.uploading():
@@ -500,10 +515,15 @@ def upload(call: ToolCallContext, args: Upload) -> str:
                 # From here on, another attempt would be another click.
                 if not clicked or "filechooser" not in str(error):
                     raise
-                raise ToolError("it was clicked, but no file chooser opened") from None
+                raise ToolError(
+                    "it was clicked, but no file chooser opened;"
+                    " use the id of the file field or of its button"
+                ) from None
             frame = chooser.value.element.owner_frame()
             if frame is None:
-                raise ToolError("a file chooser opened, but its file field has gone")
+                raise ToolError(
+                    "the page removed the file field while its chooser was open: try again"
+                )
             call.session.origins.check_frame(frame)
             chooser.value.set_files(files, timeout=call.milliseconds)
 

@@ -23,19 +23,20 @@ def element_at(
     or in a frame of an origin that is not allowed.
     """
     if x is None or y is None:
-        raise ToolError("give an element_id, or x and y of a point of the page")
+        raise ToolError("pass an element_id, or x and y of a point of the page")
     page = call.page
     width, height = page.evaluate("[innerWidth, innerHeight]")
     if not (0 <= x < width and 0 <= y < height):
         raise ToolError(
-            f"({x:g}, {y:g}) is outside the visible part, which is {width} by {height} pixels"
+            f"({x:g}, {y:g}) is outside the visible part of the page, which is {width} by {height}"
+            " pixels; use a point inside, or scroll first"
         )
     frame = page.main_frame
     while True:
         call.session.origins.check_frame(frame)
         hit = dom.call(frame, "at", {"x": x, "y": y})
         if hit is None:
-            raise ToolError(f"there is nothing at ({x:g}, {y:g})")
+            raise ToolError(f"no element is at ({x:g}, {y:g}): use another point")
         locator = dom.node(frame, hit["document"], hit["number"])
         point: Position = {"x": hit["x"], "y": hit["y"]}
         inner = None
@@ -251,7 +252,7 @@ def drag(call: ToolCallContext, args: Drag) -> str:
             mouse.move(to_x, to_y)
         except Error as error:
             raise ToolError(
-                "the drag began and did not reach its end, and the mouse button was released:"
+                "the drag began but did not reach its end, and the mouse button was released:"
                 f" {explain_action_error(error)}; look at the page before you drag again"
             ) from None
         finally:
@@ -317,7 +318,7 @@ def _place(locator: Locator, point: Position | None) -> tuple[float, float]:
     """Return the viewport position of a point in an element, by default its center."""
     box = locator.bounding_box()
     if box is None:
-        raise ToolError("it cannot be seen, so nothing can be dragged from or to it")
+        raise ToolError("the element is invisible: drag between elements that are visible")
     if point is None:
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     return box["x"] + point["x"], box["y"] + point["y"]
@@ -329,7 +330,7 @@ def _point(
     if x is None and y is None:
         return None
     if x is None or y is None:
-        raise ToolError("x and y go together, and so do to_x and to_y")
+        raise ToolError("pass both x and y or neither, and both to_x and to_y or neither")
     _inside(locator, x, y, call)
     return {"x": x, "y": y}
 

@@ -30,9 +30,9 @@ def navigate(call: ToolCallContext, args: Navigate) -> str:
     try:
         url = urljoin(call.session.base_url or call.page.url, call.data.fill(args.url))
     except ValueError as error:
-        raise ToolError(f"{args.url!r} is not an address: {error}") from None
+        raise ToolError(f"{args.url!r} is not a valid address: {error}") from None
     if call.data.uses_secret(args.url):
-        raise ToolError("a secret does not belong in an address")
+        raise ToolError("an address cannot contain a secret: type it into a field")
     if not call.session.origins.allowed.allows(url):
         raise ToolError(
             f"{location_of(url)} is not an allowed origin; allowed: {', '.join(call.session.origins.allowed)}."
@@ -62,7 +62,7 @@ def go_back(call: ToolCallContext, args: ActionArgs) -> str:
             call.page.wait_for_load_state()
             call.page.go_forward(wait_until="domcontentloaded")
     if blank or (answer is None and call.session.tabs.navigations == before):
-        raise ToolError("there is no page to go back to")
+        raise ToolError("there is no page to go back to: use navigate")
     return f"at {call.page.url}"
 
 
@@ -161,12 +161,12 @@ def wait(call: ToolCallContext, args: Wait) -> str:
         return ""
     text = call.data.fill(args.text)
     if not text.strip():
-        raise ToolError(f"the text {args.text!r} is empty; give one that can be seen")
+        raise ToolError(f"the text {args.text!r} is empty; pass a text that will be visible")
     end = time.monotonic() + seconds
     secret = call.data.uses_secret(args.text)
     while not is_shown(call.page, text, call.session.origins.foreign_frames() if secret else ()):
         if time.monotonic() > end:
-            raise ToolError(f"{args.text!r} could not be seen within {seconds:g} s")
+            raise ToolError(f"{args.text!r} was not visible within {seconds:g} s")
         call.page.wait_for_timeout(_POLL)
     return f"{args.text!r} is shown"
 
@@ -176,7 +176,9 @@ def look(call: ToolCallContext, args: Look) -> str:
     if args.part is not None:
         text = call.session.observer.part(args.part)
         if text is None:
-            raise ToolError(f"there is no {args.part!r}; parts are named in the outline")
+            raise ToolError(
+                f"the outline has no part {args.part!r}; use a name that it shows, such as part-1"
+            )
         return _cut(call.data.scrub(text))
     if args.element_id is not None:
         locator = call.locate("element_id", args.element_id)
@@ -200,7 +202,7 @@ def close_tab(call: ToolCallContext, args: CloseTab) -> str:
     """Close a tab, unless it is the only one."""
     page = call.page if args.tab is None else _find_tab(call, args.tab)[1]
     if len(call.session.tabs.pages) == 1:
-        raise ToolError("this is the only tab; it stays open")
+        raise ToolError("the only tab cannot be closed: use go_back or navigate")
     with call.acting(args.dialog, args.dialog_text):
         page.close()
     return f"tab {call.session.tabs.number_of(call.page)} is in front: {call.page.url}"
@@ -232,7 +234,7 @@ def _find_tab(call: ToolCallContext, name: str) -> tuple[int, Page]:
         if time.monotonic() > end:
             listed = "; ".join(f"{n}: {t or pages[n].url}" for n, t in titles.items())
             problem = "several tabs match" if matches else "no tab matches"
-            raise ToolError(f"{problem} {name!r}; open are {listed}. Use the number")
+            raise ToolError(f"{problem} {name!r}; the open tabs are {listed}. Use the number")
         call.page.wait_for_timeout(_POLL)
 
 

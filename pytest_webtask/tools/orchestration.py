@@ -129,7 +129,9 @@ def queue_tools(plan: Plan) -> tuple[Tool, ...]:
         subtasks = list(plan.record.subtasks)
         first = _first(subtasks)
         if not first <= args.index <= len(subtasks) + 1:
-            raise ToolError(f"there is no place {args.index}; {_places(first, len(subtasks) + 1)}")
+            raise ToolError(
+                f"cannot insert before {args.index}: {_places(first, len(subtasks) + 1)}"
+            )
         subtasks.insert(args.index - 1, _subtask(call, args.subtask))
         return replace("subtask inserted", subtasks)
 
@@ -147,10 +149,10 @@ def queue_tools(plan: Plan) -> tuple[Tool, ...]:
 
     def start_work(_call: ToolCallContext, args: StartWork) -> ToolResult:
         if not any(s.status == "planned" for s in plan.record.subtasks):
-            raise ToolError("nothing is planned: set or add the subtasks that are to be done first")
+            raise ToolError("no subtask is planned: call set_subtasks or add_subtask first")
         if any(s.status == "failed" for s in plan.record.subtasks) and not edited:
             raise ToolError(
-                "a subtask has failed, and nothing was planned since: plan what is left of it first"
+                "a subtask has failed, and the plan has not changed since: first plan how to finish it"
             )
         return ToolResult(ending=Ending(done=True, words=args.reason))
 
@@ -202,7 +204,7 @@ def queue_tools(plan: Plan) -> tuple[Tool, ...]:
 
 def _subtask(call: ToolCallContext, goal: str, status: str = "planned") -> Subtask:
     if not goal.strip():
-        raise ToolError("a subtask is a sentence, got an empty one")
+        raise ToolError("a subtask must be a sentence, got an empty text")
     try:
         call.data.check(goal)
     except UsageError as error:
@@ -218,13 +220,13 @@ def _first(subtasks: Sequence[Subtask]) -> int:
 def _check(index: int, subtasks: Sequence[Subtask]) -> None:
     first = _first(subtasks)
     if not first <= index <= len(subtasks):
-        raise ToolError(f"no subtask {index} is planned; {_places(first, len(subtasks))}")
+        raise ToolError(f"no subtask {index} is planned: {_places(first, len(subtasks))}")
 
 
 def _places(first: int, last: int) -> str:
     if last < first:
-        return "nothing is planned"
-    return f"{first} is the only one" if first == last else f"they go from {first} to {last}"
+        return "the plan is empty, add a subtask first"
+    return f"use {first}" if first == last else f"use {first} to {last}"
 
 
 def _listed(subtasks: Sequence[Subtask]) -> str:

@@ -62,7 +62,7 @@ def project_tool(function: Callable[..., object]) -> Tool:
             result = function(model.model_construct(arguments.model_fields_set, **values))
             if isinstance(result, Secret):
                 call.data.keep(name, result)
-                return f"the value is known as {{{name}}} from now on: type that"
+                return f"the value is stored as {{{name}}}: type that placeholder"
             text = result if isinstance(result, str) else _plain(result)
         except Exception as error:
             raise ToolError(f"{name} failed: {type(error).__name__}: {error}") from error

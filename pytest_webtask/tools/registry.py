@@ -184,7 +184,7 @@ class Toolbox:
     ) -> ToolResult:
         if tool is None:
             raise ToolError(
-                f"there is no tool {proposed.tool!r}; there are {', '.join(self._tools)}"
+                f"there is no tool {proposed.tool!r}; use one of {', '.join(self._tools)}"
             )
         arguments = _arguments(tool, proposed)
         if not tool.claims:
@@ -217,14 +217,14 @@ def _arguments(tool: Tool, call: ProposedToolCall) -> BaseModel:
         return tool.args.model_validate_json(json.dumps(parameters))
     except (RecursionError, ValueError) as error:
         if not isinstance(error, ValidationError):
-            raise ToolError(f"{tool.name} was called wrongly: {error}") from None
+            raise ToolError(f"{tool.name} got wrong arguments: {error}") from None
         problems = "; ".join(
             f"{'.'.join(map(str, e['loc'])) or 'arguments'}: {e['msg']}, got {e['input']!r}"[:300]
             for e in error.errors(include_url=False)
         )
         allowed = ", ".join(tool.args.model_fields)
         raise ToolError(
-            f"{tool.name} was called wrongly: {problems}. It takes {allowed}."
+            f"{tool.name} got wrong arguments: {problems}. It takes {allowed}."
         ) from None
 
 
@@ -248,9 +248,12 @@ def explain_action_error(error: Error) -> str:
     covering = [each for each in reasons if each.endswith(_COVERS)]
     if covering and not may_have_acted(error):
         # The waiting time is no information.
-        return f"it is covered: {covering[-1]}; close that, or click it if it is drawn in its place"
+        return (
+            f"the element is covered: {covering[-1]}; close the covering element, or click it if it"
+            " is drawn in place of the other"
+        )
     if may_have_acted(error):
-        reasons = ["the action itself had begun, and may have had its effect"]
+        reasons = ["the action had begun and may have taken effect"]
     return f"{summary} ({'; '.join(reasons)})" if reasons else summary
 
 

@@ -70,10 +70,10 @@ class Review:
         if self.refusals >= REFUSALS_AT_MOST:
             raise RefusedError(
                 _both(
-                    opinion, f"code refused its evidence {self.refusals} times:\n{listed}", results
+                    opinion, f"its evidence was rejected {self.refusals} times:\n{listed}", results
                 )
             )
-        raise ToolError(f"this is not enough:\n{listed}")
+        raise ToolError(f"the evidence is not enough:\n{listed}")
 
     def approve(
         self,
@@ -96,7 +96,7 @@ class Review:
         )
         if before := self._refused.get(key):
             problem = (
-                f"the same evidence was refused before: {_answer(before)}. Give in `evidence` a check"
+                f"the same evidence was rejected before: {_answer(before)}. Add to `evidence` a check"
                 " of what is missing"
             )
             self.refuse(opinion, [problem], results)

@@ -320,7 +320,7 @@ class TestAnswers:
         html(COUNTER)
         model.answers = [call("teleport"), call("click", id=3), done()]
         first, second, _ = webtask.do("press").session.iterations
-        assert "there is no tool 'teleport'; there are navigate" in (first.calls[0].error or "")
+        assert "there is no tool 'teleport'; use one of navigate" in (first.calls[0].error or "")
         assert "It takes reason, dialog, dialog_text, element_id" in (second.calls[0].error or "")
 
     def test_repeating_an_action_that_changes_nothing_is_pointed_out(

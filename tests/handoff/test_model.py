@@ -159,7 +159,7 @@ def test_turn_stays_open_after_a_refused_answer(
         ('["click"]', 'call 1: got "click"; a call is {"tool": name, "input": {...}}'),
         ('[{"tool": "click"}]', 'call 1: got {"tool": "click"}; a call is'),
         ('[{"tool": "clik", "input": {}}]', "Did you mean 'click'?"),
-        ('[{"tool": ["click"], "input": {}}]', "call 1: there is no tool ['click']; there are"),
+        ('[{"tool": ["click"], "input": {}}]', "call 1: there is no tool ['click']; use one of"),
         ('[{"tool": "click", "input": "button-0"}]', 'the input must be an object; got "button-0"'),
         (
             '[{"tool": "click", "input": {"element_id": "button-0"}}]',

@@ -245,11 +245,11 @@ class TestAnswers:
             (message(text("I can't."), stop="refusal"), "refused"),
             (message(use("dance")), "there is no tool 'dance'"),
             (message(use("click", element_id="button-77")), "no element 'button-77'"),
-            (message(use("click", element="button-0")), "was called wrongly: element_id: Field"),
-            (message(use("click", element_id=["a"])), "was called wrongly"),
+            (message(use("click", element="button-0")), "got wrong arguments: element_id: Field"),
+            (message(use("click", element_id=["a"])), "got wrong arguments"),
             (
                 message({"type": "tool_use", "id": "t", "name": "click", "input": "button-0"}),
-                "was called wrongly",
+                "got wrong arguments",
             ),
             (
                 message(use("click", element_id="button-0"), use("mark_done", summary="done")),
@@ -528,7 +528,7 @@ class TestLiteralFirst:
     @pytest.mark.parametrize(
         ("sentence", "reason"),
         [
-            ('click "Go", then wait for "Order placed"', "could not be seen"),
+            ('click "Go", then wait for "Order placed"', "was not visible within"),
             ('click "Delete"', "was dismissed"),
         ],
     )

@@ -77,7 +77,10 @@ class TestDialogs:
         page = html("<button onclick='done = 1'>Delete</button>")
         webtask._runner.settings = replace(webtask._runner.settings, timeout=0.3)
         made = attempt(on("click", "button", "Delete", dialog=answer))
-        assert made.error == "it was done, but the announced dialog did not appear"
+        assert made.error == (
+            "the action was done, but the announced dialog did not appear;"
+            " look at the page before you repeat it"
+        )
         assert page.evaluate("done") == 1
 
     def test_announced_dialog_may_come_late(
@@ -147,7 +150,9 @@ class TestDialogs:
             "<button onclick='hit = true'>Other</button>"
         )
         made = attempt(on("click", "button", "Many"))
-        assert made.error == "the page opened 50 dialogs during one action"
+        assert made.error == (
+            "the page opened 50 dialogs during one action; look at the page before you repeat it"
+        )
         assert len(events(webtask)) == 20
         assert attempt(on("click", "button", "Other")).success
         assert webtask.page.evaluate("hit") is True
@@ -245,7 +250,7 @@ class TestTabs:
         made = attempt(on("click", "link", "Terms"), call("switch_tab", tab="Checkout"))
         assert (
             made.error
-            == "no tab matches 'Checkout'; open are 1: Home; 2: Terms of use. Use the number"
+            == "no tab matches 'Checkout'; the open tabs are 1: Home; 2: Terms of use. Use the number"
         )
 
     @pytest.mark.webtask(timeout=0.3)
@@ -259,7 +264,7 @@ class TestTabs:
             with_tabs(3, lambda t: call("switch_tab", tab="Terms")),
         )
         assert made.error == (
-            "several tabs match 'Terms'; open are 1: Home; 2: Terms of use; 3: Terms of use."
+            "several tabs match 'Terms'; the open tabs are 1: Home; 2: Terms of use; 3: Terms of use."
             " Use the number"
         )
 
@@ -292,7 +297,8 @@ class TestTabs:
 
     def test_only_tab_stays_open(self, attempt: Attempt, webtask: Webtask, shop: Site) -> None:
         """Closing the only tab is refused."""
-        assert attempt(call("close_tab")).error == "this is the only tab; it stays open"
+        made = attempt(call("close_tab"))
+        assert made.error == "the only tab cannot be closed: use go_back or navigate"
         assert not webtask.page.is_closed()
 
     def test_tab_that_closes_itself_falls_back(
@@ -390,7 +396,7 @@ class TestTheTestsOwnHandlers:
         page.on("dialog", lambda dialog: dialog.accept())
         assert attempt(on("click", "button", "Delete")).success
         assert page.evaluate("answer") is True
-        assert texts(webtask) == ['confirm "Really?" was left to the test itself']
+        assert texts(webtask) == ['confirm "Really?" was answered by the test']
 
     def test_expectations_between_steps_are_kept(
         self, attempt: Attempt, webtask: Webtask, site: Site

@@ -475,12 +475,12 @@ def test_proposed_heal_of_a_failed_step_is_not_counted(journal: Journal) -> None
     """The step counts as replayed, not as healed."""
     step(journal)
     journal.write(HealProposed(**PLACE, file="f.json", heals=(HEALED,), used=False))
-    message = "Drifted: do('buy a mug') no longer replays as recorded in f.json\nnothing is there"
+    message = "Drifted: do('buy a mug') no longer replays as recorded in f.json\nno element matches"
     journal.write(StepEnded(**PLACE, status="drifted", error=message))
     ended(journal, message="E   do('buy a mug') cannot be replayed", call="failed")
     test = read(journal.folder)
     assert (test.healed, test.decided) == (0, {"replayed": 1})
-    assert test.wrong == 'step 1, do "buy a mug": drifted: nothing is there'
+    assert test.wrong == 'step 1, do "buy a mug": drifted: no element matches'
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,10 @@ class TestFill:
         """A date that the field cannot hold is an error."""
         html("<input type=date aria-label=Day>")
         made = attempt(on("fill", "textbox", "Day", text="31.12.2026"))
-        assert made.error == "the field is empty after typing: the page did not take the text"
+        assert made.error == (
+            "the field is empty after typing: the page rejected the text;"
+            " use type, or look for the format that it accepts"
+        )
 
     def test_fill_replaces_the_text_of_an_editable_element(
         self, attempt: Attempt, html: Html
@@ -118,19 +121,22 @@ class TestFill:
         page = html("<input aria-label=Code maxlength=4>")
         made = attempt(on("fill", "textbox", "Code", text="ABCDEF"))
         assert page.get_by_label("Code").input_value() == "ABCD"
-        assert made.error == "the field did not take all that was typed: it now holds 'ABCD'"
+        assert made.error == "the field accepted only part of the text: it now holds 'ABCD'"
 
     def test_field_that_stays_empty_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """A field that takes none of the text is an error."""
         html("<input type=number aria-label=Age>")
         made = attempt(on("fill", "spinbutton", "Age", text="abc"))
-        assert made.error == "the field is empty after typing: the page did not take the text"
+        assert made.error == (
+            "the field is empty after typing: the page rejected the text;"
+            " use type, or look for the format that it accepts"
+        )
 
     def test_field_that_drops_letters_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """The error shows the text that the page's filter left."""
         html("<input aria-label=Zip oninput='this.value = this.value.replace(/[^0-9]/g, \"\")'>")
         made = attempt(on("fill", "textbox", "Zip", text="D-10115"))
-        assert made.error == "the field did not take all that was typed: it now holds '10115'"
+        assert made.error == "the field accepted only part of the text: it now holds '10115'"
 
     @quick
     @pytest.mark.parametrize(
@@ -320,7 +326,7 @@ class TestTypeAndPress:
 
         error = attempt(press).error or ""
         assert error == (
-            "there is no key 'Return+Foo'; keys are named as in Enter, ArrowDown, a, Control+A"
+            "there is no key 'Return+Foo'; use names such as Enter, ArrowDown, a, Control+A"
         )
 
 
@@ -347,14 +353,14 @@ class TestSelect:
         """Two options of a single select are an error, and nothing is chosen."""
         page = html(self.SIZES)
         made = attempt(on("select_option", "combobox", "Size", options=["M", "L"]))
-        assert made.error == "only one option can be chosen here"
+        assert made.error == "this select accepts a single option: pass only one"
         assert page.get_by_label("Size").input_value() == "S"
 
     def test_unknown_option_lists_the_options(self, attempt: Attempt, html: Html) -> None:
         """The error lists the options of the select."""
         html(self.SIZES)
         made = attempt(on("select_option", "combobox", "Size", options=["XXL"]))
-        assert made.error == "there is no option 'XXL'; there are 'S', 'M', 'L', 'XL'"
+        assert made.error == "there is no option 'XXL'; the options are 'S', 'M', 'L', 'XL'"
 
     @quick
     def test_disabled_option_is_refused(self, attempt: Attempt, html: Html) -> None:
@@ -446,7 +452,7 @@ class TestCheck:
             " Water plants</label>"
         )
         made = attempt(on("check", "checkbox", "Water"))
-        assert made.result == "it was clicked, and is no longer on the page"
+        assert made.result == "it was clicked and is no longer on the page"
         assert not page.locator("input").is_checked()
 
     def test_check_does_not_follow_a_link_in_the_label(self, attempt: Attempt, html: Html) -> None:
@@ -474,7 +480,10 @@ class TestCheck:
         """A click that does not change the box is an error."""
         html("<label><input type=checkbox onclick='return false'> Agree</label>")
         made = attempt(on("check", "checkbox", "Agree"))
-        assert made.error == "it was clicked, but its state did not change"
+        assert (
+            made.error
+            == "it was clicked, but its state did not change: look at the page for a reason"
+        )
 
     def test_check_of_a_button_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """A button has no checked state to set."""
@@ -513,7 +522,10 @@ class TestUpload:
             "<button onclick='n = (window.n || 0) + 1; this.outerHTML = this.outerHTML'>Attach</button>"
         )
         made = attempt(on("upload", "button", "Attach", resources=["cv"]), resources={"cv": cv})
-        assert made.error == "it was clicked, but no file chooser opened"
+        assert made.error == (
+            "it was clicked, but no file chooser opened;"
+            " use the id of the file field or of its button"
+        )
         assert page.evaluate("n") == 1
 
     def test_upload_of_several_files(
@@ -535,7 +547,7 @@ class TestUpload:
         made = attempt(
             on("upload", "file", "Resume", resources=["/etc/passwd"]), resources={"cv": cv}
         )
-        assert made.error == "there is no resource '/etc/passwd' to upload; there are: cv"
+        assert made.error == "there is no resource '/etc/passwd' to upload; use one of: cv"
 
     def test_missing_file_is_an_error_before_the_task(
         self, webtask: Webtask, html: Html, tmp_path: Path

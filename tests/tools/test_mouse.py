@@ -68,7 +68,7 @@ class TestClick:
             "<div class=veil style='position: absolute; inset: 0'>Please wait</div></div>"
         )
         error = attempt(on("check", "checkbox", "Accept")).error or ""
-        assert error.startswith('it is covered: <div class="veil">Please wait</div>')
+        assert error.startswith('the element is covered: <div class="veil">Please wait</div>')
         assert error.endswith("close that, or click it if it is drawn in its place")
         assert "Timeout" not in error
 
@@ -97,7 +97,9 @@ class TestClick:
             return call("click", element_id="button-7")
 
         error = attempt(wrong).error
-        assert error == "there is no element 'button-7'; use an id of the outline, such as button-0"
+        assert (
+            error == "there is no element 'button-7'; use an id from the outline, such as button-0"
+        )
 
 
 class TestMouse:
@@ -127,7 +129,7 @@ class TestMouse:
         """The error shows the option that is chosen in the end."""
         html("<select onchange=\"this.value = 'S'\"><option>S<option>M</select>")
         made = attempt(on("select_option", "combobox", options=["M"]))
-        assert made.error == "it was chosen, but now 'S' is"
+        assert made.error == "the page changed the choice: 'S' is selected now"
 
     def test_drag_across_a_scrolling_page_moves_the_named_element(
         self, attempt: Attempt, html: Html
@@ -229,7 +231,7 @@ class TestMouse:
             pad = element(turn, "canvas")
             return call("drag", element_id=pad, to_element_id=pad, x=10, to_x=150, to_y=80)
 
-        assert "x and y go together" in (attempt(draw).error or "")
+        assert "pass both x and y or neither" in (attempt(draw).error or "")
         assert page.evaluate("points") == []
 
     def test_click_at_hits_a_point_of_the_element(self, attempt: Attempt, html: Html) -> None:
@@ -360,7 +362,10 @@ class TestPoints:
     @pytest.mark.parametrize(
         ("given", "error"),
         [
-            ({"x": 5000, "y": 5}, r"\(5000, 5\) is outside the visible part, which is 1280 by 720"),
+            (
+                {"x": 5000, "y": 5},
+                r"\(5000, 5\) is outside the visible part of the page, which is 1280 by 720",
+            ),
             ({"x": -1, "y": 5}, "is outside the visible part"),
         ],
     )
@@ -377,7 +382,7 @@ class TestPoints:
         """The error names the arguments."""
         html(self.SPOTS)
         made = attempt(call("hover"))
-        assert made.error == "give an element_id, or x and y of a point of the page"
+        assert made.error == "pass an element_id, or x and y of a point of the page"
 
     def test_point_in_a_foreign_frame_is_refused(
         self, attempt: Attempt, webtask: Webtask, site: Site

@@ -61,12 +61,12 @@ def test_third_refusal_by_code_is_the_last() -> None:
     """Two refusals go back to the model; the third ends with reason, problems and facts."""
     review = Review()
     for _ in range(2):
-        with pytest.raises(ToolError, match="this is not enough:\n- 3 is missing"):
+        with pytest.raises(ToolError, match="the evidence is not enough:\n- 3 is missing"):
             review.refuse("2 mugs are there", ["3 is missing"], [result()])
     with pytest.raises(RefusedError) as refused:
         review.refuse("2 mugs are there", ["3 is missing"], [result()])
     assert str(refused.value) == (
-        '"2 mugs are there" was concluded, but code refused its evidence 3 times:\n'
+        '"2 mugs are there" was concluded, but its evidence was rejected 3 times:\n'
         "- 3 is missing\n"
         "facts:\n"
         '- heading shows "Cart"'
@@ -109,7 +109,7 @@ def test_same_evidence_is_refused_from_memory() -> None:
     review, asked = ruled(NO)
     with pytest.raises(ToolError):
         review.approve("x", claim("Cart"), [result()], rerun())
-    with pytest.raises(ToolError, match="the same evidence was refused before: missing: the row"):
+    with pytest.raises(ToolError, match="the same evidence was rejected before: missing: the row"):
         review.approve("in other words", claim("Cart"), [result()], rerun())
     assert (len(asked), len(review.rulings), review.refusals) == (1, 1, 1)
 
@@ -138,8 +138,8 @@ def test_reason_of_ruling_with_empty_or_closed_sentences_is_one_sentence(
         messages.append(str(refused.value))
     assert f"does not find it proved: {reason}. Look again" in messages[0]
     assert messages[1] == (
-        "this is not enough:\n"
-        f"- the same evidence was refused before: {reason}. Give in `evidence` a check of what is missing"
+        "the evidence is not enough:\n"
+        f"- the same evidence was rejected before: {reason}. Add to `evidence` a check of what is missing"
     )
 
 

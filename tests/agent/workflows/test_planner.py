@@ -228,7 +228,7 @@ class TestWhenSomethingFails:
         team.scripts["planner"].insert(0, part(" "))
         session = webtask.do(TASK, workflow="planner").session
         errors = [c.error for i in session.iterations for c in i.calls if c.error]
-        assert "a subtask is a sentence" in errors[0] and "code" in errors[1]
+        assert "a subtask must be a sentence" in errors[0] and "code" in errors[1]
         assert webtask.state.task is not None and len(webtask.state.task.subtasks) == 2
 
 

@@ -95,7 +95,7 @@ class TestWhenSomethingFails:
         webtask.do(TASK, workflow="scheduler", max_steps=30)
         assert recoveries(webtask) == ["new plan"]
         [error] = [c.error for i in webtask.state.steps[-1].iterations for c in i.calls if c.error]
-        assert "a subtask has failed, and nothing was planned since" in error
+        assert "a subtask has failed, and the plan has not changed since" in error
         assert webtask.state.task is not None
         assert [(s.goal, s.status) for s in webtask.state.task.subtasks] == [
             (LOG_IN, "done"),
@@ -140,11 +140,11 @@ class TestWhenSomethingFails:
         for error, expected in zip(
             errors,
             [
-                "nothing is planned: set or add",
-                "no subtask 1 is planned; nothing is planned",
-                "no subtask 2 is planned; 1 is the only one",
-                "there is no place 3; they go from 1 to 2",
-                "there is no place 0; they go from 1 to 2",
+                "no subtask is planned: call set_subtasks",
+                "no subtask 1 is planned: the plan is empty",
+                "no subtask 2 is planned: use 1",
+                "cannot insert before 3: use 1 to 2",
+                "cannot insert before 0: use 1 to 2",
                 "nothing",
                 "at least 1 item",
             ],
@@ -172,8 +172,8 @@ class TestWhenSomethingFails:
         }
         session = webtask.do(TASK, workflow="scheduler", max_steps=30).session
         errors = [c.error or "" for i in session.iterations for c in i.calls if not c.success]
-        assert "no subtask 1 is planned; nothing is planned" in errors[0]
-        assert "there is no place 2; 3 is the only one" in errors[1]
+        assert "no subtask 1 is planned: the plan is empty" in errors[0]
+        assert "cannot insert before 2: use 3" in errors[1]
 
     def test_scheduler_that_gives_up_fails_the_task(self, webtask: Webtask, team: Team) -> None:
         """The task fails with the scheduler's reason."""

@@ -106,7 +106,7 @@ IN_FRAMES = [
     ),
     _foreign(
         "waited-for",
-        step("wait", text="{password}", seconds=0.3).refusing("could not be seen"),
+        step("wait", text="{password}", seconds=0.3).refusing("was not visible within"),
         frame="<script>RegExp.prototype.test = (text) => tell(text)</script>",
     ),
 ]
@@ -167,7 +167,7 @@ FOCUSED = [
     ),
     _foreign(
         "given-away-on-focus",
-        _FILL_MINE.refusing("did not take"),
+        _FILL_MINE.refusing("did not accept"),
         frame=_ON_FOCUS,
         home=_MINE + "<script>m.onfocus = () => f.focus()</script>",
     ),

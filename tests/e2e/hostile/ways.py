@@ -120,8 +120,8 @@ CASES = [
     _address("url-file-in-capitals", "FILE:/etc/passwd"),
     _address("url-source", "view-source:file:///etc/passwd"),
     _address("url-chrome", "chrome://version"),
-    _address("url-secret", "/?q={password}", "a secret does not belong in an address"),
-    _address("url-secret-foreign", "$AWAY/?q={password}", "does not belong in an address"),
+    _address("url-secret", "/?q={password}", "an address cannot contain a secret"),
+    _address("url-secret-foreign", "$AWAY/?q={password}", "an address cannot contain a secret"),
     Case(
         "typed-javascript",
         "<p>Type it<form><input aria-label=Address></form>",
