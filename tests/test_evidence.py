@@ -136,7 +136,7 @@ class TestWhatIsAsked:
         [
             ([{"kind": "feeling"}], "feeling"),
             ([{"kind": "text", "element_id": "text-0"}], "Field required"),
-            ([text("text-0", " ")], "it is empty: give the text that is expected"),
+            ([text("text-0", " ")], "the text is empty: pass the expected text"),
             ([{"kind": "matches", "element_id": "text-0", "pattern": ".*"}], "it proves nothing"),
             ("it is done", "valid array"),
         ],
@@ -167,7 +167,7 @@ class TestWhatIsAsked:
         ]
         session = webtask.do("remove the mug").session
         _, alone, by_eye, _ = errors(session)
-        assert "absent from the page holds on an empty page, too: cite beside it" in alone
+        assert "absent from the page holds on an empty page, too: also cite something" in alone
         assert "holds on an empty page, too" in by_eye
         assert [(c.kind, c.holds) for c in session.evidence] == [("absent", True), ("text", True)]
 

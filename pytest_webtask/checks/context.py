@@ -188,12 +188,12 @@ class CheckContext:
         numbers = ask_facts(element.frame, "near", {"number": element.number})
         ids = self.observer.ids_of(element.document, numbers)
         if not element.facts.field or element.code or not ids:
-            return message
+            return f"{message}: cite a visible element"
         near = [
             f'{each} "{squashed(self.observer.known[each].element.name)[:40]}"' for each in ids[:3]
         ]
         instead = ", ".join(near)
-        return f"{message}, and nothing is drawn for it: cite what shows it, such as {instead}"
+        return f"{message}: cite the element that is drawn for it, such as {instead}"
 
     def with_facts(self, elements: Sequence[CheckedElement]) -> list[CheckedElement]:
         """Return the elements with their facts. Raises UncheckableError."""
@@ -517,7 +517,7 @@ class CheckContext:
         try:
             identity = recorded.look(whole=True, at_once=self.at_once)
         except Missing as error:
-            raise LostError(f"{code} is not what it was: {error}") from None
+            raise LostError(f"{code} no longer finds the recorded element: {error}") from None
         locator = recorded.locator
         frame, role = frame_of(locator, code), identity["role"] or "text"
         element = CheckedElement(
@@ -536,7 +536,7 @@ class CheckContext:
         known = self.observer.known.get(element_id)
         if known is None:
             raise UncheckableError(
-                f"there is no element {element_id!r}: cite ids of the outline, such as"
+                f"there is no element {element_id!r}: cite ids from the outline, such as"
                 f" {', '.join(list(self.observer.known)[-3:]) or 'text-0'}"
             )
         if known.frame.page not in self.tabs.pages.values():
@@ -550,7 +550,7 @@ class CheckContext:
     def _resolved(self, code: str, locator: Locator) -> CheckedElement:
         """Return an element that a model resolved itself and cites by code."""
         if not locator.count():
-            raise UncheckableError(f"{code} is not on the page")
+            raise UncheckableError(f"{code} matches no element: cite one that is on the page")
         frame = locator.element_handle(timeout=FRAME_TIMEOUT * 1000).owner_frame()
         assert frame is not None, "an element is in a frame"
         if frame.page not in self.tabs.pages.values():
@@ -566,7 +566,9 @@ class CheckContext:
 
     def _with_facts(self, element: CheckedElement, answer: Any) -> CheckedElement:
         if answer is None:
-            raise UncheckableError(f"{element.id} is no longer on the page: look again")
+            raise UncheckableError(
+                f"{element.id} is no longer on the page: cite an element of the current page"
+            )
         facts = ElementFacts(**answer)
         if facts.field and not facts.name and squashed(element.name) == facts.placeholder:
             # Playwright names a field by its placeholder, which names nothing on the page.

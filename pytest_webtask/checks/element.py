@@ -71,7 +71,7 @@ def required(*names: str) -> ConfigDict:
 def not_empty(text: str) -> str:
     """Return the text. Raises ValueError if it is empty."""
     if not text.strip():
-        raise ValueError("it is empty: give the text that is expected")
+        raise ValueError("the text is empty: pass the expected text")
     return text
 
 
@@ -291,7 +291,7 @@ class Matches(_OfElement):
                 "browsers support neither inline flags nor named groups nor \\A and \\Z: leave them out"
             )
         if compiled.search("") or sum(bool(compiled.search(probe)) for probe in _PROBES) > 1:
-            raise ValueError("any text matches it, so it proves nothing: write more literal text")
+            raise ValueError("the pattern matches any text: write more of the text literally")
         return pattern
 
     def loosenings(self, new: Check) -> Iterator[str]:
@@ -789,7 +789,7 @@ class Number(Check):
     @model_validator(mode="after")
     def _bounded(self) -> Number:
         if self.at_least is None and self.at_most is None:
-            raise ValueError("it has no bounds: give at_least, at_most or both")
+            raise ValueError("a number needs bounds: pass at_least, at_most or both")
         for bound in (self.at_least, self.at_most):
             if bound is not None and "{" not in bound:
                 _amount(bound)
@@ -906,7 +906,7 @@ def _amount(text: str, where: str = "") -> Decimal:
         # In an amount, 1,234 is more likely 1234 than 1.234.
         values = {max(values)}
     if len(numbers) != 1 or len(values) != 1:
-        problem = f"{text[:80]!r} is not one number"
+        problem = f"{text[:80]!r} is not a single number"
         if where:
             raise UncheckableError(
                 f"{where}: {problem}: cite the element that shows only the number"

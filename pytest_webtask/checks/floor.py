@@ -40,7 +40,7 @@ def basic_problems(results: Sequence[CheckResult]) -> list[str]:
     wrong = [each.explain() for each in results if not each.holds]
     if wrong:
         return [
-            f"{each}. A check that fails proves nothing: cite what is there by checks that hold"
+            f"{each}. A check that fails proves nothing: cite what the page shows, in checks that hold"
             for each in wrong
         ]
     return unanchored(results)
@@ -52,8 +52,8 @@ def unanchored(results: Sequence[CheckResult]) -> list[str]:
         each.tab for each in results if each.holds and not each.negative and not each.check.by_eye
     }
     return [
-        f"{each.subject} holds on an empty page, too: cite beside it something that is present in that"
-        " tab, such as the heading of that part or its address"
+        f"{each.subject} holds on an empty page, too: also cite something that is present in that tab,"
+        " such as a heading or the address"
         for each in results
         if each.negative
         and each.tab not in present

@@ -79,7 +79,7 @@ class Absent(Check):
     @model_validator(mode="after")
     def _one(self) -> Absent:
         if (self.text is None) == (self.role is None):
-            raise ValueError("it names nothing, or two things: give text, or role and name")
+            raise ValueError("pass either text, or role with or without name")
         not_empty((self.text if self.role is None else self.role) or "")
         if self.role is not None and self.role not in _ROLES:
             near = get_close_matches(self.role, _ROLES, n=3) or ["button", "alert", "row"]
@@ -278,7 +278,7 @@ class Url(Check):
     @classmethod
     def _pattern(cls, pattern: str) -> str:
         if not re.search(r"[^*/:.?\s]|^/$", pattern.strip()):
-            raise ValueError("any address matches it, so it proves nothing: write more of the path")
+            raise ValueError("the pattern matches any address: write more of the path")
         return pattern.strip()
 
     def loosenings(self, new: Check) -> Iterator[str]:

@@ -57,7 +57,7 @@ class _OfSet(Check):
 
 def _once(ids: tuple[str, ...]) -> tuple[str, ...]:
     if len(set(ids)) < len(ids):
-        raise ValueError("an element is cited twice: cite each once")
+        raise ValueError("an element is cited twice: cite each element once")
     return ids
 
 
@@ -96,7 +96,7 @@ class Count(_OfSet):
     def run(self, context: CheckContext) -> CheckResult:
         """Count the visible elements of the pattern."""
         if not self.element_ids:
-            raise UncheckableError("it cites no element: cite each one that is there")
+            raise UncheckableError("no element is cited: cite each one on the page")
         if self.number is None:
             elements = context.cite_all(self.element_ids)
             (every, locator), number = _whole(elements, named=bool(self.named)), len(elements)
@@ -143,7 +143,8 @@ class Order(_OfSet):
     def _as_many(self) -> Order:
         if self.place is None and self.element_ids and len(self.texts) != len(self.element_ids):
             raise ValueError(
-                f"{len(self.element_ids)} elements and {len(self.texts)} texts: give one text for each"
+                f"got {len(self.element_ids)} elements and {len(self.texts)} texts: pass one text for"
+                " each element"
             )
         for text in self.texts:
             not_empty(text)
@@ -168,7 +169,7 @@ class Order(_OfSet):
         """Compare the texts in the order of the document, which must be the order on the screen."""
         texts = [context.fill(text) for text in self.texts]
         if not self.element_ids:
-            raise UncheckableError("it cites no element: cite the elements in their order")
+            raise UncheckableError("no element is cited: cite the elements in their order")
         if self.place is not None and self.element_ids[0] in context.resolved:
             every, locator, members = _recorded(context, self.element_ids[0])
             elements = _at_place(self.place, members, texts)
@@ -240,13 +241,13 @@ def _at_place(
     if place == "all":
         if len(members) != number:
             raise UncheckableError(
-                f"the recording expects {number} elements in order, and the page has {len(members)}"
+                f"the recording expects {number} elements in order, but the page has {len(members)}"
             )
         return list(members)
     if isinstance(place, int):
         if place >= len(members):
             raise UncheckableError(
-                f"element {place + 1} is expected, and the page has {len(members)}"
+                f"the recording expects element {place + 1}, but the page has {len(members)}"
             )
         return [members[place]]
     matching: list[CheckedElement] = []
@@ -255,13 +256,13 @@ def _at_place(
         those = [one for one, words in shown if says(words, text)]
         if not those or (len(those) > 1 and place == "inner"):
             raise UncheckableError(
-                f"one element with the text {text!r} is expected, and the page has {len(those)}"
+                f"one element with the text {text!r} is expected, but the page has {len(those)}"
             )
         matching.append(those[-1] if place == "last" else those[0])
     if place == "first" and matching[0] is not members[0]:
-        raise UncheckableError(f"the first of them shows {members[0].facts.content[:80]!r}")
+        raise UncheckableError(f"the first element now shows {members[0].facts.content[:80]!r}")
     if place == "last" and matching[-1] is not members[-1]:
-        raise UncheckableError(f"the last of them shows {members[-1].facts.content[:80]!r}")
+        raise UncheckableError(f"the last element now shows {members[-1].facts.content[:80]!r}")
     return matching
 
 
@@ -293,8 +294,9 @@ def _incomplete(every: ElementSet, number: int) -> str:
     more = f" and {len(others) - _LISTED} more" if len(others) > _LISTED else ""
     these = "this is not the only one" if number == 1 else f"these {number} are not all"
     return (
-        f"{these}: {every.container} has {len(every.members)} of {every.kind}, {listed}{more} among"
-        " them. Cite each one that is there, or, in each, an element that only those have"
+        f"{these}: {every.container} has {len(every.members)} of {every.kind}, including"
+        f" {listed}{more}. Cite all of them; to count some of them, cite in each an element that"
+        " only those have"
     )
 
 
@@ -306,7 +308,7 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
 
     recalled = context.resolved.get(code)
     if not isinstance(recalled, RecordedElement) or recalled.target.signature is None:
-        raise UncheckableError(f"{code} is not a recorded set: cite elements by their ids")
+        raise UncheckableError(f"{code} is not a recorded set: cite the elements by their ids")
     locator, signature = recalled.locator, recalled.target.signature
     # An empty set has no element from which to get the frame.
     frame = frame_of(locator.first, code) if locator.count() else locator.page.main_frame
@@ -338,7 +340,7 @@ def _must_stand(context: CheckContext, code: str, elements: Sequence[CheckedElem
     assert isinstance(recalled, RecordedElement) and recalled.target.signature is not None
     for each in elements:
         if elsewhere := stands_elsewhere(recalled.target.signature, asdict(each.facts)):
-            raise UncheckableError(f"{code} finds another set: {elsewhere}")
+            raise UncheckableError(f"{code} finds a different set: {elsewhere}")
 
 
 def _result(

@@ -589,7 +589,7 @@ def read_value(turn: Turn, clause: Clause) -> ProposedToolCall:
         try:
             turn.page.wait_for_timeout(POLL * 1000)
         except PlaywrightError as error:
-            raise PageError(f"the page is gone: {error.message}") from error
+            raise PageError(f"the page was closed or crashed: {error.message}") from error
 
 
 def _read_text(context: ClaimContext, clause: Clause) -> dict[str, Any]:
@@ -867,7 +867,7 @@ def judge_claim(
         try:
             turn.page.wait_for_timeout(POLL * 1000)
         except PlaywrightError as error:
-            raise PageError(f"the page is gone: {error.message}") from error
+            raise PageError(f"the page was closed or crashed: {error.message}") from error
     return _conclude(context, clauses, findings)
 
 

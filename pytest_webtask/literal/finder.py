@@ -191,7 +191,7 @@ def find_element(
     """Return the query for the one element that is meant, waiting up to `timeout` seconds for it.
 
     `waits` is the time for the message, if it is longer than `timeout` since the caller retries.
-    Raises `UnresolvedError` if there is none or more than one, `PageError` if the page is gone.
+    Raises `UnresolvedError` if there is none or more than one, `PageError` if the page was closed or crashed.
     """
     started = time.monotonic()
     deadline = started + timeout
@@ -237,7 +237,7 @@ def find_element(
         try:
             page.wait_for_timeout(POLL * 1000)
         except PlaywrightError as error:
-            raise PageError(f"the page is gone: {error.message}") from error
+            raise PageError(f"the page was closed or crashed: {error.message}") from error
     raise UnresolvedError(explain_failure(page, phrase, look, timeout if waits is None else waits))
 
 

@@ -171,7 +171,7 @@ class EvidenceVerifier:
             if all(r.holds for r in results) and self.progress.has_relocated and not refusal:
                 # The evidence came to hold in the last moment.
                 return self._end_now(turn)
-            raise Missing(refusal.strip() or "the evidence holds only now")
+            raise Missing(refusal.strip() or "the evidence did not hold in time")
         for each, result in lost:
             target = each.target
             if target is None or each.check.of_set or self.progress.is_relocated(target):
@@ -207,9 +207,9 @@ class EvidenceVerifier:
                 return _final_call(
                     "report_verdict", {**verdict, "evidence": request.evidence}, request
                 )
-        answers = " nor that of no" if yes and no else ""
-        which = "yes" if yes else "no"
-        raise Missing(f"the recorded evidence of {which} does not hold{answers}")
+        if yes and no:
+            raise Missing("the recorded evidence holds neither for yes nor for no")
+        raise Missing(f"the recorded evidence for {'yes' if yes else 'no'} does not hold")
 
     def _undecided(self, result: CheckResult) -> Decision:
         """Leave to a model what looks different from its recorded picture."""
@@ -289,14 +289,12 @@ class EvidenceVerifier:
         """Fail the step: its elements are there and differ, so that nothing is healed."""
         if self.strict:
             first = wrong[0]
-            raise Missing(
-                f"{first.about}: {first.expected} was there, and now there is {_deviation(first)}"
-            )
+            raise Missing(f"{first.about}: was {first.expected}, and is now {_deviation(first)}")
         message = "; ".join(
-            f"{r.about}: {r.expected} was expected, there is {_deviation(r)}" for r in wrong
+            f"{r.about}: expected {r.expected}, but the page has {_deviation(r)}" for r in wrong
         )
         if turn.role == "worker":
-            reason = {"reason": f"all was done as recorded, but {message}"}
+            reason = {"reason": f"all calls were made as recorded, but {message}"}
             return Decision([ProposedToolCall("abort", reason)], model=NAME)
         if self.progress.step.kind == "holds":
             raise Missing(message)
@@ -479,7 +477,7 @@ class ReplayModel:
     def _check_reaction(self, turn: Turn) -> None:
         """Raise Missing if the evidence held before the calls, and the page has not changed."""
         if self._calls.missed_load and all(e.held_before for e in self.progress.step.evidence):
-            raise Missing("another page was loaded when it was recorded, and none is now")
+            raise Missing("a page was loaded when the step was recorded, but none was loaded now")
         if self._held_before is None:
             return
         loads, began = self._held_before
@@ -487,8 +485,8 @@ class ReplayModel:
         passed = time.monotonic() - began
         if turn.loads() == loads and quiet(turn.page) >= passed:
             raise Missing(
-                "its evidence held before anything was done, and the page did not change: that"
-                " shows nothing"
+                "the evidence held before the first call, and the page did not change: so it does"
+                " not show that the calls had an effect"
             )
 
     def _work(self, turn: Turn) -> Decision:
@@ -546,7 +544,7 @@ class ReplayModel:
         for each in turn.check(request.checks, request.locators):
             if not each.holds:
                 raise Missing(
-                    f"{each.about}: {each.expected} was recorded, there is {_deviation(each)}"
+                    f"{each.about}: recorded {each.expected}, but the page has {_deviation(each)}"
                 )
 
     def _select(self, turn: Turn) -> Decision:

@@ -134,7 +134,7 @@ class RecordingResolver:
             page = self.context.session.tabs.pages.get(each.tab)
             if page is None:
                 raise Unreadable(
-                    f"the recording checks tab {each.tab}, which is not open; open are"
+                    f"the recording checks tab {each.tab}, which is not open; the open tabs are"
                     f" {', '.join(map(str, self.context.session.tabs.pages)) or 'none'}"
                 )
             if check.of_page:
@@ -219,7 +219,8 @@ def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = N
     ]
     if not parts:
         raise Underivable(
-            f"{value!r} is not part of the texts that were read, in exactly this form"
+            f"{value!r} is not in the texts that were read, in exactly this form: ask for the value as"
+            " the page shows it"
         )
     # All of a text rather than a part of another, and of equal ones the next.
     best = min(parts, key=lambda part: (bool(part.before or part.after), part in used))
@@ -232,13 +233,13 @@ def reread_value(template: Any, sources: Sequence[Source]) -> Any:
     if isinstance(template, dict) and "take" in template:
         part = Derived.model_validate(template)
         if part.source >= len(sources):
-            raise Underivable(f"there is no source {part.source}")
+            raise Underivable(f"the recording has no source {part.source}: record the step again")
         return _taken(part, sources[part.source])
     if isinstance(template, dict):
         return {key: reread_value(each, sources) for key, each in template.items()}
     if isinstance(template, list):
         return [reread_value(each, sources) for each in template]
-    raise Underivable(f"{template!r} does not say how to read it from a source")
+    raise Underivable(f"the recorded value {template!r} has no source: record the step again")
 
 
 def _part(value: Any, index: int, source: Source) -> Derived | None:
@@ -296,11 +297,11 @@ def _taken(part: Derived, source: Source) -> Any:
     if part.take == "date":
         days = [d for date, days, *_ in dates_in(match[1]) if date == match[1] for d in days]
         if len(days) != 1:
-            raise Underivable(f"{match[1]!r:.80} is not one date")
+            raise Underivable(f"{match[1]!r:.80} is not a single date")
         return days[0].isoformat()
     number = _number(match[1]) if re.fullmatch(_NUMBER, match[1]) else None
     if number is None:
-        raise Underivable(f"{match[1]!r:.80} is not one number")
+        raise Underivable(f"{match[1]!r:.80} is not a single number")
     if part.take == "integer":
         if number != int(number):
             raise Underivable(f"{match[1]!r:.80} is not a whole number")

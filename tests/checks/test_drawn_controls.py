@@ -66,7 +66,7 @@ def test_message_names_elements_beside_an_unseen_control(desk: Desk) -> None:
     radio = next(each for each in desk.seen.elements if each.startswith("radio"))
     red = next(each for each, text in desk.seen.texts.items() if text.name == "Red")
     problem = desk.state(radio, "checked")
-    assert problem.startswith(f"? {radio} cannot be seen, and nothing is drawn for it: cite")
+    assert problem.startswith(f"? {radio} cannot be seen: cite the element that is drawn for it")
     assert f'{red} "Red"' in problem
     assert "Blue" not in problem
 

@@ -173,7 +173,7 @@ def test_value_of_other_elements_is_refused(desk: Desk) -> None:
     desk.show("<p id=x>Ann</p><button id=b value=7>Buy</button><input id=h type=hidden value=Ann>")
     assert desk.value("#x", "Ann") == "? #x is not a field: use kind text for what it shows"
     assert desk.value("#b", "7").startswith("? #b is not a field")
-    assert desk.value("#h", "Ann") == "? #h cannot be seen"
+    assert desk.value("#h", "Ann") == "? #h cannot be seen: cite a visible element"
 
 
 def test_value_of_password_field_is_never_read(desk: Desk) -> None:
@@ -423,8 +423,11 @@ def test_removed_element_is_hidden(desk: Desk) -> None:
     desk.page.evaluate("document.querySelector('#b').hidden = true")
     assert desk.state(total, "hidden") == "holds"
     assert desk.state(buy, "hidden") == "holds"
-    assert desk.text(total, "Total 5") == f"? {total} is no longer on the page: look again"
-    assert desk.state(buy, "enabled") == f"? {buy} cannot be seen"
+    assert (
+        desk.text(total, "Total 5")
+        == f"? {total} is no longer on the page: cite an element of the current page"
+    )
+    assert desk.state(buy, "enabled") == f"? {buy} cannot be seen: cite a visible element"
     assert desk.state(buy, "visible") == "no: it is not visible"
 
 
@@ -452,7 +455,9 @@ def test_element_of_a_left_page_is_not_hidden(desk: Desk, site: Site) -> None:
 def test_unknown_id_is_refused_with_examples(desk: Desk) -> None:
     """The error for an unknown id names some existing ones."""
     desk.show("<h1>Cart</h1>")
-    assert desk.text("text-999", "Cart").startswith("? there is no element 'text-999': cite ids")
+    assert desk.text("text-999", "Cart").startswith(
+        "? there is no element 'text-999': cite ids from"
+    )
     assert desk.ask("url", pattern="/a", tab=7) == "? there is no tab 7: use one of the open tabs 1"
 
 

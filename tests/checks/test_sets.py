@@ -129,13 +129,16 @@ def test_plain_texts_are_counted(desk: Desk) -> None:
 def test_count_refuses_none_hidden_and_several_frames(desk: Desk) -> None:
     """An empty list, hidden elements and elements of several frames are refused."""
     desk.show("<h2>C</h2><iframe srcdoc='<h2>D</h2>'></iframe><ul><li>E<li>F</ul>")
-    assert desk.count() == "? it cites no element: cite each one that is there"
+    assert desk.count() == "? no element is cited: cite each one on the page"
     assert "several frames or tabs" in desk.count("heading:C", "heading:D")
     gone = desk.id_of("listitem:F")
     desk.page.evaluate("document.querySelectorAll('li')[1].style.opacity = 0")
     assert desk.count("listitem:E", gone) == f"? {gone} cannot be seen: cite visible elements"
     desk.page.evaluate("document.querySelectorAll('li')[1].remove()")
-    assert desk.count("listitem:E", gone) == f"? {gone} is no longer on the page: look again"
+    assert (
+        desk.count("listitem:E", gone)
+        == f"? {gone} is no longer on the page: cite an element of the current page"
+    )
 
 
 def test_incomplete_count_names_missing_elements(desk: Desk) -> None:
@@ -143,7 +146,7 @@ def test_incomplete_count_names_missing_elements(desk: Desk) -> None:
     desk.show(f"<main>{LIST}</main>")
     problem = desk.count("listitem:A", "listitem:B")
     assert problem.startswith("? these 2 are not all: list has 3 of ")
-    assert "C among them" in problem
+    assert "including C." in problem
 
 
 def test_list_that_grew_since_the_look_is_counted_anew(desk: Desk) -> None:

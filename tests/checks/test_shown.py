@@ -62,7 +62,9 @@ def test_hidden_element_has_no_text_and_is_not_visible(desk: Desk) -> None:
     """A text that is hidden in one of the many ways fails `text` and `visible`."""
     desk.show_each(HIDDEN.values())
     for n, name in enumerate(HIDDEN):
-        assert desk.text(f"#x{n}", "Saved") == f"? #x{n} cannot be seen", name
+        assert desk.text(f"#x{n}", "Saved") == f"? #x{n} cannot be seen: cite a visible element", (
+            name
+        )
         assert desk.state(f"#x{n}", "visible") == "no: it is not visible", name
         assert desk.state(f"#x{n}", "hidden") == "holds", name
 
@@ -194,4 +196,4 @@ def test_state_of_invisible_box_follows_its_label(desk: Desk) -> None:
     assert desk.state("#x", "visible") == "holds"
     assert desk.state("#x", "checked") == "holds"
     desk.page.evaluate("document.querySelector('label').hidden = true")
-    assert desk.state("#x", "checked") == "? #x cannot be seen"
+    assert desk.state("#x", "checked") == "? #x cannot be seen: cite a visible element"
