@@ -1,5 +1,5 @@
 "use strict";
-// All content is in the page; this only sorts, finds, draws marks and opens what failed.
+// The page has all content; this script sorts and searches it, draws marks and opens failures.
 document.documentElement.classList.add("js");
 addEventListener("DOMContentLoaded", () => {
   const root = document.documentElement;
@@ -60,7 +60,7 @@ addEventListener("DOMContentLoaded", () => {
       chip.setAttribute("aria-pressed", chip.getAttribute("aria-pressed") !== "true");
       filter();
     }));
-    // A browser that comes back to the page puts the words back after this has run.
+    // A browser that returns to the page restores the search text after this script has run.
     addEventListener("pageshow", () => search.value && filter());
   }
 
@@ -103,7 +103,7 @@ addEventListener("DOMContentLoaded", () => {
       }
       svg.append(group(id, ...parts));
     }
-    // Labels lie above all boxes, as in what the model saw.
+    // Labels lie above all boxes, as in the picture that the model saw.
     svg.append(...labels);
     frame.append(svg);
   };
@@ -124,7 +124,7 @@ addEventListener("DOMContentLoaded", () => {
     const set = (on) => {
       button.setAttribute("aria-pressed", on);
       root.classList.toggle(`no-${kind}`, !on);
-      try { localStorage.setItem(`webtask-${kind}`, on); } catch { /* A page of a file may have none. */ }
+      try { localStorage.setItem(`webtask-${kind}`, on); } catch { /* A page opened from a file may have no storage. */ }
     };
     try { set(localStorage.getItem(`webtask-${kind}`) !== "false"); } catch { set(true); }
     button.addEventListener("click", () => set(button.getAttribute("aria-pressed") !== "true"));
@@ -195,7 +195,7 @@ addEventListener("DOMContentLoaded", () => {
     dialog.showModal();
   };
 
-  // What failed is open; it is scrolled to, unless the address says where to go.
+  // Failures are open. Scroll to the first one, unless the address has a fragment.
 
   const whole = document.body.classList.contains("whole");
   const title = document.title;
@@ -204,7 +204,7 @@ addEventListener("DOMContentLoaded", () => {
   };
   const go = () => {
     let id = location.hash.slice(1);
-    try { id = decodeURIComponent(id); } catch { /* It is no id, then. */ }
+    try { id = decodeURIComponent(id); } catch { /* The fragment is not an id. */ }
     const wanted = id ? byId(id) : null;
     if (wanted?.id === "main" && document.readyState === "complete") return;
     let test = document.querySelector(".test");
@@ -222,7 +222,7 @@ addEventListener("DOMContentLoaded", () => {
       wanted.scrollIntoView();
     } else if (test) {
       if (whole) scrollTo(0, 0);
-      // What went wrong stands above the steps, and says more than the first of them alone.
+      // The error above the steps says more than the first failed step alone.
       const first = test.querySelector(".wrongs") ? null : test.querySelector("[data-first]");
       first?.scrollIntoView();
       if (whole) test.focus({ preventScroll: true });

@@ -1,6 +1,6 @@
-// What the page is asked while a name is resolved. Playwright decides which elements have the name;
-// this only says which of its queries are worth making, which of the elements found can be used as
-// the verb wants, and which of them stand where the sentence says.
+// Scripts that help to resolve a name. Playwright decides which elements have the name; the scripts
+// only decide which of its queries are worth making, which of the elements fit the verb, and which of
+// them are where the sentence says.
 
 const OPERABLE =
   'a[href],area[href],button,input,select,textarea,summary,label,option,[onclick],[draggable=true],' +
@@ -30,11 +30,11 @@ const roots = (root, found = []) => {
 };
 const all = (css) => roots(document).flatMap((root) => [...root.querySelectorAll(css)]);
 
-// Every role that Playwright may give to the element: the explicit one, and the tag's own, which
-// counts again where the explicit one is no role.
+// Every role that Playwright may give an element: the explicit ones, and the tag's own, which applies
+// if the explicit ones are invalid.
 const rolesOf = (e) => {
   const roles = (e.getAttribute('role') || '').toLowerCase().split(/\s+/).filter(Boolean);
-  // A file input may be hidden behind a nicer control, so it has a way of its own.
+  // A file input may be hidden behind a styled control, so it has a role of its own.
   if (e.localName === 'input' && e.type === 'file') roles.push('file');
   const native = nativeRoleOf(e);
   if (native) roles.push(native);

@@ -1,4 +1,4 @@
-// What is drawn where a user can see it: texts in the order of the page, each with its place.
+// The texts that a user can see, in page order, each with its position.
 const SILENT = /^(script|style|template|noscript|head|title|select|datalist|option|textarea|iframe|object|video|audio|canvas)$/i;
 // Whether text in the element has a color.
 const inked = (e) => {
@@ -15,8 +15,8 @@ const CASES = {
   lowercase: (text) => text.toLowerCase(),
   capitalize: (text) => text.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (c) => c.toUpperCase()),
 };
-// All texts below these elements: `written` as they are in the document, `shown` as styles make
-// capitals, line by line; `pieces` tell which node each part is of.
+// All texts below these elements, line by line: `written` as in the document, `shown` with the
+// capitals of the style sheet; `pieces` has the node of each part.
 const drawn = (tops) => {
   const out = { written: '', shown: '', pieces: [] };
   const inks = new Map();
@@ -35,7 +35,7 @@ const drawn = (tops) => {
     const [box, last] = [boxes[0], boxes[boxes.length - 1]];
     const beside = before && box.top < before.bottom - before.height / 2 && box.bottom > before.top + before.height / 2;
     if (before && !gap) {
-      // Digits that are set apart a little, as in a counter that rolls, are one number.
+      // Digits with small gaps, as in a rolling counter, form one number.
       const close = /\d$/.test(out.written) && /^\d/.test(body) ? before.height * 0.4 : 2;
       if (!beside || box.left - before.right >= close || before.left - box.right >= close) gap = ' ';
     } else if (gap === 'item') gap = beside ? ' ' : '\n';
@@ -72,7 +72,7 @@ const drawn = (tops) => {
     if (node.localName === 'input') {
       if (/^(button|submit|reset)$/.test(node.type)) put(node, node, node.value || node.type, [...node.getClientRects()]);
     } else {
-      // What a closed `details` folds up has boxes all the same.
+      // The content of a closed `details` has boxes, although it is not drawn.
       const folded = node.localName === 'details' && !node.open;
       const inner = folded ? [...node.children].filter((c) => c.localName === 'summary').slice(0, 1)
         : node.localName === 'slot' && node.assignedNodes().length ? node.assignedNodes()
@@ -91,7 +91,7 @@ const joint = (a, b) => {
   for (let node = a; node; node = up(node)) if (holds(node, b)) return node;
   return a;
 };
-// The innermost elements that say what the pattern wants, in the order of the page.
+// The innermost elements whose text matches the pattern, in page order.
 const saying = (text, { pattern, flags }) => {
   const found = new Set();
   for (const kind of ['shown', 'written']) {
@@ -104,7 +104,7 @@ const saying = (text, { pattern, flags }) => {
   }
   return [...found];
 };
-// The way to an element by its place; what a shadow tree holds comes after `>>`.
+// The path to an element by position; the part in a shadow tree follows `>>`.
 const pathTo = (e) => {
   const parts = [];
   let steps = [];

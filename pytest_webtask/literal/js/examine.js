@@ -19,7 +19,7 @@ const target = (e, fit) => {
 
 const headingOf = (e) => e.querySelector(`:scope > legend, :scope > caption, ${HEADING}`);
 const quote = (text) => JSON.stringify(text.slice(0, 60));
-// Where an element stands, to tell it from another of the same name.
+// The position of an element, which distinguishes it from others of the same name.
 const placeOf = (e) => {
   for (let node = up(e); node && node !== document.body; node = up(node)) {
     const label = node.getAttribute('aria-label');
@@ -38,23 +38,24 @@ const placeOf = (e) => {
 // A selector for a container, as a test would write it.
 const css = (e) => e && (e.hasAttribute('role') ? `[role="${e.getAttribute('role')}"]`
   : e.localName + (e.classList.length && !e.matches(ITEM) ? `.${CSS.escape(e.classList[0])}` : ''));
-// A checkbox that is drawn by its label: too small, clipped or off the page, or made untouchable.
+// Whether a checkbox is drawn by its label, because it is too small, clipped, off the page or gets no
+// clicks.
 const drawnByLabel = (e) => {
   if (e.tagName !== 'INPUT' || !e.labels?.length) return false;
   const box = e.getBoundingClientRect();
   return box.width <= 2 || box.height <= 2 || getComputedStyle(e).pointerEvents === 'none' || !canSee(e, { transparent: true });
 };
 
-// What cannot be operated: what lies behind a modal dialog or is switched off as inert.
+// A test for elements that can be operated: neither inert nor behind a modal dialog.
 const reachableFor = (fit) => {
   if (fit === 'scroll' || fit === 'upload') return () => true;
   const modals = all('dialog:modal');
   return (e) => !closest(e, '[inert]') && (!modals.length || modals.some((modal) => holds(modal, e)));
 };
-// Places that tell which element is meant: a relation, and a text in full.
+// Places that identify an element: a relation, and a whole text.
 const waysTo = (e) => {
   const ways = [];
-  // Numbers and signs say little of what they belong to.
+  // Numbers and signs do not identify an element.
   const add = (relation, text) => /\p{L}/u.test(text) && tidy(text).length <= 50 && ways.push([relation, tidy(text)]);
   for (let node = up(e); node && node !== document.body; node = up(node)) {
     const heading = node.matches(SECTION) && headingOf(node);
@@ -71,8 +72,8 @@ const waysTo = (e) => {
   return ways.slice(0, 6);
 };
 
-// Of the elements that a query found, those that can be used: their index, what they are and, if
-// there are several, where they stand.
+// The usable ones of the elements that a query found: their index, description and, if there are
+// several, their position.
 const examine = (elements, { fit, roles, relation, anchors, places, ...kind }) => {
   const shown = elements.filter((e) => fit === 'upload' || visible(e));
   const reachable = reachableFor(fit);
@@ -80,7 +81,7 @@ const examine = (elements, { fit, roles, relation, anchors, places, ...kind }) =
     (e.isContentEditable && roles.includes('textbox'));
   let usable = shown.filter((e) => reachable(e) && target(e, fit) && meant(target(e, fit)));
   usable = usable.filter((e) => !usable.some((d) => d !== e && holds(e, d)));
-  // A control and its label are one thing.
+  // A control and its label count as one.
   const byTarget = new Map();
   for (const e of usable) {
     const key = target(e, fit);
@@ -104,7 +105,7 @@ const examine = (elements, { fit, roles, relation, anchors, places, ...kind }) =
       return {
         ...place(e, elements),
         same_role: place(e, elements.filter((d) => rolesOf(d)[0] === rolesOf(e)[0])),
-        // Whether Playwright gives the element that role for certain.
+        // Whether Playwright certainly gives the element that role.
         certain: e.hasAttribute('role') || rolesOf(e).length === 1,
         role: rolesOf(e)[0] || (e.isContentEditable ? 'textbox' : e.matches(HEADING) ? 'heading' : 'text'),
         name: nameOf(e),

@@ -1,5 +1,5 @@
-// What could be operated as the verb wants, for an error that suggests names: each with where it
-// stands and why it cannot be used now.
+// The elements that fit the verb, for an error that suggests names: each with its position, and the
+// reason if it cannot be used now.
 const operable = ({ fit, roles }) => {
   const found = [];
   const reachable = reachableFor(fit);

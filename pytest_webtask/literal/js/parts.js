@@ -1,9 +1,9 @@
-// What a name names: a part of the page that is called or headed so, a row or item that it stands
-// in, what it labels, or the element itself.
+// The target of a name: the part of the page with that name or heading, the row or item around it, the
+// element that it labels, or the named element itself.
 const LONG = 300;
 const LINE = 'tr,li,[role=row],[role=listitem],[role=option],[role=treeitem]';
 const textIn = (e) => tidy(e.innerText ?? e.textContent);
-// Names of an element that are written on it, and not in it.
+// Names of an element from its attributes rather than its content.
 const calledBy = (e) => [
   e.getAttribute('aria-label'),
   (e.getAttribute('aria-labelledby') || '').split(/\s+/).filter(Boolean)
@@ -13,7 +13,7 @@ const calledBy = (e) => [
 const namesOf = (e) => [...calledBy(e), tidy(e.textContent),
   tidy([...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' ')),
   ...[...(e.labels || [])].map((l) => tidy(l.textContent))];
-// Whether a part of a name is all of it but for signs and a count: "Email *", "Cart (2)".
+// Whether a name is complete except for signs and a count: "Email *", "Cart (2)".
 const nearly = (e, name) => namesOf(e).some((whole) => {
   const at = whole.toLowerCase().indexOf(name.toLowerCase());
   if (at < 0) return false;
@@ -28,7 +28,7 @@ const headedBy = (heading) => {
     widest = up(widest);
   }
   if (textIn(widest) !== textIn(heading)) return { level: 2, tops: [widest], headed: true };
-  // No element holds it and what it heads: all that follows it up to the next heading.
+  // No element contains both the heading and its content: take all siblings up to the next heading.
   const tops = [];
   for (let next = widest.nextElementSibling; next; next = next.nextElementSibling) {
     const ends = [next, ...next.querySelectorAll(HEADING)].some((h) => h.matches(HEADING) && level(h) <= level(heading));
@@ -37,7 +37,7 @@ const headedBy = (heading) => {
   }
   return tops.length ? { level: 2, tops, headed: true } : { level: 1, tops: [heading] };
 };
-// The smallest thing that says more than the name and is not shared with other names of its kind.
+// The smallest element with more text than the name that contains no other name of its kind.
 const besideIt = (anchor) => {
   const name = textIn(anchor);
   for (let node = anchor; up(node); node = up(node)) {
@@ -46,7 +46,7 @@ const besideIt = (anchor) => {
     if (textIn(outer) === name && !outer.matches(SECTION)) continue;
     const path = depthTo(outer, anchor);
     const others = [...outer.children].filter((s) => peer(s, node, path));
-    // A name somewhere at the top of a page is not the name of all of it.
+    // A name at the top of a page is not the name of the whole page.
     if (textIn(outer).length > LONG) return null;
     const pair = outer.children.length === 2 && textIn(outer.children[1]);
     const row = up(outer) && [...up(outer).children].some((s) => peer(s, outer, [outer, ...path]));
@@ -78,20 +78,20 @@ const partOf = (a, name) => {
   if (heading) return headedBy(heading);
   const header = closest(a, 'th,[role=columnheader]');
   let line = closest(a, LINE);
-  // Rows of a table that lays out a page are no rows.
+  // The rows of a layout table do not count.
   if (line?.localName === 'tr' && line.querySelector('table,h1,h2,h3,section,article')) line = null;
   if (header && line && ![...line.querySelectorAll('td,[role=cell],[role=gridcell]')].some((c) => textIn(c)))
     return { level: 1, tops: [header], column: true };
   if (line) return { level: textIn(line) === textIn(a) ? 1 : weak, tops: [line] };
   const control = closest(a, 'a[href],[role=link]');
   if (control && weak === 1) return { level: 1, tops: [control] };
-  // Elements that say more than their own text, such as `<p>Total: <b>24</b></p>`.
+  // Elements with text in child elements, such as `<p>Total: <b>24</b></p>`.
   if (textIn(a).length > tidy([...a.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(' ')).length &&
     a.children.length && textIn(a).length <= LONG) return { level: weak, tops: [a] };
   const beside = besideIt(a);
   return beside ? { level: weak, tops: [beside] } : { level: 1, tops: [control || a] };
 };
-// The elements of a kind that the name stands on or in, or that stand in what it heads.
+// The elements of a kind that have the name, contain it, or are in the part that it heads.
 const ofKind = (anchor, kind) => {
   const outer = around(anchor, kind);
   if (outer) return [outer];
@@ -99,18 +99,18 @@ const ofKind = (anchor, kind) => {
   const all = part.headed ? part.tops.flatMap((t) => [t, ...t.querySelectorAll('*')]).filter((e) => around(e, kind) === e && visible(e)) : [];
   return all.length === 1 ? all : [];
 };
-// The one thing in a part that is not its name: what a label labels.
+// The only element of a part besides its name, such as the value after a label.
 const valueOf = ({ tops, anchor, headed, level }) => {
   if (tops.length !== 1) return null;
   const [top] = tops;
   if (headed || level === 1 || !holds(top, anchor)) return describe(top);
   const outer = top.matches('tr,[role=row]') ? top : joint(anchor, top);
-  // Buttons and what holds nothing else are no value.
+  // Buttons, and elements that contain only buttons, are not values.
   const textWithoutButtons = (e) => [...e.querySelectorAll('button,[role=button]')].reduce((text, b) => text.replace(textIn(b), ''), textIn(e));
   const others = [...outer.children].filter((e) => !holds(e, anchor) && !e.matches('button,[role=button]') && tidy(textWithoutButtons(e)) && canSee(e));
   return others.length === 1 ? describe(others[0]) : null;
 };
-// The parts of the page that anchors name; `want` is what kind of thing the sentence names.
+// The parts of the page that are named by anchors; `want` is the kind that the sentence states.
 const partsOf = (found, { name, rank, want, relation, anchors, ...kind }) => {
   let named = found.filter(visible);
   if (rank === 2) named = named.filter((e) => nearly(e, name));
@@ -122,7 +122,7 @@ const partsOf = (found, { name, rank, want, relation, anchors, ...kind }) => {
   parts = parts.filter((p) => p.level === best);
   const same = (a, b) => a.tops.length === b.tops.length && a.tops.every((t, i) => t === b.tops[i]);
   parts = parts.filter((p, i) => !parts.slice(0, i).some((q) => same(p, q)));
-  // A table and the section around it may be called the same.
+  // A table and the section around it may have the same name.
   if (parts.length > 1) {
     parts = parts.filter((p) => !parts.some((q) => q !== p && p.headed && q.headed &&
       q.tops.some((t) => p.tops.every((own) => own !== t && holds(t, own)))));

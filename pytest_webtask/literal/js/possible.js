@@ -1,5 +1,5 @@
-// Which queries can find something: the ARIA roles and the kinds of name of elements that have all
-// the words of the name somewhere. Rather too many than too few; Playwright then compares names.
+// The queries that may find an element: the ARIA roles and kinds of names of all elements that contain
+// the words of the name. There may be too many, never too few; Playwright then compares the names.
 const sourcesOf = (name, ways) => {
   const words = tidy(name).toLowerCase().split(' ');
   const has = (...texts) => {
@@ -26,7 +26,7 @@ const sourcesOf = (name, ways) => {
     }
     if (e.localName === 'label' && e.control && has(e.textContent)) sources.add('label-text');
     if (!wanted.length) continue;
-    // Attributes of what is inside count too; a shadow tree or another element may hold any text.
+    // Attributes of inner elements count, too; a shadow tree or another element may have any text.
     const inside = e.childElementCount && e.localName !== 'select' ? [...e.querySelectorAll('*')] : [];
     if (
       ids || e.hasAttribute('aria-owns') || e.localName === 'slot' ||

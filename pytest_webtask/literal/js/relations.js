@@ -7,20 +7,20 @@ const common = (a, b) => {
   for (let node = a; node; node = up(node)) if (holds(node, b)) return node;
   return null;
 };
-// Whether it is a text, field or picture itself, as an anchor is.
+// Whether an element has text of its own or is a field or picture, as an anchor does.
 const ownText = (e) => e.matches('input,select,textarea,img,svg') ||
   [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
 const alike = (a, b) => a.localName === b.localName &&
   (!a.classList.length && !b.classList.length || [...a.classList].some((c) => b.classList.contains(c)));
-// Whether `sibling` is another of what `branch` is, with a name of its own where the anchor is.
+// Whether `sibling` is of the same kind as `branch`, with a name of its own at the anchor's position.
 const peer = (sibling, branch, path) => {
   if (sibling === branch || !alike(sibling, branch)) return false;
   const css = path.slice(1).map((node) => node.localName).join(' > ');
   if (!css) return ownText(sibling);
   return [...sibling.querySelectorAll(`:scope > ${css}`)].some(ownText);
 };
-// The smallest container that a candidate shares with an anchor, or null if something else of the
-// anchor's kind stands between them: another row, another card, another part of the page.
+// The smallest container that a candidate shares with an anchor, or null if they are separated by
+// another row, card or part of the page.
 const shared = (anchor, candidate) => {
   const item = closest(anchor, ITEM);
   if (item && !holds(item, candidate)) return null;
@@ -34,9 +34,9 @@ const shared = (anchor, candidate) => {
   const path = depthTo(container, anchor);
   const onward = depthTo(container, candidate);
   const branch = onward[0];
-  // That both are on the page is not enough, unless the page is as flat as a list.
+  // The page itself does not count as a shared container, unless it is as flat as a list.
   if (container.matches('body,main,[role=main]') && Math.max(path.length, onward.length) > 2) return null;
-  // Cells of one row look alike; it is a row if there are more of its kind, with names of their own.
+  // The cells of a row look alike. A container is a row if it has siblings with names of their own.
   const row = item || (up(container) && [...up(container).children].some((s) => peer(s, container, [container, ...path])));
   if (path.length && branch && !row) {
     const siblings = [...container.children];
@@ -61,8 +61,8 @@ const follows = (a, b) => {
   const [x, y] = [depthTo(container, a)[0], depthTo(container, b)[0]];
   return !!x && !!y && !!(x.compareDocumentPosition(y) & 4);
 };
-// Below a heading up to the next of its level or higher; below other text up to the next heading or
-// the next of its kind; below a column's header, that column.
+// Whether a candidate is below an anchor: below a heading, up to the next of its level or higher; below
+// other text, up to the next heading or text of its kind; below a column header, in that column.
 const below = (anchor, candidate) => {
   const header = closest(anchor, 'th,[role=columnheader]');
   const row = header && closest(header, 'tr,[role=row]');
@@ -85,7 +85,7 @@ const below = (anchor, candidate) => {
   if (!heading) ends.push(...[...(up(start)?.children || [])].filter((s) => peer(s, start, depthTo(up(start), anchor))));
   return !ends.some((end) => visible(end) && follows(start, end) && (follows(end, candidate) || holds(end, candidate)));
 };
-// Inside what has the name, or inside what the name heads.
+// The candidates inside the named element, or inside the part that the name heads.
 const inside = (candidates, anchors) => {
   const pairs = [];
   for (const anchor of anchors) {

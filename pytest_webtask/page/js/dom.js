@@ -1,14 +1,14 @@
-// What the scripts of this package know of an element: whether a user can see it, its role, its name
-// and its text. `top` is the document and `state` what is kept of it between two calls.
+// The library that the scripts of this package share: an element's visibility, role, name and text.
+// `top` is the document, and `state` holds the data about it that outlives a call.
 //
 // Where Chromium, Playwright and a user disagree:
-//   - Visible has two meanings. `isRendered` is Playwright's: the element has a box, so Playwright can
+//   - "Visible" has two meanings. `isRendered` is Playwright's: the element has a box, so Playwright can
 //     act on it. `isVisible` is a user's: some of it is drawn, now or after scrolling.
-//   - Roles are those of HTML-AAM, as `get_by_role` computes them, but for those of mere text
-//     (paragraph, strong): nothing is asked for by these.
-//   - Names follow the accname specification, but for three rules. Elements to which ARIA gives no name
-//     from content, such as rows, are called by what they say. An aria-hidden sign that is all that a
-//     button shows is its name. The glyphs of icon fonts, which Chromium reports, are no text.
+//   - Roles are those of HTML-AAM, as `get_by_role` computes them, except the roles of mere text
+//     (paragraph, strong), by which no element is looked up.
+//   - Names follow the accname specification, with three exceptions. Elements that ARIA does not name
+//     from their content, such as rows, are named by it. An aria-hidden sign is the name of a button
+//     that shows nothing else. The glyphs of icon fonts, which Chromium reports, are not text.
 (top, state = {}) => {
   if (!state.document) {
     Object.assign(state, {
@@ -43,8 +43,8 @@
   };
   const squash = (text) => (text || "").replace(/[\u200b\u00ad\u2060]/g, "").replace(/\s+/g, " ").trim();
   const withoutGlyphs = (text) => text.replace(/[\ue000-\uf8ff]/g, "");
-  // The element around a node, out of shadow roots; `flat` goes by the slot that an element is drawn in.
-  // (`host` alone will not do: a link has one, too, which is that of its address.)
+  // `up` returns the element around a node, across shadow roots; `flat` prefers the slot that draws it.
+  // (A link has a `host`, too: that of its address.)
   const up = (node) => node?.parentElement || [node, node?.parentNode].find((n) => n?.nodeType === 11)?.host || null;
   const flat = (node) => node.assignedSlot || up(node);
   const holds = (outer, inner) => {
@@ -56,7 +56,7 @@
     return [...(assigned.length ? assigned : (e.shadowRoot || e).childNodes)];
   };
 
-  // Elements whose texts must not leave the page, with all that is in them.
+  // The elements whose texts must not leave the page, including their descendants.
   let redacted = new Set();
   const redact = ({ redacted: numbers = {}, all = false }) => {
     const add = (e) => {
@@ -74,7 +74,8 @@
 
   // --- Visible ---------------------------------------------------------------------------------
 
-  // Whether Playwright can act on it: it has a box and is not hidden, however transparent or clipped.
+  // Whether Playwright can act on an element: it has a box and is not hidden, even if it is transparent
+  // or clipped.
   const isRendered = (e) => isRenderedIn(e, e.getBoundingClientRect());
   const isRenderedIn = (e, box) => {
     if (box.width > 0 && box.height > 0) return e.checkVisibility({ visibilityProperty: true });
@@ -94,14 +95,14 @@
   };
   const roomFor = (e, style) => style.position === "fixed" ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
     : roomIn(containerOf(e, style));
-  // One pixel of something larger is not seen.
+  // A single visible pixel of a larger box does not count.
   const overlap = (a, b) => {
     const [left, upper] = [Math.max(a.left, b.left), Math.max(a.top, b.top)];
     const [right, bottom] = [Math.min(a.right, b.right), Math.min(a.bottom, b.bottom)];
     const enough = (length, whole) => length > Math.min(1, 0.9 * whole);
     return enough(right - left, a.right - a.left) && enough(bottom - upper, a.bottom - a.top) ? { left, top: upper, right, bottom } : null;
   };
-  // Where something that stands in the element is drawn, or would be after scrolling; null for nowhere.
+  // The area in which the element's content is drawn, now or after scrolling; null if there is none.
   const roomIn = cached((e) => {
     if (!e) return pageRoom();
     const [style, box] = [getComputedStyle(e), e.getBoundingClientRect()];
@@ -118,7 +119,7 @@
       ...(scrolls("Y") ? { top: box.top - e.scrollTop, bottom: Infinity } : { top: visiblePart.top, bottom: visiblePart.bottom }),
     };
   });
-  // Whether boxes of an element are drawn where a user can see them, now or after scrolling.
+  // Whether any of an element's boxes is drawn where a user can see it, now or after scrolling.
   const isInView = (e, boxes) => {
     const style = getComputedStyle(e);
     if (hidesAll(e, style, e.getBoundingClientRect())) return false;
@@ -136,12 +137,12 @@
   };
   const opaque = visibility(false);
   const transparent = visibility(true);
-  // Whether a user can see it: not transparent, clipped away, or where no scrolling leads. A transparent
-  // control takes clicks all the same.
+  // Whether a user can see an element: it is not transparent, clipped away or out of reach of scrolling.
+  // With `transparent` a transparent element counts, because it takes clicks.
   const isVisible = (e, options) => options?.transparent ? transparent(e) : opaque(e);
 
-  // What is drawn in place of a control that cannot be seen itself: the label of a box, or what is
-  // drawn where a transparent control takes the clicks.
+  // `standInOf` returns the element drawn in place of an invisible control: the label of a box, or the
+  // element below a transparent control that takes the clicks.
   const area = (b) => b.width * b.height;
   const draws = (d) => {
     const style = getComputedStyle(d);
@@ -157,7 +158,7 @@
     const label = /^(checkbox|radio|file)$/.test(e.type) && [...(e.labels || [])].find(opaque);
     if (label) return label;
     const [own, style] = [e.getBoundingClientRect(), getComputedStyle(e)];
-    // A component hides the control itself in the part that it draws for it, such as the thumb of a slider.
+    // A component may hide its control inside the part that it draws for it, such as a slider's thumb.
     const isPixel = (n) => { const { width, height } = n.getBoundingClientRect(); return width > 0 && width <= 1 && height > 0 && height <= 1; };
     if ((isPixel(e) || (flat(e) && isPixel(flat(e)))) && e.checkVisibility({ visibilityProperty: true, opacityProperty: true })) {
       for (let part = flat(e), i = 0; part && part !== top.body && i < 4; part = flat(part), i++) {
@@ -172,7 +173,7 @@
     const isThere = (d) => {
       const box = d.getBoundingClientRect();
       if (x < box.left || x > box.right || y < box.top || y > box.bottom || !isVisible(d)) return false;
-      // A large part has a background of its own, which says nothing of what stands on it.
+      // The background of a large part is not drawn for this control.
       return (d.localName === "label" || area(box) <= 4 * area(own)) &&
         (draws(d) || (/^(SELECT|INPUT|TEXTAREA)$/.test(e.tagName) && !!e.value && squash(d.textContent) === squash(valueOf(e))));
     };
@@ -226,9 +227,9 @@
 
   // --- Text ------------------------------------------------------------------------------------
 
-  // The text of the document, hidden parts included: what the element says whether or not it is drawn.
+  // The text of an element in the document, including hidden parts.
   const textOf = (e) => {
-    // A drawing may have its style sheet in it.
+    // A drawing may contain a style sheet.
     if (/^(style|script)$/.test(e.localName)) return "";
     if (!redacted.size && !e.querySelector?.("style, script")) return e.textContent;
     if (redacted.has(e)) return (e.textContent || "").trim() ? REDACTED : "";
@@ -236,9 +237,9 @@
     for (const c of e.childNodes) text += c.nodeType === 3 ? c.data : c.nodeType === 1 ? textOf(c) : "";
     return text;
   };
-  // The text as the browser lays it out: rendered parts only, of a button its value.
+  // The text as the browser lays it out, without hidden parts; for an input button its value.
   const renderedTextOf = (e) => squash(e.localName === "input" ? (/^(button|submit|reset)$/.test(e.type) ? e.value : "") : e.innerText ?? e.textContent);
-  // What a field holds; of a choice, the labels of its options.
+  // The value of a field; for a select, the labels of the selected options.
   const valueOf = (e) => {
     if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
     return "value" in e ? e.value : squash(e.innerText);
@@ -253,8 +254,8 @@
     const caption = CAPTIONS[e.localName] && e.querySelector(`:scope > ${CAPTIONS[e.localName]}`);
     return caption ? textOf(caption) : "";
   };
-  // The text in an element as it counts for its name: images by what they are called, no hidden parts. It
-  // ends where no name reaches.
+  // The content of an element for its name: images by their names, hidden parts left out. It is cut at
+  // a length that no name reaches.
   const contentOf = (e) => {
     if (isRedacted(e) || (!e.firstElementChild && !e.shadowRoot)) return textOf(e);
     const rendered = e.checkVisibility({ visibilityProperty: true });
@@ -279,8 +280,8 @@
     add(e);
     return squash(withoutGlyphs(text)) || textOf(e);
   };
-  // The name of an element. `content: false` leaves out what stands in it, and the placeholder, which
-  // vanishes with the first letter: what remains is what its author calls it.
+  // The name of an element. With `content: false` it is only the name that its author gave: neither its
+  // content nor the placeholder, which vanishes with the first letter.
   const nameOf = (e, { content = true } = {}) => {
     const isField = /^(input|select|textarea)$/.test(e.localName);
     const name = squash(labelledBy(e)) || squash(e.getAttribute("aria-label")) ||

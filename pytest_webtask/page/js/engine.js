@@ -1,11 +1,11 @@
 // A selector engine that runs in Playwright's isolated world, where the page's own scripts can
-// neither see nor change it. It keeps a number for each DOM node, so that an element is known
-// again as long as it lives, and it writes nothing into the document.
+// neither see nor change it. It keeps a number for each DOM node, by which the element is found for as
+// long as it exists, and it writes nothing into the document.
 //
-//   webtask=node:<document>:<n>[,<n>...]   the living, connected nodes of those numbers
-//   webtask=label:                         the label of a box that cannot be seen itself
-//   webtask=call:<base64 of JSON>          runs a function below; its answer is the text of a
-//                                          detached element, which is what the selector matches
+//   webtask=node:<document>:<n>[,<n>...]   the connected nodes with these numbers
+//   webtask=label:                         the label of an invisible checkbox or radio button
+//   webtask=call:<base64 of JSON>          runs a function below and matches a detached element
+//                                          whose text is the result
 (globalThis.__webtask_engine = {
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
@@ -22,20 +22,20 @@
     const labelOf = (e) => !isBox(e) || isVisible(e) ? [] : [...e.labels].filter((l) => isVisible(l)).slice(0, 1);
     if (body === "label:") return labelOf(root);
 
-    // A password that is shown as text for a while stays one.
+    // A password field that temporarily shows its text is still a password field.
     const isPassword = (e) => {
       if (e.localName !== "input") return false;
       if (e.type === "password" || /\b(current|new)-password\b/.test(e.autocomplete)) state.passwords.add(e);
       return state.passwords.has(e);
     };
-    // Where long texts end.
+    // Shortens long texts.
     let cut = (text, length) => text.slice(0, length);
     const hide = (hidden) => {
       redact(hidden);
-      // A secret that was cut in two would not be known again.
+      // A secret that is cut in two would not be recognized.
       if (hidden.whole) cut = (text) => text.slice(0, 20000);
     };
-    // Whether something else is where its middle should be: it is covered, or cut off by its box.
+    // Whether another element is at the element's center, because it covers or clips it.
     const unseen = (e, box) => {
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
       if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
@@ -56,14 +56,14 @@
       return false;
     };
 
-    // What an icon is called by its author, in a cell, an item of a list, or a control without a name.
+    // The author's name for an icon in a cell, a list item or a control without a name.
     const lettered = (e) => squash(withoutGlyphs(e.textContent || ""));
     const iconOf = (e) => {
       const item = e.matches("td, li, [role=cell], [role=gridcell], [role=listitem]");
       if (!item && !(e.matches("a, button, [role=button], [role=link]") && !lettered(e) && !e.getAttribute("aria-label"))) return "";
-      // The glyph of an icon font is a name to the browser, which then does not look at the title.
+      // The browser takes the glyph of an icon font for a name and then ignores the title.
       if (!item && e.getAttribute("title")) return cut(squash(e.getAttribute("title")), 60);
-      // An image whose alt is empty is there for its look alone.
+      // An image with an empty alt is decoration.
       const icon = [...e.querySelectorAll("svg, i, img:not([alt='']), [class*=icon i]")].find((c) => !lettered(c) &&
         isRendered(c) && (!item || c.closest("a, button, [role=button], td, li, [role=cell], [role=gridcell], [role=listitem]") === e));
       if (!icon) return "";
@@ -73,8 +73,8 @@
       return cut(squash((label || (icon.matches("img") ? "" : "no name")).replace(/[_-]+/g, " ")), 60);
     };
 
-    // Every element in document order, open shadow roots behind their hosts: the order in which
-    // the listener script counts them, too.
+    // Visits every element in document order, open shadow roots after their hosts, as the listener
+    // script does.
     const each = (visit) => {
       const inside = (node, parent) => {
         for (let e = node.firstElementChild; e; e = e.nextElementSibling) {
@@ -93,7 +93,7 @@
     const POINTER = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown",
       "pointerup", "touchstart", "touchend", "contextmenu", "dragstart"]);
 
-    // How a control is operated: its role, or what HTML has besides the roles of ARIA. Empty for the rest.
+    // The role of a control, or the tag of an HTML control without an ARIA role; "" for other elements.
     const controlOf = (e) => {
       const explicit = (e.getAttribute("role") || "").split(" ")[0];
       if (ROLES.has(explicit)) return explicit;
@@ -115,7 +115,7 @@
       if (key === undefined) {
         const cells = [...group.querySelectorAll("th, td, [role=cell], [role=rowheader], [role=gridcell]")]
           .filter((cell) => squash(cell.textContent) && !cell.querySelector("button, input, select"));
-        // A row that is numbered by its place has another number after the one before it has gone.
+        // Prefer a cell with letters: a row number changes when an earlier row is removed.
         const named = group.querySelector(":scope > legend, h1, h2, h3, h4, h5, h6, [role=heading]") ||
           cells.find((cell) => cell.matches("th, [role=rowheader]")) ||
           cells.find((cell) => /\p{L}/u.test(cell.textContent)) || cells[0];
@@ -145,9 +145,8 @@
       return flags;
     };
 
-    // The texts that stand right in an element, each as the snapshot glues it together, in parts:
-    // lines, and elements that stand apart in it. `leaves` are the elements that the snapshot
-    // does not know. A text that is one part is left out.
+    // The texts directly in an element, which the snapshot joins, split into parts: lines, and elements
+    // that are set apart. `leaves` are elements that the snapshot lacks. Texts of one part are left out.
     const partsIn = (top, leaves) => {
       const runs = [[]];
       const inside = (node) => {
@@ -162,7 +161,7 @@
         }
       };
       inside(top);
-      // Colored code is one text.
+      // Code with syntax colors is one text.
       const preformatted = top.nodeType === 1 && getComputedStyle(top).whiteSpace === "pre";
       return runs.map((run) => {
         const flows = run.some((part) => !part.leaf && /[\p{L}\p{N}]/u.test(part.text));
@@ -171,7 +170,7 @@
         run.forEach(({ text, leaf }, i) => {
           const between = (a, b) => !a || !b || /[\s\0]$/.test(a.text) || /^[\s\0]/.test(b.text);
           const style = leaf && getComputedStyle(leaf);
-          // Letters of one word stay together, and so does a sentence with words in color.
+          // Do not split a word into letters, or a sentence at its colored words.
           const apart = leaf && !preformatted && squash(text) && !isRedacted(leaf) &&
             (!flows || (short && (leaf.classList.length || leaf.id))) &&
             ((between(run[i - 1], run[i]) && between(run[i], run[i + 1])) ||
@@ -186,8 +185,7 @@
         });
       }).filter((parts) => parts.some(([lines, leaf]) => leaf || lines.includes("\n")));
     };
-    // Whether an element is one of several siblings that are built alike, itself or with what is
-    // wrapped around it and says nothing besides.
+    // Whether an element, or a wrapper around it without other text, has siblings of the same structure.
     const siblings = new WeakMap();
     const letters = new WeakMap();
     const lettersOf = (e) => {
@@ -207,14 +205,14 @@
             for (const kind of kindsOf(s)) kinds.set(kind, (kinds.get(kind) || 0) + 1);
           }
         }
-        // Shapes without a text are no items, but what stands beside one of them may be.
+        // Shapes without text are not items, but their siblings may be.
         if (lettersOf(n) && kindsOf(n).some((kind) => kinds.get(kind) > 1)) return true;
         if (lettersOf(parent) !== lettersOf(n)) return false;
       }
       return false;
     };
 
-    // All that an element says, to know it again in the names of others.
+    // All texts of an element, to recognize them in the names of other elements.
     const textsOf = (e) => {
       const texts = [squash(e.textContent), "value" in e && typeof e.value === "string" ? e.value : "",
         ...["aria-label", "title", "placeholder", "alt"].map((name) => e.getAttribute(name))];
@@ -222,8 +220,8 @@
       return [...new Set(texts.filter(Boolean))];
     };
 
-    // The row or group that an element stands in, by what names it: [role, how it is named, name].
-    // What names it itself stands in none.
+    // The row or group around an element: [role, how it is named, name]. The element that names the
+    // group gets empty texts.
     const anchorOf = (e) => {
       const group = (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS) || cardOf(e);
       if (!group) return ["", "", ""];
@@ -252,10 +250,10 @@
         !/^(hidden|submit|button|reset|image|checkbox|radio|file)$/.test(f.type) && isRendered(f));
       return [role, "value", field ? brief(field.value) : ""];
     };
-    // One of several that look alike, without a role that would say so: it has a sibling with the same in it.
+    // The card around an element: a block without a role whose siblings contain a similar element.
     const cardOf = (e) => {
       const control = /^(a|button|input|select|textarea|summary)$/.test(e.localName);
-      // A wrapper around one thing is no card because others have such a thing somewhere in them, too.
+      // A wrapper around one element is not a card just because its siblings contain such an element.
       const built = (n, s) => (!n.classList.length && !s.classList.length) || [...n.classList].some((c) => s.classList.contains(c)) ||
         [...n.children].map((c) => c.localName).join() === [...s.children].map((c) => c.localName).join();
       const like = (n, s) => [...s.querySelectorAll(e.localName)].some((c) => control ? nameOf(c) === nameOf(e) : built(n, s));
@@ -265,7 +263,7 @@
       }
       return null;
     };
-    // The one heading of the highest level in a part of the page, null where there are several.
+    // The only heading of the highest level in a part of the page, null if there are several.
     const topOf = (part) => {
       for (let level = 1; level < 7; level++) {
         const headings = part.querySelectorAll(`h${level}`);
@@ -273,7 +271,7 @@
       }
       return null;
     };
-    // The head of the column that a cell stands in.
+    // The header of a cell's column.
     const columnOf = (e) => {
       const cell = e.closest("td, [role=cell], [role=gridcell]");
       const row = cell?.parentElement;
@@ -297,7 +295,7 @@
     };
     const kindOf = (e) => (e.getAttribute("role") || "").split(" ")[0] || controlOf(e) || nativeRoleOf(e);
     const identityOf = (e) => {
-      // One that is drawn as a button is one, whichever element its author took.
+      // Input and button elements count as the same tag, because authors use either for a button.
       const tag = e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type) ? "button" :
         /^h[1-6]$/.test(e.localName) ? "h" : e.localName;
       const [group, how, key] = anchorOf(e);
@@ -308,13 +306,13 @@
         const value = e.getAttribute(a);
         if (!value) continue;
         const own = value.startsWith(location.origin) ? value.slice(location.origin.length) : value;
-        // What comes behind may be anybody's token.
+        // The query or fragment may hold a token.
         attributes[a] = cut(a === "href" ? own.split(/[?#]/)[0] : own, 120);
       }
       const landmark = e.parentElement?.closest("main, nav, header, footer, aside, dialog, [role=main], [role=navigation], " +
         "[role=banner], [role=contentinfo], [role=complementary], [role=dialog], [role=alertdialog]");
       if (landmark) attributes.in = landmark.getAttribute("role") || landmark.localName;
-      // The one heading above all others stays it, whatever its level is.
+      // The top heading is recognized even if its level changes.
       if (tag === "h" && topOf(landmark || top) === e) attributes.rank = "top";
       let heading = null;
       for (let n = e.parentElement; n && !heading; n = n.parentElement) {
@@ -329,18 +327,18 @@
         name, key: column ? `${column}: ${key}` : key, group, how, anchor: key,
         column,
         level: tag === "h" ? +e.localName[1] : 0,
-        // Whether its scripts have run: until then nothing answers.
+        // Whether the page's scripts have run: until then no element reacts.
         loaded: top.readyState === "complete" || !!performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
-        // The heading that it stands under.
+        // The heading above the element.
         under: heading ? cut(squash(textOf(heading)), 80) : "",
         element: e.localName,
-        // The texts of a group that nothing better names, each as it stands: a badge may come before.
+        // The texts of a group that is only named by its text: a badge may precede the name.
         says: /^(text|words|link)$/.test(how) ? leavesOf(e.parentElement?.closest(GROUPS) || cardOf(e)) : [],
-        // Whether its name is what it says, and changes with it.
+        // Whether the name is the element's content and so changes with it.
         content: !!name && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby") && !e.labels?.length &&
           name === cut(squash(contentOf(e)), 120),
         classes: [...e.classList].filter((c) => /^[A-Za-z][\w-]*$/.test(c) && !/\d/.test(c)).slice(0, 4),
-        // The roles of what it stands in, from the inside.
+        // The roles of the containers, from the inside out.
         parents: (() => {
           const roles = [];
           for (let n = e.parentElement; n && roles.length < 4; n = n.parentElement) {
@@ -349,10 +347,10 @@ const r = kindOf(n);
           }
           return roles;
         })(),
-        // Which cell of its row it is.
+        // The index of the cell in its row.
         cell: e.matches("td, [role=cell], [role=gridcell]")
           ? [...e.parentElement.querySelectorAll(":scope > td, :scope > [role=cell], :scope > [role=gridcell]")].indexOf(e) : -1,
-        // What may be its label.
+        // A text before the element that may be its label.
         before: ((b) => b && !b.firstElementChild && /\p{L}/u.test(b.textContent) &&
           squash(b.textContent).length <= 40 ? squash(b.textContent) : "")(e.previousElementSibling),
         label: e.previousElementSibling?.localName || "",
@@ -361,8 +359,8 @@ const r = kindOf(n);
       };
     };
 
-    // The type of an input. Whether a field can be seen, is empty and takes text: clearing costs as
-    // much as typing ten letters. Of a box whether it is checked, and drawn by its label.
+    // The type of an input; `ready` for a visible, empty and editable field, as clearing one takes as
+    // long as typing ten letters; for a box whether it is checked, and drawn by its label.
     const fieldOf = (e) => ({
       type: e.localName === "input" ? e.type : "",
       ready: /^(input|textarea)$/.test(e.localName) && e.value === "" && !e.readOnly && !e.matches(":disabled") &&
@@ -372,12 +370,12 @@ const r = kindOf(n);
       drawn: isBox(e) && labelOf(e).length > 0,
     });
 
-    // facts.js returns it together with its facts.
+    // facts.js returns the identity of an element together with its facts.
     state.identityOf = identityOf;
 
     const verbs = {
-      // What Playwright's snapshot does not say: for each element that has a ref, its number and
-      // box; for each that can be operated, also what it is.
+      // The data that Playwright's snapshot lacks: the number and box of each element with a ref, and
+      // the kind and state of each operable element.
       walk({ listeners, ...hidden }) {
         hide(hidden);
         const rows = [];
@@ -410,7 +408,7 @@ const r = kindOf(n);
           if (tag === "br") return part();
           const ref = e._ariaRef?.ref || "";
           const role = controlOf(e);
-          // The snapshot has what a style sheet writes beside an element that is not displayed.
+          // The snapshot includes the ::before and ::after texts of elements that are not displayed.
           if (!ref && parent >= 0 && !e.getClientRects().length && getComputedStyle(e).display === "none" && e.parentElement?.getClientRects().length) {
             for (const which of ["::before", "::after"]) {
               const written = /^"(.*)"$/s.exec(getComputedStyle(e, which).content);
@@ -433,7 +431,7 @@ const r = kindOf(n);
             // A link around a floating picture has no area of its own.
             own = [...e.querySelectorAll("*")].map((d) => d.getBoundingClientRect()).find((b) => b.width && b.height) ?? own;
           }
-          // A box that its label draws is where the label is.
+          // A box that is drawn by its label has the label's position.
           const label = tag === "input" && /^(checkbox|radio)$/.test(e.type) && !isRenderedIn(e, own) &&
             [...e.labels].find((l) => isRendered(l));
           const box = label ? label.getBoundingClientRect() : own;
@@ -446,7 +444,7 @@ const r = kindOf(n);
           const icon = ref && !isRedacted(e) && iconOf(e);
           if (icon) icons.push([at, icon]);
           if (isRedacted(e)) covered.push([at, textsOf(e)]);
-          // The snapshot folds wrappers together and then forgets the pointer of the inner one.
+          // The snapshot merges wrappers and loses the pointer cursor of the inner one.
           const pointer = !frame && (parent >= 0 && pointers[parent] || getComputedStyle(e).cursor === "pointer");
           pointers.push(pointer);
           const points = pointer && !(parent >= 0 && pointers[parent]) && !role && tag !== "label";
@@ -489,8 +487,8 @@ const r = kindOf(n);
           }
           return at;
         });
-        // A listener on a container of other operable things is a delegate, not a control; where
-        // it contains none of them, its innermost elements are what a user would press.
+        // A container of operable elements that has a listener is a delegate, not a control. If it
+        // contains none, users click its innermost elements.
         const inside = new Map();
         const only = new Map();
         for (const at of operable) {
@@ -500,13 +498,13 @@ const r = kindOf(n);
             only.set(up, at);
           }
         }
-        // Neither is a wrapper around one control that says nothing besides.
+        // A wrapper around one control without other text is not a control, either.
         const bare = (at) => inside.get(at) === 1 && rows[at][7].weak !== "drag" &&
           squash(elements.get(at).textContent) === squash(elements.get(only.get(at)).textContent);
         for (const at of operable) {
           if (rows[at][7].weak && bare(at)) rows[at].pop();
           else if (rows[at][7].weak === "listener" && inside.get(at) > 3) rows[at].pop();
-          // The texts of a wrapper stand below it.
+          // The outline shows the texts of a wrapper below it.
           else if (rows[at][7].weak && inside.get(at)) rows[at][7].name = "";
         }
         for (const at of operable) {
@@ -526,13 +524,13 @@ const r = kindOf(n);
           covered,
           flat,
           repeated,
-          // The snapshot does not name frames.
+          // The names of frames, which the snapshot lacks.
           titles,
           ghosts,
           icons,
           parts: [...parted].flatMap(([e, at]) => partsIn(e, leaves).map((parts) => [at, parts])),
           revealed,
-          // The listeners were counted a moment earlier: is it still the same document?
+          // Whether the document has changed since its listeners were counted a moment earlier.
           moved: !!listening && listening.elements !== index + 1,
           title: squash(document.title),
           selected: anyRedacted() ? "" : cut(squash(getSelection()?.toString()), 300),
@@ -541,8 +539,8 @@ const r = kindOf(n);
         };
       },
 
-      // Keeps in mind the element that the selector is asked below; `marked` gives the numbers of
-      // all, and forgets them. Locators tell many things at once in the page's own world only.
+      // Stores the element to which the selector is applied; `marked` returns the numbers of all stored
+      // elements and clears them. (`evaluate_all` would run in the page's own world.)
       mark() {
         (state.marked ??= []).push(numberOf(root));
       },
@@ -552,7 +550,7 @@ const r = kindOf(n);
         return { document: state.document, numbers };
       },
 
-      // The innermost element at a point of this document's visible part, and where in it that is.
+      // The innermost element at a point of the viewport, and the point's position in it.
       at({ x, y }) {
         let e = top.elementFromPoint(x, y);
         for (let inner; (inner = e?.shadowRoot?.elementFromPoint(x, y)) && inner !== e;) e = inner;
@@ -562,7 +560,7 @@ const r = kindOf(n);
           x: x - box.x - (e.clientLeft || 0), y: y - box.y - (e.clientTop || 0) };
       },
 
-      // Where a frame's element has its content, and whether it is drawn other than upright.
+      // The position of a frame's content, and whether the frame is rotated, skewed or mirrored.
       place() {
         const box = root.getBoundingClientRect();
         const style = getComputedStyle(root);
@@ -578,7 +576,7 @@ const r = kindOf(n);
           inner: [box.x + sx * (of("borderLeftWidth") + of("paddingLeft")), box.y + sy * (of("borderTopWidth") + of("paddingTop"))] };
       },
 
-      // The text of the element as a user reads it, without what is redacted.
+      // The rendered text of the element, without redacted parts.
       text(hidden) {
         hide(hidden);
         if (isRedacted(root)) return (root.innerText ?? root.textContent ?? "").trim() ? REDACTED : "";
@@ -586,7 +584,7 @@ const r = kindOf(n);
         return inside ? textOf(root) : root.innerText ?? root.textContent;
       },
 
-      // The identity of the element and its surroundings, by which it is found after a change.
+      // The identity of the element and its surroundings, by which it is found on a changed page.
       identity() {
         return { ...identityOf(root), field: fieldOf(root) };
       },
@@ -598,7 +596,7 @@ const r = kindOf(n);
       field() {
         return fieldOf(root);
       },
-      // What a field holds, null for what is none, and whether it has the focus.
+      // The value of a field, null for other elements, and whether it has the focus.
       held() {
         const e = root;
         return [e.isContentEditable ? e.innerText : /^(input|textarea)$/.test(e.localName) ? e.value : null,
@@ -607,7 +605,7 @@ const r = kindOf(n);
       focused() {
         return root.matches(":focus, :focus-within");
       },
-      // What can be chosen in a native select, and what is.
+      // The options of a native select; `chosen` returns the selected ones.
       options() {
         return [root.localName, !!root.multiple, [...root.options ?? []].map((o) => o.label.trim())];
       },
@@ -615,13 +613,13 @@ const r = kindOf(n);
         return [...root.selectedOptions ?? []].map((o) => o.label.trim());
       },
 
-      // The document's origin, which the address of a blank one does not show, and whether it has the
-      // focus.
+      // The document's origin, which the address of a blank document does not show, and whether it has
+      // the focus.
       origin() {
         return { origin: self.origin, focused: top.hasFocus() };
       },
 
-      // Milliseconds since the document last changed; the first call begins to watch it.
+      // The milliseconds since the document last changed; the first call starts to observe it.
       quiet() {
         if (!state.observer) {
           state.observer = new MutationObserver(() => { state.changed = performance.now(); });

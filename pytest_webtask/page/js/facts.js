@@ -1,26 +1,26 @@
-// A selector engine: what a check must know of the elements that it is about, and of what surrounds
-// them. It shares the node numbers of `engine.js` and writes nothing into the document.
+// A selector engine that returns facts for checks about elements and their surroundings. It shares the
+// node numbers of `engine.js` and writes nothing into the document.
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, REDACTED, SKIPPED, numberOf, nodeOf, squash, flat: up, redact, isRedacted, anyRedacted, isVisible, standInOf, isShown,
       renderedTextOf, valueOf, labelledBy, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
-    // Between two elements on one line that no blank separates: an outline shows them apart.
+    // Separates two elements on one line without a blank between them: an outline shows them apart.
     const SEAM = "\u2060";
     const squashLines = (text) => text.split(/[\n\t]+/).map((line) => line.replace(/\s+/g, " ").replace(/^[ \u2060]+|[ \u2060]+$/g, "")).filter(Boolean);
     const cut = (text, length = 2000) => squash(text).slice(0, length);
-    // What its author calls it.
+    // The name that its author gave an element.
     const nameOf = (e) => fullNameOf(e, { content: false }).slice(0, 300);
     const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
     const ITEM = "tr,li,article,dl > div,[role=row],[role=listitem],[role=article],[role=option],[role=treeitem]";
     const SECTION = "section,article,main,aside,nav,dialog,fieldset,form,table,header,footer,li,tr," +
       "[role=region],[role=dialog],[role=alertdialog],[role=group],[role=tabpanel]";
 
-    // The texts that are really drawn in an element; of a choice, what is chosen.
+    // The texts drawn in an element; for a select, the selected options.
     const drawings = { "": new Map(), words: new Map(), icons: new Map() };
     const drawn = (where, mode = "") => {
       if (!drawings[mode]) return drawnIn(where, mode);
-      // Facts about many elements ask for the same containers many times.
+      // Facts about many elements need the same containers many times.
       if (!drawings[mode].has(where)) drawings[mode].set(where, drawnIn(where, mode));
       return drawings[mode].get(where);
     };
@@ -33,14 +33,13 @@
       const [width, size] = [range.getBoundingClientRect().width, parseFloat(style.fontSize)];
       return Math.abs(width - size) <= 0.05 * size;
     };
-    // The name of what shows an icon and no text.
+    // The name of an element that shows an icon and no text.
     const iconOf = (e) => {
       if (isLigature(e)) return squash(e.textContent);
       if (!e.matches("img,svg,i,[role=img],[aria-label],[title]") || squash(drawn(e)).replace(/[\ue000-\uf8ff]/g, "")) return "";
       return squash(e.getAttribute("aria-label") || e.getAttribute("alt") || e.getAttribute("title") || e.querySelector("title")?.textContent);
     };
-    // `mode` is "hints" where placeholders count as texts, "words" for what is written without icons, and
-    // "icons" where these are named.
+    // `mode` is "hints" to include placeholders, "words" to leave out icons, and "icons" to name them.
     const drawnIn = (where, mode) => {
       const texts = [];
       let last = null;
@@ -57,7 +56,7 @@
         range.setEnd(node, at + 1);
         return range.getBoundingClientRect();
       };
-      // Digits of two elements are one number, unless they are drawn apart.
+      // Adjacent digits of two elements form one number, unless they are drawn apart.
       const digits = (node, text) => {
         const seam = texts.findLastIndex((t) => t !== SEAM);
         if (!last || seam === texts.length - 1 || !/\d$/.test(texts[seam]) || !/^\d/.test(text)) return;
@@ -65,16 +64,16 @@
         const apart = b.top >= a.bottom || b.bottom <= a.top || Math.max(b.left - a.right, a.left - b.right) > a.height / 5;
         texts.splice(seam + 1, Infinity, ...(apart ? [" "] : []));
       };
-      // A component draws what is put into its slots where the slots are, and nothing else of it.
+      // A component draws only those of its children that are assigned to its slots.
       const inside = (node) => {
         const put = node.localName === "slot" ? node.assignedNodes() : [];
         for (const c of put.length ? put : node.childNodes) {
-          // What a folded part holds besides its summary is not drawn, text of its own included.
+          // A closed `details` draws nothing but its summary.
           if (c.nodeType === 3 && node.localName === "details" && !node.open) continue;
           let around = node;
           while (around.nodeType === 11 || around.localName === "slot") around = around.host || up(around);
           if (c.nodeType === 3 && around?.nodeType === 1 && isVisible(around)) {
-            // A line break of the source is a blank, unless the style sheet keeps it.
+            // A line break in the source is a blank, unless the style sheet preserves it.
             const kept = /^(pre|break)/.test(getComputedStyle(around).whiteSpace);
             const text = clean(kept ? c.data : c.data.replace(/\s+/g, " "));
             if (!text) continue;
@@ -131,19 +130,19 @@
       const header = head && [...head.children].find((h) => before(h) <= before(cell) && before(cell) < before(h) + spans(h));
       return header && header.matches("th,[role=columnheader]") ? headOf(header) : "";
     };
-    // The texts that stand apart in an element, each by itself.
+    // The separate lines of text in an element.
     const leaves = (e, text = drawn(e)) => [...new Set(squashLines(text).map((t) => t.slice(0, 300)))].slice(0, 60);
     const CONTROL = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=tab]";
     const hasText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
     const inlined = (e) => /^(inline|contents)/.test(getComputedStyle(e).display);
-    // Whether it holds several things, each of which says something of its own.
+    // Whether an element consists of several parts with a text or control each.
     const composite = (e) => {
       if (e.matches("table,ul,ol,dl,tbody,thead,nav,main,body,[role=table],[role=grid],[role=list]")) return true;
       const blocks = [e, ...e.querySelectorAll("*")].filter((d) => hasText(d) && (d === e || !inlined(d)) && isShown(d));
       const controls = [...e.querySelectorAll(CONTROL)].filter(isShown);
       return blocks.length > 1 || controls.length > 1;
     };
-    // A text of the page that a fact may hold: what is drawn in an element, on one line.
+    // The text drawn in an element, on one line, for use in a fact.
     const words = (e, length = 80) => {
       if (!e) return "";
       if (isRedacted(e)) return REDACTED;
@@ -170,8 +169,8 @@
       [...one.classList].some((c) => two.classList.contains(c)) ||
       (!one.classList.length && !two.classList.length && one.children.length > 0 &&
         [...one.children].map((c) => c.localName).join() === [...two.children].map((c) => c.localName).join()));
-    // A block without a role that holds several things and has a sibling that is built like it. A
-    // part of thousands of elements is no card.
+    // Whether an element is a card: a block without a role that has several texts and a sibling of the
+    // same structure. A part with hundreds of elements is not a card.
     const LARGE = 300;
     const cards = new Map();
     const isCard = (e) => {
@@ -182,10 +181,10 @@
       }
       return cards.get(e);
     };
-    // Whether an item built like this one says the same there, such as "Choose plan" in every card.
+    // Whether a similar item has the same text in this part, such as "Choose plan" in every card.
     const isShared = (item, part) => [...(up(item)?.children || [])].filter((s) => s !== item && alike(item, s)).slice(0, 8)
       .some((s) => [...s.querySelectorAll(part.localName)].some((c) => squash(c.textContent) === squash(part.textContent)));
-    // What identifies an item among its like: its heading, its header cell, its link, its first words.
+    // The text that identifies an item among similar ones: its heading, header cell, link or first words.
     const keyOf = (item) => {
       if (isRedacted(item)) return REDACTED;
       const label = item.getAttribute("aria-label");
@@ -195,7 +194,7 @@
       const named = item.querySelector(HEADING) || cells.find((c) => c.matches("th,[role=rowheader]") && letter(c)) ||
         cells.find((c) => letter(c) && !c.querySelector("button,input,select")) || cells.find(letter) ||
         [...item.querySelectorAll("a[href],label,strong,b")].find((c) => letter(c) && !isShared(item, c));
-      // All that a large card shows is no name.
+      // The entire text of a large card is not a name.
       return named ? words(named) : isCard(item) && words(item, 301).length > 300 ? "" : words(item, 120);
     };
     const rowOf = (e) => e.closest("tr,[role=row]");
@@ -211,12 +210,12 @@
       if (e.getAttribute("aria-live") && e.getAttribute("aria-live") !== "off") return "live message";
       return KINDS[e.tagName] || (isCard(e) ? "card" : "");
     };
-    // How its author calls it, in words: test id, id and classes that are no hashes.
+    // The author's identifiers of an element, as words: test id, id and classes, except hashes.
     const split = (text) => squash((text || "").replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_\-.:/]+/g, " "));
     const TEST_IDS = ["data-testid", "data-test", "data-test-id", "data-cy", "data-qa"];
     const isHash = (c) => /\d{3,}|[A-Za-z]\d[A-Za-z]|^[^aeiou_-]{5,}$/i.test(c) || (/\d/.test(c) && c.length > 12);
     const classesOf = (e) => [...e.classList].filter((c) => !isHash(c));
-    // A form is clobbered by its fields: of one with a field called "id", `form.id` is that field.
+    // In a form with a field named "id", `form.id` is that field.
     const idOf = (e) => e.getAttribute("id") || "";
     const testIdOf = (e) => TEST_IDS.map((name) => e.getAttribute(name)).find(Boolean) || "";
     const briefly = (e) => [testIdOf(e) && split(testIdOf(e)), idOf(e) && !isHash(idOf(e)) && split(idOf(e)), !testIdOf(e) && split(classesOf(e).slice(0, 4).join(" "))]
@@ -242,8 +241,8 @@
       return isRedacted(e) ? {} : attributes;
     };
     let headings = null;
-    // The heading that it stands under: the last one before it, but for those of other items and of
-    // parts that have ended.
+    // The heading above an element: the last one before it, except those of other items and of parts
+    // that do not contain the element.
     const levelOf = (h) => +(h.getAttribute("aria-level") || h.localName.match(/^h([1-6])$/)?.[1] || 2);
     const headingOf = (e) => {
       headings ??= [...top.querySelectorAll(HEADING)];
@@ -252,12 +251,12 @@
       const level = e.matches(HEADING) ? levelOf(e) : 7;
       const own = e.closest(ITEM);
       const last = headings.findLast((h) => {
-        // A heading stands under none of its own level.
+        // The heading above a heading has a higher level.
         if (levelOf(h) >= level) return false;
         if (h === e || !(h.compareDocumentPosition(e) & 4) || h.contains(e) || e.contains(h)) return false;
         const item = h.closest(ITEM);
         if (item && item !== h && (item === own || !item.contains(e))) return false;
-        // A card has its heading for itself, but for that of the page.
+        // The heading in a card is only for that card, unless it is the page's heading.
         for (let n = up(h); n && levelOf(h) > 1 && !n.contains(e); n = up(n)) if (isCard(n)) return false;
         const section = up(h)?.closest(SECTION);
         return (!section || section.contains(e) || section.matches("header")) && isShown(h);
@@ -268,12 +267,12 @@
       const caption = nameOf(e) || (/^(section|article|card|dialog|list item|form|alertdialog|region)$/.test(kindOf(e)) ? words([...e.querySelectorAll(HEADING)].find(isShown)) : "");
       return isRedacted(e) ? REDACTED : squash(caption).slice(0, 80);
     };
-    // What it stands in, from the nearest container outwards.
+    // The containers of an element, from the inside out.
     const withinOf = (e) => {
       const containers = [];
       for (let node = up(e); node && node !== top.body && node !== top.documentElement && containers.length < 7; node = up(node)) {
         const kind = kindOf(node);
-        // Around a card there are only rows and columns of cards.
+        // A "card" around a card is only a row or column of cards.
         if (!kind || kind === "label" || (kind === "card" && containers.some((c) => c.kind === "card"))) continue;
         const name = /^(row|listitem|list item|card|article|option|treeitem)$/.test(kind) ? keyOf(node)
           : /^(link|button)$/.test(kind) ? words(node) : ownName(node);
@@ -282,9 +281,9 @@
       }
       return containers;
     };
-    // The texts that stand right beside it in the same row, item or card, or in the same small part.
+    // The nearest texts in the same row, item, card or small part of the page.
     const besideOf = (e) => {
-      // What stands beside an item are others of its kind.
+      // The neighbors of an item are other items.
       if (e.matches(ITEM) || isCard(e)) return [];
       let part = up(e)?.closest?.(ITEM);
       for (let node = up(e), i = 0; node && node !== top.body && i < 6 && node !== part; node = up(node), i++) {
@@ -298,9 +297,9 @@
       const own = squash(drawn(e, "icons"));
       const parts = drawn(e, "icons").split(/[\n\t]+/).map(squash).filter(Boolean);
       const lines = drawn(part, "icons").split(/[\n\t]+/).map(squash).filter((text) => text.replace(/[\ue000-\uf8ff]/g, ""));
-      // Its own place among them: where its own lines stand, one after the other.
+      // The position of the element among them: where its own lines follow each other.
       const mine = lines.findIndex((_, i) => parts.length && parts.every((text, k) => lines[i + k] === text));
-      // Icons do not take the place of texts.
+      // Icons do not count toward the limit of texts.
       const some = (texts) => {
         let left = 5;
         return texts.filter((text) => text.startsWith("(icon ") ? left > 0 : left-- > 0).slice(0, 10);
@@ -352,7 +351,7 @@
         editable: e.isContentEditable,
         plain: !e.hasAttribute("role") && (/^(div|span|p|body|label|b|i|em|strong|small|dl)$/.test(e.localName) ||
           (/^(section|form)$/.test(e.localName) && !nameOf(e)) || (e.localName === "a" && !e.hasAttribute("href"))),
-        // What a field holds, as `value` gives it.
+        // The value of a field, as `value` returns it.
         held: field && e.type !== "password" && !state.passwords.has(e) ? valueOf(e) : null,
         text: textOf(e) || (e.shadowRoot || e.getRootNode().host ? cut(squash(text)) : ""),
         raw: cut(e.textContent),
@@ -378,26 +377,26 @@
     };
 
     const verbs = {
-      // All about some elements; null for one that has gone.
+      // The facts about several elements; null for an element that is gone.
       facts({ numbers, redacted }) {
         redact({ redacted });
         return numbers.map((n) => factsOf(nodeOf(n)));
       },
-      // The identity of the element, which the other engine knows after its first call, and its facts.
+      // The identity of the element, which engine.js provides after its first call, and its facts.
       whole() {
         if (!state.identityOf) globalThis.__webtask_engine.queryAll(root, "call:" + btoa('["origin"]'));
         return { ...state.identityOf(root), facts: factsOf(root) };
       },
-      // The value that a user sees in a field; a choice has the label of its option.
+      // The value that a user sees in a field; for a select, the label of its option.
       value({ number }) {
         const e = nodeOf(number);
         return e ? valueOf(e) : null;
       },
-      // Which node it is, and of which document.
+      // The document and number of the node.
       which() {
         return { document: state.document, number: root.nodeType === 1 ? numberOf(root) : 0 };
       },
-      // Elements that can be seen nearest to one that cannot, of those that have been observed.
+      // The observed visible elements nearest to an invisible one.
       near({ number }) {
         const e = nodeOf(number);
         for (let part = e && up(e), i = 0; part && part !== top.body && i < 4; part = up(part), i++) {
@@ -406,7 +405,7 @@
         }
         return [];
       },
-      // Whether an element is one of these, or around or in one of them.
+      // The numbers of the elements that are, contain or are contained in an element.
       related({ number, numbers }) {
         const e = nodeOf(number);
         return numbers.filter((n) => {
@@ -416,7 +415,7 @@
           return false;
         });
       },
-      // The way to an element by its place, from the nearest one that has a key of its own.
+      // The CSS path to an element by position, from the nearest container with a unique id.
       path({ number }) {
         const e = nodeOf(number);
         if (!e || !e.isConnected || e.getRootNode() !== top) return null;
@@ -429,7 +428,7 @@
         }
         return ["body", ...steps].join(" > ");
       },
-      // The cell that names the row of an element, and which of its kind it is in that row.
+      // The cell that names an element's row, and the element's index among its kind in that row.
       row({ number, css }) {
         const e = nodeOf(number);
         const row = e?.closest("tr,[role=row]");
@@ -445,9 +444,9 @@
       readable() {
         return squashLines(drawn(root, "hints"));
       },
-      // What tells some elements from each other: the part of the page that each of them has to
-      // itself, or the heading that it stands under. `others` are those of the same role, whatever
-      // they are called: of these, the names of the ones that stand next to the element.
+      // The differences between elements of the same name: the part of the page around each of them, or
+      // the heading above it. `others` are elements of the same role with any name, of which the names
+      // of those next to the element are returned as `beside`.
       parts({ numbers, number, others, redacted }) {
         redact({ redacted });
         const [all, e] = [numbers.map(nodeOf), nodeOf(number)];
@@ -471,7 +470,7 @@
           beside: names.length <= 12 ? names.filter(Boolean) : [],
         };
       },
-      // Numbers of what the selector was asked below, kept for `kept`.
+      // Stores the number of the element to which the selector is applied, for `kept`.
       keep() {
         (state.kept ??= []).push([numberOf(root), isShown(root)]);
       },

@@ -1,6 +1,6 @@
-// A selector engine that keeps the texts that appeared in a document and went. It runs in
-// Playwright's isolated world and writes nothing into the document. On a busy page it rests fifty
-// times as long as its last pass took, so that its passes take about two percent of the time.
+// A selector engine that records the texts that appeared in a document and vanished. It runs in
+// Playwright's isolated world and writes nothing into the document. On a busy page it pauses for fifty
+// times the length of its last pass, so that its passes take about two percent of the time.
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
@@ -17,12 +17,12 @@
       "[role=dialog],[role=alertdialog],[role=row],[role=listitem],[role=article],[role=region],[role=group],[role=tabpanel],[role=form]";
 
     const create = () => {
-      const live = new Map(); // the element or shadow root that a text stands in → what is known of the text
+      const live = new Map(); // the element or shadow root of a text → the data about the text
       const gone = [];
       const dirty = new Set(); // nodes below which a text may have appeared, changed or become visible
-      const restyled = new Set(); // those of them that may still fade in or out
+      const restyled = new Set(); // the dirty nodes that may still fade in or out
       const shrunk = new Set(); // nodes that lost a child
-      const waiting = new Map(); // what may still fade in or out → how often it was looked at
+      const waiting = new Map(); // the nodes that may still fade in or out → how often each was examined
       const followed = new WeakSet();
       let redact = [];
       let walker = null;
@@ -30,15 +30,15 @@
       let fading = false;
       let rest = 0; // no pass before this time
       let spent = 0;
-      let lost = false; // something was removed, and it is not known from where
-      let dom = globalThis.__webtask_dom(top, state); // these hold for one pass
+      let lost = false; // a node was removed from an unknown place
+      let dom = globalThis.__webtask_dom(top, state); // valid for one pass
       let containers = new WeakMap();
       let animations = new WeakMap();
 
       const { squash, up, REDACTED } = dom;
       const elementOf = (unit) => unit.nodeType === 11 ? unit.host : unit;
       const matches = (e, css) => e.matches(css);
-      // A selector of several steps may have begun outside of a shadow root: better safe.
+      // A selector with combinators may have its first steps outside of a shadow root, so assume a match.
       const isRedacted = (node) => {
         let crossed = false;
         for (let e = node; redact.length && e; e = up(e)) {
@@ -56,7 +56,7 @@
         return null;
       };
 
-      // One pixel of height is a line, and no text.
+      // A box with a height of one pixel is a line, not a text.
       const isVisible = (unit) => {
         if (!unit.isConnected) return false;
         const e = elementOf(unit);
@@ -64,7 +64,7 @@
       };
 
       const isInline = (display) => /^(inline|contents|ruby)/.test(display);
-      // The nearest element around a text that begins a line of its own.
+      // The nearest element around a text that starts a new line.
       const unitOf = (text) => lineOf(text.parentNode);
       const lineOf = (node) => {
         let n = node;
@@ -121,7 +121,7 @@
         if (entry.redacted) return;
         entry.until = now;
         gone.push(entry);
-        // A clock or a counter fills no list.
+        // Keep clocks and counters from filling the list.
         const same = gone.filter((other) => other.shape === entry.shape);
         if (same.length > MOST.alike) gone.splice(gone.indexOf(same[0]), 1);
         if (gone.length > MOST.gone) gone.splice(Math.max(0, gone.findIndex((other) => !other.role)), 1);
@@ -196,11 +196,11 @@
         }
         const took = performance.now() - began;
         spent += took;
-        // A pass that was asked for is over once; after it, what appears next must not be missed.
+        // No rest after a requested pass, or the next text might be missed.
         if (limit === PASS) rest = performance.now() + REST * took;
         if (walker || dirty.size) schedule();
       };
-      // After a frame was drawn: what came and went without being drawn was never shown.
+      // Run after a frame was drawn, because texts that vanish before that were never shown.
       const schedule = () => {
         if (scheduled) return;
         scheduled = true;
@@ -237,7 +237,7 @@
         state.changed = began;
         for (const record of records) {
           if (dirty.size > MOST.dirty || dirty.has(top)) {
-            // Walking the whole document costs no more than so many parts of it.
+            // Walking the whole document costs no more than walking that many parts.
             dirty.clear();
             restyled.clear();
             shrunk.clear();
@@ -258,7 +258,7 @@
         schedule();
       });
 
-      // The units of the document, open shadow roots included, whose text says one of these.
+      // The units of the document, including open shadow roots, whose text contains one of these.
       const shownOf = (texts) => {
         const left = new Set(texts);
         const units = new Set();
@@ -278,7 +278,7 @@
         if (left.size) walk(top);
         return texts.filter((text) => !left.has(text));
       };
-      // Shadow roots that were attached late tell no observer.
+      // Observers are not notified of shadow roots that are attached later.
       const catchUp = () => {
         const scan = (scope) => {
           for (const e of scope.querySelectorAll("*")) {
@@ -313,7 +313,7 @@
             else if (entry.until - entry.from > other.until - other.from) Object.assign(other, { from: entry.from, until: entry.until });
           }
           for (const text of shownOf([...texts.keys()])) texts.delete(text);
-          // Announcements before other texts, and brief ones before those that stayed for long.
+          // Announcements come before other texts, and brief texts before those that stayed longer.
           const length = (entry) => entry.until - entry.from;
           const chosen = [...texts.values()].sort((a, b) => !!b.role - !!a.role || length(a) - length(b)).slice(0, MOST.reported);
           return chosen.sort((a, b) => a.from - b.from).map(({ text, role, container, from, until }) =>
@@ -327,25 +327,25 @@
     const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));
     const [verb, argument] = JSON.parse(text);
     const watch = () => {
-      // A window may outlive the empty document that it began with.
+      // A window may outlive its initial empty document.
       if (state.watcher?.top !== top) state.watcher = create();
       if (argument?.redact) state.watcher.redact(argument.redact);
       return state.watcher;
     };
     const verbs = {
       begin: () => void watch(),
-      // Begin to watch, and return the texts that vanished so far.
+      // Starts to observe, and returns the texts that have vanished so far.
       watch: () => ({ origin: self.origin, texts: watch().report() }),
       mark: () => watch().mark(),
       shown: ({ texts }) => watch().shown(texts),
       sizes: () => watch().sizes(),
-      // Return the selectors that are not CSS.
+      // Returns the selectors that are not CSS.
       foreign: ({ selectors }) => selectors.filter((css) => {
         try { top.createDocumentFragment().querySelector(css); return false; } catch { return true; }
       }),
     };
     const carrier = top.createElement("i");
-    const answer = verbs[verb](argument ?? {}) ?? null; // the first verb makes the state
+    const answer = verbs[verb](argument ?? {}) ?? null; // the first verb creates the state
     carrier.textContent = JSON.stringify({ document: state.document, answer });
     return [carrier];
   },

@@ -1,6 +1,6 @@
-// A second selector engine of ours: all texts that a document paints, and where it paints them, so
-// that what must not be seen can be blacked out in a picture. It shares the node numbers of
-// `engine.js` and writes nothing into the document.
+// A selector engine that returns all texts that a document paints, with their positions, so that secrets
+// can be blacked out in a picture. It shares the node numbers of `engine.js` and writes nothing into
+// the document.
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
@@ -14,7 +14,7 @@
     const texts = [];
     const black = [];
     let blocks = 0;
-    // Whether what is being read is redacted, and black whatever it says.
+    // Whether the current element is redacted: it is blacked out whatever its text is.
     let covered = false;
     const SKIPPED = new Set(["script", "style", "template", "noscript", "head", "title", "desc", "metadata", "datalist"]);
     const MARGIN = 300;
@@ -29,13 +29,13 @@
       else texts.push([text, kind, block, boxes]);
     };
 
-    // A shadow of a text is a copy of it, somewhere else.
+    // A text shadow is a copy of the text at another position.
     const shadowed = (boxes, shadow) => {
       if (!shadow || shadow === "none") return boxes;
       const copies = [...shadow.matchAll(/(-?[\d.]+)px (-?[\d.]+)px ([\d.]+)px/g)];
       return boxes.flatMap((b) => [b, ...copies.map(([, x, y, blur]) => [b[0] + +x - blur, b[1] + +y - blur, b[2] + +x + +blur, b[3] + +y + +blur])]);
     };
-    // Pictures in CSS: the text of an SVG, or something that cannot be read.
+    // Pictures in CSS: the text of an SVG; other pictures are unreadable.
     const pictured = (value, e, inline) => {
       if (!value || !value.includes("url(")) return;
       for (const [, url] of value.matchAll(/url\("?((?:data|blob):[^")]*(?:\\"[^")]*)*)/g)) source(url.replace(/\\"/g, '"'), e, inline);
@@ -115,7 +115,7 @@
       if (tag !== "input" && tag !== "textarea") return false;
       const type = tag === "input" ? e.type : tag;
       if (type === "hidden") return true;
-      // A password that is shown as text for a while.
+      // A password field that temporarily shows its text.
       if (type !== "password" && state?.passwords?.has(e) && e.value) black.push(...boxes);
       if (!/^(checkbox|radio|range|color|image|file)$/.test(type)) say(e.value, "value", block, boxes);
       if (type === "file") say([...e.files].map((f) => f.name).join(", "), "other", block, boxes);

@@ -1,5 +1,5 @@
-// A selector engine that finds sets: the repeating pattern that some elements share, and all that
-// have it. It shares the node numbers of `engine.js` and writes nothing into the document.
+// A selector engine that finds sets: the repeating pattern of cited elements, and all elements that match
+// it. It shares the node numbers of `engine.js` and writes nothing into the document.
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
@@ -8,7 +8,7 @@
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
     const lift = (e, levels) => levels ? lift(up(e), levels - 1) : e;
-    // From below the container down to the element.
+    // The path from the container's child down to the element.
     const chainOf = (container, e) => e === container ? [] : [...chainOf(container, up(e)), e];
     const children = (e) => [...(e.shadowRoot?.children || []), ...e.children].filter((c) => !SKIPPED.test(c.localName));
     const below = cached((e) => children(e).flatMap((c) => [c, ...below(c)]));
@@ -17,7 +17,7 @@
       if (/^(checkbox|radio)$/.test(e.type)) return "";
       if (/^(input|textarea)$/.test(e.localName)) return e.type === "password" || state.passwords.has(e) ? "" : squash(e.value);
       if (e.localName === "select") return [...e.selectedOptions].map((o) => squash(o.label)).join(", ");
-      // A host shows what is in its shadow as well, and a slot what is assigned to it.
+      // A host also shows its shadow tree, and a slot its assigned elements.
       const assigned = [...e.querySelectorAll("slot")].flatMap((slot) => slot.assignedNodes({ flatten: true }));
       return squash([e, ...(e.shadowRoot?.children || []), ...assigned].map((n) => n.nodeType === 1 ? renderedTextOf(n) : n.textContent).join(" "));
     });
@@ -27,10 +27,10 @@
       return style.backgroundImage !== "none" || !/^(rgba\(.*, 0\)|transparent)$/.test(style.backgroundColor) || labelOf(e) || e.title ||
         ["::before", "::after"].some((which) => /^".+"|url/.test(getComputedStyle(e, which).content));
     };
-    // Spacers and separators have nothing in them.
+    // Spacers and separators are empty.
     const isEmpty = (e) => !(e.textContent.trim() && textOf(e)) && ![e, ...below(e)].some((c) => c.matches(CONTROL) || textOf(c) || isPainted(c));
 
-    // What an author calls an element. A class with digits or of no syllables was generated.
+    // The classes that an author chose. Classes with digits or without vowels are generated.
     const isGenerated = (name) => /\d/.test(name) || name.split(/[-_]+/).some((part) => {
       const words = part.match(/[A-Z]?[a-z]+|[A-Z]+/g) || [];
       return (part.length > 4 && words.length > 1 && part.length / words.length < 3) || /[^aeiouy]{6}/i.test(part);
@@ -38,21 +38,21 @@
     const classesOf = cached((e) => [...e.classList].filter((name) => !isGenerated(name)));
     const commonClasses = (some) => classesOf(some[0]).filter((name) => some.every((e) => e.classList.contains(name)));
     const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy"];
-    // What its author calls it.
+    // The name that its author gave an element.
     const labelOf = cached((e) => fullNameOf(e, { content: false }));
     const OPERABLE = /^(button|link|checkbox|radio|switch|tab|menuitem)$/;
     const nameOf = cached((e) => fullNameOf(e) || textOf(e));
-    // What a member of a set is called in a list of all: of a control that is on or off, the state too.
+    // The text of a member in the list of a set; for a control that is on or off, with its state.
     const wordsOf = (e) => {
       const on = e.matches("input[type=checkbox],input[type=radio]") ? `${e.checked}` : e.getAttribute("aria-checked") || e.getAttribute("aria-pressed");
       const icon = below(e).map((c) => c.getAttribute("aria-label") || c.getAttribute("alt") || c.getAttribute("title")).find(Boolean);
-      // The label of a component's control stands in its host.
+      // The label of a component's control is in its host.
       const host = on && e.getRootNode().host;
       const name = (on && nameOf(e)) || textOf(e) || nameOf(e) || squash(e.getAttribute("title") || "") || squash(icon) || (host ? textOf(host) : "");
       return [name.slice(0, 200), on && (on === "true" ? "(on)" : on === "mixed" ? "(partly on)" : "(off)")].filter(Boolean).join(" ");
     };
     const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
-    // The heading of a part, which is none of its items and of no part within it.
+    // The heading of a part, except those of its items and of nested parts.
     let setItems = [];
     const headingOf = (e) => {
       const first = setItems.find((i) => holds(e, i));
@@ -68,7 +68,7 @@
 
     const counts = (e) => shown(e) && !isEmpty(e);
 
-    // Whether two elements look like two of a kind: the same tag, and built alike.
+    // Whether two elements have the same tag and a similar structure.
     const isLeaf = (e) => !below(e).some((c) => !/^(b|i|em|strong|br|mark|small|svg|path|wbr)$/.test(c.localName));
     const shapeOf = cached((e) => {
       const paths = new Set();
@@ -95,10 +95,10 @@
       if (a.matches(ITEM) || (others.length && overlap(mine, others) >= 0.5)) return true;
       if (isLeaf(a) !== isLeaf(b)) return false;
       const related = !mine.length || !others.length || mine.some((name) => others.includes(name));
-      // Half alike is not enough for a box that its author calls otherwise.
+      // A similarity of half is not enough for boxes with different classes.
       return isLeaf(a) ? related || typeface(a) === typeface(b) : overlap(shapeOf(a), shapeOf(b)) >= (related ? 0.5 : 0.51);
     };
-    // The head or foot of a list: before or after all items, of no class of theirs, and drawn in other letters.
+    // The head or foot of a list: before or after all items, without their classes and in another font.
     const isEdge = (e, items) => {
       const before = items.every((i) => e.compareDocumentPosition(i) & 4);
       const after = items.every((i) => e.compareDocumentPosition(i) & 2);
@@ -106,7 +106,7 @@
         items.every((i) => classesOf(i).length && !classesOf(i).some((name) => classesOf(e).includes(name)) && typeface(i) !== typeface(e));
     };
 
-    // How many levels above the cited elements the items stand that each of them is in.
+    // The number of levels from the cited elements up to the items around them.
     const levels = (cited, container) => {
       const above = (c) => {
         let n = 0;
@@ -117,7 +117,7 @@
     };
     const spot = (e) => children(up(e)).filter((s) => s.localName === e.localName).indexOf(e);
     const tagsOf = (chain) => chain.map((e) => e.localName).join(">");
-    // What stands in an item where the cited element stands in its own.
+    // The element of an item that corresponds to the cited element in its own item.
     const counterparts = (item, cited, own, common) => {
       if (item === cited || own === cited) return [item];
       const chain = chainOf(own, cited);
@@ -125,7 +125,7 @@
       const named = common.length ? those.filter((x) => common.every((name) => x.classList.contains(name))) : [];
       if (named.length) return named;
       const elsewhere = new Set(below(own).filter((x) => x !== cited).flatMap(classesOf));
-      // What has classes, and none of theirs, is something else at their place: its item has no such element.
+      // An element at the same position that has none of the cited classes is of another kind.
       const other = (x) => common.length > 0 && classesOf(x).length > 0 && !common.some((name) => x.classList.contains(name));
       return those.filter((x) => {
         const path = chainOf(item, x);
@@ -133,7 +133,7 @@
           !classesOf(x).some((name) => elsewhere.has(name) && !cited.classList.contains(name));
       });
     };
-    // The items in the container that look like those of the cited elements, these included.
+    // The items in the container that are similar to those of the cited elements, including these.
     const itemsIn = (container, items) => {
       const chains = items.map((item) => chainOf(container, item));
       let level = [container];
@@ -146,14 +146,14 @@
       }
       return level;
     };
-    // The cited elements and all in the container that look like more of them.
+    // The cited elements and all similar elements in the container.
     const gather = (cited, container, height) => {
       const items = cited.map((c) => lift(c, height));
       const common = commonClasses(cited);
       const matches = new Set(cited);
       const level = itemsIn(container, items);
       for (const item of level.filter((i) => !items.includes(i))) counterparts(item, cited[0], items[0], common).forEach((x) => matches.add(x));
-      // The same test id or class at another place.
+      // Elements with the same test id or class at other positions.
       const test = TEST_IDS.find((name) => same(cited.map((c) => c.getAttribute(name) || "")));
       for (const x of below(container)) {
         const own = items.findIndex((i) => holds(i, x));
@@ -174,22 +174,22 @@
         return true;
       });
     };
-    // Whether a container shows any text besides that of the items.
+    // Whether a container shows any text other than that of the items.
     const says = (container, items) => {
       const inside = (node) => [...(node.shadowRoot?.childNodes || []), ...node.childNodes].some((c) =>
         c.nodeType === 3 ? c.data.trim() && visible(node) : c.nodeType === 1 && !SKIPPED.test(c.localName) && !items.includes(c) && inside(c));
       return inside(container);
     };
-    // The nearest container in which one element is of a kind with others; where there is none, the one that it fills.
+    // The nearest container in which an element has similar ones; without any, the one that it fills.
     const around = (cited) => {
       let filled = null;
       for (let e = cited, height = 0, node = up(e); node && node !== top.documentElement; e = node, node = up(node), height++) {
         if (e.matches(CELL) && node.matches("tr,[role=row]")) continue;
         const gathered = gather([cited], node, height);
-        // Where several stand in one of the items, these are lists of their own.
+        // If one item has several such elements, the items are separate lists.
         const own = gathered.map((x) => chainOf(node, x)[0]);
         if (height && new Set(own).size < own.length) break;
-        // A name and a price in one card are of two kinds, however alike they look.
+        // A name and a price in one card differ in kind, however similar they look.
         const mine = classesOf(cited);
         const kin = (x) => x !== cited && (!mine.length || !classesOf(x).length || classesOf(x).some((name) => mine.includes(name)));
         if (gathered.length > 1 && (!isLeaf(cited) || gathered.some(kin))) return [node, height];
@@ -199,15 +199,15 @@
       }
       return filled || [top.body, 0];
     };
-    // A box that says nothing but its items separates nothing from what stands in a box beside it.
+    // The container, widened beyond boxes that show only their items: these do not separate sets.
     const widen = (cited, container, height) => {
-      // A heading between two boxes begins another part, which the fact names by its heading.
+      // A heading between two boxes starts another part, which the fact names by its heading.
       const parted = (a, b) => children(up(a)).some((h) => h.matches(HEADING) && shown(h) && a.compareDocumentPosition(h) & 4 ^ b.compareDocumentPosition(h) & 4);
       for (let box = container; box !== top.body && up(box) && !box.matches(`${LIST},${PART}`.replace("tbody,", "")); box = up(box)) {
         const items = gather(cited, container, height).map((e) => holds(container, lift(e, height)) ? lift(e, height) : e);
         if (labelOf(box) || says(box, items)) break;
         if (!children(up(box)).some((s) => s !== box && shown(s) && alike(box, s) && !parted(box, s))) continue;
-        // What has none of their classes is something else.
+        // Elements without any of the cited classes are of another kind.
         const common = commonClasses(cited);
         const added = gather(cited, up(box), height).filter((x) => !holds(box, x));
         if (!added.length || !common.length || added.some((x) => common.some((name) => x.classList.contains(name)))) container = up(box);
@@ -215,7 +215,7 @@
       return container;
     };
 
-    // The patterns that all of them share, the ones that last longest first: [kind, test, code, ...].
+    // The patterns that all elements share, the most lasting first: [kind, test, code, ...].
     const patterns = (members, container, height, named = members.length > 1) => {
       const shared = [];
       const add = (kind, test, ...codes) => shared.push({ kind, test, codes });
@@ -255,7 +255,7 @@
           add(`role ${role} named ${quoted(name)}`, (e) => roleOf(e) === role && nameOf(e) === name, `get_by_role(${quoted(role)}, name=${quoted(name)}, exact=True)`);
         }
       }
-      // A class that unlike elements have, too, is for their looks.
+      // A class that different elements share is only for styling.
       const unlike = (name) => below(top.body).filter((e) => e.classList.contains(name) && !alike(members[0], e)).length;
       for (const name of commonClasses(members).sort((a, b) => unlike(a) - unlike(b))) {
         add(`class ${quoted(name)}`, (e) => e.classList.contains(name), css(`.${CSS.escape(name)}`));
@@ -283,7 +283,7 @@
       return shared;
     };
 
-    // Locators of a container, the one that its author gave it first.
+    // Locators of a container, those by the author's identifiers first.
     const handles = (e) => {
       const locators = [];
       const add = (code, test) => locators.push([code, test]);
@@ -321,7 +321,7 @@
       const kind = roleOf(e) || (classesOf(e)[0] ? `class ${quoted(classesOf(e)[0])}` : e.localName);
       return title ? `${kind} ${quoted(title.slice(0, 80))}` : kind;
     };
-    // What a set stands in, in words: the nearest container that has a name or heading comes with it.
+    // The description of a set's container, with the nearest name or heading around it.
     const whereIs = (e) => {
       const own = describe(e);
       if (own.endsWith('"') && !own.startsWith("class")) return own;
@@ -334,8 +334,8 @@
       return own;
     };
 
-    // What stands beside a set and belongs to it: between the headings of what comes before and after,
-    // going outwards until another part of the page begins. `near` is what is in the two nearest parts.
+    // The elements beside a set that belong to it: those between the headings before and after it, up
+    // to the end of its part of the page. `near` has those of the two nearest containers.
     const ENDS = "body,main,dialog,section,nav,aside,header,footer,[role=dialog]";
     const besides = (container, members) => {
       const [beside, near] = [[], []];
@@ -359,7 +359,7 @@
           if (depth < 2) near.push(...inside);
         }
       };
-      // Within their container, from the items outwards: a row of tiles is a part, too.
+      // Start within the container, as a row of tiles is a part, too.
       const inner = new Set(setItems.flatMap((i) => chainOf(container, i).slice(0, -1)));
       inner.forEach((part) => collect(part, 0));
       for (let area = container, i = 0; area; area = up(area), i++) {
@@ -368,8 +368,8 @@
       }
       return [beside, near];
     };
-    // Numbers that follow each other on one line, links but for the current one, are those of pages;
-    // those of a calendar or of records stand in rows.
+    // Consecutive numbers on one line, all but the current one links, are page numbers; the numbers of a
+    // calendar or of records are in rows.
     const pageNumbers = (controls) => {
       const lines = new Map();
       for (const c of controls) {
@@ -386,7 +386,8 @@
       }
       return [];
     };
-    // Whether a list that scrolls may draw others later: not the page, which scrolls other things as well.
+    // Whether a scrolling list may draw more elements later. The page does not count, because it also
+    // scrolls other content.
     const scrolls = (container, members) => {
       const boxes = members.map((m) => m.getBoundingClientRect());
       const filled = Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
@@ -403,7 +404,7 @@
       return "";
     };
 
-    // Signs that there are more than these: facts to be judged, none of them certain.
+    // Signs that there are more elements. None is certain: the referee judges them.
     const signs = (members, container) => {
       const texts = [];
       const [beside, near] = besides(container, members);
@@ -415,7 +416,7 @@
         if (written.some(([n]) => !/^\d+$|^\d{1,3}(\D\d{3})+$/.test(n))) return false;
         const numbers = written.map(([n]) => +n.replace(/\D/g, ""));
         if (numbers.length === 2) return text.length <= 40 && numbers.includes(count) && Math.max(...numbers) > count && !/\d\s*[-–:]\s*\d/.test(text);
-        // From a to b of c, or of c from a to b.
+        // "a to b of c", or "of c: a to b".
         return numbers.length === 3 && [0, 1].some((at) => {
           const between = text.slice(written[at].index + written[at][0].length, written[at + 1].index);
           const all = numbers[at ? 0 : 2];
@@ -429,7 +430,7 @@
       if (pages.length) texts.push(`page numbers ${pages.slice(0, 8).join(", ")}`);
       const pager = controls.filter((e) => enabled(e) && (e.matches("[rel~=next]") || (e.closest("[class*=pagin i],[class*=pager i],[aria-label*=pagin i]") && !/^\d+$/.test(textOf(e)))));
       if (pager.length) texts.push(`controls for other pages: ${pager.slice(0, 4).map((e) => quoted((nameOf(e) || "next").slice(0, 40))).join(", ")}`);
-      // What stands right after the last of them, alone on its line.
+      // A control right after the last member, alone on its line.
       const after = controls.find((e) => members.at(-1).compareDocumentPosition(e) & 4);
       if (after && enabled(after) && !after.form?.querySelector("input:not([type=hidden]),select,textarea") && near.includes(after) && !pager.includes(after) && !/^\d{1,4}$/.test(textOf(after))) {
         const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && textOf(e));
@@ -437,7 +438,7 @@
           texts.push(`right after them the ${roleOf(after) || "link"} ${quoted(nameOf(after).slice(0, 60))}`);
         }
       }
-      // A search, or a field whose text all of them have: another field filters nothing here.
+      // Only a search field, or a field whose text is in all members, may filter the set.
       const fields = beside.filter((f) => f.matches("input:not([type]),input[type=text],input[type=search],[role=searchbox]") && !isSecret(f));
       for (const e of fields.filter((f) => f.value && !holds(container, f))) {
         const form = e.form && [...e.form.elements].filter((f) => /^(input|select|textarea)$/.test(f.localName) && !/^(hidden|submit|button|checkbox|radio)$/.test(f.type)).length;
@@ -471,9 +472,9 @@
 
     const find = (cited, named) => {
       const hidden = cited.find((e) => !counts(e));
-      if (hidden) return { refusal: `${quoted(textOf(hidden).slice(0, 60) || hidden.localName)} cannot be seen` };
+      if (hidden) return { refusal: `${quoted(textOf(hidden).slice(0, 60) || hidden.localName)} cannot be seen: cite visible elements` };
       const nested = cited.find((e) => cited.some((o) => o !== e && holds(o, e)));
-      if (nested) return { refusal: `${quoted(textOf(nested).slice(0, 60))} stands within another of them: cite elements of one level` };
+      if (nested) return { refusal: `${quoted(textOf(nested).slice(0, 60))} is inside another cited element: cite elements of one level` };
       let container = up(cited[0]);
       let height = 0;
       if (cited.length === 1) [container, height] = around(cited[0]);
@@ -485,7 +486,7 @@
       const all = (pattern, where = container) => outermost(below(where).filter((e) => pattern.test(e) && !isHeader(e))).filter(counts);
       const equal = (a, b) => a.length === b.length && a.every((e) => b.includes(e));
       const isNamed = (pattern) => pattern.kind.includes(" named ");
-      // One that is asked for by its name: the widest container in which nothing else is called so.
+      // A control counted by its name: use the widest container in which it is the only one of that name.
       const own = named && cited.length === 1 && patterns(cited, up(cited[0]), 0, true).find(isNamed);
       if (own) {
         [container, height] = [up(cited[0]), 0];
@@ -494,16 +495,16 @@
       let members = own ? all(own) : gather(cited, container, height);
       let fitting = own ? [own] : [];
       if (members.length > cited.length) {
-        // Controls of one name are a kind of their own.
+        // Controls of the same name may be a set.
         fitting = patterns(cited, container, height).filter((p) => isNamed(p) && equal(all(p), cited));
         if (fitting.length) members = cited;
       }
       const shared = patterns(members, container, height);
       if (!fitting.length) fitting = shared.filter((p) => equal(all(p), members));
       if (!fitting.length) {
-        // None tells just these: the narrowest that has them all.
+        // No pattern matches just these members: take the narrowest that matches them all.
         const wider = shared.map((p) => [all(p), p]).filter(([some]) => members.every((m) => some.includes(m))).sort((a, b) => a[0].length - b[0].length);
-        if (!wider.length) return { refusal: "they share no role, test id, class or place with each other or with what looks like them: cite elements of one kind" };
+        if (!wider.length) return { refusal: "the elements share no role, test id, class or position: cite elements of one kind" };
         members = wider[0][0];
         fitting = wider.filter(([some]) => equal(some, members)).map(([, p]) => p);
       }
@@ -525,10 +526,10 @@
     const verbs = {
       find({ document, numbers, named }) {
         const cited = numbers.map(nodeOf);
-        if (document !== state.document || !cited.every((e) => e?.isConnected)) return { refusal: "one of them is no longer on the page" };
+        if (document !== state.document || !cited.every((e) => e?.isConnected)) return { refusal: "a cited element is no longer on the page: cite elements of the current page" };
         return find([...new Set(cited)], named);
       },
-      // Keeps in mind the element that the selector is asked below; `kept` returns all of them once.
+      // Stores the element to which the selector is applied; `kept` returns all stored ones once.
       keep() {
         (state.set ??= []).push([numberOf(root), counts(root)]);
       },
