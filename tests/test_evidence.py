@@ -96,7 +96,7 @@ class TestWhatIsAsked:
         assert refused == (
             "the evidence is not enough:\n"
             '- text of text "1": expected "2", but the page has 1. A check that fails proves'
-            " nothing: cite what is there by checks that hold"
+            " nothing: cite what the page shows, in checks that hold"
         )
         assert [c.expected for c in session.evidence] == ['"1"', '"More"']
 
@@ -137,7 +137,10 @@ class TestWhatIsAsked:
             ([{"kind": "feeling"}], "feeling"),
             ([{"kind": "text", "element_id": "text-0"}], "Field required"),
             ([text("text-0", " ")], "the text is empty: pass the expected text"),
-            ([{"kind": "matches", "element_id": "text-0", "pattern": ".*"}], "it proves nothing"),
+            (
+                [{"kind": "matches", "element_id": "text-0", "pattern": ".*"}],
+                "the pattern matches any text",
+            ),
             ("it is done", "valid array"),
         ],
     )

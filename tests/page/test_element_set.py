@@ -333,7 +333,7 @@ def test_elements_of_several_kinds_are_refused(html: Html) -> None:
     page = html(SHOP)
     with pytest.raises(NoSetError, match="share no"):
         find_set(cited(page, "h1", ".badge"))
-    with pytest.raises(NoSetError, match="stands within"):
+    with pytest.raises(NoSetError, match="is inside another"):
         find_set(cited(page, ".featured", ".featured h3"))
 
 

@@ -66,7 +66,7 @@ class TestOutput:
         model.answers = [call("set_output", output=given), call("abort", reason="no")]
         with pytest.raises(TaskFailed):
             webtask.do("tell", output=wanted)
-        assert "called wrongly" in (model.turns[1].iterations[0].calls[0].error or "")
+        assert "got wrong arguments" in (model.turns[1].iterations[0].calls[0].error or "")
 
     def test_invalid_output_goes_back(self, webtask: Webtask, model: Scripted, html: Html) -> None:
         """The model gets the validation errors and answers once more."""

@@ -69,7 +69,7 @@ class TestClick:
         )
         error = attempt(on("check", "checkbox", "Accept")).error or ""
         assert error.startswith('the element is covered: <div class="veil">Please wait</div>')
-        assert error.endswith("close that, or click it if it is drawn in its place")
+        assert error.endswith("or click it if it is drawn in place of the other")
         assert "Timeout" not in error
 
     def test_record_of_a_click_holds_locator_and_signature(

@@ -258,7 +258,9 @@ class TestWaitAndLook:
     def test_unknown_part_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """The error names the part that does not exist."""
         html("hello")
-        assert "there is no 'part-9'" in (attempt(call("look", part="part-9")).error or "")
+        assert "the outline has no part 'part-9'" in (
+            attempt(call("look", part="part-9")).error or ""
+        )
 
     def test_look_without_arguments_observes_the_page(self, attempt: Attempt, html: Html) -> None:
         """`look` without arguments only has the page observed anew."""
