@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Loaded when first asked for: a run that uses none of it pays for none of it.
+# Public names are imported on first use, so that other runs do not pay for them.
 _WHERE = {
     "data": ("Secret",),
     "errors": (

@@ -332,10 +332,10 @@ class Data:
 
 
 class ActiveData:
-    """The data that masks what leaves a webtask, kept by all that outlives a step.
+    """The data that masks a webtask's output, shared by all objects that outlive a step.
 
-    Tabs, observer, guard and journal read `current` each time they mask. It is the data of the step
-    in progress, and between steps the webtask's own; what belongs to one step has that step's `Data`.
+    Tabs, observer, guard and journal read `current` each time they mask: during a step the step's
+    data, between steps the webtask's own. Objects of a single step hold that step's `Data`.
     """
 
     def __init__(self, own: Data) -> None:

@@ -213,12 +213,12 @@ class RunState:
             self._recordings.end_test(passed=self._test.passed)
 
     def _uses_webtask(self, test: str) -> bool:
-        """Return whether a test has used a webtask, or would have but for an earlier failure."""
+        """Return whether a test has used a webtask, or would have without an earlier failure."""
         names = getattr(self.item, "fixturenames", ()) if self.item else ()
         return test in self._tests or any(name in names for name in _FIXTURES)
 
     def _note_other(self, report: pytest.TestReport, error: BaseException | None) -> None:
-        """Keep a failed test that uses no webtask, so that no report hides the failure."""
+        """Keep a failed test that uses no webtask, so that the report includes the failure."""
         phases = self._test.phases
         phases.append(_Phase(report, error, self._outcome(report)))
         if report.when == "teardown" and self._test.failed:

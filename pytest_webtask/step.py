@@ -186,7 +186,7 @@ class StepRunner:
         return self._active_data.current
 
     def context(self, resources: Mapping[str, str | Path] | None = None) -> StepContext:
-        """Return what the roles of the running step work with."""
+        """Return the context of the running step for its roles."""
         return StepContext(
             session=self.browser,
             data=self.masking_data,
@@ -271,9 +271,9 @@ class StepRunner:
         return Referee(model, self.masking_data, self.write, self.config.instructions).rule
 
     def look_back(self) -> None:
-        """Observe the page before a step, for the role that judges later what the step has done.
+        """Observe the page before a step, for the role that later judges the step.
 
-        The literal interpreter needs no such look, and a recording holds what was judged before.
+        The literal interpreter needs no such observation, and a recording was judged before.
         """
         self.tracker.before = None
         replays = self.recordings.replayer is not None

@@ -126,7 +126,7 @@ class TaskRunner:
         """Return a generator that runs a task and waits after each of its iterations."""
         self._runner.begin_test()
         generator = self._paused_runs(task, task_options)
-        # Kept, or it would depend on the garbage collector whether a `break` ends the step.
+        # Keep the generator, or the garbage collector would decide when a `break` ends the step.
         self._generators.append((task, generator))
         return generator
 
@@ -251,9 +251,9 @@ class TaskRunner:
 
 
 def _redo(replayer: Redoing, session: Session) -> None:
-    """Repeat what a run that broke off has done of a planned task, and restore its record."""
+    """Repeat the finished part of a planned task from an interrupted run, and restore its record."""
     session.hold("worker", session.task, redo_tools(session.project.tools), model=replayer)
-    # The subtask in work was not judged: the planner decides what becomes of it.
+    # The current subtask was not judged, so the planner decides how to continue.
     subtasks = [
         each.model_copy(update={"status": "failed", "feedback": _UNJUDGED})
         if each.status == "in work"

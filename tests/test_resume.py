@@ -271,7 +271,7 @@ def test_planned_task_is_resumed_by_its_plan(tmp_path: Path) -> None:
     project = Project(tmp_path)
     (tmp_path / "test_plan.py").write_text(PLANNED)
     before = project.run("test_plan.py", KILLED_IN=KILLED)
-    # A plan, the log-in, its judgement, another plan, and two calls of the next part.
+    # A plan, the log-in, its judgment, another plan, and two calls of the next part.
     assert before.ret == -signal.SIGKILL and before.calls() == 1 + 5 + 1 + 1 + 2
     resumed = project.run("test_plan.py", "--webtask-resume")
     assert resumed.outcomes == {"passed": 1}, resumed.text

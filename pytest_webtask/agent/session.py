@@ -167,7 +167,7 @@ class Session:
         return self._session(WorkerStatus.ABORTED, reason)
 
     def ended_as(self, work: WorkerSession) -> WorkerSession:
-        """Return the session of a task that ended like this part of it."""
+        """Return the session of a task that ends with the result of this part."""
         return self._session(work.status, work.feedback, work.evidence, work.ruling)
 
     def cut(self, status: WorkerStatus) -> WorkerSession:

@@ -12,7 +12,7 @@ from pytest_webtask.agent.worker import describe_actions
 from pytest_webtask.data import Data
 from pytest_webtask.journal import JournalEvent, VerdictReached
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.tools.finish import CONTINUES, ClaimReview, judgement_tools, report_verdict
+from pytest_webtask.tools.finish import CONTINUES, ClaimReview, judgment_tools, report_verdict
 from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Ending, Toolbox
 from pytest_webtask.tools.review import Review
@@ -36,7 +36,7 @@ from pytest_webtask.types.model import ModelWithTraits
 __all__ = [
     "ROLE",
     "Judge",
-    "Judgement",
+    "Judgment",
     "Verifier",
     "describe_checks",
     "judged",
@@ -46,7 +46,7 @@ __all__ = [
 
 ROLE = "verifier"
 _STARTS_AT_MOST = 10
-"""The limit of judgements of a claim on a page that keeps changing."""
+"""The limit of judgments of a claim on a page that keeps changing."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Verifier:
     max_steps: int = 20
     referee: Callable[[Conclusion], Ruling] | None = None
     done: list[Iteration] = field(default_factory=list, init=False)
-    """The iterations of all judgements."""
+    """The iterations of all judgments."""
 
     def verify(self, claim: str, timeout: float) -> Verdict:
         """Judge a claim, waiting up to `timeout` seconds for it to become true."""
@@ -134,8 +134,8 @@ _LINE = 400
 
 
 @dataclass(frozen=True)
-class Judgement:
-    """A verifier's judgement: the tool it called (`by`), its words, and whether the work is done."""
+class Judgment:
+    """A verifier's judgment: the tool it called (`by`), its words, and whether the work is done."""
 
     by: str
     words: str
@@ -151,7 +151,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Judge:
-    """Judges the work of a worker with the tools of `names`; see `judgement_tools`.
+    """Judges the work of a worker with the tools of `names`; see `judgment_tools`.
 
     `needs` returns what is missing to complete the whole task.
     """
@@ -162,7 +162,7 @@ class Judge:
 
     def judge(
         self, done: WorkerSession, assignment: str, before: int, last: bool | None = None
-    ) -> Judgement:
+    ) -> Judgment:
         """Judge the work on an assignment, and add the round to the record.
 
         The verifier reads the reason of a worker that gave up, but no words of one that is done.
@@ -180,7 +180,7 @@ class Judge:
             Toolbox(
                 [
                     *READING_TOOLS,
-                    *judgement_tools(
+                    *judgment_tools(
                         self.names,
                         task=session.review(assignment, before),
                         whole=session.review(session.step.masked),
@@ -203,18 +203,18 @@ class Judge:
                 last=last,
             ),
         )
-        judgement = _judgement(session.ending, data)
+        judgment = _judgment(session.ending, data)
         session.note(
             Cycle(
                 subtask=assignment,
                 assignment=done.task_description,
                 worked=done.status.value,
-                judged=judgement.by,
-                feedback=judgement.words,
+                judged=judgment.by,
+                feedback=judgment.words,
                 gave_up=gave_up,
             )
         )
-        return judgement
+        return judgment
 
     def _rounds(self, assignment: str) -> tuple[Cycle, ...]:
         """Return the earlier rounds of the same assignment, the oldest first."""
@@ -234,10 +234,10 @@ class Judge:
         return tuple(part.model_copy(update={"feedback": ""}) for part in parts)
 
 
-def _judgement(ending: Ending | None, data: Data) -> Judgement:
+def _judgment(ending: Ending | None, data: Data) -> Judgment:
     assert ending is not None, "a session without an ending raises LimitReached"
     words = data.scrub(ending.words)
-    return Judgement(ending.tool, words, ending.done, ending.evidence, ending.ruling)
+    return Judgment(ending.tool, words, ending.done, ending.evidence, ending.ruling)
 
 
 def describe_checks(evidence: Sequence[CheckResult]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from pytest_webtask.agent.session import Session
-from pytest_webtask.agent.verifier import Judge, Judgement, describe_checks, missing_output
+from pytest_webtask.agent.verifier import Judge, Judgment, describe_checks, missing_output
 from pytest_webtask.agent.worker import Worker
 from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.loading import is_import_path, load_callable
@@ -150,16 +150,16 @@ class VerifiedWorkflow:
         for correction in range(CORRECTIONS + 1):
             if work.status is not WorkerStatus.COMPLETED:
                 break
-            judgement = judge.judge(work, task, 0, last=True)
-            if judgement.agrees:
-                return session.completed(work.feedback, judgement.evidence, judgement.ruling)
+            judgment = judge.judge(work, task, 0, last=True)
+            if judgment.agrees:
+                return session.completed(work.feedback, judgment.evidence, judgment.ruling)
             if correction == CORRECTIONS:
                 return session.aborted(
-                    f"the verifier does not agree that the task is done: {judgement.words}"
+                    f"the verifier does not agree that the task is done: {judgment.words}"
                 )
-            session.note_recovery("correction", judgement.words)
-            earlier = [*session.past.sessions, refuted(work, judgement.words)]
-            work = Worker(session, spare=1, judged=True).do(judgement.words, earlier)
+            session.note_recovery("correction", judgment.words)
+            earlier = [*session.past.sessions, refuted(work, judgment.words)]
+            work = Worker(session, spare=1, judged=True).do(judgment.words, earlier)
         return session.ended_as(work)
 
 
@@ -192,25 +192,25 @@ class PlannerWorkflow:
         while (plan := planner.next()).done:
             began = len(session.iterations)
             work = worker.do(plan.words, [*session.past.sessions, *done][-REMEMBERED:])
-            judgement = judge.judge(work, plan.words, began)
-            done.append(work if judgement.agrees else refuted(work, judgement.words))
-            settle_subtask(session, "done" if judgement.agrees else "failed", judgement)
-            if judgement.by == "mark_task_complete":
-                return session.completed(judgement.words, judgement.evidence, judgement.ruling)
-            if not judgement.agrees:
-                session.note_recovery("new plan", judgement.words)
+            judgment = judge.judge(work, plan.words, began)
+            done.append(work if judgment.agrees else refuted(work, judgment.words))
+            settle_subtask(session, "done" if judgment.agrees else "failed", judgment)
+            if judgment.by == "mark_task_complete":
+                return session.completed(judgment.words, judgment.evidence, judgment.ruling)
+            if not judgment.agrees:
+                session.note_recovery("new plan", judgment.words)
         return session.aborted(plan.words)
 
 
-def settle_subtask(session: Session, status: str, judgement: Judgement) -> None:
-    """End the current subtask with a judgement."""
+def settle_subtask(session: Session, status: str, judgment: Judgment) -> None:
+    """End the current subtask with a judgment."""
     subtasks, at = list(session.record.subtasks), session.record.current
     assert at is not None, "a subtask is in work"
     subtasks[at] = Subtask(
         goal=subtasks[at].goal,
         status=status,  # type: ignore[arg-type]
-        feedback=judgement.words,
-        shown=describe_checks(judgement.evidence),
+        feedback=judgment.words,
+        shown=describe_checks(judgment.evidence),
     )
     session.change(f"subtask {status}", subtasks=tuple(subtasks), current=None)
 
@@ -241,18 +241,18 @@ class SchedulerWorkflow:
             began = len(session.iterations)
             while True:
                 work = worker.do(asked, [*session.past.sessions, *done][-REMEMBERED:])
-                judgement = _judge(session, last).judge(work, assignment, began, last)
-                done.append(work if judgement.agrees else refuted(work, judgement.words))
-                if not judgement.continues:
+                judgment = _judge(session, last).judge(work, assignment, began, last)
+                done.append(work if judgment.agrees else refuted(work, judgment.words))
+                if not judgment.continues:
                     break
-                session.note_recovery("correction", judgement.words)
-                asked = judgement.words
-            settle_subtask(session, "done" if judgement.agrees else "failed", judgement)
-            if not judgement.agrees:
-                session.note_recovery("new plan", judgement.words)
+                session.note_recovery("correction", judgment.words)
+                asked = judgment.words
+            settle_subtask(session, "done" if judgment.agrees else "failed", judgment)
+            if not judgment.agrees:
+                session.note_recovery("new plan", judgment.words)
                 return None
             if last:
-                return session.completed(judgement.words, judgement.evidence, judgement.ruling)
+                return session.completed(judgment.words, judgment.evidence, judgment.ruling)
         raise AssertionError("start_work needs a planned subtask")
 
 

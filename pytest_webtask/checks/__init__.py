@@ -1,5 +1,4 @@
 """Checks: machine-checkable statements about a page, their results, and their facts."""
 
-# The records of a run hold results of checks, which are records themselves: whichever of the two
-# packages is imported first, the records have to begin.
+# Records contain check results, which are records themselves, so the records must be imported first.
 import pytest_webtask.types.agent  # noqa: F401

@@ -369,7 +369,7 @@ class CheckResult(Record):
     a recording is missing, `held_before` whether it held before the step, None if unknown. `tab` is
     the tab's number, `frame` the address of a frame in it or "", `other_target` the element that it
     was compared with. `screenshot` is the picture for a check by eye, a path below the run's folder.
-    `fact` is what a check that holds established.
+    `fact` is the evidence that the check found, if it holds.
     """
 
     check: SerializeAsAny[Check]

@@ -107,7 +107,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def _with_less(fact: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Return a fact with one field less of its surroundings, but with the part that tells it apart."""
+    """Return a fact without one field of its surroundings, except for the part that identifies it."""
     result = dict(fact)
     value = result.pop(name, None) or ()
     if name == "within" and value:

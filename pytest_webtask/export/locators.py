@@ -25,7 +25,7 @@ __all__ = [
 
 
 Expression = tuple[str]
-"""Code among texts, such as the name of a constant; a tuple tells it apart from a plain text."""
+"""Code between texts, such as the name of a constant; the tuple distinguishes it from a text."""
 
 
 def string_literal(text: str) -> str:

@@ -344,7 +344,7 @@ class StepWriter:
     # The parts of a step
 
     def _evidence(self, checks: Sequence[Evidence], pages: _Pages, patience: float) -> None:
-        # A text may be absent from the page before as well: checks of what is there wait first.
+        # A text may also be absent from the previous page, so check first for texts that are present.
         for evidence in sorted(checks, key=lambda each: each.check.negative or each.fails):
             self._check(evidence, pages, patience)
 

@@ -129,7 +129,7 @@ text of this turn, and pass on its answer unchanged. If you are the helper, look
 def format_turn(turn: HandedTurn, shown: set[str], whole: bool = False) -> str:
     """Return a turn as text, without system prompts and tools in `shown`; add the new ones to it.
 
-    The text of a blind turn is always whole, since whoever answers it knows nothing else.
+    The text of a blind turn is always complete, because its reader knows nothing else.
     """
     about = turn.about
     text = [
@@ -241,7 +241,7 @@ class HandedTurn:
 
     @property
     def is_blind(self) -> bool:
-        """Whether it must be answered by somebody who has not seen the page."""
+        """Whether the turn must be answered by a reader who has not seen the page."""
         return bool(self.about.get("blind"))
 
     @property

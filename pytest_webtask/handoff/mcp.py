@@ -39,10 +39,10 @@ class AnsweredCall(BaseModel):
 
 @dataclass
 class TurnServer:
-    """The server's tools; it remembers what it showed to its one client, for each `role` argument.
+    """The server's tools; for each `role` argument it remembers the turns that its client has seen.
 
-    Several agents may share the client, each with roles of its own: after an answer, the server
-    waits for the roles with which that turn was requested.
+    Several agents with different roles may share the client: after an answer, the server waits for
+    the roles with which that turn was requested.
     """
 
     desk: HandoffDesk

@@ -881,7 +881,7 @@ def _judge_clause(context: ClaimContext, clause: Clause) -> ClaimFinding:
 def _is_steady(
     turn: Turn, findings: Sequence[ClaimFinding], same: float, waited: float, settle: float
 ) -> bool:
-    """Tell whether findings that hold will last, since the page is not still being built."""
+    """Tell whether findings that hold will last, because the page is no longer being built."""
     if not any(finding.transient for finding in findings):
         return True
     if same < settle:

@@ -155,7 +155,7 @@ def quote(text: str) -> str:
 
 
 def name_distance(one: str, other: str) -> float:
-    """Return how unlike two names are, from 0 for the same but for case, to 1."""
+    """Return the distance of two names from 0 (equal apart from case) to 1."""
     a, b = one.casefold(), other.casefold()
     if a in b or b in a:
         return 0.4 * (1 - min(len(a), len(b)) / max(len(a), len(b), 1))
@@ -265,7 +265,7 @@ def is_loading(page: Page) -> bool:
 
 
 def _find_fast(page: Page, phrase: ElementPhrase) -> Hit | None:
-    """Return the one element with exactly the name, if the usual query alone is sure of it."""
+    """Return the only element with exactly the name, if the usual query alone can identify it."""
     fit = FITS[phrase.fit]
     if phrase.role or phrase.relation or not fit.usual or len(page.frames) > 1:
         return None
@@ -560,7 +560,7 @@ def explain_failure(page: Page, phrase: ElementPhrase, look: PageLook, timeout: 
 
 
 def _has_place(page: Page, phrase: ElementPhrase) -> bool | None:
-    """Tell whether a place is visible; None if only its name is, in no place of that kind."""
+    """Tell whether a place is visible; None if its name is visible, but in no place of that kind."""
     named: bool | None = False
     for view in frame_views(page, phrase)[0]:
         anchor = None if view.is_qualifier else find_anchor(view, phrase)[0]
@@ -656,7 +656,7 @@ def explain_not_found(
     candidates: Sequence[Candidate],
     timeout: float,
 ) -> str:
-    """Return the message for a name that nothing has: where else it is, or which names are close."""
+    """Return the message for an unknown name: other places that have it, or similar names."""
     can = FITS[phrase.fit].can
     text = f"nothing that can be {can} is called {phrase} (waited {timeout:g} s)"
     names = [*dict.fromkeys(Candidate(c.role, c.name) for c in candidates if not c.state)]
@@ -718,7 +718,7 @@ _SLASH = "\ue000"
 
 @dataclass(frozen=True)
 class TextSearch:
-    """Where a text is visible, and all visible lines, to say what is there instead."""
+    """The elements that show a text, and all visible lines, for messages about the actual text."""
 
     hits: Sequence[PageElement]
     lines: Sequence[str]
@@ -735,7 +735,7 @@ class TextSearch:
 class ClaimContext:
     """The page of a turn and its data, for judging a claim until its deadline.
 
-    Only the `final` look must say what is there instead of what is claimed.
+    Only the `final` look must describe what the page shows instead.
     """
 
     turn: Turn
@@ -878,10 +878,10 @@ _WAYS = ("own-text", "text", "alt", "title", "label")
 
 @dataclass(frozen=True)
 class PagePart:
-    """A part of the page: one element, or all that stands below a heading.
+    """A part of the page: one element, or all elements below a heading.
 
     `itself` means that the part is only the element with the name, `below` that it follows a
-    heading. `value` is the path of what it labels, "" if that is not certain.
+    heading. `value` is the path of the element that it labels, "" if that is uncertain.
     """
 
     first: PageElement

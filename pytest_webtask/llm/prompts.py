@@ -226,7 +226,7 @@ def _results(iterations: Sequence[Iteration]) -> list[str]:
 
 
 def _reads(call: ToolCall) -> bool:
-    """Return whether the call answered what is worth keeping, as a look or a project's tool does."""
+    """Return whether the result of a call is worth keeping, like that of a look or a project's tool."""
     return call.success and call.informs
 
 
@@ -279,7 +279,7 @@ def _foremost(lines: Sequence[str], most: int) -> list[str]:
 
 
 def _lasting(line: str) -> str:
-    """Return a line without what a reload, a scroll, a change of focus or an overlay changes."""
+    """Return a line without the parts that a reload, scroll, change of focus or overlay changes."""
     line = re.sub(r" (focused|covered)\b| [↓↑←→](?=\])", "", line)
     return _without_ids(line).strip()
 

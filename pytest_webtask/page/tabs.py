@@ -276,7 +276,7 @@ class Tabs:
     def _chooser(self, _: FileChooser) -> None:
         if not self._uploading:
             self.report(
-                "file chooser", "a file chooser opened and was cancelled; use the upload tool"
+                "file chooser", "a file chooser opened and was canceled; use the upload tool"
             )
 
     def _early_dialog(self, dialog: Dialog) -> None:

@@ -1,4 +1,4 @@
-"""The healer: finds recorded elements that are no longer where they were."""
+"""Healer: finds recorded elements that have moved."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from pytest_webtask.types.agent import Signature, Target
 __all__ = ["Healer"]
 
 _SURROUNDINGS = ("label", "column", "heading", "around")
-"""What evidence needs of a signature besides the identity of the element."""
+"""The parts of a signature that evidence requires besides the identity of the element."""
 
 
 @dataclass
 class Healer:
-    """Finds the elements of one replay elsewhere on the page.
+    """Finds moved elements of one replay.
 
-    Unless `allowed`, what was found is noted as a proposal only, and the replay can't use it.
+    Unless `allowed`, a found element is only proposed, and the replay cannot use it.
     """
 
     progress: ReplayProgress
@@ -41,9 +41,9 @@ class Healer:
         self.context = self.resolver.context
 
     def find(self, target: Target, recorded: RecordedElement, problem: str, text: str = "") -> str:
-        """Return the id of the one element that is clearly that of the recording.
+        """Return the id of the only element that matches the recorded one.
 
-        `problem` says what is wrong with its locator, `text` is a text that the element shows.
+        `problem` is the problem with the recorded locator, `text` a text that the element shows.
         Raises Missing.
         """
         message = problem if target.locator in problem else f"{target.locator}: {problem}"
@@ -74,7 +74,7 @@ class Healer:
                 f"{message}; the most similar element is not the recorded one: {difference}"
             )
         if target.signature is not None and new.signature is not None:
-            # What evidence needs of it must not be loosened, nor does its text identify it.
+            # Keep the requirements of the evidence; the text does not become part of the identity.
             kept = {each: getattr(target.signature, each) for each in _SURROUNDINGS}
             if target.signature.name is None:
                 kept["name"] = None
@@ -85,7 +85,7 @@ class Healer:
         return new
 
     def _difference(self, match: Known, signature: Signature) -> str:
-        """Return how the surroundings of an element differ from what evidence needs, or ""."""
+        """Return how the surroundings of an element differ from those that evidence requires, or ""."""
         if not any(getattr(signature, each) for each in _SURROUNDINGS):
             return ""
         facts = dom.call(match.locator, "whole", None, LATE, dom.FACTS)["facts"]

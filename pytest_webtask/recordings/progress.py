@@ -1,4 +1,4 @@
-"""The progress of a replay: which calls were made, and which elements were found elsewhere."""
+"""The progress of a replay: the calls made so far, and the elements that have moved."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["LATE", "NAME", "POLL", "Heal", "ReplayProgress"]
 NAME = "recording"
 """The name of the model that replays."""
 POLL = 20.0
-"""Milliseconds between two looks at a page that may still change."""
+"""Milliseconds between two checks of a page that may still change."""
 LATE = 0.5
-"""Seconds in which an element may appear late, though its absence is recorded."""
+"""Seconds to wait for an element to appear late before its recorded absence counts."""
 
 
 @dataclass(frozen=True)
 class Heal:
-    """An element that was found elsewhere: its old code and its new code, and what it is."""
+    """An element that has moved: the code of its old and new locator, and its description."""
 
     old: str
     new: str
@@ -28,11 +28,11 @@ class Heal:
 
 @dataclass
 class ReplayProgress:
-    """The step that is replayed and how far its replay has come, shared by all that replay it.
+    """A replayed step and the progress of its replay, shared by the classes that replay it.
 
-    `recorded` is the step of the recording, `step` the same with the patterns that a referee has
-    allowed since. `unsaved` says that no file holds it yet, `edited` that its evidence was edited,
-    so that it is reviewed like a model's. `handed_over` is why a model went on, "" while none has.
+    `recorded` is the recorded step, `step` the same with the patterns that a referee has allowed
+    since. `unsaved` is True if no file has the step yet, `edited` if its evidence was edited and is
+    reviewed like a model's. `handed_over` is the reason why a model took over, "" if none has.
     """
 
     recorded: RecordedStep
@@ -43,7 +43,7 @@ class ReplayProgress:
     healed: list[Heal] = field(default_factory=list, init=False)
     handed_over: str = field(default="", init=False)
     waited: float = field(default=0.0, init=False)
-    """Seconds of a recorded wait, which the next call or check is given in its place."""
+    """The seconds of a recorded wait, added to the timeout of the next call or check."""
     _relocated: dict[str, Target] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -51,34 +51,34 @@ class ReplayProgress:
 
     @property
     def has_relocated(self) -> bool:
-        """Return whether any element was found elsewhere."""
+        """Return whether any element has moved."""
         return bool(self._relocated)
 
     def relocate(self, old: Target, new: Target, what: str) -> None:
-        """Note where an element was found."""
+        """Note the new target of an element."""
         self._relocated[_identity(old)] = new
         self.healed.append(Heal(old.locator, new.locator, what))
 
     def is_relocated(self, target: Target) -> bool:
-        """Return whether the element was found elsewhere."""
+        """Return whether the element has moved."""
         return _identity(target) in self._relocated
 
     def current_target(self, target: Target) -> Target:
-        """Return a target where its element is now."""
+        """Return the current target of an element."""
         return self._relocated.get(_identity(target), target)
 
     def current_call(self, call: RecordedCall) -> RecordedCall:
-        """Return a call with the elements where they are now."""
+        """Return a call with the current targets of its elements."""
         targets = {name: self.current_target(target) for name, target in call.targets.items()}
         return call.model_copy(update={"targets": targets})
 
     def current_evidence(self, each: Evidence) -> Evidence:
-        """Return evidence with its element where that is now."""
+        """Return evidence with the current target of its element."""
         if each.target is None or not self.is_relocated(each.target):
             return each
         return each.model_copy(update={"target": self.current_target(each.target)})
 
 
 def _identity(target: Target) -> str:
-    """Return what tells targets apart that have the same code on different pages."""
+    """Return a key that distinguishes targets with the same code on different pages."""
     return target.model_dump_json()

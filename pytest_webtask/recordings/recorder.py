@@ -1,4 +1,4 @@
-"""From what was done in a step to its recording, which is tried out before it counts."""
+"""Recorder: makes the recording of a step, and tries it out on the page."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ __all__ = ["Recorder", "Unrecordable", "approved_by", "counts", "redigested"]
 
 _FACT = 300
 _WORD = 4
-"""Letters that a word of a text has at least to be named by a sentence: shorter ones join words."""
+"""Minimum letters of a word by which a sentence can name a text; shorter ones are mostly particles."""
 
 
 class Unrecordable(Exception):
-    """A step that cannot be replayed and is not recorded; the message says why."""
+    """A step cannot be replayed and so is not recorded; the message says why."""
 
 
 @dataclass(frozen=True)
 class Recorder:
-    """Makes the recording of one step, which `key` names.
+    """Makes the recording of one step, identified by `key`.
 
-    `before` are calls that were replayed before a model went on, `values` those that the test has
-    used so far.
+    `before` are the calls that were replayed before a model took over, `values` the values of the
+    data that the test has used so far.
     """
 
     context: StepContext
@@ -96,7 +96,7 @@ class Recorder:
         return approved_by(made, ruling)
 
     def try_out(self, made: StepTrace) -> None:
-        """Ask the page for what is recorded, as a replay would. Raises Unrecordable."""
+        """Resolve and check the recorded data on the page, as a replay would. Raises Unrecordable."""
         for call in made.calls:
             if REDACTED in str(call.parameters):
                 raise Unrecordable(
@@ -133,12 +133,12 @@ class Recorder:
 
     def _ask(self, each: Evidence) -> None:
         if each.check.by_eye and each.picture is not None:
-            # Its picture is that of this very moment, and not yet where it will be kept.
+            # The picture was just taken, and is not yet in the folder of the recording.
             return
         request = self.resolver.ask([each])
         answer = self.context.checker(request.locators).run(request.checks[0])
         if answer.holds == each.fails:
-            raise Unrecordable(f"its evidence cannot be checked again: {answer.explain()}")
+            raise Unrecordable(f"the evidence does not hold when checked again: {answer.explain()}")
 
     def _call(self, call: ToolCall, put: Placeholders) -> RecordedCall:
         given = {
@@ -158,7 +158,7 @@ class Recorder:
             )
         except ValueError as error:
             raise Unrecordable(str(error)) from None
-        # A hidden element is recorded by its name, which is absent: it has no place.
+        # A hidden element is recorded as the absence of its name, without a target.
         target = result.target if check.kind == result.kind else None
         tabs = self.context.session.tabs
         return Evidence(
@@ -177,10 +177,10 @@ class Recorder:
         if fact is None or target.signature is None:
             return target
         sentence = self.context.data.fill(self.key.sentence)
-        # A set that only its place on the page tells may be exchanged for another.
+        # A set located only by its position on the page could be mistaken for another.
         by_place = result.check.of_set and 'locator("body > ' in target.locator
         heading = fact.heading if by_place or _names(sentence, fact.heading) else None
-        # The part that was searched is itself the first of the containers.
+        # The first container is the part that was searched.
         within = fact.within[1:] if result.check.searches_target else fact.within
         texts = dict.fromkeys((*(each.name for each in within), *fact.beside))
         own = {fact.heading, fact.text, fact.name, *fact.items}
@@ -198,10 +198,10 @@ class Recorder:
 
 
 def as_judged(made: StepTrace, judged: Sequence[CheckResult]) -> StepTrace | None:
-    """Return an edited step with the evidence that a referee was shown, and no other answer.
+    """Return an edited step with the evidence that the referee saw, without the other answer.
 
-    That is whole texts: a part that somebody has made of one would hold on other pages, too. None
-    where a check of the step is not among what was judged, since nobody may sign it then.
+    Its checks expect whole texts, because an edited part of a text may hold on other pages, too.
+    Return None if a check of the step was not judged: such a step must not be signed.
     """
     left = [each for each in judged if each.holds]
 
@@ -240,7 +240,7 @@ def approved_by(made: StepTrace, ruling: Ruling | None) -> StepTrace:
 
 
 def redigested(made: StepTrace) -> StepTrace:
-    """Return a step whose approval is for what it holds now."""
+    """Return a step with its approval renewed for its current content."""
     if made.approved is None:
         return made
     approval = made.approved.model_copy(update={"digest": digest(made)})
@@ -250,9 +250,9 @@ def redigested(made: StepTrace) -> StepTrace:
 def counts(
     template: Any, sources: Sequence[ValueSource], resolver: RecordingResolver
 ) -> Iterator[Evidence]:
-    """Return for each list of a value how many there are, or one that has grown would be cut.
+    """Yield the number of elements of each list in a value, so that a longer list is noticed.
 
-    Raises Unrecordable where nothing tells.
+    Raises Unrecordable if the elements cannot be counted.
     """
     if isinstance(template, dict) and "take" not in template:
         for each in template.values():
@@ -261,10 +261,10 @@ def counts(
         return
     for each in template:
         yield from counts(each, sources, resolver)
-    # Of an item with several parts one stands for its row.
+    # The first part of an item represents its row.
     read = list(dict.fromkeys(next(_sources_of(each), None) for each in template))
     if len(read) == 1 < len(template):
-        # One text holds all of them, and is read again only where nothing else in it differs.
+        # All items are in one text, and a replay accepts no other change of that text.
         return
     targets = [sources[at].target for at in read if at is not None]
     asked = CheckRequest()
@@ -277,7 +277,7 @@ def counts(
         raise Unrecordable(f"the number of items in the list cannot be checked: {error}") from None
     if len(every.members) != len(read):
         raise Unrecordable(
-            f"the list was read from {len(read)} elements, and {every.container} has"
+            f"the list was read from {len(read)} elements, but {every.container} has"
             f" {len(every.members)} of {every.kind}: a replay could not tell whether it is complete"
         )
     signature = Signature(role=every.kind, key=every.container, type="set")
@@ -299,7 +299,7 @@ def _counts(call: ToolCall) -> bool:
 
 
 def _names(sentence: str, text: str) -> bool:
-    """Return whether a sentence names a text: all of it, or a word of four letters or more."""
+    """Return whether a sentence has a text, or a word of it with four letters or more."""
     if not text or REDACTED in text:
         return False
     words = re.findall(rf"[^\W\d_]{{{_WORD},}}", text)
@@ -313,6 +313,6 @@ def _with_named_numbers(text: str, sentence: str) -> str:
 
 
 def _by(iterations: Sequence[Iteration]) -> str:
-    """Return the name of the model behind the last decision that no literal sentence made."""
+    """Return the name of the model that decided last, apart from literal sentences and recordings."""
     models = [i.model for i in iterations if i.model not in ("", "literal", "recording")]
     return models[-1] if models else next((i.model for i in reversed(iterations)), "")

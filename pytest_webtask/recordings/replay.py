@@ -1,4 +1,4 @@
-"""The model that replays a recording: its calls, and at the end of each step its evidence."""
+"""ReplayModel: repeats the calls of a recorded step, and checks its evidence."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
 def fingerprints(values: Mapping[str, str]) -> dict[str, str]:
-    """Return short hashes that tell values apart without revealing them."""
+    """Return short hashes that distinguish values without revealing them."""
     return {n: hashlib.sha256(v.encode()).hexdigest()[:4] for n, v in sorted(values.items())}
 
 
@@ -101,23 +101,23 @@ _WHY = {"pattern": "it changes by itself", "case": "it differs with the data"}
 def _final_call(
     tool: str, parameters: Mapping[str, Any], request: CheckRequest, seconds: float = 0.0
 ) -> Decision:
-    """Return the call that ends a step; its checks may take so many seconds to hold."""
+    """Return the call that ends a step; its checks may take `seconds` to hold."""
     call = ProposedToolCall(tool, parameters, "as recorded", request.locators, waits=seconds)
     return Decision([call], model=NAME)
 
 
 def _deviation(result: CheckResult) -> str:
-    """Return what a check found instead of what it expects."""
+    """Return the actual text of a check, or its problem."""
     return result.problem or result.actual or "nothing"
 
 
 @dataclass
 class EvidenceVerifier:
-    """Checks the recorded evidence of one replay on the page as it is now.
+    """Checks the recorded evidence of one replay on the current page.
 
-    `allows_change` asks a referee whether texts may differ from the recorded ones; None where no
-    model may be asked. With `strict` evidence that does not hold is no verdict on the page: it only
-    raises Missing.
+    `allows_change` asks a referee whether texts may differ from the recorded ones; it is None if no
+    model may be asked. With `strict`, evidence that does not hold raises Missing instead of failing
+    the step.
     """
 
     progress: ReplayProgress
@@ -131,11 +131,11 @@ class EvidenceVerifier:
         self.context = self.resolver.context
 
     def request(self, evidence: Sequence[Evidence]) -> CheckRequest:
-        """Return checks for evidence, on the elements where they are now."""
+        """Return checks for evidence on the current elements."""
         return self.resolver.ask(map(self.progress.current_evidence, evidence))
 
     def await_rest(self, evidence: Sequence[Evidence]) -> None:
-        """Wait until the page is at rest if evidence holds because something is absent."""
+        """Wait until the page settles if any evidence is an absence."""
         if is_negative(evidence):
             self.context.session.settler.settle(self.context.page, LATE)
 
@@ -150,10 +150,10 @@ class EvidenceVerifier:
         return self._claim(turn, step.evidence, turn.timeout + self.progress.waited)
 
     def recheck(self, turn: Turn, refusal: str = "") -> Decision:
-        """Return how a step goes on whose evidence did not hold. Raises Missing.
+        """Return the decision after the evidence of a step did not hold. Raises Missing.
 
-        An element that differs is a failure of the page, one that was not there may be elsewhere.
-        `refusal` is the error of the call that ended the step.
+        If an element differs, the step fails; if it is missing, it may have moved. `refusal` is the
+        error of the call that ended the step.
         """
         evidence = self.progress.step.evidence
         request = self.request(evidence)
@@ -169,7 +169,7 @@ class EvidenceVerifier:
             return self._failed(turn, request, wrong)
         if not lost:
             if all(r.holds for r in results) and self.progress.has_relocated and not refusal:
-                # The evidence came to hold in the last moment.
+                # The evidence started to hold after the last check.
                 return self._end_now(turn)
             raise Missing(refusal.strip() or "the evidence did not hold in time")
         for each, result in lost:
@@ -187,7 +187,7 @@ class EvidenceVerifier:
         return _final_call("report_verdict", verdict, request, turn.left(seconds))
 
     def _answer(self, turn: Turn) -> Decision:
-        """Return the answer of `holds()` that its evidence supports: yes as soon as it does."""
+        """Return the answer of `holds()` that the evidence supports: yes as soon as it holds."""
         yes, no = self.progress.step.evidence, self.progress.step.negative_evidence
         self.context.session.settler.settle(self.context.page, LATE)
         end = time.monotonic() + turn.left(turn.timeout)
@@ -195,7 +195,7 @@ class EvidenceVerifier:
             request = self.request(yes)
             if yes and all(r.holds for r in turn.check(request.checks, request.locators)):
                 return self._claim(turn, yes, 0.0)
-            # Without evidence of a yes there is nothing to wait for on a page at rest.
+            # Without evidence for yes, a settled page needs no further wait.
             if not yes or time.monotonic() >= end:
                 break
             turn.page.wait_for_timeout(POLL)
@@ -212,7 +212,7 @@ class EvidenceVerifier:
         raise Missing(f"the recorded evidence for {'yes' if yes else 'no'} does not hold")
 
     def _undecided(self, result: CheckResult) -> Decision:
-        """Leave to a model what looks different from its recorded picture."""
+        """Leave an element that differs from its recorded picture to a model."""
         if self.allows_change is not None or self.progress.step.kind != "verify":
             raise Missing(f"{result.about}: {result.problem}")
         verdict = {"outcome": "cannot_tell", "reason": result.problem}
@@ -221,9 +221,9 @@ class EvidenceVerifier:
     def _may_differ(self, results: Sequence[CheckResult]) -> bool:
         """Return whether a referee allows the texts that differ from the recorded ones.
 
-        They change by themselves, as dates and ids do, or the test runs with other data than when
-        it was recorded. The referee is asked once; what it allows is a pattern from then on, and a
-        proposal.
+        Texts differ because they change in every run, as dates and ids do, or because the test's data
+        differ from the recorded ones. The referee is asked once; the patterns that it allows apply to
+        the rest of the run and are proposed for the recording.
         """
         step = self.progress.step
         if self.allows_change is None or step is not self.progress.recorded:
@@ -260,9 +260,9 @@ class EvidenceVerifier:
     def _pattern(
         self, each: Evidence, result: CheckResult, values: Mapping[str, str]
     ) -> tuple[str, bool]:
-        """Return a pattern for a recorded text and the current one, "" for none.
+        """Return a pattern that matches a recorded text and the current one, "" if there is none.
 
-        Return also whether the texts differ because the data do.
+        Also return whether the texts differ because the data differ.
         """
         step, fill = self.progress.step, self.context.data.fill
         text, whole = each.check.replaceable_text, each.check.is_exact
@@ -277,7 +277,7 @@ class EvidenceVerifier:
         return shared_pattern(text, own.put(result.actual)) or "", True
 
     def _end_now(self, turn: Turn) -> Decision:
-        """End the step by its evidence, which must hold at once."""
+        """Return the call that ends the step, with evidence that must hold at once."""
         evidence = self.progress.step.evidence
         if turn.role != "worker":
             return self._claim(turn, evidence, 0.0)
@@ -286,7 +286,7 @@ class EvidenceVerifier:
         return _final_call("mark_done", summary, request)
 
     def _failed(self, turn: Turn, request: CheckRequest, wrong: Sequence[CheckResult]) -> Decision:
-        """Fail the step: its elements are there and differ, so that nothing is healed."""
+        """Fail the step: its elements are present but differ, so there is nothing to heal."""
         if self.strict:
             first = wrong[0]
             raise Missing(f"{first.about}: was {first.expected}, and is now {_deviation(first)}")
@@ -330,7 +330,7 @@ class CallReplay:
     missed_load: bool = field(default=False, init=False)
     """Whether a page was loaded after a call when it was recorded, and none is now."""
     _loads: int = field(default=0, init=False)
-    """How many pages had been loaded before the last call."""
+    """The number of pages that had been loaded before the last call."""
 
     def traits(self, fallback: ModelWithTraits | None) -> ModelTraits:
         """Return the traits of a recording until `fallback` goes on; edited evidence is reviewed."""
@@ -356,7 +356,7 @@ class CallReplay:
             call = progress.step.calls[len(progress.done)]
             progress.done.append(call)
             if call.tool == "wait" and not call.parameters.get("text"):
-                # The next call or check waits for what it needs.
+                # The next call or check waits for its own elements.
                 progress.waited = float(call.parameters.get("seconds") or 0)
                 continue
             try:
@@ -369,7 +369,7 @@ class CallReplay:
         return None
 
     def _proposed(self, call: RecordedCall, turn: Turn) -> ProposedToolCall:
-        # First, so that nothing can happen between the look and the call.
+        # Watch first, so that no event is missed between the lookup and the call.
         self.resolver.context.session.watch()
         parameters: dict[str, Any] = dict(call.parameters)
         request = CheckRequest()
@@ -387,7 +387,7 @@ class CallReplay:
         return ProposedToolCall(call.tool, parameters, "as recorded", locators)
 
     def _await_load(self, turn: Turn) -> None:
-        """Wait until a page was loaded: the one before may look like the one that is expected."""
+        """Wait until a page has loaded, because the previous one may look like the expected one."""
         end = time.monotonic() + turn.left(turn.timeout)
         while turn.loads() == self._loads and time.monotonic() < end:
             turn.page.wait_for_timeout(POLL)
@@ -398,10 +398,9 @@ class CallReplay:
 class ReplayModel:
     """A model that replays one recorded step.
 
-    `fallback` goes on where the recording no longer fits the page, None if no model may.
-    `describe_drift` returns the message for that case, out of what is wrong and what was found
-    elsewhere; with `heals` what was found is used. `allows_change` and `strict` are those of
-    EvidenceVerifier.
+    `fallback` takes over when the recording no longer fits the page; it is None if no model may.
+    `describe_drift` returns the message for that case from the problem and the moved elements. With
+    `heals` the replay uses moved elements. For `allows_change` and `strict` see EvidenceVerifier.
     """
 
     progress: ReplayProgress
@@ -461,9 +460,9 @@ class ReplayModel:
         return self._verifier.judge(turn)
 
     def _note_held_before(self, turn: Turn) -> None:
-        """Note whether all new evidence holds before any call is made.
+        """Note whether all new evidence holds before the first call.
 
-        Such evidence holds whatever the calls do, so that the page must be seen to react.
+        Such evidence does not prove an effect of the calls, so the page must also change.
         """
         step = self.progress.step
         new = [e for e in step.evidence if not (e.held_before or e.check.by_eye)]
@@ -481,7 +480,7 @@ class ReplayModel:
         if self._held_before is None:
             return
         loads, began = self._held_before
-        # The page is asked last, so that it can't seem to have changed in the time of asking.
+        # Query the page last, or the time of the query would count as a change.
         passed = time.monotonic() - began
         if turn.loads() == loads and quiet(turn.page) >= passed:
             raise Missing(
@@ -509,7 +508,7 @@ class ReplayModel:
         return _final_call("mark_done", summary, request, seconds)
 
     def _read(self, turn: Turn, tool: str = "report_value") -> Decision:
-        """Return a call with the value as its sources have it now. Raises Missing."""
+        """Return a call with the value from the current texts of its sources. Raises Missing."""
         step = self.progress.step
         self.context.session.settler.settle(self.context.page, LATE)
         end = time.monotonic() + turn.left(turn.timeout + self.progress.waited)
@@ -528,7 +527,7 @@ class ReplayModel:
         return self._report(tool, {parameter: value, **_sources(request, texts)}, request)
 
     def _report(self, tool: str, parameters: dict[str, Any], request: CheckRequest) -> Decision:
-        """Return a call that reports an answer, with its evidence if that must be approved."""
+        """Return a call that reports an answer, with the evidence if it must be approved."""
         if self.progress.edited and tool != "set_output":
             evidence = self._verifier.request(self.progress.step.evidence)
             request.locators |= evidence.locators
@@ -569,7 +568,7 @@ class ReplayModel:
         return self._report("report_element", {"element_id": code}, request)
 
     def _notice(self) -> str:
-        """Return what the model that goes on must know of the replay."""
+        """Return the note about the replay for the model that takes over."""
         progress = self.progress
         done = ""
         if progress.done:
@@ -582,7 +581,7 @@ class ReplayModel:
 
 
 def _sources(request: CheckRequest, texts: Sequence[Source]) -> dict[str, Any]:
-    """Return where a value was read, as parameters of the call that reports it."""
+    """Return the sources of a value, as parameters of the call that reports it."""
     named = list(zip(request.sources, texts, strict=True))
     parameters: dict[str, Any] = {
         "read": [{"element_id": n, "text": text} for n, text in named if isinstance(text, str)]

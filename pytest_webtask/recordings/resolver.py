@@ -1,4 +1,4 @@
-"""The resolver: recorded elements, checks and values on the live page, with data filled in."""
+"""Resolver: finds recorded elements, checks and values on the live page, with data filled in."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NAMED = re.compile(r"\{([^\W\d]\w*)\}")
 
 @dataclass
 class CheckRequest:
-    """Checks, the names of sources, and their elements by the codes that stand for ids."""
+    """Checks and names of sources, and their elements by the codes that replace ids."""
 
     checks: list[Check] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
@@ -42,10 +42,10 @@ class CheckRequest:
 
 @dataclass(frozen=True)
 class RecordingResolver:
-    """Finds what is recorded on the pages of a test.
+    """Finds recorded elements on the pages of a test.
 
-    `pictures` is the folder of the pictures of visual checks. `values` are those that earlier steps
-    of the test have used, which the names of elements may hold.
+    `pictures` is the folder with the pictures of visual checks. `values` are the values that earlier
+    steps of the test have used, which may occur in the names of elements.
     """
 
     context: StepContext
@@ -77,7 +77,7 @@ class RecordingResolver:
         return request
 
     def name(self, target: Target, request: CheckRequest, page: Page | None = None) -> str:
-        """Add an element to a request; return its code, which stands for its id."""
+        """Add an element to a request, and return the code that replaces its id."""
         element = self.recall(target, page)
         code, number = target.locator, 1
         while request.locators.get(code, element).target != element.target:
@@ -112,7 +112,7 @@ class RecordingResolver:
         return f"{name}-{drawn_by}-{sys.platform}.jpg"
 
     def text(self, source: ValueSource, request: CheckRequest) -> Source:
-        """Return what a source of a value has now. Raises Missing, NotFound, Unreadable."""
+        """Return the current text or count of a source. Raises Missing, NotFound, Unreadable."""
         if source.kind in ("url", "title"):
             page = self.context.page
             request.sources.append(source.kind)
@@ -155,7 +155,7 @@ class RecordingResolver:
 
 
 def pictured(trace: StepTrace, resolver: RecordingResolver) -> tuple[StepTrace, dict[str, str]]:
-    """Return a trace with its pictures named, and their files by the names they are kept under."""
+    """Return a trace with names for its pictures, and the picture files by their final names."""
     files: dict[str, str] = {}
 
     def named(each: Evidence) -> Evidence:
@@ -175,7 +175,7 @@ def path_of(url: str) -> str:
 
 
 def is_negative(evidence: Sequence[Evidence]) -> bool:
-    """Return whether some evidence holds because something is absent, which may only be late."""
+    """Return whether any evidence is an absence, which may only hold because the page is slow."""
     return any(
         each.check.negative or each.fails or each.expects.get("number") == "0" for each in evidence
     )
@@ -186,13 +186,13 @@ Source = str | int
 
 
 class Underivable(ValueError):
-    """A value, or a part of it, can't be read off its sources; the message says why."""
+    """A value, or a part of it, cannot be read from its sources; the message says why."""
 
 
 def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = None) -> Any:
-    """Return how a JSON-like value is read off its sources, nested like it. Raises Underivable.
+    """Return how to read a JSON-like value from its sources, with the same nesting.
 
-    `used` are the places from which other parts of a list are read.
+    `used` are the sources of other parts of a list. Raises Underivable.
     """
     used = [] if used is None else used
     if isinstance(value, dict):
@@ -222,14 +222,14 @@ def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = N
             f"{value!r} is not in the texts that were read, in exactly this form: ask for the value as"
             " the page shows it"
         )
-    # All of a text rather than a part of another, and of equal ones the next.
+    # Prefer a whole text to a part of one, and an unused source to a used one.
     best = min(parts, key=lambda part: (bool(part.before or part.after), part in used))
     used.append(best)
     return best.model_dump(exclude_defaults=True)
 
 
 def reread_value(template: Any, sources: Sequence[Source]) -> Any:
-    """Return the value as the sources have it now. Raises Underivable."""
+    """Return the value from the current texts of the sources. Raises Underivable."""
     if isinstance(template, dict) and "take" in template:
         part = Derived.model_validate(template)
         if part.source >= len(sources):
@@ -310,5 +310,5 @@ def _taken(part: Derived, source: Source) -> Any:
 
 
 def _around(text: str) -> str:
-    """Return a pattern for the text beside a part: the same words, any digits."""
+    """Return a pattern for the text around a part: the same words with any digits."""
     return re.sub(r"\d+", r"\\d+", re.escape(text))

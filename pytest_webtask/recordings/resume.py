@@ -65,7 +65,7 @@ _NO_VERDICT = frozenset(("ModelError", "OutOfBudget", "PageError"))
 class EarlierRun:
     """A step of the earlier run, as read from the events of its journal.
 
-    `ended` means that the step ended successfully; `by` is what decided it. `trace` is its
+    `ended` means that the step ended successfully; `by` is the kind of decider. `trace` is its
     recordable form, and `calls` are its tool calls. `record` is the progress of a planned task.
     `recorded` means that the step was to be written to its file, `proposed` that it has a heal
     which was not accepted.

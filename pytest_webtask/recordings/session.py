@@ -1,4 +1,4 @@
-"""The recordings of a test: what replays a step, and what of it is recorded or proposed."""
+"""RecordingSession: chooses the model that replays a step, and records or proposes its result."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ __all__ = ["RecordingHost", "RecordingSession", "holds", "missing_expectations",
 
 
 def with_heals(progress: ReplayProgress) -> RecordedStep:
-    """Return the recorded step with its elements where they were found."""
+    """Return the recorded step with the current targets of its elements."""
 
     def current(target: Target | None) -> Target | None:
         return progress.current_target(target) if target else None
@@ -81,16 +81,16 @@ def with_heals(progress: ReplayProgress) -> RecordedStep:
             "selected": current(step.selected),
         }
     )
-    # The elements are the same ones: what was approved of them stays approved.
+    # The elements are the same, so the approval stays valid.
     return RecordedStep.model_validate(redigested(healed).model_dump())
 
 
 def missing_expectations(
     progress: ReplayProgress, resolver: RecordingResolver, results: Sequence[CheckResult]
 ) -> list[str]:
-    """Return a message for each recorded expectation that a model that went on has not shown.
+    """Return a message for each recorded expectation that is missing after a model took over.
 
-    Neither the recorded evidence nor `results`, the checks of the model, show it.
+    Such an expectation is met neither by the recorded evidence nor by `results`, the model's checks.
     """
     if not progress.handed_over:
         return []
@@ -106,8 +106,8 @@ def missing_expectations(
         ):
             listed = ", ".join(f"{k} {v!r}" for k, v in expected.items() if k != "kind")
             messages.append(
-                f"{each.kind}: the recording expects {listed}, which is not shown where it was:"
-                " cite where it is now; if it is nowhere, abort"
+                f"{each.kind}: the recording expects {listed}, which is no longer at its place:"
+                " cite the element that shows it now, or abort if there is none"
             )
     return messages
 
@@ -125,11 +125,11 @@ _ELEMENT_FIELDS = frozenset(("element_id", "element_ids", "other_id", "within", 
 
 
 class RecordingHost(Protocol):
-    """The run of pytest, as recordings need it."""
+    """The interface of a pytest run that recordings need."""
 
     @property
     def resumed_test(self) -> ResumedTest | None:
-        """Return the running test, if it goes on where an earlier run broke off."""
+        """Return the running test if it resumes an interrupted run."""
         ...
 
     def advice(self, mode: str) -> str:
@@ -137,16 +137,16 @@ class RecordingHost(Protocol):
         ...
 
     def report_heals(self, step: str, heals: Sequence[Heal]) -> None:
-        """Report what the replay of a step has found elsewhere."""
+        """Report the moved elements that the replay of a step has found."""
         ...
 
 
 @dataclass
 class RecordingSession:
-    """The recordings of one webtask, which `name` tells apart from others of the test.
+    """The recordings of one webtask; `name` distinguishes it from others of the same test.
 
-    `mode` is that of the settings. `write` journals, `describe_page` returns the page in lines of a
-    message. With `accepts` a replay may use what it has found elsewhere.
+    `mode` is the mode of the settings. `write` writes to the journal, and `describe_page` returns the
+    page as lines of a message. With `accepts` a replay may use moved elements that it has found.
     """
 
     store: Store | None
@@ -170,18 +170,18 @@ class RecordingSession:
 
     @property
     def records(self) -> bool:
-        """Return whether what a model does is recorded."""
+        """Return whether the steps of a model are recorded."""
         return self.mode in ("auto", "record")
 
     @property
     def needs_vanished(self) -> bool:
-        """Return whether a recorded step of this function checks what has appeared and gone."""
+        """Return whether a recorded step of this function checks for vanished texts."""
         if not self.store or not self._call_site or self.mode == "record":
             return False
         return self.store.has_kind(self._call_site, "was_shown")
 
     def locate(self, kind: StepKind) -> tuple[CallSite | None, FrameType | None]:
-        """Return the call site of a step that begins, and its frame; None where none is needed."""
+        """Return the call site of a new step, and its frame; None if they are not needed."""
         if self.store is None or self.mode == "live" or kind == "goto":
             return None, None
         return current_call_site(self.store.root) or (None, None)
@@ -200,9 +200,9 @@ class RecordingSession:
         at: tuple[str, int] | None = None,
         referee: Callable[[Conclusion], Ruling] | None = None,
     ) -> ModelWithTraits:
-        """Return what decides in this step: a recording, `model`, or the literal interpreter alone.
+        """Return the model that decides this step: a replay, `model`, or only the literal interpreter.
 
-        `fallback` goes on where a recording no longer fits, `at` is the name of the webtask and the
+        `fallback` takes over when a recording no longer fits, `at` is the name of the webtask and the
         number of the step, `referee` rules on texts that differ. Raises DamagedRecording and
         EditedRecording.
         """
@@ -240,7 +240,7 @@ class RecordingSession:
         if edited and (self.mode != "auto" or fallback is None or referee is None):
             raise EditedRecording(self._describe_edited(step))
         if self.store and self._call_site and self.store.reads(self._call_site):
-            # What is read must not be what was there before the server has answered.
+            # Watch requests, so that no value is read before the server has answered.
             context.session.settler.watch(context.page)
 
         def allows_change(conclusion: Conclusion) -> bool:
@@ -262,7 +262,7 @@ class RecordingSession:
         return self.replayer
 
     def missing_expectations(self, results: Sequence[CheckResult]) -> list[str]:
-        """Return what the recording of the step expects and neither the page nor the results show."""
+        """Return the expectations of the recording that neither the page nor the results meet."""
         if self.replayer is None:
             return []
         return missing_expectations(self.replayer.progress, self._resolver, results)
@@ -283,7 +283,7 @@ class RecordingSession:
         )
 
     def record_verdict(self, verdict: Verdict, iterations: Sequence[Iteration]) -> None:
-        """Record a verdict: of `verify()` only one that passed, of `holds()` either answer."""
+        """Record a verdict: a passed one of `verify()`, or either answer of `holds()`."""
         if verdict.outcome is Outcome.PASSED:
             self._record(iterations, verdict.ruling, evidence=verdict.evidence)
         elif verdict.outcome is Outcome.FAILED and self._step and self._step.kind == "holds":
@@ -313,9 +313,9 @@ class RecordingSession:
         has_value: bool = False,
         **results: Any,
     ) -> None:
-        """Journal what was done, and record or propose it if a model has decided.
+        """Journal a step, and record or propose it if a model has decided.
 
-        `results` are what the step came to, as fields of its recording.
+        `results` are the results of the step, as fields of its recording.
         """
         key = self._key
         if not self.store or key is None or self._context is None:
@@ -359,7 +359,7 @@ class RecordingSession:
     def _with_value(
         self, recorder: Recorder, trace: StepTrace, value: Any, sources: Sequence[CheckResult]
     ) -> StepTrace:
-        """Return a trace that says how its value is read. Raises Unrecordable."""
+        """Return a trace with instructions for reading its value. Raises Unrecordable."""
         from pydantic_core import to_jsonable_python
 
         request = CheckRequest()
@@ -387,7 +387,7 @@ class RecordingSession:
                 approved = approved_by(judged, ruling)
                 progress.step = RecordedStep.model_validate(approved.model_dump())
         if not progress.healed:
-            # A step of a run that broke off is in no file yet, nor is the approval of an edited one.
+            # No file has a step of an interrupted run yet, nor the approval of an edited step.
             recorded = self._recorded if progress.unsaved or progress.edited else ""
             self._write_trace(progress.step, "recording", recorded=recorded)
             if recorded and self.store and self._call_site:
@@ -406,7 +406,7 @@ class RecordingSession:
         instead = [Heal(progress.handed_over, "what the model did instead", "")]
         self._write_trace(step, "model")
         if progress.edited:
-            # The edited evidence was not judged with what the model did instead.
+            # The edited evidence was not judged together with the model's steps.
             self._propose(step, instead)
             return
         same_answer = old.negative_evidence if step.negative_evidence else old.evidence
@@ -523,7 +523,7 @@ class RecordingSession:
         return self.store.file(self._call_site).with_suffix("")
 
     def _missing(self) -> str:
-        """Return why a sentence can't be done; "" where its not being literal says enough."""
+        """Return why a sentence can't be run; "" if it is only not literal."""
         hints: list[str] = []
         key, where, sentence = self._key, "", "this sentence"
         if self.store and key and self._call_site:
@@ -555,7 +555,7 @@ class RecordingSession:
         if heals:
             lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in heals]
             self._propose(with_heals(progress), heals, used=False)
-            lines.append("if that is the element: pytest-webtask accept")
+            lines.append("to accept the new element: pytest-webtask accept")
         lines.append(f"or record it again: {self.host.advice('record')}")
         return "\n".join([*lines, *self.describe_page()])
 

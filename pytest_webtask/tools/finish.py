@@ -41,7 +41,7 @@ __all__ = [
     "TaskReview",
     "abort",
     "goes_on",
-    "judgement_tools",
+    "judgment_tools",
     "mark_done",
     "needs_output",
     "replace_run",
@@ -453,7 +453,7 @@ class Continue(Args):
     )
 
 
-def judgement_tools(
+def judgment_tools(
     names: Sequence[str],
     *,
     task: TaskReview | None = None,

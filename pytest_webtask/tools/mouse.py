@@ -171,7 +171,7 @@ def click(call: ToolCallContext, args: Click) -> str:
 
 
 def _click_warily(locator: Locator, args: Click, call: ToolCallContext) -> None:
-    """Click after hovering, so that a foreign frame that moves under the mouse is noticed."""
+    """Hover before clicking, so that a foreign frame that moves under the mouse is noticed."""
     locator.hover(timeout=call.milliseconds)
     call.page.wait_for_timeout(_MOMENT)
     locator.click(button=args.button, timeout=call.milliseconds)

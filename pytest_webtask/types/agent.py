@@ -540,7 +540,7 @@ class Subtask(Record):
 
 
 class Cycle(Record):
-    """One round: a worker's assignment, the end of its session, and the verifier's judgement.
+    """One round: a worker's assignment, the end of its session, and the verifier's judgment.
 
     `assignment` is the subtask itself, or the remaining work as described by a verifier. `judged`
     is the tool with which the verifier answered; `gave_up` is the worker's reason for giving up.
@@ -572,11 +572,11 @@ class TaskRecord(Record):
 
 
 class Work(Record):
-    """The work that a verifier judges: that on an assignment, which is a goal or a part of it.
+    """The work on an assignment, which a verifier judges; the assignment is a goal or a part of it.
 
     `worked` is the status of the worker's session and `gave_up` its reason for giving up; the words
     of a worker that is done are left out. `shown` are its cited checks as run by code, `rounds` the
-    earlier judgements of the assignment, `parts` the subtasks before it. `last` means that nothing
+    earlier judgments of the assignment, `parts` the subtasks before it. `last` means that nothing
     is planned after it, None that this is not known.
     """
 

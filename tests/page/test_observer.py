@@ -553,7 +553,7 @@ class TestPartsOfTexts:
         ],
     )
     def test_text_that_stands_apart_has_an_id(self, eyes: Eyes, body: str, outline: str) -> None:
-        """Badges in controls, spans beside blocks and a text beside a labelled box have ids."""
+        """Badges in controls, spans beside blocks and a text beside a labeled box have ids."""
         seen = eyes.see(body)
         assert seen.outline == outline
         for element_id, element in seen.texts.items():

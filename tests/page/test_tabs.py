@@ -353,7 +353,7 @@ class TestFiles:
         """The event of a file chooser recommends `upload`."""
         html("<input type=file aria-label=Resume>")
         attempt(on("click", "file", "Resume"))
-        assert texts(webtask) == ["a file chooser opened and was cancelled; use the upload tool"]
+        assert texts(webtask) == ["a file chooser opened and was canceled; use the upload tool"]
 
 
 class TestTheTestsOwnHandlers:

@@ -504,7 +504,7 @@ class TestUpload:
     def test_upload_through_a_button(
         self, webtask: Webtask, attempt: Attempt, html: Html, cv: Path
     ) -> None:
-        """The chooser that a button opens takes the file and is not reported as cancelled."""
+        """The chooser that a button opens takes the file and is not reported as canceled."""
         page = html(
             "<button onclick='field.click()'>Attach</button>"
             "<div hidden><input type=file id=field onchange='got = this.files[0].name'></div>"

@@ -200,7 +200,7 @@ class TestWhenSomethingFails:
         assert webtask.state.errors[0].startswith("do('buy the Golden Mug'): aborted: the shop has")
 
     def test_failing_evidence_is_sent_back(self, webtask: Webtask, team: Team) -> None:
-        """A verifier's judgement without evidence that holds completes nothing."""
+        """A verifier's judgment without evidence that holds completes nothing."""
         planned(team)
         team.scripts["verifier"][1:1] = [
             agrees("mark_task_complete", "link:Cart", "Cart (5 items)"),

@@ -203,7 +203,7 @@ def traces() -> set[str]:
     found = {quote(SECRET), quote(SECRET, safe=""), quote_plus(SECRET), SECRET.encode().hex()}
     found |= {SECRET[i : i + 7] for i in range(len(SECRET) - 6)}
     for skipped in range(3):
-        # Wherever it stands in a longer text: the letters that no neighbour has a part in.
+        # Wherever it stands in a longer text: the letters that no neighbor has a part in.
         part = SECRET[skipped:].encode()
         found.add(base64.b64encode(part[: len(part) // 3 * 3]).decode())
     return {form.lower() for form in found}
