@@ -79,9 +79,9 @@ def test_another_value_is_read_where_the_evidence_holds(recorded: tuple[Project,
 @pytest.mark.parametrize(
     ("test", "pages", "message"),
     [
-        ("test_total", {"total": ("Order", "24.00", "")}, "checked was recorded"),
+        ("test_total", {"total": ("Order", "24.00", "")}, "recorded checked"),
         ("test_total", {"total": ("Offer", "24.00", "checked")}, "no longer replays"),
-        ("test_select", {"select": "<li>Ann</li><li>Bob</li>"}, "there is"),
+        ("test_select", {"select": "<li>Ann</li><li>Bob</li>"}, "but the page has"),
     ],
 )
 def test_failing_evidence_fails_the_replay(
