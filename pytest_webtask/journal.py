@@ -332,21 +332,21 @@ class StepUnrecorded(JournalEvent):
 
 
 class StepResumed(JournalEvent):
-    """A step of a broken-off run was repeated, which saved `model_calls` requests."""
+    """A step of an interrupted run was repeated, which saved `model_calls` requests."""
 
     kind: Literal["step_resumed"] = "step_resumed"
     model_calls: int = 0
 
 
 class ResumeFailed(JournalEvent):
-    """A failed attempt to resume a broken-off test by repeating its steps, with the reason."""
+    """A failed attempt to resume an interrupted test by repeating its steps, with the reason."""
 
     kind: Literal["resume_failed"] = "resume_failed"
     reason: str
 
 
 class Restarted(JournalEvent):
-    """A broken-off test that starts from its beginning, with the reason."""
+    """An interrupted test that starts from its beginning, with the reason."""
 
     kind: Literal["restarted"] = "restarted"
     reason: str

@@ -39,11 +39,12 @@ class Resuming:
                 journal.close()
 
     def pytest_report_header(self) -> str:
-        """Announce the resumed run and how many tests passed and broke off in it."""
+        """Announce the resumed run, and the numbers of passed and interrupted tests."""
         passed, broken = len(self._earlier.passed), len(self._earlier.broken)
         return (
             f"webtask: resumes {self._earlier.run}: {_tests(passed)} passed in it and"
-            f" {'is' if passed == 1 else 'are'} skipped, {_tests(broken)} broke off"
+            f" {'is' if passed == 1 else 'are'} skipped,"
+            f" {_tests(broken)} {'was' if broken == 1 else 'were'} interrupted"
         )
 
     @pytest.hookimpl(tryfirst=True)
@@ -58,7 +59,7 @@ class Resuming:
     def pytest_runtest_protocol(
         self, item: pytest.Item, nextitem: pytest.Item | None
     ) -> object | None:
-        """Resume a test that broke off; run it from its beginning if that fails."""
+        """Resume an interrupted test; run it from the beginning if that fails."""
         broken = self._earlier.broken.get(item.nodeid)
         if broken is None or not self._may_go_on(item, broken):
             return None

@@ -81,8 +81,8 @@ class RunState:
     """The state of a run in one pytest process, shared by the webtasks of its tests.
 
     `resumes` is the name of the run that this one resumes. `resumed_test` is the running test, if it
-    goes on where an earlier run broke off. `cookies` are those of each further page, by the name of
-    its webtask.
+    resumes an interrupted run. `cookies` are the cookies of each further page, by the name of its
+    webtask.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -377,7 +377,7 @@ class RunState:
 
     @contextmanager
     def resume_test(self, resumed: ResumedTest) -> Iterator[None]:
-        """Let the webtasks of the next test go on where an earlier run broke off."""
+        """Let the webtasks of the next test resume an interrupted run."""
         self.resumed_test = resumed
         try:
             yield
@@ -487,7 +487,7 @@ class RunState:
         return f'pytest "{test}" --webtask-mode={mode} --webtask-model={asked}'
 
     def report_heals(self, step: str, heals: Sequence[Heal]) -> None:
-        """Report what the replay of a step has found elsewhere, in JUnit XML."""
+        """Report the moved elements that the replay of a step has found, in JUnit XML."""
         if self.item is not None:
             for heal in heals:
                 heal_text = f"{step}: {heal.old} -> {heal.new}"

@@ -261,7 +261,7 @@ def _redo(replayer: Redoing, session: Session) -> None:
         for each in replayer.record.subtasks
     ]
     session.change(
-        "as before the run broke off",
+        "as before the interruption",
         subtasks=tuple(subtasks),
         history=replayer.record.history,
         current=None,
@@ -269,8 +269,8 @@ def _redo(replayer: Redoing, session: Session) -> None:
 
 
 _UNJUDGED = (
-    "the run broke off while it was in work: what had been done of it was done again, so that it may"
-    " be done in part"
+    "the run was interrupted during this subtask: the calls made until then were repeated, so a part"
+    " of it may be done"
 )
 
 

@@ -1,4 +1,4 @@
-"""A run that broke off, by its journals: what has passed, and what may be done again."""
+"""An interrupted run, as its journals show it: the passed tests, and those that may be repeated."""
 
 from __future__ import annotations
 

@@ -242,7 +242,7 @@ def test_killed_run_is_resumed(killed: tuple[Project, Ran], project: Project) ->
     resumed = project.run("--webtask-resume")
     assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
     assert re.search(
-        r"resumes \S+: 1 test passed in it and is skipped, 1 test broke off", resumed.text
+        r"resumes \S+: 1 test passed in it and is skipped, 1 test was interrupted", resumed.text
     )
     # Five calls of the model to log in and two for the mug were made before, and are not again.
     assert resumed.calls("test_long") == 11 - 5 - 2

@@ -321,7 +321,7 @@ def _place_phrase(phrase: ElementPhrase) -> ElementPhrase:
 def _text_check(
     context: ClaimContext, element: PageElement, template: Template, part: PagePart | None = None
 ) -> dict[str, Any]:
-    """Return the check that an element, or the part that it stands in, shows a text."""
+    """Return the check that an element, or the part around it, shows a text."""
     if element.is_input:
         name = element.name or context.fill(template)
         query_code = f'{frame_code(element.frame)}get_by_role("button", name={name!r}, exact=True)'
