@@ -303,7 +303,7 @@ class EvidenceVerifier:
 
 
 class Replayer(ModelWithTraits, Protocol):
-    """A model that replays a recorded step, or a part of it, and then may let another go on."""
+    """A model that replays a recorded step, or a part of it, and then may hand over to another."""
 
     @property
     def progress(self) -> ReplayProgress:
@@ -311,7 +311,7 @@ class Replayer(ModelWithTraits, Protocol):
         ...
 
     def limit(self, steps: int) -> int:
-        """Return how many iterations a task of so many may take."""
+        """Return the limit of iterations for a task with this limit of steps."""
         ...
 
 
@@ -319,8 +319,8 @@ class Replayer(ModelWithTraits, Protocol):
 class CallReplay:
     """Replays the calls of a recorded step.
 
-    `describe_drift` returns the message for calls that no longer fit the page, out of what is wrong
-    and what was found elsewhere.
+    `describe_drift` returns the message for calls that no longer fit the page, from the problem and
+    the moved elements.
     """
 
     progress: ReplayProgress
@@ -328,12 +328,12 @@ class CallReplay:
     healer: Healer
     describe_drift: Callable[[str, Sequence[Heal]], str]
     missed_load: bool = field(default=False, init=False)
-    """Whether a page was loaded after a call when it was recorded, and none is now."""
+    """Whether a page was loaded after a call in the recording, but not in the replay."""
     _loads: int = field(default=0, init=False)
     """The number of pages that had been loaded before the last call."""
 
     def traits(self, fallback: ModelWithTraits | None) -> ModelTraits:
-        """Return the traits of a recording until `fallback` goes on; edited evidence is reviewed."""
+        """Return the traits of a recording until `fallback` takes over; edited evidence is reviewed."""
         if not self.progress.handed_over:
             replays = not self.progress.edited
             return ModelTraits(looks_at_page=False, replays_recording=replays)
@@ -427,12 +427,12 @@ class ReplayModel:
         )
 
     def limit(self, steps: int) -> int:
-        """Return how many iterations a task of so many may take: a model makes several calls in one."""
+        """Return the limit of iterations, as a model may have made several calls in one of them."""
         return max(steps, len(self.progress.step.calls) + 5)
 
     @property
     def traits(self) -> ModelTraits:
-        """Return the traits of a recording until `fallback` goes on; edited evidence is reviewed."""
+        """Return the traits of a recording until `fallback` takes over; edited evidence is reviewed."""
         return self._calls.traits(self.fallback)
 
     def decide(self, turn: Turn) -> Decision:
