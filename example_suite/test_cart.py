@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 
-def test_a_mug_goes_into_the_cart(webtask):
+def test_mug_goes_into_the_cart(webtask):
     webtask.goto("/")
     webtask.do('click "All mugs" and click "Espresso Cup"')
     webtask.do('fill "Quantity" with "2", then click the "Add to cart" button next to "Quantity"')

@@ -15,7 +15,7 @@ def log_in(webtask):
     webtask.do("log in as the demo customer {user} with {password}")
 
 
-def test_the_demo_customer_logs_in(webtask):
+def test_demo_customer_logs_in(webtask):
     """The customer is greeted."""
     log_in(webtask)
     webtask.verify("the page says Welcome back, Dana Demo")
@@ -28,7 +28,7 @@ def test_two_espresso_cups(webtask):
     webtask.verify("cart shows 2 items")
 
 
-def test_the_cheapest_mug(webtask):
+def test_cheapest_mug(webtask):
     """The catalogue sorted by price has the cheapest one first; that one is in the cart then."""
     webtask.goto("/products")
     webtask.do("sort the products by price, lowest first")
@@ -40,7 +40,7 @@ def test_the_cheapest_mug(webtask):
 @pytest.mark.parametrize(
     ("product", "price"), [("Espresso Cup", Decimal("11.00")), ("Striped Mug", Decimal("16.50"))]
 )
-def test_the_total_of_one_product(webtask, product, price):
+def test_total_of_one_product(webtask, product, price):
     """One recording serves both products."""
     webtask.goto("/products")
     webtask.do("put one {product} into the cart and open the cart", data={"product": product})
@@ -48,7 +48,7 @@ def test_the_total_of_one_product(webtask, product, price):
     assert webtask.extract("the total of the cart", Decimal) == price
 
 
-def test_a_coupon(webtask):
+def test_coupon_lowers_the_total(webtask):
     """The coupon takes ten percent off, and could be removed again."""
     webtask.goto("/products")
     webtask.do("put a striped mug into the cart and open the cart")

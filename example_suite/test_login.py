@@ -45,7 +45,7 @@ def test_password_is_needed(webtask):
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_guarded_page_comes_after_the_log_in(webtask):
+def test_guarded_page_opens_after_the_log_in(webtask):
     """Who asks for the orders is sent to log in, and then gets the orders."""
     webtask.goto("/orders")
     expect(webtask.page.get_by_role("heading", level=1)).to_have_text("Log in")
@@ -64,7 +64,7 @@ def test_log_out(webtask):
     expect(webtask.page).to_have_url(re.compile(r"/login\?next=/account"))
 
 
-def test_the_cart_of_a_visitor_goes_with_the_log_in(webtask):
+def test_visitors_cart_is_kept_after_the_log_in(webtask):
     """What was put into the cart before logging in is still there afterwards."""
     webtask.goto("/products")
     webtask.do('click "Add to cart" next to "Travel Mug", then click "Log in"')
