@@ -101,8 +101,8 @@ def on(tool: str, role: str, name: str = "", **parameters: Any) -> Callable[[Tur
     """An answer that calls a tool on the element of that role and name."""
 
     def answer(turn: Turn) -> Decision:
-        made = call(tool, element_id=element(turn, role, name), **parameters)
-        return Decision(calls=[made], usage=Usage(model_calls=1))
+        action = call(tool, element_id=element(turn, role, name), **parameters)
+        return Decision(calls=[action], usage=Usage(model_calls=1))
 
     return answer
 
@@ -131,13 +131,15 @@ def verdict(
     def answer(turn: Turn) -> Decision:
         evidence = []
         for check in checks:
-            made = dict(check)
+            cited_check = dict(check)
             for name in ("element_id", "other_id", "within"):
-                if made.get(name):
-                    made[name] = cited(turn, made[name])
-            if "element_ids" in made:
-                made["element_ids"] = [cited(turn, each) for each in made["element_ids"]]
-            evidence.append(made)
+                if cited_check.get(name):
+                    cited_check[name] = cited(turn, cited_check[name])
+            if "element_ids" in cited_check:
+                cited_check["element_ids"] = [
+                    cited(turn, each) for each in cited_check["element_ids"]
+                ]
+            evidence.append(cited_check)
         given = {"outcome": outcome, "evidence": evidence}
         made_call = ProposedToolCall("report_verdict", given, reason)
         return Decision(calls=[made_call], usage=Usage(model_calls=1))

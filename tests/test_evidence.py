@@ -38,12 +38,14 @@ def shown(*evidence: dict[str, Any], summary: str = "done") -> Callable[[Turn], 
         assert turn.observation.outline
         checks = []
         for check in evidence:
-            made = dict(check)
-            for name in {"element_id", "within"} & made.keys():
-                made[name] = cited(turn, made[name])
-            if "element_ids" in made:
-                made["element_ids"] = [cited(turn, each) for each in made["element_ids"]]
-            checks.append(made)
+            cited_check = dict(check)
+            for name in {"element_id", "within"} & cited_check.keys():
+                cited_check[name] = cited(turn, cited_check[name])
+            if "element_ids" in cited_check:
+                cited_check["element_ids"] = [
+                    cited(turn, each) for each in cited_check["element_ids"]
+                ]
+            checks.append(cited_check)
         return Decision([call("mark_done", summary=summary, evidence=checks)])
 
     return answer

@@ -234,18 +234,18 @@ class TestPartsOfSecrets:
         """No line of a secret of several lines is left in an error."""
         html("<textarea disabled aria-label=Key></textarea>")
         secret = "-----BEGIN-----\nMIIEpAIBAAKCAQEA75\n-----END-----"
-        made = attempt(on("fill", "textbox", "Key", text="{key}"), data={"key": Secret(secret)})
-        assert "element is not enabled" in (made.error or "")
-        assert "MIIEpAIBAAKCAQEA75" not in made.model_dump_json() + journal(webtask)
+        outcome = attempt(on("fill", "textbox", "Key", text="{key}"), data={"key": Secret(secret)})
+        assert "element is not enabled" in (outcome.error or "")
+        assert "MIIEpAIBAAKCAQEA75" not in outcome.model_dump_json() + journal(webtask)
 
     def test_error_of_a_partly_typed_secret_masks_it(
         self, attempt: Attempt, webtask: Webtask, html: Html
     ) -> None:
         """The error says that the field holds another value without showing it."""
         html("<input type=password maxlength=6 aria-label=Key>")
-        made = attempt(on("fill", "textbox", "Key", text="{key}"), data={"key": Secret(PLAIN)})
-        assert (made.error or "").endswith("it now holds something else than was typed")
-        assert PLAIN[:6] not in made.model_dump_json() + journal(webtask)
+        outcome = attempt(on("fill", "textbox", "Key", text="{key}"), data={"key": Secret(PLAIN)})
+        assert (outcome.error or "").endswith("it now holds something else than was typed")
+        assert PLAIN[:6] not in outcome.model_dump_json() + journal(webtask)
 
 
 class TestValuesNobodyDeclared:
@@ -659,9 +659,9 @@ class TestForeignFrames:
     ) -> None:
         """The error names the foreign origin and the option that allows it."""
         name = "Card" if role == "textbox" else "Pay"
-        made = attempt(on(tool, role, name, **parameters), data={"key": Secret(PLAIN)})
-        assert site.foreign_url in (made.error or "")
-        assert "--webtask-allow-origin" in (made.error or "")
+        outcome = attempt(on(tool, role, name, **parameters), data={"key": Secret(PLAIN)})
+        assert site.foreign_url in (outcome.error or "")
+        assert "--webtask-allow-origin" in (outcome.error or "")
         inner = framed.frames[1]
         assert inner.evaluate("[card.value, typed, window.pressed]") == ["", "", None]
 
@@ -672,8 +672,8 @@ class TestForeignFrames:
         """A foreign frame that has taken the focus gets no keys."""
         framed.frames[1].evaluate(focus)
         for answer in (call("type", text="{key}"), call("press", key="a")):
-            made = attempt(answer, data={"key": Secret(PLAIN)})
-            assert "is not an allowed origin" in (made.error or "")
+            outcome = attempt(answer, data={"key": Secret(PLAIN)})
+            assert "is not an allowed origin" in (outcome.error or "")
         assert framed.frames[1].evaluate("[card.value, typed]") == ["", ""]
 
     def test_surrounding_page_stays_usable(self, attempt: Attempt, framed: Page) -> None:
@@ -685,6 +685,6 @@ class TestForeignFrames:
     @pytest.mark.webtask(allow_origin="http://localhost:*")
     def test_allowed_origin_can_be_filled(self, attempt: Attempt, framed: Page) -> None:
         """A frame of an origin that the marker allows can be filled."""
-        made = attempt(on("fill", "textbox", "Card", text="4242"))
-        assert made.success, made.error
+        outcome = attempt(on("fill", "textbox", "Card", text="4242"))
+        assert outcome.success, outcome.error
         assert framed.frames[1].evaluate("card.value") == "4242"

@@ -37,9 +37,9 @@ def after(script: str, act: Callable[[Turn], Any]) -> Callable[[Turn], Any]:
     """Look and decide, and have the page run a script before anything is done."""
 
     def answer(turn: Turn) -> Any:
-        made = act(turn)
+        decision = act(turn)
         turn.page.evaluate(script)
-        return made
+        return decision
 
     return answer
 
@@ -52,8 +52,8 @@ class TestReRendered:
         """A new node of the same identity is acted upon once, and an event tells the model."""
         page = html(LIST)
         act = after(f"draw({names})", lambda t: call("click", element_id=in_row(t, "Mug")))
-        made = attempt(act)
-        assert made.success, made.error
+        outcome = attempt(act)
+        assert outcome.success, outcome.error
         assert page.evaluate("hits") == ["Mug"]
         (event,) = webtask.state.steps[-1].iterations[0].events
         assert event.kind == "found again"
@@ -84,8 +84,8 @@ class TestReRendered:
         """Every tool for elements finds an element that was redrawn."""
         page = html("<div id=box><input aria-label=Name></div>")
         act = after("box.innerHTML = box.innerHTML", on(tool, "textbox", "Name", **parameters))
-        made = attempt(act)
-        assert made.success, made.error
+        outcome = attempt(act)
+        assert outcome.success, outcome.error
         if tool in ("fill", "type"):
             assert page.get_by_label("Name").input_value() == "dana"
 
@@ -102,8 +102,8 @@ class TestReRendered:
                 to_element_id=element(t, "button", "To"),
             ),
         )
-        made = attempt(act)
-        assert made.success, made.error
+        outcome = attempt(act)
+        assert outcome.success, outcome.error
         assert page.evaluate("[window.down, window.up]") == [1, 1]
 
     def test_element_in_a_reloaded_frame_is_matched(self, attempt: Attempt, html: Html) -> None:
@@ -114,8 +114,8 @@ class TestReRendered:
             " f.onload = done; f.srcdoc += ' ' })",
             on("click", "button", "Pay"),
         )
-        made = attempt(act)
-        assert made.success, made.error
+        outcome = attempt(act)
+        assert outcome.success, outcome.error
         assert page.evaluate("hit") == 1
 
 
@@ -124,8 +124,10 @@ class TestDecoys:
     def test_same_button_of_another_row_is_not_taken(self, attempt: Attempt, html: Html) -> None:
         """The same button of a neighboring row is no substitute for a removed one."""
         page = html(LIST)
-        made = attempt(after("draw(['Cup'])", lambda t: call("click", element_id=in_row(t, "Mug"))))
-        assert made.error == (
+        outcome = attempt(
+            after("draw(['Cup'])", lambda t: call("click", element_id=in_row(t, "Mug")))
+        )
+        assert outcome.error == (
             "button-0 is no longer on the page, and no single element matches it;"
             " use another id from the outline"
         )
@@ -153,33 +155,33 @@ class TestDecoys:
     def test_button_of_another_name_is_not_taken(self, attempt: Attempt, html: Html) -> None:
         """The only button left is not clicked if its name differs."""
         page = html("<div id=box><button>Save</button></div>")
-        made = attempt(
+        outcome = attempt(
             after(
                 "box.innerHTML = '<button onclick=\"hit = 1\">Delete</button>'",
                 on("click", "button", "Save"),
             )
         )
-        assert "no single element matches it" in (made.error or "")
+        assert "no single element matches it" in (outcome.error or "")
         assert page.evaluate("window.hit") is None
 
     @quick
     def test_equal_candidates_are_an_error(self, attempt: Attempt, html: Html) -> None:
         """Two equal candidates are an error, and neither is clicked."""
         page = html("<div id=box><button onclick='hit = 1'>Save</button></div>")
-        made = attempt(after("box.innerHTML += box.innerHTML", on("click", "button", "Save")))
-        assert "no single element matches it" in (made.error or "")
+        outcome = attempt(after("box.innerHTML += box.innerHTML", on("click", "button", "Save")))
+        assert "no single element matches it" in (outcome.error or "")
         assert page.evaluate("window.hit") is None
 
     @quick
     def test_field_of_another_type_is_not_taken(self, attempt: Attempt, html: Html) -> None:
         """A password is not typed into a plain text field of the same name."""
         page = html("<div id=box><input type=password aria-label=Key></div>")
-        made = attempt(
+        outcome = attempt(
             after(
                 "box.innerHTML = '<input aria-label=Key>'", on("fill", "textbox", "Key", text="x")
             )
         )
-        assert "no single element matches it" in (made.error or "")
+        assert "no single element matches it" in (outcome.error or "")
         assert page.get_by_label("Key").input_value() == ""
 
 
@@ -260,18 +262,18 @@ class TestNeverTwice:
     ) -> None:
         """An action that the page received too late to confirm happens once."""
         page = html(f"<div id=box>{markup.format(BLOCKED)}</div>")
-        made = attempt(answer)
+        outcome = attempt(answer)
         page.wait_for_timeout(500)
         assert page.evaluate("n") == 1
-        assert made.success or "may have taken effect" in (made.error or "")
+        assert outcome.success or "may have taken effect" in (outcome.error or "")
 
     def test_click_on_a_button_that_removes_itself_succeeds(
         self, attempt: Attempt, html: Html
     ) -> None:
         """A click on a button that removes itself succeeds and is not repeated."""
         page = html("<button onclick='n = (window.n || 0) + 1; this.remove()'>Buy</button>")
-        made = attempt(on("click", "button", "Buy"))
-        assert made.success, made.error
+        outcome = attempt(on("click", "button", "Buy"))
+        assert outcome.success, outcome.error
         assert page.evaluate("n") == 1
 
     @quick
@@ -283,6 +285,6 @@ class TestNeverTwice:
             "<div id=box><button disabled>Buy</button></div><script>setTimeout(() => box.innerHTML ="
             " '<button onclick=\"n = (window.n || 0) + 1\">Buy</button>', 400)</script>"
         )
-        made = attempt(on("click", "button", "Buy"))
-        assert made.success, made.error
+        outcome = attempt(on("click", "button", "Buy"))
+        assert outcome.success, outcome.error
         assert page.evaluate("n") == 1

@@ -37,10 +37,10 @@ def api(_api: Api, monkeypatch: pytest.MonkeyPatch) -> Api:
 @pytest.fixture
 def claude() -> Claude:
     """As the benchmark loads it, but that it does not wait for long."""
-    made = load_model("claude")
-    assert isinstance(made, Claude)
-    made.wait_at_most = 1
-    return made
+    model = load_model("claude")
+    assert isinstance(model, Claude)
+    model.wait_at_most = 1
+    return model
 
 
 @pytest.fixture

@@ -89,13 +89,13 @@ def test_many_facts_keep_to_the_budget() -> None:
         )
         for n in range(1, 13)
     ]
-    made = packed(facts)
-    assert size(made) <= BUDGET < size(facts)
-    for before, after in zip(facts, made, strict=True):
+    packed_facts = packed(facts)
+    assert size(packed_facts) <= BUDGET < size(facts)
+    for before, after in zip(facts, packed_facts, strict=True):
         for name in ("number", "check", "expected", "match", "text", "size", "position"):
             assert after[name] == before[name]
         assert after["within"][0]["kind"] == "row"
-    first, last = made[0]["items"], made[-1]["items"]
+    first, last = packed_facts[0]["items"], packed_facts[-1]["items"]
     assert first[0].startswith("item 1.0") and first[-1].startswith("item 1.19")
     assert len(first) == len(last) == 9
 

@@ -46,8 +46,8 @@ def lines_of(*calls: Line, **more: Any) -> list[str]:
 def test_mouse_calls_act_as_recorded(html: Show, run: Callable[..., None], name: str) -> None:
     """Exported clicks, hovers, dialogs and scrolling have the recorded effect."""
     page = html(FORM)
-    made, expected = CALLS[name]
-    run(page, step(made), user="Ann")
+    recorded_call, expected = CALLS[name]
+    run(page, step(recorded_call), user="Ann")
     page.wait_for_function("what => document.title.includes(what)", arg=expected, timeout=2000)
 
 
@@ -87,15 +87,15 @@ def test_upload_uses_the_path_of_the_resource(
     chooser = target('get_by_role("button", name="Choose a file")')
     for name, where in (("one.txt", field), ("two.txt", chooser)):
         (tmp_path / name).write_text("mug")
-        made = step(call("upload", where, resources=["my mug"]))
-        run(page, line(made, resources={"my mug": str(tmp_path / name)}))
+        recorded_step = step(call("upload", where, resources=["my mug"]))
+        run(page, line(recorded_step, resources={"my mug": str(tmp_path / name)}))
     expect(page).to_have_title("Test page one.txt two.txt")
 
 
 def test_upload_reads_an_unknown_path_from_the_environment() -> None:
     """The path of an unknown resource is an environment variable that a comment explains."""
-    made = step(call("upload", 'get_by_label("File")', resources=["my mug"]))
-    text = export(line(made))
+    recorded_step = step(call("upload", 'get_by_label("File")', resources=["my mug"]))
+    text = export(line(recorded_step))
     assert '# The path of the resource "my mug".\nMY_MUG = Path(os.environ["MY_MUG"])\n' in text
     assert "chooser.value.set_files(MY_MUG)" in text
 
@@ -157,12 +157,12 @@ def test_url_check_matches_as_recorded(
     """A path is matched as a whole, `*` matches anything, and a dot only a dot."""
     site.pages["/users/a.b"] = "hello"
     page.goto(f"{site.url}/users/a.b?tab=1")
-    made = step(kind="verify", evidence=[check("url", pattern=pattern)])
+    recorded_step = step(kind="verify", evidence=[check("url", pattern=pattern)])
     if holds:
-        run(page, made, user="a.b")
+        run(page, recorded_step, user="a.b")
     else:
         with pytest.raises(AssertionError):
-            run(page, made, user="a.b")
+            run(page, recorded_step, user="a.b")
 
 
 def test_tab_calls_follow_tabs(page: Page, site: Site, run: Callable[..., None]) -> None:
@@ -288,11 +288,11 @@ def test_holds_checks_its_answer(html: Show, run: Callable[..., None]) -> None:
     """A `holds` that returned False checks the evidence of that; a single step shows both answers."""
     page = html(PAGE)
     yes, no = check("text", STATUS, text="0 items"), check("text", STATUS, text="12 items")
-    made = step(kind="holds", evidence=[yes], negative_evidence=[no])
-    run(page, line(made), StepEnded(step=1, status="failed"))
-    text = export(line(made), StepEnded(step=1, status="passed"))
+    recorded_step = step(kind="holds", evidence=[yes], negative_evidence=[no])
+    run(page, line(recorded_step), StepEnded(step=1, status="failed"))
+    text = export(line(recorded_step), StepEnded(step=1, status="passed"))
     assert "0 items" in text and "12 items, " not in text
-    lines = code_of(StepTrace.model_validate(made))
+    lines = code_of(StepTrace.model_validate(recorded_step))
     assert [each for each in lines if each.startswith("#")] == ["# holds: act", "# either", "# or"]
 
 

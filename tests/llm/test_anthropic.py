@@ -52,10 +52,10 @@ def api(_api: Api, monkeypatch: pytest.MonkeyPatch) -> Api:
 @pytest.fixture
 def claude() -> Claude:
     """As the option gives it, but that it does not wait for long."""
-    made = load_model("claude")
-    assert isinstance(made, Claude)
-    made.wait_at_most = 8
-    return made
+    model = load_model("claude")
+    assert isinstance(model, Claude)
+    model.wait_at_most = 8
+    return model
 
 
 @pytest.fixture

@@ -121,9 +121,9 @@ def test_label_prefers_its_own_box_to_distant_space() -> None:
 def test_mark_returns_marks_and_plain_picture() -> None:
     """Each mark has its id, its color and a box that is clipped to the picture."""
     far = Element(id="link-0", role="link", name="Go", box=(300, 250, 200, 400), in_view=True)
-    made = mark(picture(400, 300), [element(0, 100, 100), far], (400, 300))
-    assert made.size == (400, 300)
-    assert [each["id"] for each in made.marks] == ["button-0", "link-0"]
-    assert [each["box"] for each in made.marks] == [[100, 100, 60, 20], [300, 250, 100, 50]]
-    assert all(len(each["label"]) == 4 for each in made.marks)
-    assert not colored(opened(made.plain), (0, 0, 400, 300))
+    marked = mark(picture(400, 300), [element(0, 100, 100), far], (400, 300))
+    assert marked.size == (400, 300)
+    assert [each["id"] for each in marked.marks] == ["button-0", "link-0"]
+    assert [each["box"] for each in marked.marks] == [[100, 100, 60, 20], [300, 250, 100, 50]]
+    assert all(len(each["label"]) == 4 for each in marked.marks)
+    assert not colored(opened(marked.plain), (0, 0, 400, 300))

@@ -76,8 +76,8 @@ class TestDialogs:
         """The call fails if the dialog that it announced does not appear."""
         page = html("<button onclick='done = 1'>Delete</button>")
         webtask._runner.settings = replace(webtask._runner.settings, timeout=0.3)
-        made = attempt(on("click", "button", "Delete", dialog=answer))
-        assert made.error == (
+        outcome = attempt(on("click", "button", "Delete", dialog=answer))
+        assert outcome.error == (
             "the action was done, but the announced dialog did not appear;"
             " look at the page before you repeat it"
         )
@@ -128,8 +128,8 @@ class TestDialogs:
             "/next": "<h1>Next",
         }
         webtask.goto(site.url)
-        made = attempt(on("click", "button", "Edit"), call("navigate", url="/next"))
-        assert made.success, made.error
+        outcome = attempt(on("click", "button", "Edit"), call("navigate", url="/next"))
+        assert outcome.success, outcome.error
         assert webtask.page.url == f"{site.url}/next"
         assert texts(webtask) == ['beforeunload "" was accepted']
 
@@ -149,8 +149,8 @@ class TestDialogs:
             "<button onclick='for (let i = 0; i < 50; i++) alert(i)'>Many</button>"
             "<button onclick='hit = true'>Other</button>"
         )
-        made = attempt(on("click", "button", "Many"))
-        assert made.error == (
+        outcome = attempt(on("click", "button", "Many"))
+        assert outcome.error == (
             "the page opened 50 dialogs during one action; look at the page before you repeat it"
         )
         assert len(events(webtask)) == 20
@@ -247,9 +247,9 @@ class TestTabs:
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
         """The error lists the open tabs."""
-        made = attempt(on("click", "link", "Terms"), call("switch_tab", tab="Checkout"))
+        outcome = attempt(on("click", "link", "Terms"), call("switch_tab", tab="Checkout"))
         assert (
-            made.error
+            outcome.error
             == "no tab matches 'Checkout'; the open tabs are 1: Home; 2: Terms of use. Use the number"
         )
 
@@ -258,12 +258,12 @@ class TestTabs:
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
         """The error lists the tabs and asks for the number."""
-        made = attempt(
+        outcome = attempt(
             on("click", "link", "Terms"),
             on("click", "link", "Terms"),
             with_tabs(3, lambda t: call("switch_tab", tab="Terms")),
         )
-        assert made.error == (
+        assert outcome.error == (
             "several tabs match 'Terms'; the open tabs are 1: Home; 2: Terms of use; 3: Terms of use."
             " Use the number"
         )
@@ -276,15 +276,19 @@ class TestTabs:
         def old(turn: Turn) -> Any:
             return call("click", element_id="button-0")
 
-        made = attempt(on("click", "link", "Terms"), lambda t: [call("switch_tab", tab="2")], old)
-        assert made.error == "button-0 is in another tab; use switch_tab first"
+        outcome = attempt(
+            on("click", "link", "Terms"), lambda t: [call("switch_tab", tab="2")], old
+        )
+        assert outcome.error == "button-0 is in another tab; use switch_tab first"
 
     def test_closing_the_tab_in_front_falls_back(
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
         """The other tab comes to the front, and an event names the closed one."""
-        made = attempt(on("click", "link", "Terms"), call("switch_tab", tab="2"), call("close_tab"))
-        assert made.result == f"tab 1 is in front: {shop.url}/"
+        outcome = attempt(
+            on("click", "link", "Terms"), call("switch_tab", tab="2"), call("close_tab")
+        )
+        assert outcome.result == f"tab 1 is in front: {shop.url}/"
         assert "tab 2 was closed" in texts(webtask)
         assert [t.number for t in webtask.state.tabs] == [1]
 
@@ -297,21 +301,21 @@ class TestTabs:
 
     def test_only_tab_stays_open(self, attempt: Attempt, webtask: Webtask, shop: Site) -> None:
         """Closing the only tab is refused."""
-        made = attempt(call("close_tab"))
-        assert made.error == "the only tab cannot be closed: use go_back or navigate"
+        outcome = attempt(call("close_tab"))
+        assert outcome.error == "the only tab cannot be closed: use go_back or navigate"
         assert not webtask.page.is_closed()
 
     def test_tab_that_closes_itself_falls_back(
         self, attempt: Attempt, webtask: Webtask, shop: Site
     ) -> None:
         """A click that closes its own window succeeds, and the tab behind comes to the front."""
-        made = attempt(
+        outcome = attempt(
             on("click", "button", "Help"),
             call("switch_tab", tab="Help"),
             on("click", "button", "Close me"),
             lambda t: call("look", element_id=element(t, "link", "Terms")),
         )
-        assert made.result == "Terms"
+        assert outcome.result == "Terms"
         clicked = webtask.state.steps[-1].iterations[2].calls[0]
         assert clicked.success, clicked.error
         assert "tab 2 was closed" in texts(webtask)

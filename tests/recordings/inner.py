@@ -165,15 +165,15 @@ def _seen(turn: Turn) -> list[Element]:
 
 
 def _cited(turn: Turn, check: Mapping[str, Any]) -> dict[str, Any]:
-    made = dict(check)
+    cited_check = dict(check)
     for name in ("element_id", "other_id", "within"):
-        if made.get(name):
-            made[name] = the(turn, made[name])
-    if "element_ids" in made:
-        made["element_ids"] = [the(turn, each) for each in made["element_ids"]]
-    if role := made.pop("all_of", ""):
-        made["element_ids"] = [e.id for e in _seen(turn) if e.role == role]
-    return made
+        if cited_check.get(name):
+            cited_check[name] = the(turn, cited_check[name])
+    if "element_ids" in cited_check:
+        cited_check["element_ids"] = [the(turn, each) for each in cited_check["element_ids"]]
+    if role := cited_check.pop("all_of", ""):
+        cited_check["element_ids"] = [e.id for e in _seen(turn) if e.role == role]
+    return cited_check
 
 
 _Event = TypeVar("_Event", bound=JournalEvent)
@@ -284,7 +284,7 @@ class Project:
                 for name in ("CI", "BUILD_NUMBER"):
                     os.environ.pop(name, None)
             result = nested.run(self.root, *command, own_process=own_process)
-        made = sorted(set(runs.iterdir()) - before) if runs.is_dir() else []
+        folders = sorted(set(runs.iterdir()) - before) if runs.is_dir() else []
         return Run(
             tests=dict(_cases(report)),
             printed=nested.output(result),
@@ -292,7 +292,7 @@ class Project:
             ruled=_lines(ruled),
             requests=list(self.site.log),
             changed=[name for name, file in self.files().items() if files.get(name) != file],
-            folder=made[-1] if made else None,
+            folder=folders[-1] if folders else None,
             code=int(result.ret),
         )
 
@@ -305,16 +305,16 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 def project(root: Path, plays: str, tests: str, conftest: str = "") -> Iterator[Project]:
     """A project with a model that plays `plays`, the code of a dict, and tests in `test_it.py`."""
     site = Site()
-    made = Project(root, site)
-    made.write(
+    inner = Project(root, site)
+    inner.write(
         "pytest.ini",
         "[pytest]\nwebtask_screenshots = off\nwebtask_timeout = 0.8\naddopts = -rA\n",
     )
-    made.write("plays.py", f"{_IMPORTS}\nPLAYS = {{{plays}}}\n")
-    made.write("conftest.py", f"{_CONFTEST}\n{conftest}")
-    made.write("test_it.py", tests)
+    inner.write("plays.py", f"{_IMPORTS}\nPLAYS = {{{plays}}}\n")
+    inner.write("conftest.py", f"{_CONFTEST}\n{conftest}")
+    inner.write("test_it.py", tests)
     try:
-        yield made
+        yield inner
     finally:
         site.stop()
 

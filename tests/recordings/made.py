@@ -55,19 +55,19 @@ def step(*calls: Line, kind: str = "do", sentence: str = "act", **more: Any) -> 
     return {"kind": kind, "sentence": sentence, "decided": by, "calls": calls, **more}
 
 
-def approved(made: Line, **more: Any) -> Line:
+def approved(fields: Line, **more: Any) -> Line:
     """A step with an approval that fits it."""
     approval = {
         "by": "scripted",
         "on": "2026-11-22",
-        "digest": digest(StepTrace.model_validate(made)),
+        "digest": digest(StepTrace.model_validate(fields)),
     }
-    return {**made, "approved": {**approval, **more}}
+    return {**fields, "approved": {**approval, **more}}
 
 
-def line(made: Line, number: int = 1, **more: Any) -> StepTraced:
+def line(fields: Line, number: int = 1, **more: Any) -> StepTraced:
     """A traced step in a journal."""
-    trace = StepTrace.model_validate(made)
+    trace = StepTrace.model_validate(fields)
     return StepTraced(test=TEST, step=number, trace=trace, **more)
 
 
@@ -139,7 +139,7 @@ def git(*arguments: str) -> None:
 
 
 def proposal(
-    made: Line,
+    fields: Line,
     file: str = "tests/recordings/test_cart/TestCart.test_add.json",
     was: Line | None = None,
     **more: Any,
@@ -148,7 +148,7 @@ def proposal(
     return HealProposed(
         file=file,
         step=1,
-        trace=StepTrace.model_validate(made),
+        trace=StepTrace.model_validate(fields),
         previous=StepTrace.model_validate(was) if was else None,
         heals=(HealedElement(old=BUTTON, new='get_by_role("button", name="Put")'),),
         **more,

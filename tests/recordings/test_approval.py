@@ -47,9 +47,9 @@ STEP: Line = {
 
 def edited(change: Callable[[Line], object]) -> bool:
     """Whether a change of the step breaks its digest."""
-    made = deepcopy(STEP)
-    change(made)
-    return digest(StepTrace.model_validate(made)) != digest(StepTrace.model_validate(STEP))
+    trace = deepcopy(STEP)
+    change(trace)
+    return digest(StepTrace.model_validate(trace)) != digest(StepTrace.model_validate(STEP))
 
 
 def signature(**changes: Any) -> Callable[[Line], object]:
@@ -118,10 +118,10 @@ def test_same_session_is_a_coding_agent_that_judges_itself(
     decided: str, by: str, blind: bool, same: bool
 ) -> None:
     """An approval is marked only if one session may have seen both turns."""
-    made = StepTrace.model_validate(STEP).model_copy(
+    trace = StepTrace.model_validate(STEP).model_copy(
         update={"decided": Decided(model=decided, on="2026-01-31")}
     )
-    approval = approved_by(made, Ruling(proves=True, by=by, blind=blind)).approved
+    approval = approved_by(trace, Ruling(proves=True, by=by, blind=blind)).approved
     assert approval is not None and approval.same_session is same
 
 
@@ -210,18 +210,18 @@ def test_no(webtask):
 @pytest.fixture(scope="module")
 def loosened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """A project whose recorded evidence was edited: it holds, and nobody approved it."""
-    with project(tmp_path_factory.mktemp("approval"), PLAYS, TESTS) as made:
-        made.site.pages["/"] = "<h1>State</h1><p role=status>Ready</p>"
-        first = made.run()
+    with project(tmp_path_factory.mktemp("approval"), PLAYS, TESTS) as inner:
+        inner.site.pages["/"] = "<h1>State</h1><p role=status>Ready</p>"
+        first = inner.run()
         assert set(first.outcomes.values()) == {"passed"}, first.printed
-        steps = made.steps("test_yes")
+        steps = inner.steps("test_yes")
         assert steps[0]["approved"]["by"] == "Player"
         for name in ("test_yes", "test_person"):
-            made.edit(name, lambda s: s[0]["evidence"][0]["check"].pop("exact"))
-        made.write("test_it.py", TESTS + NO)
-        text = json.dumps({"version": 2, "steps": made.steps("test_yes")})
-        made.file("test_no").write_text(text.replace("the state is", "the state of it is"))
-        yield made
+            inner.edit(name, lambda s: s[0]["evidence"][0]["check"].pop("exact"))
+        inner.write("test_it.py", TESTS + NO)
+        text = json.dumps({"version": 2, "steps": inner.steps("test_yes")})
+        inner.file("test_no").write_text(text.replace("the state is", "the state of it is"))
+        yield inner
 
 
 @pytest.fixture(scope="module")

@@ -641,20 +641,20 @@ def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     """Record every claim, change every page, and replay all of them without a model."""
     plays = "\n".join(each.play for each in PAGES.values())
     tests = "\n".join(each.test(name) for name, each in PAGES.items())
-    with project(tmp_path_factory.mktemp("false"), plays, tests) as made:
-        recorded = _run(made, {name: each.before for name, each in PAGES.items()})
+    with project(tmp_path_factory.mktemp("false"), plays, tests) as inner:
+        recorded = _run(inner, {name: each.before for name, each in PAGES.items()})
         failed = [f"{n}: {c.message}" for n, c in recorded.tests.items() if c.outcome != "passed"]
         assert not failed, "\n".join(failed)
         assert not recorded.events(StepUnrecorded)
         yield _run(
-            made, {name: each.after for name, each in PAGES.items()}, "--webtask-mode=replay"
+            inner, {name: each.after for name, each in PAGES.items()}, "--webtask-mode=replay"
         )
 
 
-def _run(made: Project, pages: Mapping[str, str], *args: str) -> Run:
+def _run(inner: Project, pages: Mapping[str, str], *args: str) -> Run:
     for name, page in pages.items():
-        made.site.pages[f"/{name}"] = page
-    return made.run("--webtask-timeout=0.3", *args)
+        inner.site.pages[f"/{name}"] = page
+    return inner.run("--webtask-timeout=0.3", *args)
 
 
 @pytest.mark.parametrize("name", FALSE)

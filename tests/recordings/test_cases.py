@@ -37,21 +37,21 @@ def test_described(webtask):
 MUG = {"n": "1", "product": "Mug", "total": "9.00", "what": "clay"}
 
 
-def show(made: Project, **shown: str) -> None:
+def show(inner: Project, **shown: str) -> None:
     """Show a cart, and give the tests its data."""
     case = {**MUG, **shown}
-    made.site.pages["/"] = PAGE.format(**case)
-    made.write("data.json", f'{{"n": "{case["n"]}", "product": "{case["product"]}"}}')
+    inner.site.pages["/"] = PAGE.format(**case)
+    inner.write("data.json", f'{{"n": "{case["n"]}", "product": "{case["product"]}"}}')
 
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """A project that was recorded for a mug."""
-    with project(tmp_path_factory.mktemp("cases"), PLAYS, TESTS) as made:
-        show(made)
-        run = made.run()
+    with project(tmp_path_factory.mktemp("cases"), PLAYS, TESTS) as inner:
+        show(inner)
+        run = inner.run()
         assert set(run.outcomes.values()) == {"passed"}, run.printed
-        yield made
+        yield inner
 
 
 def test_wrong_total_of_another_case_fails(recorded: Project) -> None:

@@ -63,13 +63,13 @@ def damage(path: Path) -> str:
 
 def test_saved_recording_loads_unchanged(tmp_path: Path) -> None:
     """A recording loads as it was saved, and saving it once more changes nothing."""
-    made = Recording(version=2, steps=(RecordedStep.model_validate(STEP),))
+    recording = Recording(version=2, steps=(RecordedStep.model_validate(STEP),))
     path = tmp_path / "deep" / "it.json"
-    assert save_recording(path, made)
-    assert load_recording(path) == made
-    assert not save_recording(path, made)
+    assert save_recording(path, recording)
+    assert load_recording(path) == recording
+    assert not save_recording(path, recording)
     assert [p.name for p in path.parent.iterdir()] == ["it.json"]
-    assert path.read_text() == dump_recording(made)
+    assert path.read_text() == dump_recording(recording)
 
 
 def test_missing_file_is_no_recording(tmp_path: Path) -> None:
@@ -215,11 +215,11 @@ def test_variants_names_and_occurrences_are_keys_of_their_own() -> None:
     """Steps that differ in variant, name or occurrence are kept beside each other."""
     others = {"variant": "de", "webtask": "seller", "occurrence": 2, "kind": "verify"}
     first = RecordedStep.model_validate(STEP)
-    made = [first, *(RecordedStep.model_validate(step(**{k: v})) for k, v in others.items())]
-    whole = merge_recording(None, ran(*made))
+    steps = [first, *(RecordedStep.model_validate(step(**{k: v})) for k, v in others.items())]
+    whole = merge_recording(None, ran(*steps))
     assert len(whole.steps) == 5
     kept = {s.key for s in merge_recording(whole, ran(first), only=True).steps}
-    assert kept == {s.key for s in made[:3]}
+    assert kept == {s.key for s in steps[:3]}
 
 
 # In a run
@@ -259,32 +259,32 @@ Change = Callable[[list[dict[str, Any]]], object]
 def edited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """A project whose recordings were edited after they had been made."""
     root = tmp_path_factory.mktemp("damaged")
-    with project(root, PLAYS, TESTS) as made:
-        made.site.pages["/notes"] = PAGE
-        first = made.run()
+    with project(root, PLAYS, TESTS) as inner:
+        inner.site.pages["/notes"] = PAGE
+        first = inner.run()
         assert set(first.outcomes.values()) == {"passed"}, first.printed
-        made.file("test_damaged").write_text(made.file("test_good").read_text()[:-40])
-        ready = made.steps("test_good")[0]["evidence"]
-        made.edit("test_weaker", lambda s: s[0].update(evidence=ready))
-        made.edit("test_other", lambda s: s[0]["evidence"][0]["check"].update(text="No"))
-        made.edit(
+        inner.file("test_damaged").write_text(inner.file("test_good").read_text()[:-40])
+        ready = inner.steps("test_good")[0]["evidence"]
+        inner.edit("test_weaker", lambda s: s[0].update(evidence=ready))
+        inner.edit("test_other", lambda s: s[0]["evidence"][0]["check"].update(text="No"))
+        inner.edit(
             "test_locator",
             lambda s: s[0]["evidence"][0]["target"].update(locators=["__import__('os').abort()"]),
         )
-        made.edit("test_count", lambda s: s[0]["evidence"][0].update(check={"kind": "count"}))
-        made.edit(
+        inner.edit("test_count", lambda s: s[0]["evidence"][0].update(check={"kind": "count"}))
+        inner.edit(
             "test_absent",
             lambda s: s[0].update(evidence=[{"check": {"kind": "absent", "text": "Gone"}}]),
         )
-        made.edit("test_unknown_call", lambda s: s[0].update(calls=[{"tool": "format_disk"}]))
-        made.edit("test_no_id", lambda s: s[0].update(calls=[{"tool": "hover"}]))
-        made.edit(
+        inner.edit("test_unknown_call", lambda s: s[0].update(calls=[{"tool": "format_disk"}]))
+        inner.edit("test_no_id", lambda s: s[0].update(calls=[{"tool": "hover"}]))
+        inner.edit(
             "test_hostile",
             lambda s: s[0]["calls"][0]["targets"]["element_id"].update(
                 locators=['get_by_role("button").page.close()']
             ),
         )
-        yield made
+        yield inner
 
 
 @pytest.fixture(scope="module")

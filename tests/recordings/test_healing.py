@@ -150,23 +150,23 @@ class Drifted:
 @pytest.fixture(scope="module")
 def drifted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drifted]:
     """A project that was recorded, before its pages changed."""
-    with project(tmp_path_factory.mktemp("drift"), PLAYS, TESTS) as made:
-        made.site.pages.update({f"/{name}": page for name, page in BEFORE.items()})
-        first = made.run()
+    with project(tmp_path_factory.mktemp("drift"), PLAYS, TESTS) as inner_project:
+        inner_project.site.pages.update({f"/{name}": page for name, page in BEFORE.items()})
+        first = inner_project.run()
         assert set(first.outcomes.values()) == {"passed"}, first.printed
-        made.edit(
+        inner_project.edit(
             "test_positional",
             lambda steps: steps[0]["calls"][0]["targets"]["element_id"].update(
                 locators=['get_by_role("button").nth(0)']
             ),
         )
-        files = made.files()
-        made.site.pages.update({f"/{name}": page for name, page in AFTER.items()})
-        off = made.run("--webtask-mode=replay")
-        accepted = made.run("--webtask-mode=replay", "--webtask-heal=accept")
-        made.write("plays.py", f"from tests.recordings.inner import text\n{LATER}")
-        auto = made.run("--webtask-mode=auto")
-        yield Drifted(made, off, accepted, auto, files)
+        files = inner_project.files()
+        inner_project.site.pages.update({f"/{name}": page for name, page in AFTER.items()})
+        off = inner_project.run("--webtask-mode=replay")
+        accepted = inner_project.run("--webtask-mode=replay", "--webtask-heal=accept")
+        inner_project.write("plays.py", f"from tests.recordings.inner import text\n{LATER}")
+        auto = inner_project.run("--webtask-mode=auto")
+        yield Drifted(inner_project, off, accepted, auto, files)
 
 
 @pytest.mark.parametrize("name", HARMLESS)

@@ -23,12 +23,12 @@ def test_no(webtask):
 
 def test_false_answer_does_not_wait_for_an_unrecorded_true(tmp_path: Path) -> None:
     """If only a negative answer is recorded, a replay does not wait for the whole timeout."""
-    with project(tmp_path, PLAYS, TESTS) as made:
-        made.site.pages["/"] = "<p role=status>No mail</p>"
-        first = made.run("--webtask-timeout=0.5")
+    with project(tmp_path, PLAYS, TESTS) as inner:
+        inner.site.pages["/"] = "<p role=status>No mail</p>"
+        first = inner.run("--webtask-timeout=0.5")
         assert first.outcomes == {"test_no": "passed"}, first.printed
-        [step] = made.steps("test_no")
+        [step] = inner.steps("test_no")
         assert step["negative_evidence"] and "evidence" not in step
-        run = made.run("--webtask-timeout=20", ci="true")
+        run = inner.run("--webtask-timeout=20", ci="true")
         assert run.outcomes == {"test_no": "passed"}, run.printed
         assert float((tmp_path / "seconds").read_text()) < 10

@@ -68,22 +68,22 @@ def test_message(webtask):
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """A project that was recorded before its pages changed."""
-    with project(tmp_path_factory.mktemp("lookalikes"), PLAYS, TESTS) as made:
-        made.site.pages |= {
+    with project(tmp_path_factory.mktemp("lookalikes"), PLAYS, TESTS) as inner:
+        inner.site.pages |= {
             "/users": users("Ann", "Bob"),
             "/cards": cards(("Plain Mug", "12.00"), ("Striped Mug", "16.50")),
             "/greeting": GREETING.format("morning"),
             "/form": form("Saved"),
         }
-        first = made.run()
+        first = inner.run()
         assert set(first.outcomes.values()) == {"passed"}, first.printed
-        made.site.pages |= {
+        inner.site.pages |= {
             "/users": users("Bob", "Ann"),
             "/cards": cards(("Striped Mug", "16.50"), ("Plain Mug", "12.00")),
             "/greeting": GREETING.format("afternoon"),
             "/form": form("Failed", "<footer><p role=status>Saved 3 drafts</p></footer>"),
         }
-        yield made
+        yield inner
 
 
 @pytest.fixture(scope="module")

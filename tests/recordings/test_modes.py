@@ -87,14 +87,14 @@ def test_flaky(webtask, request):
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """A project that was recorded, and whose tests were rewritten afterwards."""
-    with project(tmp_path_factory.mktemp("modes"), PLAYS, TESTS, RERUN) as made:
-        made.site.pages.update({"/": PAGE, "/did": ""})
-        made.write("first", "")
-        first = made.run()
+    with project(tmp_path_factory.mktemp("modes"), PLAYS, TESTS, RERUN) as inner:
+        inner.site.pages.update({"/": PAGE, "/did": ""})
+        inner.write("first", "")
+        first = inner.run()
         assert set(first.outcomes.values()) == {"passed"}, first.printed
-        (made.root / "first").unlink()
-        made.write("test_it.py", REWRITTEN)
-        yield made
+        (inner.root / "first").unlink()
+        inner.write("test_it.py", REWRITTEN)
+        yield inner
 
 
 @pytest.fixture(scope="module")

@@ -135,15 +135,15 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
         "import pytest",
         "import pytest\nfrom pytest_webtask import Secret\nimport json\nUSERS = json.load(open('users.json'))",
     )
-    with project(root, PLAYS, tests + NUMBER) as made:
-        made.write("n.json", "2")
-        made.write("plays.py", "MODE = open('mode').read()\n" + (root / "plays.py").read_text())
-        made.write("users.json", '["alice"]')
-        made.write("mode", "mode day")
-        made.site.pages["/"] = PAGE % "mode day"
-        first = made.run("test_it.py")
+    with project(root, PLAYS, tests + NUMBER) as inner:
+        inner.write("n.json", "2")
+        inner.write("plays.py", "MODE = open('mode').read()\n" + (root / "plays.py").read_text())
+        inner.write("users.json", '["alice"]')
+        inner.write("mode", "mode day")
+        inner.site.pages["/"] = PAGE % "mode day"
+        first = inner.run("test_it.py")
         assert set(first.outcomes.values()) == {"passed"}, first.printed
-        yield made
+        yield inner
 
 
 @pytest.fixture(scope="module")

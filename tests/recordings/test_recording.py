@@ -148,13 +148,13 @@ class Recorded:
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
     """The project, recorded and run once more."""
     root = tmp_path_factory.mktemp("recording")
-    with project(root, PLAYS, TESTS, CONFTEST) as made:
-        made.write("helpers.py", 'def write(webtask):\n    webtask.do("write apples")\n')
-        made.site.pages["/notes"] = NOTES
-        made.site.pages["/saved"] = ""
-        first = made.run()
-        files = made.files()
-        yield Recorded(made, first, made.run(), files)
+    with project(root, PLAYS, TESTS, CONFTEST) as inner:
+        inner.write("helpers.py", 'def write(webtask):\n    webtask.do("write apples")\n')
+        inner.site.pages["/notes"] = NOTES
+        inner.site.pages["/saved"] = ""
+        first = inner.run()
+        files = inner.files()
+        yield Recorded(inner, first, inner.run(), files)
 
 
 def test_recordings_are_stored_by_function(recorded: Recorded) -> None:
@@ -173,8 +173,8 @@ def test_recordings_are_stored_by_function(recorded: Recorded) -> None:
 
 def test_helper_is_recorded_once(recorded: Recorded) -> None:
     """The sentence of a helper calls the model once, however many tests use it."""
-    made = recorded.project
-    assert len(made.steps("write")) == 1
+    inner = recorded.project
+    assert len(inner.steps("write")) == 1
     # Of test_helper the first call; the second has the same key, but nothing has passed yet.
     traced = recorded.first.events(StepTraced, "test_helper_again")
     assert not [event for event in traced if event.decided_by == "model"]
@@ -259,9 +259,9 @@ def test_files_hold_no_secret_and_no_value(recorded: Recorded) -> None:
 
 def test_files_hold_no_path_and_no_address(recorded: Recorded) -> None:
     """A recording does not depend on the checkout or the site's address."""
-    made = recorded.project
+    inner = recorded.project
     for text, _ in recorded.files.values():
-        assert str(made.root) not in text and "127.0.0.1" not in text
+        assert str(inner.root) not in text and "127.0.0.1" not in text
         assert not re.search(r"\d\d:\d\d", text)
 
 
@@ -287,15 +287,15 @@ def test_locators_are_playwright_code(recorded: Recorded) -> None:
 
 def test_second_run_calls_no_model(recorded: Recorded) -> None:
     """The second run replays all that passed and calls a model only for what was not recorded."""
-    made = recorded.second
+    run = recorded.second
     names = "plain helper helper_again elsewhere fixture loop".split()
     for name in names:
-        assert made.outcomes[f"test_{name}"] == "passed"
-        traced = made.events(StepTraced, f"test_{name}")
+        assert run.outcomes[f"test_{name}"] == "passed"
+        traced = run.events(StepTraced, f"test_{name}")
         assert {event.decided_by for event in traced} <= {"recording"}
-    assert made.outcomes["test_method"] == "passed"
-    assert "write {what} with {code}" not in made.tasks
-    assert "a heading says Notes" not in made.tasks
+    assert run.outcomes["test_method"] == "passed"
+    assert "write {what} with {code}" not in run.tasks
+    assert "a heading says Notes" not in run.tasks
 
 
 def test_second_run_writes_nothing(recorded: Recorded) -> None:

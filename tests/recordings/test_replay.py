@@ -113,9 +113,9 @@ def pytest_unconfigure():
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """The project, recorded on one day."""
-    with project(tmp_path_factory.mktemp("replay"), PLAYS, TESTS, CONFTEST) as made:
-        made.write("pytest.ini", "[pytest]\nwebtask_timeout = 1.5\naddopts = -rA\n")
-        made.site.pages.update(
+    with project(tmp_path_factory.mktemp("replay"), PLAYS, TESTS, CONFTEST) as inner:
+        inner.write("pytest.ini", "[pytest]\nwebtask_timeout = 1.5\naddopts = -rA\n")
+        inner.site.pages.update(
             {
                 "/late": PAGE % (0, -1),
                 "/never": PAGE % (0, -1),
@@ -132,9 +132,9 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
                 "/paid": "",
             }
         )
-        first = made.run()
+        first = inner.run()
         assert set(first.outcomes.values()) == {"passed"}, first.printed
-        yield made
+        yield inner
 
 
 @pytest.fixture(scope="module")

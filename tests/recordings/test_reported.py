@@ -43,20 +43,20 @@ def test_pattern(webtask):
 """
 
 
-def show(made: Project, **pages: object) -> None:
+def show(inner: Project, **pages: object) -> None:
     """Show the pages as they are on another day."""
     for path, template in PAGES.items():
-        made.site.pages[path] = template % pages.get(path.strip("/"), FIRST[path])
+        inner.site.pages[path] = template % pages.get(path.strip("/"), FIRST[path])
 
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Project, Run]]:
     """Each step recorded once."""
-    with project(tmp_path_factory.mktemp("reported"), PLAYS, TESTS) as made:
-        show(made)
-        run = made.run()
+    with project(tmp_path_factory.mktemp("reported"), PLAYS, TESTS) as inner:
+        show(inner)
+        run = inner.run()
         assert set(run.outcomes.values()) == {"passed"}, run.printed
-        yield made, run
+        yield inner, run
 
 
 def test_referee_gets_the_evidence_beside_the_value(recorded: tuple[Project, Run]) -> None:
@@ -69,11 +69,11 @@ def test_referee_gets_the_evidence_beside_the_value(recorded: tuple[Project, Run
 
 def test_another_value_is_read_where_the_evidence_holds(recorded: tuple[Project, Run]) -> None:
     """A value may differ in the next run if its evidence holds."""
-    made, _ = recorded
-    show(made, total=("Order", "31.50", "checked"), pattern=("9.00", "9.00"))
-    run = made.run("--webtask-mode=replay")
+    inner, _ = recorded
+    show(inner, total=("Order", "31.50", "checked"), pattern=("9.00", "9.00"))
+    run = inner.run("--webtask-mode=replay")
     assert set(run.outcomes.values()) == {"passed"}, run.printed
-    assert (made.root / "total.txt").read_text() == "31.5"
+    assert (inner.root / "total.txt").read_text() == "31.5"
 
 
 @pytest.mark.parametrize(
@@ -88,9 +88,9 @@ def test_failing_evidence_fails_the_replay(
     recorded: tuple[Project, Run], test: str, pages: dict[str, object], message: str
 ) -> None:
     """A replay fails if the state, heading or number of the evidence differs."""
-    made, _ = recorded
-    show(made, **pages)
-    run = made.run("--webtask-mode=replay", "-k", test)
+    inner, _ = recorded
+    show(inner, **pages)
+    run = inner.run("--webtask-mode=replay", "-k", test)
     assert run.tests[test].outcome == "failed", run.printed
     assert message in run.tests[test].message, run.tests[test].message
 
@@ -99,13 +99,13 @@ def test_edited_evidence_is_judged_by_the_referee(
     recorded: tuple[Project, Run], tmp_path: Path
 ) -> None:
     """A referee rules on the evidence as edited."""
-    made, _ = recorded
-    show(made)
-    path = made.file("test_total")
+    inner, _ = recorded
+    show(inner)
+    path = inner.file("test_total")
     kept = path.read_text()
     try:
-        made.edit("test_total", lambda steps: steps[0]["evidence"].pop(0))
-        run = made.run("-k", "test_total")
+        inner.edit("test_total", lambda steps: steps[0]["evidence"].pop(0))
+        run = inner.run("-k", "test_total")
         assert run.tests["test_total"].outcome == "passed", run.printed
         [conclusion] = run.ruled
         assert [fact["check"] for fact in conclusion["facts"]] == ["text", "text"]

@@ -20,15 +20,15 @@ def test_save(webtask):
 
 def test_evidence_held_before_fails_unless_the_page_changes(tmp_path: Path) -> None:
     """A message from before the step is no evidence if its button does nothing."""
-    with project(tmp_path, PLAYS, TESTS) as made:
-        made.site.pages["/"] = PAGE.format(SAVES, "")
-        assert made.run().outcomes == {"test_save": "passed"}
-        made.site.pages["/"] = PAGE.format("", "Saved")
-        dead = made.run("--webtask-mode=replay", "--webtask-heal=accept")
+    with project(tmp_path, PLAYS, TESTS) as inner:
+        inner.site.pages["/"] = PAGE.format(SAVES, "")
+        assert inner.run().outcomes == {"test_save": "passed"}
+        inner.site.pages["/"] = PAGE.format("", "Saved")
+        dead = inner.run("--webtask-mode=replay", "--webtask-heal=accept")
         assert dead.outcomes == {"test_save": "failed"}
         assert "the page did not change" in dead.tests["test_save"].message
-        made.site.pages["/"] = PAGE.format(SAVES, "Saved")
-        assert made.run("--webtask-mode=replay").outcomes == {"test_save": "passed"}
+        inner.site.pages["/"] = PAGE.format(SAVES, "Saved")
+        assert inner.run("--webtask-mode=replay").outcomes == {"test_save": "passed"}
 
 
 def test_evidence_held_before_fails_if_no_page_is_loaded(tmp_path: Path) -> None:
@@ -37,10 +37,10 @@ def test_evidence_held_before_fails_if_no_page_is_loaded(tmp_path: Path) -> None
     "load it again": [act("click", "link:Again"), done(text("heading:Notes", "Notes"))],
     """
     tests = TESTS.replace("test_save", "test_again").replace("save it", "load it again")
-    with project(tmp_path, plays, tests) as made:
-        made.site.pages["/"] = '<h1>Notes</h1><a href="/">Again</a>'
-        assert made.run().outcomes == {"test_again": "passed"}
-        assert made.run("--webtask-mode=replay").outcomes == {"test_again": "passed"}
-        made.site.pages["/"] = '<h1>Notes</h1><a href="/" onclick="return false">Again</a>'
-        dead = made.run("--webtask-mode=replay", "--webtask-timeout=1")
+    with project(tmp_path, plays, tests) as inner:
+        inner.site.pages["/"] = '<h1>Notes</h1><a href="/">Again</a>'
+        assert inner.run().outcomes == {"test_again": "passed"}
+        assert inner.run("--webtask-mode=replay").outcomes == {"test_again": "passed"}
+        inner.site.pages["/"] = '<h1>Notes</h1><a href="/" onclick="return false">Again</a>'
+        dead = inner.run("--webtask-mode=replay", "--webtask-timeout=1")
         assert dead.outcomes == {"test_again": "failed"}

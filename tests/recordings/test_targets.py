@@ -130,15 +130,15 @@ class Changed:
 @pytest.fixture(scope="module")
 def changed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Changed]:
     """Recorded before the change, replayed after it with heals off and accepted."""
-    with project(tmp_path_factory.mktemp("targets"), PLAYS, TESTS) as made:
-        made.site.pages |= {f"/{name}": page for name, page in BEFORE.items()}
-        made.site.pages["/send.js"] = ("text/javascript", SENDS)
-        first = made.run()
+    with project(tmp_path_factory.mktemp("targets"), PLAYS, TESTS) as inner:
+        inner.site.pages |= {f"/{name}": page for name, page in BEFORE.items()}
+        inner.site.pages["/send.js"] = ("text/javascript", SENDS)
+        first = inner.run()
         assert set(first.outcomes.values()) == {"passed"}, first.printed
-        made.site.pages |= {f"/{name}": page for name, page in AFTER.items()}
-        made.site.delays["/send.js"] = 0.4
-        off = made.run("--webtask-mode=replay")
-        yield Changed(made, off, made.run("--webtask-mode=replay", "--webtask-heal=accept"))
+        inner.site.pages |= {f"/{name}": page for name, page in AFTER.items()}
+        inner.site.delays["/send.js"] = 0.4
+        off = inner.run("--webtask-mode=replay")
+        yield Changed(inner, off, inner.run("--webtask-mode=replay", "--webtask-heal=accept"))
 
 
 @pytest.mark.parametrize("name", STEADY)

@@ -206,19 +206,19 @@ def MAIL(turn):
 def values(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """A project that was recorded on the first pages."""
     root = tmp_path_factory.mktemp("values")
-    with project(root, PLAYS, TESTS) as made:
+    with project(root, PLAYS, TESTS) as inner:
         plays = (root / "plays.py").read_text()
-        made.write("plays.py", plays.replace("\nPLAYS", f"{MAIL}\nPLAYS", 1))
-        show(made, FIRST)
-        first = made.run()
+        inner.write("plays.py", plays.replace("\nPLAYS", f"{MAIL}\nPLAYS", 1))
+        show(inner, FIRST)
+        first = inner.run()
         assert set(first.outcomes.values()) == {"passed"}, first.printed
-        assert reported(made) == {
+        assert reported(inner) == {
             **{"total": 24.0, "count": 2, "names": ["Milk", "Bread"], "output": 1041},
             **{"flag": True, "other": True, "select": "Send"},
             "tags": ["fresh", "cold"],
         }
         assert not first.events(StepUnrecorded)
-        yield made
+        yield inner
 
 
 @pytest.fixture(scope="module")
@@ -230,16 +230,16 @@ def later(values: Project) -> tuple[Run, dict[str, Any]]:
     return run, reported(values)
 
 
-def show(made: Project, what: dict[str, str]) -> None:
+def show(inner: Project, what: dict[str, str]) -> None:
     """Fill the pages."""
-    made.site.pages.update({path: page % what[path] for path, page in PAGES.items()})
+    inner.site.pages.update({path: page % what[path] for path, page in PAGES.items()})
 
 
-def reported(made: Project) -> dict[str, Any]:
+def reported(inner: Project) -> dict[str, Any]:
     """What the tests of a run have been given."""
     import json
 
-    path = made.root / "told.txt"
+    path = inner.root / "told.txt"
     given = dict(json.loads(line) for line in path.read_text().splitlines())
     path.unlink()
     return given

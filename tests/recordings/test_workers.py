@@ -57,11 +57,11 @@ class Parallel:
 @pytest.fixture(scope="module")
 def parallel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Parallel]:
     """Two tests with a helper in common, recorded side by side."""
-    with project(tmp_path_factory.mktemp("workers"), PLAYS, TESTS) as made:
-        made.site.pages["/"] = PAGE
-        run = made.run("-n2")
+    with project(tmp_path_factory.mktemp("workers"), PLAYS, TESTS) as inner:
+        inner.site.pages["/"] = PAGE
+        run = inner.run("-n2")
         assert run.outcomes == {"test_one": "passed", "test_two": "passed"}, run.printed
-        yield Parallel(made, run)
+        yield Parallel(inner, run)
 
 
 def test_step_recorded_by_two_workers_is_stored_once(parallel: Parallel) -> None:

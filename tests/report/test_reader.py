@@ -46,14 +46,14 @@ PLACE: dict[str, Any] = {"test": "t.py::test_a", "step": 1}
 @pytest.fixture
 def open_journal(tmp_path: Path) -> Iterator[Callable[..., Journal]]:
     """Opens the journal of a process of a run."""
-    made: list[Journal] = []
+    journals: list[Journal] = []
 
     def open_(run: str, writer: str = "main") -> Journal:
-        made.append(Journal(tmp_path / run, writer))
-        return made[-1]
+        journals.append(Journal(tmp_path / run, writer))
+        return journals[-1]
 
     yield open_
-    for journal in made:
+    for journal in journals:
         journal.close()
 
 
@@ -135,12 +135,17 @@ def test_has_steps_iterations_and_cost(journal: Journal) -> None:
     journal.write(StepTimed(**PLACE, seconds=1.5))
     ended(journal)
     test = read(journal.folder)
-    (made,) = test.attempts[0].steps
+    (reported,) = test.attempts[0].steps
     assert (test.outcome, test.seconds, test.decided) == ("passed", 1.5, {"model": 1})
-    assert (made.status, made.ok, made.seconds, made.reason) == ("completed", True, 1.5, "bought")
+    assert (reported.status, reported.ok, reported.seconds, reported.reason) == (
+        "completed",
+        True,
+        1.5,
+        "bought",
+    )
     assert (test.cost.tokens_in, test.cost.tokens_cached, test.cost.tokens_out) == (1000, 900, 7)
     assert (test.cost.model_calls, test.cost.dollars) == (1, 0.01)
-    (turn,) = made.iterations
+    (turn,) = reported.iterations
     assert turn.reasoning == "the button sells it"
     assert [call.element for call in turn.calls] == ["button-0"]
     assert [event.text for event in turn.events] == ["sure?"]
@@ -180,11 +185,11 @@ def test_killed_process_leaves_an_unended_test(journal: Journal) -> None:
     step(journal)
     journal.write(DecisionMade(**PLACE, number=1, calls=(PROPOSED,)))
     test = read(journal.folder)
-    (made,) = test.attempts[0].steps
+    (reported,) = test.attempts[0].steps
     assert test.outcome == "never ended"
-    assert (made.status, made.ok) == ("broken off", False)
-    assert not made.iterations[0].ended
-    assert made.iterations[0].calls[0].success is None
+    assert (reported.status, reported.ok) == ("broken off", False)
+    assert not reported.iterations[0].ended
+    assert reported.iterations[0].calls[0].success is None
     assert test.wrong == "never ended: the process was killed in step 1"
 
 
@@ -313,14 +318,14 @@ def test_rulings_follow_their_iteration_and_add_to_its_cost(journal: Journal) ->
     verified(journal, "passed", False, True)
     ended(journal)
     test = read(journal.folder)
-    (made,) = test.attempts[0].steps
-    roles = [(each.role, each.ruling and each.ruling.proves) for each in made.iterations]
+    (reported,) = test.attempts[0].steps
+    roles = [(each.role, each.ruling and each.ruling.proves) for each in reported.iterations]
     assert roles == [("verifier", None), ("referee", False), ("verifier", None), ("referee", True)]
-    assert made.ruling is not None and made.ruling.proves and made.ruling.by == "opus"
-    assert made.iterations[1].conclusion is not None
-    assert made.iterations[1].conclusion.outcome == "holds"
-    assert made.cost.model_calls == test.cost.model_calls == 4
-    assert made.decided == "model"
+    assert reported.ruling is not None and reported.ruling.proves and reported.ruling.by == "opus"
+    assert reported.iterations[1].conclusion is not None
+    assert reported.iterations[1].conclusion.outcome == "holds"
+    assert reported.cost.model_calls == test.cost.model_calls == 4
+    assert reported.decided == "model"
 
 
 @pytest.mark.parametrize(("status", "proves"), [("undecided", False), ("failed", True)])
@@ -328,9 +333,9 @@ def test_claim_has_its_deciding_ruling(journal: Journal, status: str, proves: bo
     """An undecided claim has its last refusal, and a failed one its approval."""
     given = {"proves": True, "by": "opus"} if proves else None
     verified(journal, status, False, proves, ruling=given)
-    (made,) = read(journal.folder).attempts[0].steps
-    assert made.ruling is not None
-    assert made.ruling.proves is proves
+    (reported,) = read(journal.folder).attempts[0].steps
+    assert reported.ruling is not None
+    assert reported.ruling.proves is proves
 
 
 def test_ruling_of_a_killed_process_is_kept(journal: Journal) -> None:
@@ -338,17 +343,20 @@ def test_ruling_of_a_killed_process_is_kept(journal: Journal) -> None:
     step(journal, step_kind="verify", sentence="the cart is full")
     journal.write(DecisionMade(**PLACE, number=1))
     ruling(journal, proves=True)
-    (made,) = read(journal.folder).attempts[0].steps
-    assert [(each.role, each.ended) for each in made.iterations] == [("", False), ("referee", True)]
-    assert made.cost.model_calls == 1
+    (reported,) = read(journal.folder).attempts[0].steps
+    assert [(each.role, each.ended) for each in reported.iterations] == [
+        ("", False),
+        ("referee", True),
+    ]
+    assert reported.cost.model_calls == 1
 
 
 def test_invalid_ruling_is_an_iteration_with_a_problem(journal: Journal) -> None:
     """An answer without a ruling is listed with its problem, because it cost tokens."""
     step(journal, step_kind="verify", sentence="the cart is full")
     ruling(journal, proves=True, calls=[], problem="no tool was called")
-    (made,) = read(journal.folder).attempts[0].steps
-    assert [(each.ruling, each.problem) for each in made.iterations] == [
+    (reported,) = read(journal.folder).attempts[0].steps
+    assert [(each.ruling, each.problem) for each in reported.iterations] == [
         (None, "no tool was called")
     ]
 
@@ -371,12 +379,12 @@ def test_evidence_has_its_fact_and_skips_unreadable_ones(
     path.write_text("".join(lines))
     reason = "it was refused\nfacts:\n- cell shows €12"
     journal.write(StepEnded(test="t.py::test_a", step=1, status="undecided", reason=reason))
-    (made,) = read(journal.folder).attempts[0].steps
-    first, second = made.evidence
+    (reported,) = read(journal.folder).attempts[0].steps
+    first, second = reported.evidence
     assert first.fact is not None and (first.fact.row, first.fact.size) == ("Mug", 3)
     assert first.held_before is True
     assert (second.expected, second.fact) == ('"€12"', None)
-    assert made.reason == "it was refused"
+    assert reported.reason == "it was refused"
 
 
 def test_recorded_step_names_its_approval(journal: Journal) -> None:
@@ -388,9 +396,9 @@ def test_recorded_step_names_its_approval(journal: Journal) -> None:
         {"kind": "do", "sentence": "buy a mug", "decided": decided, "approved": approved}
     )
     journal.write(StepTraced(**PLACE, decided_by="model", trace=trace))
-    (made,) = read(journal.folder).attempts[0].steps
-    assert made.approved is not None
-    assert (made.approved.by, made.approved.same_session) == ("handoff", True)
+    (reported,) = read(journal.folder).attempts[0].steps
+    assert reported.approved is not None
+    assert (reported.approved.by, reported.approved.same_session) == ("handoff", True)
 
 
 def test_caught_failure_is_not_the_first_moment_of_failure(journal: Journal) -> None:

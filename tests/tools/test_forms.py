@@ -78,15 +78,15 @@ class TestFill:
     ) -> None:
         """Each type of input takes its own kind of value."""
         page = html(f"<input type={kind} aria-label=Field>")
-        made = attempt(on("fill", role, "Field", text=text))
-        assert made.success, made.error
+        outcome = attempt(on("fill", role, "Field", text=text))
+        assert outcome.success, outcome.error
         assert page.get_by_label("Field").input_value() == text
 
     def test_malformed_date_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """A date that the field cannot hold is an error."""
         html("<input type=date aria-label=Day>")
-        made = attempt(on("fill", "textbox", "Day", text="31.12.2026"))
-        assert made.error == (
+        outcome = attempt(on("fill", "textbox", "Day", text="31.12.2026"))
+        assert outcome.error == (
             "the field is empty after typing: the page rejected the text;"
             " use type, or look for the format that it accepts"
         )
@@ -120,15 +120,15 @@ class TestFill:
     def test_text_cut_by_maxlength_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """The error shows the text that the field holds."""
         page = html("<input aria-label=Code maxlength=4>")
-        made = attempt(on("fill", "textbox", "Code", text="ABCDEF"))
+        outcome = attempt(on("fill", "textbox", "Code", text="ABCDEF"))
         assert page.get_by_label("Code").input_value() == "ABCD"
-        assert made.error == "the field accepted only part of the text: it now holds 'ABCD'"
+        assert outcome.error == "the field accepted only part of the text: it now holds 'ABCD'"
 
     def test_field_that_stays_empty_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """A field that takes none of the text is an error."""
         html("<input type=number aria-label=Age>")
-        made = attempt(on("fill", "spinbutton", "Age", text="abc"))
-        assert made.error == (
+        outcome = attempt(on("fill", "spinbutton", "Age", text="abc"))
+        assert outcome.error == (
             "the field is empty after typing: the page rejected the text;"
             " use type, or look for the format that it accepts"
         )
@@ -136,8 +136,8 @@ class TestFill:
     def test_field_that_drops_letters_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """The error shows the text that the page's filter left."""
         html("<input aria-label=Zip oninput='this.value = this.value.replace(/[^0-9]/g, \"\")'>")
-        made = attempt(on("fill", "textbox", "Zip", text="D-10115"))
-        assert made.error == "the field accepted only part of the text: it now holds '10115'"
+        outcome = attempt(on("fill", "textbox", "Zip", text="D-10115"))
+        assert outcome.error == "the field accepted only part of the text: it now holds '10115'"
 
     @quick
     @pytest.mark.parametrize(
@@ -186,16 +186,16 @@ class TestFill:
                 for i in range(4)
             )
         )
-        made = attempt(on("fill", "textbox", "Digit 0", text="1234"))
-        assert made.success
+        outcome = attempt(on("fill", "textbox", "Digit 0", text="1234"))
+        assert outcome.success
         values = [page.get_by_label(f"Digit {i}").input_value() for i in range(4)]
         assert values == ["1", "2", "3", "4"]
 
     def test_long_text_is_filled_quickly(self, attempt: Attempt, html: Html) -> None:
         """Filling in 12,000 characters takes less than 3 seconds."""
         page = html("<textarea aria-label=Note></textarea>")
-        made = attempt(on("fill", "textbox", "Note", text="abcde " * 2000))
-        assert made.time < 3
+        outcome = attempt(on("fill", "textbox", "Note", text="abcde " * 2000))
+        assert outcome.time < 3
         assert len(page.get_by_label("Note").input_value()) == 12_000
 
     def test_placeholders_are_filled_in_and_braces_stay(self, attempt: Attempt, html: Html) -> None:
@@ -228,8 +228,8 @@ class TestTypeAndPress:
     def test_type_without_a_focus_says_so(self, attempt: Attempt, html: Html) -> None:
         """The result says that no field has the focus, so that the text may have had no effect."""
         html("<input aria-label=Name>")
-        made = attempt(call("type", text="x"))
-        assert made.result == "no field had the focus: the keys went to the page itself"
+        outcome = attempt(call("type", text="x"))
+        assert outcome.result == "no field had the focus: the keys went to the page itself"
 
     def test_type_does_not_press_tab(self, attempt: Attempt, html: Html) -> None:
         """A tab in a text does not move the rest of it into another field."""
@@ -245,9 +245,9 @@ class TestTypeAndPress:
         """The keys are not typed into another field instead."""
         page = html(f"<input aria-label=Other><input aria-label=Name value=old {field}>")
         page.get_by_label("Other").focus()
-        made = attempt(on("type", "textbox", "Name", text="new"))
-        assert not made.success
-        assert re.search("not (accept the text|take the focus)", made.error or "")
+        outcome = attempt(on("type", "textbox", "Name", text="new"))
+        assert not outcome.success
+        assert re.search("not (accept the text|take the focus)", outcome.error or "")
         assert page.get_by_label("Other").input_value() == ""
 
     @quick
@@ -257,8 +257,8 @@ class TestTypeAndPress:
         """A key for one element is not sent to another."""
         page = html("<input aria-label=Other><button disabled>Go</button>")
         page.get_by_label("Other").focus()
-        made = attempt(on("press", "button", "Go", key="x"))
-        assert "does not take the focus" in (made.error or "")
+        outcome = attempt(on("press", "button", "Go", key="x"))
+        assert "does not take the focus" in (outcome.error or "")
         assert page.get_by_label("Other").input_value() == ""
 
     def test_type_keeps_the_caret_of_the_field(self, attempt: Attempt, html: Html) -> None:
@@ -353,15 +353,15 @@ class TestSelect:
     def test_several_of_a_single_select_are_refused(self, attempt: Attempt, html: Html) -> None:
         """Two options of a single select are an error, and nothing is chosen."""
         page = html(self.SIZES)
-        made = attempt(on("select_option", "combobox", "Size", options=["M", "L"]))
-        assert made.error == "this select accepts a single option: pass only one"
+        outcome = attempt(on("select_option", "combobox", "Size", options=["M", "L"]))
+        assert outcome.error == "this select accepts a single option: pass only one"
         assert page.get_by_label("Size").input_value() == "S"
 
     def test_unknown_option_lists_the_options(self, attempt: Attempt, html: Html) -> None:
         """The error lists the options of the select."""
         html(self.SIZES)
-        made = attempt(on("select_option", "combobox", "Size", options=["XXL"]))
-        assert made.error == "there is no option 'XXL'; the options are 'S', 'M', 'L', 'XL'"
+        outcome = attempt(on("select_option", "combobox", "Size", options=["XXL"]))
+        assert outcome.error == "there is no option 'XXL'; the options are 'S', 'M', 'L', 'XL'"
 
     @quick
     def test_disabled_option_is_refused(self, attempt: Attempt, html: Html) -> None:
@@ -377,8 +377,8 @@ class TestSelect:
     ) -> None:
         """The error says that a custom list is operated by clicks."""
         html("<div role=combobox tabindex=0 aria-label=Size>M</div>")
-        made = attempt(on("select_option", "combobox", "Size", options=["M"]))
-        assert made.error == "this is not a native select: click it, then click the option"
+        outcome = attempt(on("select_option", "combobox", "Size", options=["M"]))
+        assert outcome.error == "this is not a native select: click it, then click the option"
 
 
 class TestCheck:
@@ -410,8 +410,8 @@ class TestCheck:
     ) -> None:
         """A hidden box is checked through its visible label."""
         page = html(markup)
-        made = attempt(on("check", "checkbox", "Agree"))
-        assert made.success, made.error
+        outcome = attempt(on("check", "checkbox", "Agree"))
+        assert outcome.success, outcome.error
         assert page.locator("input").is_checked()
 
     def test_check_of_a_box_that_is_not_displayed(self, attempt: Attempt, html: Html) -> None:
@@ -422,8 +422,8 @@ class TestCheck:
             (only,) = turn.observation.elements
             return call("check", element_id=only)
 
-        made = attempt(press)
-        assert made.success, made.error
+        outcome = attempt(press)
+        assert outcome.success, outcome.error
         assert page.locator("input").is_checked()
 
     def test_check_sets_a_switch(self, attempt: Attempt, html: Html) -> None:
@@ -441,8 +441,8 @@ class TestCheck:
             '<div role=switch tabindex=0 aria-checked=false aria-label=Dark onclick="n = (window.n || 0) + 1;'
             "setTimeout(() => this.setAttribute('aria-checked', 'true'), 400)\">x</div>"
         )
-        made = attempt(on("check", "switch", "Dark"))
-        assert made.success, made.error
+        outcome = attempt(on("check", "switch", "Dark"))
+        assert outcome.success, outcome.error
         assert page.evaluate("n") == 1
 
     def test_check_of_a_vanishing_box_leaves_its_twin(self, attempt: Attempt, html: Html) -> None:
@@ -452,8 +452,8 @@ class TestCheck:
             "document.body.insertAdjacentHTML('beforeend', '<label><input type=checkbox> Water plants')\">"
             " Water plants</label>"
         )
-        made = attempt(on("check", "checkbox", "Water"))
-        assert made.result == "it was clicked and is no longer on the page"
+        outcome = attempt(on("check", "checkbox", "Water"))
+        assert outcome.result == "it was clicked and is no longer on the page"
         assert not page.locator("input").is_checked()
 
     def test_check_does_not_follow_a_link_in_the_label(self, attempt: Attempt, html: Html) -> None:
@@ -462,8 +462,8 @@ class TestCheck:
             "<label><input type=checkbox style='display:none'> I accept the"
             " <a href='#terms'>terms and conditions of this shop</a></label>"
         )
-        made = attempt(on("check", "checkbox", "accept"))
-        assert made.success, made.error
+        outcome = attempt(on("check", "checkbox", "accept"))
+        assert outcome.success, outcome.error
         assert page.locator("input").is_checked()
         assert not page.url.endswith("#terms")
 
@@ -480,9 +480,9 @@ class TestCheck:
     def test_check_without_effect_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """A click that does not change the box is an error."""
         html("<label><input type=checkbox onclick='return false'> Agree</label>")
-        made = attempt(on("check", "checkbox", "Agree"))
+        outcome = attempt(on("check", "checkbox", "Agree"))
         assert (
-            made.error
+            outcome.error
             == "it was clicked, but its state did not change: look at the page for a reason"
         )
 
@@ -496,9 +496,9 @@ class TestUpload:
     def test_upload_into_a_file_field(self, attempt: Attempt, html: Html, cv: Path) -> None:
         """A resource is uploaded by its name, into visible and hidden fields."""
         page = html("<input type=file aria-label=Resume style='display:none'>")
-        made = attempt(on("upload", "file", "Resume", resources=["cv"]), resources={"cv": cv})
-        assert made.success
-        assert made.result == "uploaded cv"
+        outcome = attempt(on("upload", "file", "Resume", resources=["cv"]), resources={"cv": cv})
+        assert outcome.success
+        assert outcome.result == "uploaded cv"
         assert page.locator("input").evaluate("e => e.files[0].name") == "cv.txt"
 
     def test_upload_through_a_button(
@@ -509,8 +509,8 @@ class TestUpload:
             "<button onclick='field.click()'>Attach</button>"
             "<div hidden><input type=file id=field onchange='got = this.files[0].name'></div>"
         )
-        made = attempt(on("upload", "button", "Attach", resources=["cv"]), resources={"cv": cv})
-        assert made.success, made.error
+        outcome = attempt(on("upload", "button", "Attach", resources=["cv"]), resources={"cv": cv})
+        assert outcome.success, outcome.error
         assert page.evaluate("got") == "cv.txt"
         assert webtask.state.steps[-1].iterations[0].events == ()
 
@@ -522,8 +522,8 @@ class TestUpload:
         page = html(
             "<button onclick='n = (window.n || 0) + 1; this.outerHTML = this.outerHTML'>Attach</button>"
         )
-        made = attempt(on("upload", "button", "Attach", resources=["cv"]), resources={"cv": cv})
-        assert made.error == (
+        outcome = attempt(on("upload", "button", "Attach", resources=["cv"]), resources={"cv": cv})
+        assert outcome.error == (
             "it was clicked, but no file chooser opened;"
             " use the id of the file field or of its button"
         )
@@ -539,16 +539,16 @@ class TestUpload:
         files = {"resources": {"cv": cv, "photo": other}}
         assert attempt(on("upload", "file", "Many", resources=["cv", "photo"]), **files).success
         assert page.locator("input").first.evaluate("e => e.files.length") == 2
-        made = attempt(on("upload", "file", "One", resources=["cv", "photo"]), **files)
-        assert "single file" in (made.error or "")
+        outcome = attempt(on("upload", "file", "One", resources=["cv", "photo"]), **files)
+        assert "single file" in (outcome.error or "")
 
     def test_unknown_resource_lists_the_known(self, attempt: Attempt, html: Html, cv: Path) -> None:
         """Only resources can be uploaded; a path of a file is refused."""
         html("<input type=file aria-label=Resume>")
-        made = attempt(
+        outcome = attempt(
             on("upload", "file", "Resume", resources=["/etc/passwd"]), resources={"cv": cv}
         )
-        assert made.error == "there is no resource '/etc/passwd' to upload; use one of: cv"
+        assert outcome.error == "there is no resource '/etc/passwd' to upload; use one of: cv"
 
     def test_missing_file_is_an_error_before_the_task(
         self, webtask: Webtask, html: Html, tmp_path: Path
@@ -568,5 +568,5 @@ class TestUpload:
             cv.unlink()
             return call("upload", element_id=element(turn, "file"), resources=["cv"])
 
-        made = attempt(remove, resources={"cv": cv})
-        assert made.error == "the resource 'cv' is missing: there is no file cv.txt"
+        outcome = attempt(remove, resources={"cv": cv})
+        assert outcome.error == "the resource 'cv' is missing: there is no file cv.txt"

@@ -115,8 +115,8 @@ class TestMouse:
     def test_field_that_refills_itself_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """The error shows the text that the page put back."""
         html("<input value=ab oninput=\"this.value='ab'\">")
-        made = attempt(on("fill", "textbox", text=""))
-        assert made.error == "the field was cleared, but it now holds 'ab'"
+        outcome = attempt(on("fill", "textbox", text=""))
+        assert outcome.error == "the field was cleared, but it now holds 'ab'"
 
     def test_fill_accepts_reformatted_text(self, attempt: Attempt, html: Html) -> None:
         """A page may add spaces and capital letters to the typed text."""
@@ -128,8 +128,8 @@ class TestMouse:
     def test_select_that_changes_back_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """The error shows the option that is chosen in the end."""
         html("<select onchange=\"this.value = 'S'\"><option>S<option>M</select>")
-        made = attempt(on("select_option", "combobox", options=["M"]))
-        assert made.error == "the page changed the choice: 'S' is selected now"
+        outcome = attempt(on("select_option", "combobox", options=["M"]))
+        assert outcome.error == "the page changed the choice: 'S' is selected now"
 
     def test_drag_across_a_scrolling_page_moves_the_named_element(
         self, attempt: Attempt, html: Html
@@ -173,8 +173,8 @@ class TestMouse:
                 to_element_id=element(turn, "button", "Basket"),
             )
 
-        made = attempt(drag)
-        assert made.success, made.error
+        outcome = attempt(drag)
+        assert outcome.success, outcome.error
         assert page.locator("#b").inner_text() == "mug"
 
     def test_drag_moves_through_several_points(self, attempt: Attempt, html: Html) -> None:
@@ -216,8 +216,8 @@ class TestMouse:
             pad = element(turn, "canvas")
             return call("drag", element_id=pad, to_element_id=pad, x=10, y=20, to_x=150, to_y=80)
 
-        made = attempt(draw)
-        assert made.success, made.error
+        outcome = attempt(draw)
+        assert outcome.success, outcome.error
         points = page.evaluate("points")
         assert points[0] == ["down", 10, 20]
         assert points[-1] == ["up", 150, 80]
@@ -243,8 +243,8 @@ class TestMouse:
     def test_point_outside_the_element_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """The error has the size of the element."""
         page = html(self.CANVAS)
-        made = attempt(on("click_at", "canvas", "Pad", x=201, y=5))
-        assert made.error == "(201, 5) is outside the element, which is 200 by 100 pixels"
+        outcome = attempt(on("click_at", "canvas", "Pad", x=201, y=5))
+        assert outcome.error == "(201, 5) is outside the element, which is 200 by 100 pixels"
         assert page.evaluate("points") == []
 
 
@@ -270,8 +270,8 @@ class TestScroll:
     def test_scroll_at_the_end_of_the_page_says_so(self, attempt: Attempt, html: Html) -> None:
         """If the page cannot scroll further, the result says so."""
         html(self.LONG)
-        made = attempt(call("scroll", direction="up"))
-        assert made.result == "it does not scroll further up"
+        outcome = attempt(call("scroll", direction="up"))
+        assert outcome.result == "it does not scroll further up"
 
     BOX = (
         "<div role=listbox aria-label=List tabindex=0 style='height:100px;width:200px;overflow:auto'>"
@@ -289,8 +289,8 @@ class TestScroll:
         """If a box cannot scroll further, the result says so."""
         page = html(self.BOX)
         page.locator("[role=listbox]").evaluate("e => e.scrollTop = 2000")
-        made = attempt(on("scroll", "listbox", "List", direction="down"))
-        assert made.result == "it does not scroll further down"
+        outcome = attempt(on("scroll", "listbox", "List", direction="down"))
+        assert outcome.result == "it does not scroll further down"
 
     def test_scroll_moves_the_main_part_of_a_page(self, attempt: Attempt, html: Html) -> None:
         """If a part of the page scrolls instead of the document, that part is scrolled."""
@@ -323,10 +323,10 @@ class TestPoints:
     def test_click_at_hits_the_element_at_the_point(self, attempt: Attempt, html: Html) -> None:
         """The element at the point is clicked and recorded."""
         page = html(self.SPOTS)
-        made = attempt(call("click_at", x=310, y=220))
-        assert made.success
+        outcome = attempt(call("click_at", x=310, y=220))
+        assert outcome.success
         assert "click two" in page.evaluate("hits")
-        assert made.target and "two" in made.target.locator
+        assert outcome.target and "two" in outcome.target.locator
 
     def test_hover_moves_to_a_point(self, attempt: Attempt, html: Html) -> None:
         """The mouse is moved, and nothing is pressed."""
@@ -355,8 +355,8 @@ class TestPoints:
             ' "<p style=margin:0;height:50px onclick=this.title=1>Deep</p>"</script>'
         )
         webtask.goto(f"{site.url}/")
-        made = attempt(call("click_at", x=40, y=40))
-        assert made.error is None
+        outcome = attempt(call("click_at", x=40, y=40))
+        assert outcome.error is None
         assert webtask.page.frames[1].get_by_text("Deep").get_attribute("title") == "1"
 
     @pytest.mark.parametrize(
@@ -381,8 +381,8 @@ class TestPoints:
     ) -> None:
         """The error names the arguments."""
         html(self.SPOTS)
-        made = attempt(call("hover"))
-        assert made.error == "pass an element_id, or x and y of a point of the page"
+        outcome = attempt(call("hover"))
+        assert outcome.error == "pass an element_id, or x and y of a point of the page"
 
     def test_point_in_a_foreign_frame_is_refused(
         self, attempt: Attempt, webtask: Webtask, site: Site
@@ -391,6 +391,6 @@ class TestPoints:
         site.pages["/"] = f"<iframe style='width: 300px' src='{site.foreign_url}/f'></iframe>"
         site.pages["/f"] = "<body onclick='fetch(\"/hit\")'>Foreign"
         webtask.goto(f"{site.url}/")
-        made = attempt(call("click_at", x=60, y=60))
-        assert "is not an allowed origin" in (made.error or "")
+        outcome = attempt(call("click_at", x=60, y=60))
+        assert "is not an allowed origin" in (outcome.error or "")
         assert "GET /hit" not in site.log

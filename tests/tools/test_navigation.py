@@ -26,9 +26,9 @@ class TestNavigate:
         """Without a base URL a path is joined to the address of the page."""
         site.pages |= {"/": "home", "/cart": "<h1>Cart"}
         webtask.goto(site.url)
-        made = attempt(call("navigate", url="/cart"))
-        assert made.success
-        assert made.result == f"at {site.url}/cart"
+        outcome = attempt(call("navigate", url="/cart"))
+        assert outcome.success
+        assert outcome.result == f"at {site.url}/cart"
         assert webtask.page.locator("h1").inner_text() == "Cart"
 
     def test_navigate_to_an_error_page_reports_its_status(
@@ -57,9 +57,9 @@ class TestNavigate:
         """Addresses of other origins and of other schemes are refused."""
         site.pages["/"] = "<title>Home</title>"
         webtask.goto(site.url)
-        made = attempt(call("navigate", url=url))
-        assert not made.success
-        assert f"allowed: {site.url}" in (made.error or "")
+        outcome = attempt(call("navigate", url=url))
+        assert not outcome.success
+        assert f"allowed: {site.url}" in (outcome.error or "")
         assert webtask.page.url == f"{site.url}/"
         assert webtask.page.title() == "Home"
 
@@ -73,9 +73,9 @@ class TestNavigate:
         site.pages["/"] = "home"
         webtask.goto(site.url)
         webtask._runner.browser.origins.allowed.add(f"http://127.0.0.1:{port}")
-        made = attempt(call("navigate", url=f"http://127.0.0.1:{port}/"))
-        assert "ERR_CONNECTION_REFUSED" in (made.error or "")
-        assert "\n" not in (made.error or "")
+        outcome = attempt(call("navigate", url=f"http://127.0.0.1:{port}/"))
+        assert "ERR_CONNECTION_REFUSED" in (outcome.error or "")
+        assert "\n" not in (outcome.error or "")
 
     def test_address_of_a_file_is_downloaded(
         self, attempt: Attempt, webtask: Webtask, model: Scripted, site: Site
@@ -83,9 +83,9 @@ class TestNavigate:
         """An address that starts a download succeeds and is reported as a download."""
         site.pages |= {"/": "home", "/data.bin": ("application/octet-stream", b"123")}
         webtask.goto(site.url)
-        made = attempt(lambda t: t.observation and call("navigate", url="/data.bin"))
-        assert made.success, made.error
-        assert "download" in made.result
+        outcome = attempt(lambda t: t.observation and call("navigate", url="/data.bin"))
+        assert outcome.success, outcome.error
+        assert "download" in outcome.result
         assert webtask.state.steps[-1].iterations[0].events[0].kind == "download"
 
     def test_address_with_a_secret_is_refused(
@@ -96,8 +96,8 @@ class TestNavigate:
 
         site.pages["/"] = "home"
         webtask.goto(site.url)
-        made = attempt(call("navigate", url="/?t={token}"), data={"token": Secret("s3cr3t")})
-        assert made.error == "an address cannot contain a secret: type it into a field"
+        outcome = attempt(call("navigate", url="/?t={token}"), data={"token": Secret("s3cr3t")})
+        assert outcome.error == "an address cannot contain a secret: type it into a field"
         assert not any("s3cr3t" in line for line in site.log)
 
 
@@ -157,15 +157,15 @@ class TestWaitAndLook:
         html(
             "<p></p><script>setTimeout(() => document.querySelector('p').textContent = 'Saved', 300)</script>"
         )
-        made = attempt(call("wait", text="Saved", seconds=20))
-        assert made.result == "'Saved' is shown"
-        assert made.time < 5
+        outcome = attempt(call("wait", text="Saved", seconds=20))
+        assert outcome.result == "'Saved' is shown"
+        assert outcome.time < 5
 
     def test_wait_ignores_hidden_text(self, attempt: Attempt, html: Html) -> None:
         """A text that a user cannot see does not end the wait."""
         html("<p hidden>Saved</p><p style='visibility:hidden'>Saved</p><script>'Saved'</script>")
-        made = attempt(call("wait", text="Saved", seconds=0.3))
-        assert made.error == "'Saved' was not visible within 0.3 s"
+        outcome = attempt(call("wait", text="Saved", seconds=0.3))
+        assert outcome.error == "'Saved' was not visible within 0.3 s"
 
     @pytest.mark.parametrize(
         ("markup", "text"),
@@ -235,10 +235,10 @@ class TestWaitAndLook:
     ) -> None:
         """Seconds below zero or above the limit are a wrong argument."""
         html("hello")
-        made = attempt(call("wait", seconds=seconds))
-        assert not made.success
-        assert "seconds" in (made.error or "")
-        assert made.time < 1
+        outcome = attempt(call("wait", seconds=seconds))
+        assert not outcome.success
+        assert "seconds" in (outcome.error or "")
+        assert outcome.time < 1
 
     def test_look_at_an_element_reads_its_whole_text(self, attempt: Attempt, html: Html) -> None:
         """`look` returns the whole text that the outline has cut."""

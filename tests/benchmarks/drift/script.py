@@ -29,8 +29,8 @@ def _shown(*checks: Check) -> Answer:
 
     def answer(turn: Turn) -> Decision:
         found = verdict("holds", *checks)(turn).calls[0].parameters["evidence"]
-        made = call("mark_done", summary="done, as the page shows", evidence=found)
-        return Decision(calls=[made], usage=Usage(model_calls=1))
+        ending = call("mark_done", summary="done, as the page shows", evidence=found)
+        return Decision(calls=[ending], usage=Usage(model_calls=1))
 
     return answer
 
@@ -53,18 +53,18 @@ def _use(tool: str, role: str, name: str, **more: Any) -> Callable[[Turn], Propo
 def _exactly(tool: str, role: str, name: str) -> Callable[[Turn], ProposedToolCall]:
     """A call for the element of just that name."""
 
-    def made(turn: Turn) -> ProposedToolCall:
+    def proposed(turn: Turn) -> ProposedToolCall:
         elements = turn.observation.elements.values()
         (found,) = (e.id for e in elements if e.role == role and e.name == name)
         return call(tool, element_id=found)
 
-    return made
+    return proposed
 
 
 def _in(key: str, name: str) -> Callable[[Turn], ProposedToolCall]:
     """A click on the button in the row or the card that says so."""
 
-    def made(turn: Turn) -> ProposedToolCall:
+    def proposed(turn: Turn) -> ProposedToolCall:
         found = [
             e.id
             for e in turn.observation.elements.values()
@@ -73,7 +73,7 @@ def _in(key: str, name: str) -> Callable[[Turn], ProposedToolCall]:
         assert len(found) == 1, f"{name} in {key}: {found} in\n{turn.observation.outline}"
         return call("click", element_id=found[0])
 
-    return made
+    return proposed
 
 
 def _buy(turn: Turn) -> ProposedToolCall:

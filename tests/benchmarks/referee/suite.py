@@ -164,8 +164,8 @@ OTHERS: dict[str, list[Other]] = {
 def suite_pairs() -> Iterator[Submitted]:
     """Return the recorded conclusions and the other ones, as they are on their way to a referee."""
     number = 0
-    for made in json.loads(CONCLUSIONS.read_text(encoding="utf-8")):
-        own = Conclusion.model_validate(made)
+    for recorded in json.loads(CONCLUSIONS.read_text(encoding="utf-8")):
+        own = Conclusion.model_validate(recorded)
         for each in (Other(own.sentence, True, ""), *OTHERS[own.sentence]):
             number += 1
             conclusion = own.model_copy(update={"sentence": each.sentence})
@@ -241,12 +241,12 @@ def record(into: Path = CONCLUSIONS) -> None:
         env = {k: v for k, v in os.environ.items() if k != "CI"}
         env |= {_KEPT_IN: str(kept), "PYTHONPATH": path, "PYTEST_PLUGINS": "scripts.system_browser"}
         subprocess.run(command, cwd=folder, env=env, check=True)
-        made: dict[str, Any] = {}
+        conclusions: dict[str, Any] = {}
         for line in kept.read_text(encoding="utf-8").splitlines():
             # The port is another one in each run.
             one = json.loads(re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1", line))
-            made.setdefault(one["sentence"], one)
-    into.write_text(json.dumps(list(made.values()), indent=1, ensure_ascii=False) + "\n")
+            conclusions.setdefault(one["sentence"], one)
+    into.write_text(json.dumps(list(conclusions.values()), indent=1, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

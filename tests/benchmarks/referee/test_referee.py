@@ -48,10 +48,10 @@ def test_pairs_of_a_scene_are_submitted(
 ) -> None:
     """Code runs the checks of each pair and builds its conclusion."""
     page.goto(scenes.url + ADDRESSES[name])
-    made = [submit(pair, page, webtask) for pair in OF_A_SCENE[name]]
-    SUBMITTED.extend(made)
+    submissions = [submit(pair, page, webtask) for pair in OF_A_SCENE[name]]
+    SUBMITTED.extend(submissions)
     refused = [
-        f"{each.pair.id}: {each.refused}" for each in made if each.refused and each.pair.true
+        f"{each.pair.id}: {each.refused}" for each in submissions if each.refused and each.pair.true
     ]
     for line in refused:
         print("refused by code:", line)
@@ -59,11 +59,11 @@ def test_pairs_of_a_scene_are_submitted(
 
 def test_pairs_of_the_example_suite_are_submitted() -> None:
     """Each recorded step gives its own conclusion and others on the same facts, 60 at least."""
-    made = list(suite_pairs())
-    SUBMITTED.extend(made)
-    own = {each.pair.sentence for each in made if each.pair.true and not each.pair.trick}
-    assert own == set(OTHERS) and len(made) >= 60
-    assert not [each.refused for each in made if each.refused and each.pair.true]
+    submissions = list(suite_pairs())
+    SUBMITTED.extend(submissions)
+    own = {each.pair.sentence for each in submissions if each.pair.true and not each.pair.trick}
+    assert own == set(OTHERS) and len(submissions) >= 60
+    assert not [each.refused for each in submissions if each.refused and each.pair.true]
 
 
 def test_facts_of_the_example_suite_are_current(tmp_path: Path) -> None:
