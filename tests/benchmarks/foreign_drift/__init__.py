@@ -1,0 +1,1 @@
+"""Pages that others wrote, with changes, and a suite that was recorded before them."""

@@ -1,0 +1,327 @@
+"""Changes that a tester would report: the suite ought to fail."""
+
+from __future__ import annotations
+
+from tests.benchmarks.foreign_drift.change import Change
+
+
+def _all(sort: str, *changes: tuple[str, str, str]) -> list[Change]:
+    return [Change("bug", sort, test, name, edit) for test, name, edit in changes]
+
+
+BUGS = [
+    *_all(
+        "control gone",
+        (
+            "test_todo_delete",
+            "no button in the item",
+            "each('.todo-list li', (el) => { if (!has(el, 'dentist')) return false;"
+            " el.querySelector('button').remove(); });",
+        ),
+        (
+            "test_users_suspend",
+            "no menu in the row",
+            "each('main tbody tr', (el) => { if (!has(el, 'Mark Kim')) return false;"
+            " el.querySelector('[data-row-menu]').remove(); });",
+        ),
+        ("test_users_filter", "no filter by role", "late('#filter-role', (el) => el.remove());"),
+        (
+            "test_inbox_star",
+            "no star at the message",
+            "each('.inbox-item', (el) => { if (!has(el, 'Stripe')) return false;"
+            " el.querySelector('button').remove(); });",
+        ),
+        (
+            "test_employees_page",
+            "no link to page 2",
+            "each('.page-link', (el) => { if (squashed(el) !== '2') return false; el.remove(); });",
+        ),
+    ),
+    *_all(
+        "control disabled",
+        (
+            "test_todo_complete",
+            "the box of the item",
+            "each('.todo-list li', (el) => { if (!has(el, 'dentist')) return false;"
+            " el.querySelector('input').disabled = true; });",
+        ),
+        (
+            "test_users_suspend",
+            "the menu of the row",
+            "each('main tbody tr', (el) => { if (!has(el, 'Mark Kim')) return false;"
+            " el.querySelector('[data-row-menu]').disabled = true; });",
+        ),
+        (
+            "test_employees_search",
+            "the search",
+            "late('#dataTable_filter input', (el) => { el.disabled = true; });",
+        ),
+    ),
+    *_all(
+        "control hidden",
+        (
+            "test_todo_filter",
+            "the button that clears",
+            "each('.clear', (el) => hide(el));",
+        ),
+        (
+            "test_users_choose",
+            "the box of the row",
+            "each('main tbody tr', (el) => { if (!has(el, 'Diego Reyes')) return false;"
+            " hide(el.querySelector('input')); });",
+        ),
+        (
+            "test_inbox_star",
+            "the folder of starred messages",
+            "each('[data-view=starred]', (el) => hide(el));",
+        ),
+    ),
+    *_all(
+        "control does nothing",
+        (
+            "test_todo_delete",
+            "Delete",
+            "deaf((el) => el.matches('.destroy'));each('body', () => {});",
+        ),
+        (
+            "test_users_suspend",
+            "Suspend in the menu",
+            "deaf((el) => el.matches('[role=menuitem]'));each('[role=menuitem]', () => {});",
+        ),
+        (
+            "test_inbox_star",
+            "the star",
+            "deaf((el) => el.matches('.inbox-star-btn'));each('.inbox-star-btn', () => {});",
+        ),
+        (
+            "test_employees_page",
+            "the link to page 2",
+            "deaf((el) => el.matches('.page-link'));each('.page-link', () => {});",
+        ),
+    ),
+    *_all(
+        "wrong text",
+        (
+            "test_todo_delete",
+            "the due date of another todo",
+            "each('.todo-list li span', (el) => say(el, '2026-12-01', '2026-12-11'));",
+        ),
+        (
+            "test_todo_order",
+            "the heading of the list",
+            "each('h2', (el) => { el.textContent = 'Their list'; });",
+        ),
+        (
+            "test_users_suspend",
+            "the role of another user",
+            "each('main tbody tr', (el) => { if (!has(el, 'Sarah')) return false;"
+            " say(el, 'Admin', 'Viewer'); });",
+        ),
+        (
+            "test_users_suspend",
+            "the message names another user",
+            "each('[role=status] *', (el) => say(el, 'Mark Kim', 'Lina Park'));",
+        ),
+        (
+            "test_users_filter",
+            "the heading",
+            "each('main h1', (el) => { el.textContent = 'Billing'; });",
+        ),
+        (
+            "test_employees_search",
+            "a name in the result",
+            "each('#dataTable tbody td:first-child', (el) => say(el, 'Airi Satou', 'Airi Sato'));",
+        ),
+        (
+            "test_employees_page",
+            "the office in the row",
+            "each('#dataTable tbody tr', (el) => { if (!has(el, 'Tatyana')) return false;"
+            " say(el, 'London', 'Londonderry'); });",
+        ),
+    ),
+    *_all(
+        "wrong number",
+        (
+            "test_users_choose",
+            "the users in all",
+            "each('main .stat-value', (el) => { if (squashed(el) !== '12') return false;"
+            " el.textContent = '112'; });",
+        ),
+        (
+            "test_users_choose",
+            "the admins",
+            "each('main .card', (el) => { if (!has(el, 'Admins')) return false;"
+            " el.querySelector('.stat-value').textContent = '3'; });",
+        ),
+        (
+            "test_users_suspend",
+            "the pending invites",
+            "each('main .card', (el) => { if (!has(el, 'Pending invites')) return false;"
+            " el.querySelector('.stat-value').textContent = '1'; });",
+        ),
+        (
+            "test_inbox_read",
+            "the drafts",
+            "each('[data-view=drafts] .count', (el) => { el.textContent = '4'; });",
+        ),
+        (
+            "test_inbox_read",
+            "the unread messages",
+            "each('[data-view=inbox] .count', (el) => { el.textContent = '3'; });",
+        ),
+        (
+            "test_employees_search",
+            "the salary",
+            "each('#dataTable tbody tr', (el) => { if (!has(el, 'Garrett')) return false;"
+            " say(el, '$170,750', '$170,705'); });",
+        ),
+        (
+            "test_employees_page",
+            "the entries",
+            "each('#dataTable_info', (el) => { const fix = () => { if (say(el, 'of 57', 'of 58'))"
+            " {} }; fix(); new MutationObserver(fix).observe(el, { childList: true }); });",
+        ),
+        (
+            "test_todo_add",
+            "the items left",
+            "each('.todo-count', (el) => { el.textContent = '2 items left'; });",
+        ),
+    ),
+    *_all(
+        "another row's action",
+        (
+            "test_todo_delete",
+            "Delete deletes the next item",
+            "divert((el) => el.matches('.destroy') && !!el.closest('li').nextElementSibling,"
+            " (el) => el.closest('li').nextElementSibling.querySelector('button'));"
+            "each('.destroy', () => {});",
+        ),
+        (
+            "test_todo_delete",
+            "the keys of two items are exchanged",
+            "each('.todo-list li', (el) => { const key = { dentist: 'Buy milk',"
+            " milk: 'Call the dentist' }; const word = Object.keys(key).find((w) => has(el, w));"
+            " if (!word) return false; el.dataset.key = key[word]; });",
+        ),
+        (
+            "test_users_suspend",
+            "the keys of two rows are exchanged",
+            "each('main tbody tr', (el) => { const key = { 'Mark Kim': 'lina@example.com',"
+            " 'Lina Park': 'mark@example.com' }; const name = Object.keys(key).find((n) => has(el, n));"
+            " if (!name) return false; for (const part of [el, ...el.querySelectorAll('[data-email]')])"
+            " part.dataset.email = key[name]; });",
+        ),
+        (
+            "test_inbox_star",
+            "the keys of two messages are exchanged",
+            "each('.inbox-star-btn', (el) => { const other = { 'msg-3': 'msg-4', 'msg-4': 'msg-3' };"
+            " if (!other[el.dataset.star]) return false; el.dataset.star = other[el.dataset.star]; });",
+        ),
+    ),
+    *_all(
+        "item missing",
+        (
+            "test_todo_order",
+            "a todo",
+            "each('.todo-list li', (el) => { if (!has(el, 'Water')) return false; el.remove(); });",
+        ),
+        (
+            "test_todo_delete",
+            "another todo is gone, too",
+            "each('.todo-list li', (el) => { if (!has(el, 'Water') || has(el.parentNode, 'dentist'))"
+            " return false; el.remove(); });",
+        ),
+        (
+            "test_inbox_star",
+            "a starred message",
+            "each('.inbox-item', (el) => { if (!has(el, 'Emily W.') || has(el.parentNode, 'GitHub'))"
+            " return false; el.remove(); });",
+        ),
+        (
+            "test_employees_search",
+            "a row of the result",
+            "each('#dataTable tbody tr', (el) => { if (!has(el, 'Garrett')) return false;"
+            " el.remove(); });",
+        ),
+    ),
+    *_all(
+        "wrong count",
+        (
+            "test_todo_add",
+            "the todo is added twice",
+            "each('.todo-list li', (el) => { if (!has(el, 'Feed the cat')) return false;"
+            " el.after(el.cloneNode(true)); });",
+        ),
+        (
+            "test_users_filter",
+            "one more user passes the filter",
+            "each('main tbody tr', (el) => { if (!has(el, 'Emily') || el.parentNode.children.length > 1)"
+            " return false; copy(el, 'afterend', ['Emily Wang', 'Emma Wong']); });",
+        ),
+        (
+            "test_inbox_star",
+            "one more message is starred",
+            "each('.inbox-item', (el) => { if (!has(el, 'Emily W.') || has(el.parentNode, 'GitHub'))"
+            " return false; copy(el, 'afterend', ['Emily W.', 'Emma W.']); });",
+        ),
+    ),
+    *_all(
+        "wrong state",
+        (
+            "test_todo_complete",
+            "the box is cleared at once",
+            "each('.todo-list li', (el) => { if (!has(el, 'dentist')) return false;"
+            " el.querySelector('input').checked = false; });",
+        ),
+        (
+            "test_todo_complete",
+            "another box is checked",
+            "each('.todo-list li', (el) => { if (!has(el, 'Buy milk')) return false;"
+            " el.querySelector('input').checked = true; });",
+        ),
+        (
+            "test_users_choose",
+            "another row is chosen",
+            "each('main tbody tr', (el) => { if (!has(el, 'Tom Hardy')) return false;"
+            " el.querySelector('input').checked = true; });",
+        ),
+        (
+            "test_users_suspend",
+            "the row stays active",
+            "each('main tbody tr', (el) => { if (!has(el, 'Mark Kim', 'Suspended')) return false;"
+            " say(el, 'Suspended', 'Active'); });",
+        ),
+    ),
+    *_all(
+        "message missing",
+        (
+            "test_todo_delete",
+            "after deleting",
+            "each('[role=status]', (el) => { el.textContent = ''; });",
+        ),
+        (
+            "test_users_suspend",
+            "after suspending",
+            "each('[role=status]', (el) => { if (!has(el, 'suspended')) return false; el.remove(); });",
+        ),
+    ),
+    *_all(
+        "order reversed",
+        ("test_todo_order", "of the todos", "reverse('.todo-list > li');"),
+    ),
+    *_all(
+        "label exchanged",
+        (
+            "test_users_choose",
+            "of two numbers",
+            "each('main .col-3', (el) => { exchange(...[...el.querySelectorAll('.stat-label')]"
+            ".filter((e) => ['Total users', 'Admins'].includes(squashed(e)))); });",
+        ),
+        (
+            "test_inbox_read",
+            "of two folders",
+            "each('a.inbox-folder', (el) => has(el, 'Drafts') ? say(el, 'Drafts', 'Starred')"
+            " : has(el, 'Starred') && say(el, 'Starred', 'Drafts'));",
+        ),
+    ),
+]

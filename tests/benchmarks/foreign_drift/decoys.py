@@ -1,0 +1,198 @@
+"""Changes that put another element where the recorded one was: it must not be acted upon.
+
+Each marks what is wrong to act upon and, where it is still there, what is right. A run passes if
+nothing wrong was acted upon and it has either failed or acted on what is right.
+"""
+
+from __future__ import annotations
+
+from tests.benchmarks.foreign_drift.change import Change
+
+
+def _all(sort: str, *changes: tuple[str, str, str]) -> list[Change]:
+    return [Change("decoy", sort, test, name, edit) for test, name, edit in changes]
+
+
+def _marked(css: str, name: str) -> str:
+    """Items are right if they say this, and wrong otherwise."""
+    return f"each('{css}', (el) => {{ (has(el, '{name}') ? right : wrong)(el); }});"
+
+
+_TODOS = _marked(".todo-list > li", "Call the dentist")
+_USERS = _marked("main tbody tr", "Mark Kim")
+_CHOSEN = _marked("main tbody tr", "Diego Reyes")
+_MESSAGES = _marked(".inbox-item", "Stripe")
+_GITHUB = _marked(".inbox-item", "GitHub")
+
+
+def _exchanged(css: str, first: str, second: str) -> str:
+    """Two items change places whenever they are drawn."""
+    return (
+        f"each('{css}', (el) => {{ if (!has(el, '{first}')) return false;"
+        f" const other = [...el.parentNode.children].find((e) => has(e, '{second}'));"
+        " if (!other) return false; swap(el, other); });"
+    )
+
+
+def _renamed(css: str, first: str, second: str) -> str:
+    """Two items change their texts, and nothing else."""
+    return (
+        f"each('{css}', (el) => {{ if (has(el, '{first}')) say(el, '{first}', '{second}');"
+        f" else if (has(el, '{second}')) say(el, '{second}', '{first}'); else return false; }});"
+    )
+
+
+def _removed(css: str, name: str) -> str:
+    return f"each('{css}', (el) => {{ if (!has(el, '{name}')) return false; el.remove(); }});"
+
+
+def _without(css: str, name: str, control: str) -> str:
+    """The control of one item is gone, while the others have theirs."""
+    return (
+        f"each('{css}', (el) => {{ if (!has(el, '{name}')) return false;"
+        f" el.querySelector('{control}').remove(); }});"
+    )
+
+
+def _posing(css: str, name: str, other: str) -> str:
+    """The item has another name, and the next one stands beside it."""
+    return (
+        f"each('{css}', (el) => {{ if (!has(el, '{name}')) return false;"
+        f" say(el, '{name}', '{other}'); }});"
+    )
+
+
+_LI = ".todo-list > li"
+_TR = "main tbody tr"
+DECOYS = [
+    *_all(
+        "items exchanged",
+        (
+            "test_todo_delete",
+            "with the one before",
+            _exchanged(_LI, "dentist", "Buy milk") + _TODOS,
+        ),
+        (
+            "test_todo_complete",
+            "with the one before",
+            _exchanged(_LI, "dentist", "Buy milk") + _TODOS,
+        ),
+        ("test_todo_delete", "with the last", _exchanged(_LI, "dentist", "Water") + _TODOS),
+        (
+            "test_users_suspend",
+            "with the next row",
+            _exchanged(_TR, "Mark Kim", "Lina Park") + _USERS,
+        ),
+        ("test_users_choose", "with the next row", _exchanged(_TR, "Diego", "Yuki") + _CHOSEN),
+        (
+            "test_inbox_star",
+            "with the next",
+            _exchanged(".inbox-item", "Stripe", "Michael R.") + _MESSAGES,
+        ),
+        (
+            "test_inbox_read",
+            "with the next",
+            _exchanged(".inbox-item", "GitHub", "Stripe") + _GITHUB,
+        ),
+    ),
+    *_all(
+        "dates exchanged",
+        (
+            "test_todo_delete",
+            "of two todos",
+            _renamed(".todo-list > li > span", "2026-12-01", "2026-12-03") + _TODOS,
+        ),
+        (
+            "test_todo_complete",
+            "of two todos",
+            _renamed(".todo-list > li > span", "2026-12-01", "2026-12-03") + _TODOS,
+        ),
+        (
+            "test_users_suspend",
+            "when two users were last active",
+            _renamed(f"{_TR} > :nth-child(5)", "3 hours ago", "Yesterday") + _USERS,
+        ),
+        (
+            "test_users_choose",
+            "when two users were last active",
+            _renamed(f"{_TR} > :nth-child(5)", "2 days ago", "4 days ago") + _CHOSEN,
+        ),
+        (
+            "test_inbox_star",
+            "the times of two messages",
+            _renamed(".inbox-item .meta", "7:30 AM", "8:14 AM") + _MESSAGES,
+        ),
+    ),
+    *_all(
+        "item removed, equal ones remain",
+        ("test_todo_delete", "the todo", _removed(_LI, "dentist") + _TODOS),
+        ("test_todo_complete", "the todo", _removed(_LI, "dentist") + _TODOS),
+        ("test_users_suspend", "the row", _removed(_TR, "Mark Kim") + _USERS),
+        ("test_users_choose", "the row", _removed(_TR, "Diego Reyes") + _CHOSEN),
+        ("test_inbox_star", "the message", _removed(".inbox-item", "Stripe") + _MESSAGES),
+        ("test_inbox_read", "the message", _removed(".inbox-item", "GitHub") + _GITHUB),
+    ),
+    *_all(
+        "control removed, equal ones remain",
+        ("test_todo_delete", "in the item", _without(_LI, "dentist", "button") + _TODOS),
+        ("test_users_suspend", "in the row", _without(_TR, "Mark Kim", "[data-row-menu]") + _USERS),
+        ("test_users_choose", "in the row", _without(_TR, "Diego Reyes", "input") + _CHOSEN),
+        (
+            "test_inbox_star",
+            "in the message",
+            _without(".inbox-item", "Stripe", "button") + _MESSAGES,
+        ),
+    ),
+    *_all(
+        "item renamed",
+        (
+            "test_todo_delete",
+            "the todo",
+            _TODOS + _posing(_LI, "Call the dentist", "Call the doctor"),
+        ),
+        ("test_users_suspend", "the user", _posing(_TR, "Mark Kim", "Max King") + _USERS),
+        ("test_users_choose", "the user", _posing(_TR, "Diego Reyes", "Dora Reyes") + _CHOSEN),
+        (
+            "test_inbox_star",
+            "the sender",
+            _posing(".inbox-item .sender", "Stripe", "Square") + _MESSAGES,
+        ),
+    ),
+    *_all(
+        "renamed, a lookalike added",
+        (
+            "test_todo_filter",
+            "Clear completed became Archive, Clear everything was added",
+            "each('.clear', (el) => { el.textContent = 'Archive';"
+            " wrong(add(el, 'afterend', '<button>Clear everything</button>')); });",
+        ),
+        (
+            "test_users_suspend",
+            "Suspend became Pause, Suspend all was added",
+            "each('[role=menuitem]', (el) => { if (squashed(el) !== 'Suspend') return false;"
+            " el.textContent = 'Pause'; wrong(copy(el, 'afterend', ['Pause', 'Suspend all'])); });",
+        ),
+        (
+            "test_inbox_star",
+            "Starred became Favorites, Starred senders was added",
+            "each('[data-view=starred]', (el) => { say(el, 'Starred', 'Favorites');"
+            " wrong(copy(el, 'beforebegin', ['Favorites', 'Starred senders'])); });",
+        ),
+    ),
+    *_all(
+        "labels exchanged",
+        (
+            "test_users_filter",
+            "of the two filters",
+            "late('#filter-role', (el) => { const other = document.querySelector('#filter-status');"
+            " wrong(el); right(other); el.ariaLabel = 'Filter by status';"
+            " other.ariaLabel = 'Filter by role'; });",
+        ),
+        (
+            "test_todo_filter",
+            "of two links",
+            "each('.filters', (el) => { const [, b, c] = el.querySelectorAll('a'); exchange(b, c);"
+            " wrong(c); right(b); });",
+        ),
+    ),
+]

@@ -1,0 +1,322 @@
+"""Changes that a tester would not report: the suite ought to replay."""
+
+from __future__ import annotations
+
+from tests.benchmarks.foreign_drift.change import Change
+
+
+def _all(sort: str, *changes: tuple[str, str, str]) -> list[Change]:
+    return [Change("harmless", sort, test, name, edit) for test, name, edit in changes]
+
+
+_TODO = ("add", "complete", "delete", "filter", "order")
+HARMLESS = [
+    *(
+        Change(
+            "harmless",
+            "another markup",
+            f"test_todo_{test}",
+            f"built as {markup}",
+            f"each('html', (el) => {{ el.dataset.markup = '{markup}'; }});",
+        )
+        for markup in ("soup", "library")
+        for test in _TODO
+    ),
+    *_all(
+        "attribute renamed",
+        (
+            "test_todo_delete",
+            "data-key of the items and class of the list",
+            "each('.todo-list', (el) => { el.className = 'items-3f2'; });"
+            "each('.items-3f2 > li', (el) => { el.id = 'i' + Math.random().toString(36).slice(2); });",
+        ),
+        (
+            "test_users_suspend",
+            "classes of the rows' buttons and chips",
+            "late('.card-opt-btn', (el) => { el.className = 'btn-icon-v5'; });"
+            "late('.role-chip', (el) => { el.className = 'chip-v5'; });"
+            "late('.status', (el) => { el.className = 'badge-v5'; });",
+        ),
+        (
+            "test_users_filter",
+            "ids of the filters",
+            "late('#users-search', (el) => { el.id = 'q'; });"
+            "late('#filter-role', (el) => { el.id = 'role-select'; });",
+        ),
+        (
+            "test_inbox_star",
+            "classes of the messages",
+            "each('.sender', (el) => { el.className = 'from'; });"
+            "each('.preview', (el) => { el.className = 'snippet'; });",
+        ),
+        (
+            "test_employees_search",
+            "id of the search and of the status",
+            "late('#dataTable_filter', (el) => { el.id = 'filter-box'; });"
+            "late('#dataTable_info', (el) => { el.id = 'table-info'; });",
+        ),
+    ),
+    *_all(
+        "wrapper added",
+        ("test_todo_delete", "around the list", "each('.todo-list', (el) => wrap(el));"),
+        ("test_todo_complete", "around the list", "each('.todo-list', (el) => wrap(el));"),
+        ("test_todo_order", "around the list", "each('.todo-list', (el) => wrap(el));"),
+        (
+            "test_todo_delete",
+            "around each button",
+            "each('.destroy', (el) => wrap(el, '<span class=actions></span>'));",
+        ),
+        (
+            "test_users_suspend",
+            "around the name in each row",
+            "each('.cell-strong', (el) => wrap(el, '<div class=name-line></div>'));",
+        ),
+        (
+            "test_users_choose",
+            "around each box and the table",
+            "each('.row-cb', (el) => wrap(el, '<span class=cb></span>'));"
+            "each('main table', (el) => wrap(el));",
+        ),
+        (
+            "test_inbox_star",
+            "around each message's text",
+            "each('.inbox-item-body', (el) => wrap(el, '<div class=content></div>'));",
+        ),
+        ("test_inbox_read", "around the folders", "each('#inbox-sidebar', (el) => wrap(el));"),
+        ("test_employees_search", "around the table", "late('#dataTable', (el) => wrap(el));"),
+    ),
+    *_all(
+        "wrapper removed",
+        (
+            "test_users_suspend",
+            "around avatar and name",
+            "each('.cell-customer', (el) => unwrap(el));",
+        ),
+        ("test_users_choose", "around the stats", "each('.stat-content', (el) => unwrap(el));"),
+        ("test_inbox_star", "around the text", "each('.inbox-item-body', (el) => unwrap(el));"),
+        (
+            "test_todo_filter",
+            "around the footer",
+            "each('footer', (el) => unwrap(el));",
+        ),
+    ),
+    *_all(
+        "reordered",
+        ("test_todo_delete", "the todos", "reverse('.todo-list > li');"),
+        ("test_todo_complete", "the todos", "reverse('.todo-list > li');"),
+        ("test_users_suspend", "the rows", "reverse('main tbody tr');"),
+        (
+            "test_users_suspend",
+            "the stats",
+            "each('main .col-3 > .card:last-child', (el) => {"
+            " if (!has(el, 'Pending')) return false; el.parentNode.prepend(el); });",
+        ),
+        ("test_users_choose", "the rows", "reverse('main tbody tr');"),
+        ("test_inbox_star", "the messages", "reverse('.inbox-item');"),
+        ("test_inbox_read", "the folders", "reverse('a.inbox-folder');"),
+        ("test_employees_search", "the rows", "reverse('#dataTable tbody tr');"),
+    ),
+    *_all(
+        "item added",
+        (
+            "test_todo_complete",
+            "a todo before the others",
+            "each('html', () => { setTimeout(() => {"
+            " todos.unshift({ title: 'Walk the dog', due: '2026-11-30', done: true }); render(); }); });",
+        ),
+        (
+            "test_users_suspend",
+            "a user before the others",
+            "each('main tbody tr:first-child', (el) => { if (!has(el, 'Aigars')) return false;"
+            " copy(el, 'beforebegin', ['Aigars Silkalns', 'Zoe Adams'],"
+            " ['aigars@example.com', 'zoe@example.com']).dataset.email = 'zoe@example.com'; });",
+        ),
+        (
+            "test_inbox_read",
+            "a folder before the others",
+            "each('#inbox-sidebar', (el) => { if (!has(el, 'Sent')) return false;"
+            " add(el, 'afterbegin', '<a class=\"inbox-folder\" href=\"#\">All mail</a>'); });",
+        ),
+        (
+            "test_users_choose",
+            "a column before the last",
+            "each('main thead tr', (el) => { add(el.children[5], 'afterend', '<th>Team</th>'); });"
+            "each('main tbody tr', (el) => { add(el.children[5], 'afterend', '<td>Web</td>'); });",
+        ),
+    ),
+    *_all(
+        "text around changed",
+        (
+            "test_todo_delete",
+            "a notice above the list",
+            "each('.todo-list', (el) => { add(el, 'beforebegin', '<p>Drag to sort.</p>'); });",
+        ),
+        (
+            "test_users_suspend",
+            "a notice above the table and another subtitle",
+            "each('main .page-pretitle', (el) => { el.textContent = 'Administration'; });"
+            "each('main table', (el) => { add(el, 'beforebegin',"
+            " '<p>People of this workspace</p>'); });",
+        ),
+        (
+            "test_inbox_star",
+            "the previews",
+            "each('.inbox-item .preview', (el) => { el.textContent = 'Preview is off'; });",
+        ),
+        (
+            "test_employees_search",
+            "the text above the table",
+            "each('main p, .container-fluid > p', (el) => { el.textContent = 'All people.'; });",
+        ),
+        (
+            "test_employees_page",
+            "the title of the card",
+            "each('.card-header h6', (el) => { el.textContent = 'People'; });",
+        ),
+    ),
+    *_all(
+        "neighboring value changed",
+        (
+            "test_todo_complete",
+            "the due dates",
+            "each('.todo-list li span', (el) => { say(el, '2026-12', '2027-01'); });",
+        ),
+        (
+            "test_todo_filter",
+            "the due dates",
+            "each('.todo-list li span', (el) => { say(el, '2026-12', '2027-01'); });",
+        ),
+        (
+            "test_users_suspend",
+            "when the users were last active",
+            "each('main tbody tr', (el) => { el.children[4].textContent = 'last week'; });",
+        ),
+        (
+            "test_users_choose",
+            "when the users were last active and the roles",
+            "each('main tbody tr', (el) => { el.children[4].textContent = 'last week';"
+            " say(el.children[2], 'Editor', 'Author'); });",
+        ),
+        (
+            "test_inbox_star",
+            "the times",
+            "each('.inbox-item .meta', (el) => { el.textContent = 'May 3'; });",
+        ),
+        (
+            "test_employees_search",
+            "the start dates",
+            "each('#dataTable tbody td:nth-child(5)', (el) => { el.textContent = '2020/01/01'; });",
+        ),
+    ),
+    *_all(
+        "white space",
+        (
+            "test_todo_delete",
+            "line breaks in the items",
+            "each('.todo-list li label', (el) => {"
+            " for (const word of ['Call', 'Buy', 'Water']) say(el, word + ' ', word + '\\n    '); });",
+        ),
+        (
+            "test_users_suspend",
+            "line breaks in the names",
+            "each('.cell-strong', (el) => { el.textContent ="
+            " '\\n  ' + el.textContent.replace(' ', '\\n  ') + '\\n'; });",
+        ),
+        (
+            "test_inbox_star",
+            "no white space between the elements",
+            "each('.inbox-item, .inbox-item *', (el) => { for (const n of [...el.childNodes])"
+            " if (n.nodeType === 3 && !n.data.trim()) n.remove(); });",
+        ),
+        (
+            "test_employees_search",
+            "no-break spaces in the names",
+            "each('#dataTable tbody td:first-child', (el) => { el.textContent ="
+            " el.textContent.replace(' ', '\\u00a0'); });",
+        ),
+    ),
+    *_all(
+        "tag with the same role",
+        (
+            "test_todo_delete",
+            "button to div",
+            "each('button.destroy', (el) => { retag(el, 'div', { role: 'button', tabindex: 0 }); });",
+        ),
+        (
+            "test_todo_order",
+            "h2 to div, li to div",
+            "each('h2', (el) => { retag(el, 'div', { role: 'heading', 'aria-level': 2 }); });"
+            "each('.todo-list', (el) => { retag(el, 'div', { role: 'list' }); });"
+            "each('.todo-list > li', (el) => { retag(el, 'div', { role: 'listitem' }); });",
+        ),
+        (
+            "test_users_suspend",
+            "button to span with a role",
+            "each('button[data-row-menu]', (el) => {"
+            " retag(el, 'span', { role: 'button', tabindex: 0 }); });",
+        ),
+        (
+            "test_users_filter",
+            "h1 to div",
+            "each('main h1', (el) => { retag(el, 'div', { role: 'heading', 'aria-level': 1 }); });",
+        ),
+        (
+            "test_inbox_star",
+            "div to li, button to div",
+            "each('div.inbox-item', (el) => { retag(el, 'li', { style: 'list-style: none' }); });"
+            "each('button.inbox-star-btn', (el) => {"
+            " retag(el, 'div', { role: 'button', tabindex: 0 }); });",
+        ),
+        (
+            "test_todo_filter",
+            "link to span with a role",
+            "each('a[data-filter]', (el) => {"
+            " retag(el, 'span', { role: 'link', tabindex: 0, href: null }); });",
+        ),
+    ),
+    *_all(
+        "slow answer",
+        (
+            "test_todo_delete",
+            "the list comes after a second",
+            "each('#app', (el) => { if (el.dataset.slow) return false; el.dataset.slow = '1';"
+            " delay(el, 1000); });",
+        ),
+        (
+            "test_users_suspend",
+            "the table comes after a second",
+            "late('main table', (el) => { delay(el, 1000); });",
+        ),
+        (
+            "test_inbox_star",
+            "each click takes 700 ms",
+            "block(() => true, 700);each('body', () => {});",
+        ),
+        (
+            "test_employees_search",
+            "the search comes after a second",
+            "late('#dataTable_filter', (el) => { delay(el, 1000); });",
+        ),
+    ),
+    Change(
+        "harmless",
+        "slow answer",
+        "test_todo_delete",
+        "each click takes 6 seconds",
+        "block(() => true, 6000);each('body', () => {});",
+        slow=True,
+    ),
+    *_all(
+        "hint translated",
+        (
+            "test_users_filter",
+            "the placeholder of a field with a name",
+            "late('#users-search', (el) => { el.placeholder = 'Nach Namen suchen…'; });",
+        ),
+        (
+            "test_inbox_read",
+            "the placeholder of the search",
+            "late('main [placeholder]', (el) => { el.placeholder = 'Nachrichten suchen…'; });",
+        ),
+    ),
+]
