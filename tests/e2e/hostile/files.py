@@ -12,14 +12,14 @@ _GIVE = step("upload", "file", "File", resources=["photo"])
 
 def _upload(name: str, resource: str) -> Case:
     html = f"<p>Upload {resource}</p><form {_ENCODED}>{_FIELD}</form>{_SENT_AT_ONCE}"
-    steps = (step("upload", "file", "File", resources=[resource]).refusing("there are: photo"),)
+    steps = (step("upload", "file", "File", resources=[resource]).refusing("use one of: photo"),)
     return Case(f"upload-{name}", html, steps, f"Upload {resource}")
 
 
 UPLOADS = [
     _upload("system-file", "/etc/passwd"),
     _upload("parent", "../../secret"),
-    _upload("neighbour", "private.html"),
+    _upload("neighbor", "private.html"),
     _upload("address", "file:///etc/passwd"),
     _upload("other-name", "passport"),
     _upload("by-way-of-a-name", "photo/../private.html"),
