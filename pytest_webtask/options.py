@@ -106,13 +106,12 @@ def in_ci() -> bool:
 
 
 def _model(value: Any) -> str | dict[str, str]:
-    from pytest_webtask import llm
-    from pytest_webtask.llm import role_models
+    from pytest_webtask.llm import factory, role_models
 
     named = role_models.parse_role_models(value)
     if isinstance(named, str):
-        return llm.check_model_name(named)
-    return {role: llm.check_model_name(each) for role, each in named.items()}
+        return factory.check_model_name(named)
+    return {role: factory.check_model_name(each) for role, each in named.items()}
 
 
 def _effort(value: Any) -> str:

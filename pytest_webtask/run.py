@@ -429,7 +429,7 @@ class RunState:
 
     def load_model(self) -> Model | dict[str, Model]:
         """Return the model of the settings of the running test, or one for each role."""
-        from pytest_webtask.llm import load_model
+        from pytest_webtask.llm.factory import load_model
 
         settings = self.settings(self.item)
         if settings.mode == "replay":

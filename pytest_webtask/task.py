@@ -12,8 +12,9 @@ from typing import Any
 
 from pytest_webtask import options
 from pytest_webtask.agent import workflows
+from pytest_webtask.agent.loop import describe_actions
 from pytest_webtask.agent.session import LimitReached, Limits, Project, Session
-from pytest_webtask.agent.worker import describe_actions, describe_failure, redo_tools
+from pytest_webtask.agent.worker import describe_failure, redo_tools
 from pytest_webtask.agent.workflows import Workflow
 from pytest_webtask.errors import TaskFailed, UsageError, WebtaskError
 from pytest_webtask.recordings.resume import GoingOn, Redoing

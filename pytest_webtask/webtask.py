@@ -19,7 +19,8 @@ from pytest_webtask.recordings.store import Store
 from pytest_webtask.step import StepRunner, WebtaskConfig, WebtaskHost, fails_at_caller
 from pytest_webtask.task import TaskOptions, TaskRunner
 from pytest_webtask.tools.extraction import Request, report_element, report_value
-from pytest_webtask.tools.registry import Finding, Tool
+from pytest_webtask.tools.registry import Tool
+from pytest_webtask.tools.results import Finding
 from pytest_webtask.types.agent import (
     Extracted,
     Iteration,

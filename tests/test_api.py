@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import graphlib
 import importlib
 import inspect
 import pkgutil
@@ -23,8 +24,9 @@ ORDER = (
     "cli > cli_recordings > handoff.mcp > plugin > resume > run > report > webtask > task"
     " > step > options > agent.workflows > recordings.session > recordings.review > export"
     " > recordings > agent > llm > handoff > llm.prompts > literal > tools > state > journal"
-    " > recordings.schema > checks > page > llm.budget > types > checks.base > checks.similar"
-    " > checks.text > types.step > types.page > data > masking > loading > shutdown > errors"
+    " > recordings.schema > checks > page > llm.budget > data > masking > loading > shutdown > errors"
+    " > types > checks.base > checks.earlier > playwright_code > page.locator_parser"
+    " > checks.similar > checks.text > types.step > types.page"
 ).split(" > ")
 
 
@@ -41,26 +43,39 @@ def _rank(module: str) -> int:
     return max(ranks)[1]
 
 
-def _imports(path: Path) -> Iterator[str]:
-    """Our own modules that a file imports when it runs."""
-    tree = ast.parse(path.read_text())
-    types_only = {
-        inner
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        for inner in ast.walk(node)
-    }
-    for node in ast.walk(tree):
-        if node in types_only:
-            continue
-        if isinstance(node, ast.Import):
-            yield from (a.name for a in node.names if a.name.startswith("pytest_webtask"))
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pytest_webtask"):
-            for alias in node.names:
-                inner = f"{node.module}.{alias.name}"
-                is_module = PACKAGE.parent.joinpath(*inner.split(".")).with_suffix(".py").exists()
-                is_package = PACKAGE.parent.joinpath(*inner.split(".")).is_dir()
-                yield inner if is_module or is_package else str(node.module)
+def _name(path: Path) -> str:
+    """The name of the module in a file."""
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts).removesuffix(".__init__")
+
+
+def _modules_of(node: ast.AST) -> Iterator[str]:
+    """The modules that one statement or call imports, from anywhere."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        for alias in node.names:
+            inner = f"{node.module}.{alias.name}"
+            file = PACKAGE.parent.joinpath(*inner.split("."))
+            yield inner if file.with_suffix(".py").exists() or file.is_dir() else str(node.module)
+    elif isinstance(node, ast.Call) and "import_module" in ast.unparse(node.func):
+        yield from (str(a.value) for a in node.args if isinstance(a, ast.Constant))
+
+
+def _imports(path: Path) -> set[str]:
+    """Our own modules that a file imports: at the top, in a function, or for its types alone."""
+    nodes = ast.walk(ast.parse(path.read_text()))
+    modules = {module for node in nodes for module in _modules_of(node)}
+    return {module for module in modules if module.startswith("pytest_webtask.")} - {_name(path)}
+
+
+def _with_packages(module: str, imported: set[str]) -> Iterator[str]:
+    """What runs when a module imports others: the packages that they are in as well."""
+    for each in imported:
+        yield each
+        while (each := each.rpartition(".")[0]).count("."):
+            if not f"{module}.".startswith(f"{each}."):
+                yield each
 
 
 def test_all_names_are_loadable() -> None:
@@ -141,18 +156,28 @@ def test_everything_public_has_a_docstring() -> None:
 
 
 def test_imports_point_down() -> None:
-    """No module imports a module that CONTRIBUTING.md lists above it."""
+    """No module imports a module that docs/how-it-works.md lists above it, even for a type."""
     upward = []
     for path in PACKAGE.rglob("*.py"):
-        name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(
-            ".__init__"
-        )
-        if name == "pytest_webtask":
-            continue
-        for imported in _imports(path):
-            if imported != "pytest_webtask" and _rank(imported) < _rank(name):
-                upward.append(f"{name} imports {imported}")
+        # The names of the package itself are loaded lazily.
+        if (name := _name(path)) != "pytest_webtask":
+            above = [each for each in _imports(path) if _rank(each) < _rank(name)]
+            upward += [f"{name} imports {each}" for each in above]
     assert not upward
+
+
+def test_imports_form_no_circle() -> None:
+    """No module imports itself by way of others, counting imports in functions and for types."""
+    names = {_name(path): path for path in PACKAGE.rglob("*.py")}
+    # Each name of the package itself is loaded when it is first asked for.
+    del names["pytest_webtask"]
+    graph = {name: set(_with_packages(name, _imports(path))) for name, path in names.items()}
+    circle = []
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        circle = error.args[1]
+    assert not circle, " imports ".join(reversed(circle))
 
 
 def test_only_plugin_modules_import_pytest() -> None:

@@ -20,9 +20,9 @@ from pytest_webtask.journal import (
     ProposedCall,
     ToolCalled,
 )
-from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.tools.context import StepContext, ToolCallContext
-from pytest_webtask.tools.registry import Ending, Output, Tool, Toolbox, flags
+from pytest_webtask.tools.registry import Tool, Toolbox, flags
+from pytest_webtask.tools.results import Ending, Output
 from pytest_webtask.types.agent import (
     EarlierSteps,
     Event,
@@ -35,6 +35,7 @@ from pytest_webtask.types.agent import (
     Work,
 )
 from pytest_webtask.types.model import ModelWithTraits
+from pytest_webtask.types.page import IdentifiedElement
 
 NO_CALLS_AT_MOST = 3
 _log = logging.getLogger("pytest_webtask")
@@ -77,7 +78,7 @@ class Loop:
     out_of_time: bool = field(default=False, init=False)
     _failed: str = field(default="", init=False)
     _opened: str = field(default="", init=False)
-    _resolved: dict[str, Locator | RecordedElement] = field(default_factory=dict, init=False)
+    _resolved: dict[str, Locator | IdentifiedElement] = field(default_factory=dict, init=False)
 
     def run(self) -> Iterator[Iteration]:
         """Yield each completed iteration until the model or a limit ends the session."""
@@ -275,7 +276,7 @@ class LivePage:
     """The page of a turn; `resolved` are the elements that earlier calls have resolved."""
 
     context: StepContext
-    resolved: Mapping[str, Locator | RecordedElement]
+    resolved: Mapping[str, Locator | IdentifiedElement]
     vanished: tuple[str, ...] = field(default=(), init=False)
 
     @property
@@ -299,7 +300,7 @@ class LivePage:
     def check(
         self,
         evidence: Sequence[Mapping[str, Any] | Check],
-        locators: Mapping[str, Locator | RecordedElement],
+        locators: Mapping[str, Locator | IdentifiedElement],
     ) -> list[CheckResult]:
         """Run checks without waiting; the results decide nothing."""
         checker = replace(self.context.checker({**self.resolved, **locators}), at_once=True)
@@ -415,3 +416,26 @@ def _proposed(calls: Sequence[ProposedToolCall]) -> tuple[ProposedCall, ...]:
         ProposedCall(tool=each.tool, parameters=dict(each.parameters), reason=each.reason or "")
         for each in calls
     )
+
+
+def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
+    """Return the actions done on the page in lines, without the reasons for them."""
+    lines = []
+    at = next((i.observed.url for i in iterations if i.observed), "")
+    for iteration in iterations:
+        seen = iteration.observed
+        if seen is not None and seen.url != at:
+            lines.append(f"the page then: {seen.title} {seen.url}")
+            at = seen.url
+        for call in iteration.calls:
+            if not (call.success and call.acts):
+                continue
+            parameters = ", ".join(
+                f"{k}={v!r}"
+                for k, v in call.parameters.items()
+                if v is not None and k != "element_id"
+            )
+            where = call.target.locator if call.target else ""
+            lines.append(" ".join(filter(None, (call.tool, where, parameters))))
+        lines += [f"the page: {event.text}" for event in iteration.events]
+    return lines

@@ -10,12 +10,13 @@ from typing import Any, Protocol, TypeVar
 
 from playwright.sync_api import Error
 
-from pytest_webtask.agent.loop import Brief, Loop
+from pytest_webtask.agent.loop import Brief, Loop, describe_actions
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.journal import FailureObserved, JournalEvent, TaskChanged
 from pytest_webtask.tools.context import Mark, StepContext
 from pytest_webtask.tools.finish import TaskReview
-from pytest_webtask.tools.registry import Ending, Output, Tool, Toolbox
+from pytest_webtask.tools.registry import Tool, Toolbox
+from pytest_webtask.tools.results import Ending, Output
 from pytest_webtask.tools.review import Review
 from pytest_webtask.types.agent import (
     CheckResult,
@@ -195,8 +196,6 @@ class Session:
             return self.deciding is None or self.deciding.traits.needs_review
 
         def done() -> list[str]:
-            from pytest_webtask.agent.worker import describe_actions
-
             return describe_actions(self.iterations[begun:])
 
         review = Review(rule if referee else None)

@@ -13,7 +13,7 @@ from pytest_webtask.errors import UsageError
 from pytest_webtask.tools import finish, navigation
 from pytest_webtask.tools.finish import TaskReview
 from pytest_webtask.tools.registry import Tool, Toolbox
-from pytest_webtask.types.agent import EarlierSteps, Iteration, WorkerSession, WorkerStatus
+from pytest_webtask.types.agent import EarlierSteps, WorkerSession, WorkerStatus
 
 ROLE = "worker"
 
@@ -62,29 +62,6 @@ class Worker:
             task_description=data.hidden(task),
             max_steps=session.limits.max_steps,
         )
-
-
-def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
-    """Return the actions done on the page in lines, without the reasons for them."""
-    lines = []
-    at = next((i.observed.url for i in iterations if i.observed), "")
-    for iteration in iterations:
-        seen = iteration.observed
-        if seen is not None and seen.url != at:
-            lines.append(f"the page then: {seen.title} {seen.url}")
-            at = seen.url
-        for call in iteration.calls:
-            if not (call.success and call.acts):
-                continue
-            parameters = ", ".join(
-                f"{k}={v!r}"
-                for k, v in call.parameters.items()
-                if v is not None and k != "element_id"
-            )
-            where = call.target.locator if call.target else ""
-            lines.append(" ".join(filter(None, (call.tool, where, parameters))))
-        lines += [f"the page: {event.text}" for event in iteration.events]
-    return lines
 
 
 def worker_tools(

@@ -11,7 +11,8 @@ from pytest_webtask.agent.worker import Worker
 from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.loading import is_import_path, load_callable
 from pytest_webtask.tools.orchestration import ABORT, queue_tools, start_subtask
-from pytest_webtask.tools.registry import Ending, Tool, Toolbox
+from pytest_webtask.tools.registry import Tool, Toolbox
+from pytest_webtask.tools.results import Ending
 from pytest_webtask.types.agent import EarlierSteps, Subtask, WorkerSession, WorkerStatus
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -16,9 +15,8 @@ from pytest_webtask.types.page import Record, Target
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from pytest_webtask.checks.context import CheckContext
     from pytest_webtask.checks.earlier import Earlier
-    from pytest_webtask.export.locators import CodeTexts
+    from pytest_webtask.playwright_code import CodeTexts
 
 __all__ = [
     "BY_EYE",
@@ -103,9 +101,7 @@ class Check(BaseModel):
 
     @classmethod
     def kinds(cls) -> dict[str, type[Check]]:
-        """Return the classes of all kinds by name."""
-        # The modules of the kinds import this one.
-        import_module("pytest_webtask.checks.kinds")
+        """Return the classes of all kinds by name; `checks.kinds` defines them."""
         return Check._kinds
 
     @classmethod
@@ -145,8 +141,11 @@ class Check(BaseModel):
         """Return the text that `as_pattern` may replace by a pattern, None for kinds without one."""
         return None
 
-    def run(self, context: CheckContext) -> CheckResult:
-        """Run the check on the live page. Raises UncheckableError if that is impossible."""
+    def run(self, context: Any) -> CheckResult:
+        """Run the check on the live page. Raises UncheckableError if that is impossible.
+
+        The context is a `CheckContext`, which makes results and thus imports this module.
+        """
         raise NotImplementedError
 
     def describe(self) -> str:

@@ -33,7 +33,7 @@ from pytest_webtask.page.outline import GLYPHS, PLAIN
 from pytest_webtask.page.recorded_element import Missing, RecordedElement, signed
 from pytest_webtask.page.snapshot import Node, parse_snapshot
 from pytest_webtask.page.tabs import Tabs
-from pytest_webtask.types.agent import Signature, Target
+from pytest_webtask.types.page import IdentifiedElement, Signature, Target
 
 __all__ = [
     "CheckContext",
@@ -137,7 +137,7 @@ class CheckContext:
     observer: Observer
     tabs: Tabs
     data: Data
-    resolved: Mapping[str, Locator | RecordedElement] = field(default_factory=dict)
+    resolved: Mapping[str, Locator | IdentifiedElement] = field(default_factory=dict)
     crop: Callable[[Locator], Path | None] | None = None
     unasked: Callable[[], Collection[Frame]] = tuple
     at_once: bool = False
@@ -491,7 +491,7 @@ class CheckContext:
         scrub = self.data.scrub
         page = page or (frame.page if frame else self.tabs.current)
         return CheckResult(
-            check=Check.parse(self.data.scrub_all(check.model_dump())),
+            check=type(check).model_validate(self.data.scrub_all(check.model_dump())),
             about=scrub(about),
             expected=scrub(self.fill(check.describe())),
             actual=_cut(scrub(actual)),
@@ -509,11 +509,11 @@ class CheckContext:
         resolved = self.resolved.get(element_id)
         if resolved is None:
             return self._known(element_id)
-        if isinstance(resolved, RecordedElement):
-            return self._recalled(element_id, resolved)
-        return self._resolved(element_id, resolved)
+        if isinstance(resolved, Locator):
+            return self._resolved(element_id, resolved)
+        return self._recalled(element_id, resolved)
 
-    def _recalled(self, code: str, recorded: RecordedElement) -> CheckedElement:
+    def _recalled(self, code: str, recorded: IdentifiedElement) -> CheckedElement:
         try:
             identity = recorded.look(whole=True, at_once=self.at_once)
         except Missing as error:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pytest_webtask.checks.text import in_outline
 
 if TYPE_CHECKING:
-    from pytest_webtask.types.agent import Seen
+    from pytest_webtask.types.page import Seen
 
 __all__ = ["Earlier"]
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from pydantic import ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from pytest_webtask.checks.base import Check, CheckResult, Fact, MatchedTexts, UncheckableError
-from pytest_webtask.checks.expecting import expect
+from pytest_webtask.checks.expecting import TIMEOUT, expect, holds, not_empty, required
 from pytest_webtask.checks.text import (
     amounts_in,
     as_written,
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from pytest_webtask.checks.context import CheckContext, CheckedElement, ElementFacts
     from pytest_webtask.checks.earlier import Earlier
-    from pytest_webtask.export.locators import CodeTexts
-    from pytest_webtask.types.agent import Target
+    from pytest_webtask.playwright_code import CodeTexts
+    from pytest_webtask.types.page import Target
 
 __all__ = [
     "CONTROLS",
@@ -47,8 +47,6 @@ __all__ = [
     "shows_text",
 ]
 
-TIMEOUT = 1.0
-"""Milliseconds that an `expect` may take, since the page has already settled."""
 ID = "The element's id, as it stands in the outline."
 CONTROLS = frozenset(
     "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option slider"
@@ -57,31 +55,6 @@ CONTROLS = frozenset(
 _LEAF = 300
 """The maximum length of a leaf's text that is recorded whole."""
 _FIELDS = frozenset(("input", "textarea", "select"))
-
-
-def required(*names: str) -> ConfigDict:
-    """Return the configuration of a check with fields that only models must provide."""
-
-    def change(schema: dict[str, Any]) -> None:
-        schema["required"] = [*schema.get("required", ()), *names]
-
-    return ConfigDict(json_schema_extra=change)
-
-
-def not_empty(text: str) -> str:
-    """Return the text. Raises ValueError if it is empty."""
-    if not text.strip():
-        raise ValueError("the text is empty: pass the expected text")
-    return text
-
-
-def holds(assertion: Callable[[], None]) -> bool:
-    """Return whether an `expect` passes."""
-    try:
-        assertion()
-    except AssertionError:
-        return False
-    return True
 
 
 class _OfElement(Check):
@@ -485,6 +458,7 @@ class State(_OfElement):
         """Return the check; a hidden element is recorded as the absence of its name."""
         if self.state != "hidden":
             return super().recorded()
+        # Imported at the top, its kinds would be registered before these.
         from pytest_webtask.checks.page import Absent
 
         match = re.fullmatch(r'([a-z]+) "(.*)"', about)

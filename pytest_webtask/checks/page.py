@@ -19,8 +19,7 @@ from pytest_webtask.checks.base import (
     UncheckableError,
     is_part,
 )
-from pytest_webtask.checks.element import TIMEOUT, holds, not_empty, required
-from pytest_webtask.checks.expecting import expect
+from pytest_webtask.checks.expecting import TIMEOUT, expect, holds, not_empty, required
 from pytest_webtask.checks.similar import similar_texts
 from pytest_webtask.checks.text import says, squashed, whole_words
 from pytest_webtask.checks.volatile import changing_pattern
@@ -34,8 +33,8 @@ if TYPE_CHECKING:
 
     from pytest_webtask.checks.context import CheckContext
     from pytest_webtask.checks.earlier import Earlier
-    from pytest_webtask.export.locators import CodeTexts
-    from pytest_webtask.types.agent import Target
+    from pytest_webtask.playwright_code import CodeTexts
+    from pytest_webtask.types.page import Target
 
 __all__ = ["Absent", "Title", "Url", "WasShown"]
 

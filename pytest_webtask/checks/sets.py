@@ -20,21 +20,21 @@ from pytest_webtask.checks.base import (
     evenly,
     is_part,
 )
-from pytest_webtask.checks.element import TIMEOUT, holds, is_named, line_of, not_empty, required
-from pytest_webtask.checks.expecting import expect
+from pytest_webtask.checks.element import is_named, line_of
+from pytest_webtask.checks.expecting import TIMEOUT, expect, holds, not_empty, required
 from pytest_webtask.checks.text import says, squashed
 from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import REDACTED
 from pytest_webtask.page import dom
 from pytest_webtask.page.locator_parser import locate
-from pytest_webtask.types.agent import Signature, Target
+from pytest_webtask.types.page import Signature, Target
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
     from pytest_webtask.checks.context import CheckContext, CheckedElement
-    from pytest_webtask.export.locators import CodeTexts
     from pytest_webtask.page.element_set import ElementSet
+    from pytest_webtask.playwright_code import CodeTexts
 
 __all__ = ["Count", "Order"]
 

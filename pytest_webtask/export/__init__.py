@@ -12,9 +12,9 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.export.locators import comment_lines, string_literal
 from pytest_webtask.export.statements import HELPERS, Names, StepWriter, names_of
 from pytest_webtask.journal import JournalEvent, StateReused, StepEnded, StepStarted, StepTraced
+from pytest_webtask.playwright_code import comment_lines, string_literal
 from pytest_webtask.recordings.maintenance import Attempt
 
 __all__ = ["export_test", "format_code"]

@@ -9,13 +9,13 @@ from typing import Any
 
 from pytest_webtask.checks.base import BY_EYE
 from pytest_webtask.checks.element import State
-from pytest_webtask.export.locators import (
+from pytest_webtask.page.locator_parser import Unreadable
+from pytest_webtask.playwright_code import (
     CodeTexts,
     comment_lines,
     placeholders,
     string_literal,
 )
-from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, StepTrace
 
 __all__ = [
@@ -68,6 +68,14 @@ class ActionWriter(CodeTexts):
                 answer = f"accept({self.text(text)})"
             lines.insert(0, f'{self.page}.once("dialog", lambda dialog: dialog.{answer})')
         return lines
+
+    def element(self, call: RecordedCall, parameter: str = "element_id") -> str:
+        """Return the locator of a call's element. Raises Unreadable."""
+        if parameter not in call.targets:
+            if len(call.targets) != 1:
+                raise Unreadable(f"the recorded call has no target {parameter!r}")
+            parameter = next(iter(call.targets))
+        return self.located(call.targets[parameter].locator)
 
     # One method for each tool
 

@@ -17,6 +17,8 @@ from pydantic import (
     model_validator,
 )
 
+# The import of `kinds` defines the kinds, which recordings name.
+from pytest_webtask.checks import kinds  # noqa: F401
 from pytest_webtask.checks.base import Check
 from pytest_webtask.data import Placeholders
 from pytest_webtask.page.locator_parser import Unreadable, map_texts

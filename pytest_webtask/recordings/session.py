@@ -49,7 +49,7 @@ from pytest_webtask.recordings.schema import (
 )
 from pytest_webtask.recordings.store import CallSiteRuns, Store, current_call_site
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.tools.registry import Finding, Output
+from pytest_webtask.tools.results import Finding, Output
 from pytest_webtask.types.agent import (
     Conclusion,
     Iteration,

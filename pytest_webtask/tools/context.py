@@ -25,8 +25,10 @@ from pytest_webtask.page.observer import DEBOUNCED, QUIET, Known, Observer, Sett
 from pytest_webtask.page.origins import OPAQUE, AllowedOrigins, location_of, origin_of
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply, Tabs
-from pytest_webtask.tools.registry import Output, ToolError, may_have_acted
-from pytest_webtask.types.agent import Observation, Seen, Target
+from pytest_webtask.tools.errors import ToolError, may_have_acted
+from pytest_webtask.tools.results import Output
+from pytest_webtask.types.agent import Observation
+from pytest_webtask.types.page import IdentifiedElement, Seen, Target
 
 __all__ = [
     "BrowserSession",
@@ -309,7 +311,7 @@ class StepContext:
         return observation
 
     def checker(
-        self, resolved: Mapping[str, Locator | RecordedElement] | None = None
+        self, resolved: Mapping[str, Locator | IdentifiedElement] | None = None
     ) -> CheckContext:
         """Return a context for checks; `resolved` holds elements that a model resolved itself."""
         session = self.session
@@ -344,8 +346,8 @@ class ToolCallContext:
     """
 
     step: StepContext
-    resolved: Mapping[str, Locator | RecordedElement] = field(default_factory=dict)
-    resolved_before: Mapping[str, Locator | RecordedElement] = field(default_factory=dict)
+    resolved: Mapping[str, Locator | IdentifiedElement] = field(default_factory=dict)
+    resolved_before: Mapping[str, Locator | IdentifiedElement] = field(default_factory=dict)
     waits: float = 0.0
     output: Output | None = None
     seen: Seen | None = None
@@ -410,7 +412,7 @@ class ToolCallContext:
         resolved = self.resolved.get(parameter)
         if resolved is not None:
             # The model may give a locator's code in place of an id.
-            if isinstance(resolved, RecordedElement):
+            if not isinstance(resolved, Locator):
                 resolved = resolved.locator
             self.targets.setdefault(parameter, Target.of(self.data.scrub(element_id)))
             self._check_origin(resolved, None)

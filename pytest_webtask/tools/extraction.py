@@ -24,7 +24,9 @@ from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import amounts_in, dates_in, letters, says, squashed, values_of
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.registry import Args, Ending, Finding, Tool, ToolError, ToolResult
+from pytest_webtask.tools.errors import ToolError
+from pytest_webtask.tools.registry import Args, Tool
+from pytest_webtask.tools.results import Ending, Finding, ToolResult
 from pytest_webtask.tools.review import (
     RefusedError,
     Review,

@@ -16,8 +16,10 @@ from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.tools.context import Mark, ToolCallContext
+from pytest_webtask.tools.errors import ToolError
 from pytest_webtask.tools.extraction import Source, read_sources, unread_parts, unsupported_sources
-from pytest_webtask.tools.registry import Args, Ending, Output, Tool, ToolError, ToolResult
+from pytest_webtask.tools.registry import Args, Tool
+from pytest_webtask.tools.results import Ending, Output, ToolResult
 from pytest_webtask.tools.review import (
     RefusedError,
     Review,

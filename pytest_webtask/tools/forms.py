@@ -14,8 +14,9 @@ from pydantic import Field
 from pytest_webtask.page import dom
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.tools.context import ToolCallContext
+from pytest_webtask.tools.errors import ToolError
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
-from pytest_webtask.tools.registry import Tool, ToolError
+from pytest_webtask.tools.registry import Tool
 
 
 def ask_element(locator: Locator, verb: str, timeout: float) -> Any:

@@ -11,7 +11,8 @@ from pydantic import Field
 from pytest_webtask.page import dom
 from pytest_webtask.page.locator_codegen import target_of
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.registry import Args, Tool, ToolError, explain_action_error
+from pytest_webtask.tools.errors import ToolError, explain_action_error
+from pytest_webtask.tools.registry import Args, Tool
 
 
 def element_at(

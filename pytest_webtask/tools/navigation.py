@@ -12,9 +12,10 @@ from pytest_webtask.page.origins import location_of
 from pytest_webtask.page.tabs import title_of
 from pytest_webtask.tools import forms, mouse
 from pytest_webtask.tools.context import ToolCallContext
+from pytest_webtask.tools.errors import ToolError
 from pytest_webtask.tools.forms import is_shown
 from pytest_webtask.tools.mouse import DATA, ActionArgs
-from pytest_webtask.tools.registry import Args, Tool, ToolError
+from pytest_webtask.tools.registry import Args, Tool
 
 
 class Navigate(ActionArgs):

@@ -14,7 +14,8 @@ from pydantic import BaseModel, Field, RootModel, create_model
 from pytest_webtask.data import Secret
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools.context import ToolCallContext
-from pytest_webtask.tools.registry import Args, Tool, ToolError
+from pytest_webtask.tools.errors import ToolError
+from pytest_webtask.tools.registry import Args, Tool
 
 RESULT_AT_MOST = 4_000
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]{0,63}")

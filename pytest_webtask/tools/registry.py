@@ -3,92 +3,21 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from playwright.sync_api import Error
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pytest_webtask.types.agent import (
-    CheckResult,
-    ProposedToolCall,
-    Ruling,
-    Target,
-    ToolCall,
-    ToolSpec,
-    Verdict,
-)
+from pytest_webtask.tools.context import ToolCallContext
+from pytest_webtask.tools.errors import ToolError, explain_action_error
+from pytest_webtask.tools.results import ToolResult
+from pytest_webtask.types.agent import ProposedToolCall, ToolCall, ToolSpec
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator
-
-    from pytest_webtask.tools.context import ToolCallContext
-
-__all__ = ["Args", "Ending", "Finding", "Output", "Tool", "ToolError", "ToolResult", "Toolbox"]
-
-
-class ToolError(Exception):
-    """A tool failed; the message is for the model."""
-
-
-@dataclass(frozen=True)
-class Output:
-    """The output of a task, and the checks of its sources."""
-
-    value: Any
-    sources: tuple[CheckResult, ...] = ()
-
-
-@dataclass(frozen=True)
-class Finding:
-    """The result of a reader: a value with its `sources`, an element, or the reason for neither.
-
-    `evidence` is further evidence, which must hold in every later run as well. `final` is True if
-    answers were refused too often to ask once more. `candidates` are elements that may be meant.
-    """
-
-    found: bool = False
-    value: Any = None
-    sources: tuple[CheckResult, ...] = ()
-    evidence: tuple[CheckResult, ...] = ()
-    locator: Locator | None = None
-    code: str = ""
-    target: Target | None = None
-    ruling: Ruling | None = None
-    missing: str = ""
-    candidates: tuple[str, ...] = ()
-    final: bool = False
-
-
-@dataclass(frozen=True)
-class Ending:
-    """The end of a session as declared by its role: whether the work is `done`, and its closing words.
-
-    `evidence` supports it, with the referee's `ruling`. `tool` is the tool that ended the session.
-    `conclusion` is the answer of a role that judges or reads. `stale` is True if the page has changed
-    since it was judged.
-    """
-
-    done: bool
-    words: str
-    evidence: tuple[CheckResult, ...] = ()
-    ruling: Ruling | None = None
-    tool: str = ""
-    conclusion: Verdict | Finding | None = None
-    stale: bool = False
-
-
-@dataclass(frozen=True)
-class ToolResult:
-    """The result of a tool: a text for the model, the ending of the session, or the task's output."""
-
-    text: str = ""
-    ending: Ending | None = None
-    output: Output | None = None
+__all__ = ["Args", "Tool", "Toolbox"]
 
 
 class Args(BaseModel):
@@ -226,50 +155,3 @@ def _arguments(tool: Tool, call: ProposedToolCall) -> BaseModel:
         raise ToolError(
             f"{tool.name} got wrong arguments: {problems}. It takes {allowed}."
         ) from None
-
-
-_COVERS = " intercepts pointer events"
-_REASON = re.compile(
-    rf"element (?:is (?:not|outside)|was detached).*|<.*{_COVERS}"
-    r"|option being selected .*|did not find .*"
-)
-
-
-def explain_action_error(error: Error) -> str:
-    """Return the cause of a Playwright error with a call log, on one line.
-
-    Only known phrases of the log are used, because the rest quotes typed text and the page.
-    """
-    message, _, log = str(error).partition("Call log:")
-    summary = message.strip().splitlines()[0] if message.strip() else "Playwright failed"
-    _, _, summary = summary.rpartition("Error: ")
-    matches = (_REASON.fullmatch(line.strip(" -\t0123456789×")) for line in log.splitlines())
-    reasons = list(dict.fromkeys(match.group() for match in matches if match))[-3:]
-    covering = [each for each in reasons if each.endswith(_COVERS)]
-    if covering and not may_have_acted(error):
-        # The waiting time is no information.
-        return (
-            f"the element is covered: {covering[-1]}; close the covering element, or click it if it"
-            " is drawn in place of the other"
-        )
-    if may_have_acted(error):
-        reasons = ["the action had begun and may have taken effect"]
-    return f"{summary} ({'; '.join(reasons)})" if reasons else summary
-
-
-def may_have_acted(error: Error) -> bool:
-    """Return whether a failed action may have reached the page and so must not be repeated."""
-    _, _, log = str(error).partition("Call log:")
-    reached = False
-    for line in log.splitlines():
-        text = line.strip(" -\t0123456789×")
-        if text.startswith("performing "):
-            return True
-        # The log does not mention keys, texts and choices, only whether their element was ready.
-        if text.startswith("locator resolved to"):
-            reached = True
-        elif text.startswith(
-            ("element is not", "element is outside", "element was detached", "retrying")
-        ):
-            reached = False
-    return reached

@@ -14,7 +14,7 @@ from pytest_webtask.checks.element import Text
 from pytest_webtask.checks.text import squashed
 from pytest_webtask.data import Placeholders
 from pytest_webtask.tools.context import Mark, ToolCallContext
-from pytest_webtask.tools.registry import ToolError
+from pytest_webtask.tools.errors import ToolError
 from pytest_webtask.types.agent import Conclusion, Ruling
 
 __all__ = [

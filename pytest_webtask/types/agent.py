@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,12 +13,18 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_webtask.checks.base import Check, CheckResult, Container, Fact
-from pytest_webtask.types.page import Box, Record, Signature, Target, Usage
+from pytest_webtask.types.page import (
+    Box,
+    IdentifiedElement,
+    Record,
+    Seen,
+    Signature,
+    Target,
+    Usage,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
-
-    from pytest_webtask.page.recorded_element import RecordedElement
 
 __all__ = [
     "Box",
@@ -126,9 +131,6 @@ class Extracted(Record):
     sources: tuple[CheckResult, ...] = ()
 
 
-_ID = re.compile(r"[\[<][a-z]+-\d+>?")
-
-
 class WorkerStatus(str, Enum):
     """The way in which a worker's session ended."""
 
@@ -157,7 +159,7 @@ class ProposedToolCall:
     tool: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     reason: str = ""
-    locators: Mapping[str, Locator | RecordedElement] = field(default_factory=dict)
+    locators: Mapping[str, Locator | IdentifiedElement] = field(default_factory=dict)
     waits: float = 0.0
 
 
@@ -204,20 +206,6 @@ class Decision:
     problem: str = ""
     model: str = ""
     usage: Usage = Usage()  # noqa: RUF009 - it is frozen
-
-
-class Seen(Record):
-    """The page as a model saw it; `screenshot` is a path below the run's folder."""
-
-    url: str
-    title: str
-    outline: str
-    screenshot: str | None = None
-
-    @property
-    def words(self) -> str:
-        """The outline without the ids of elements."""
-        return _ID.sub(" ", self.outline)
 
 
 class Iteration(Record):
@@ -430,7 +418,7 @@ class PageView(Protocol):
     def check(
         self,
         evidence: Sequence[Mapping[str, Any] | Check],
-        locators: Mapping[str, Locator | RecordedElement],
+        locators: Mapping[str, Locator | IdentifiedElement],
     ) -> Sequence[CheckResult]:
         """Run checks without waiting; the results decide nothing."""
         ...
@@ -491,7 +479,7 @@ class Turn:
     def check(
         self,
         evidence: Sequence[Mapping[str, Any] | Check],
-        locators: Mapping[str, Locator | RecordedElement],
+        locators: Mapping[str, Locator | IdentifiedElement],
     ) -> Sequence[CheckResult]:
         """Run checks on the live page, for a model that resolves elements itself.
 

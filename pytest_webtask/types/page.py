@@ -1,12 +1,19 @@
-"""The base of all records, and the records of elements and their cost."""
+"""The base of all records, and the records of pages, elements and their cost."""
 
 from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING, Any, Protocol
+
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["Box", "Record", "Signature", "Target", "Usage"]
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+__all__ = ["Box", "IdentifiedElement", "Record", "Seen", "Signature", "Target", "Usage"]
 
 Box = tuple[float, float, float, float]
+_ID = re.compile(r"[\[<][a-z]+-\d+>?")
 
 
 class Record(BaseModel):
@@ -58,6 +65,45 @@ class Target(Record):
     def locator(self) -> str:
         """The best locator, "" if there is none."""
         return self.locators[0] if self.locators else ""
+
+
+class IdentifiedElement(Protocol):
+    """A locator whose element must have the identity of a target."""
+
+    @property
+    def locator(self) -> Locator:
+        """The locator of the element, or of all elements of a set."""
+        ...
+
+    @property
+    def target(self) -> Target:
+        """The recorded locators and signature."""
+        ...
+
+    @property
+    def found(self) -> dict[str, Any] | None:
+        """The latest description of the element, None before the first query."""
+        ...
+
+    def look(
+        self, timeout: float = 0.0, *, whole: bool = False, at_once: bool = False
+    ) -> dict[str, Any]:
+        """Wait for the element and return its description, or raise an error that says what is there."""
+        ...
+
+
+class Seen(Record):
+    """The page as a model saw it; `screenshot` is a path below the run's folder."""
+
+    url: str
+    title: str
+    outline: str
+    screenshot: str | None = None
+
+    @property
+    def words(self) -> str:
+        """The outline without the ids of elements."""
+        return _ID.sub(" ", self.outline)
 
 
 class Usage(Record):

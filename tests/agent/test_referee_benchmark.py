@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_webtask.errors import ModelError
-from pytest_webtask.llm import load_model
 from pytest_webtask.llm.anthropic import Claude
+from pytest_webtask.llm.factory import load_model
 from tests.api import Api, Reply, failure, message, page_of, text, use
 from tests.benchmarks.referee.conclusions import Submitted
 from tests.benchmarks.referee.rulings import IN_A_ROW, judge

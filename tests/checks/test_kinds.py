@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from pytest_webtask import Secret
 from pytest_webtask.checks.kinds import CHECKS
-from pytest_webtask.export.locators import CodeTexts
+from pytest_webtask.playwright_code import CodeTexts
 from tests.checks.desk import Desk
 from tests.site import Site
 

@@ -31,7 +31,7 @@ from pytest_webtask.handoff.mailbox import (
     format_turn,
 )
 from pytest_webtask.handoff.model import HandoffModel, parse_answer
-from pytest_webtask.llm import load_model
+from pytest_webtask.llm.factory import load_model
 from pytest_webtask.types.model import Model
 from pytest_webtask.webtask import Webtask
 from tests.scripted import FixedPage, Scripted, call, done, on

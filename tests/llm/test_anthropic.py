@@ -13,7 +13,6 @@ from pydantic import BaseModel
 
 from pytest_webtask.agent import worker
 from pytest_webtask.errors import ModelError, OutOfBudget, TaskFailed
-from pytest_webtask.llm import load_model
 from pytest_webtask.llm.anthropic import (
     STRICT_OPTIONAL,
     STRICT_TOOLS,
@@ -21,6 +20,7 @@ from pytest_webtask.llm.anthropic import (
     Claude,
     tool_params,
 )
+from pytest_webtask.llm.factory import load_model
 from pytest_webtask.llm.prices import PRICES, Price, parse_price, price_of
 from pytest_webtask.types.agent import Usage
 from pytest_webtask.webtask import Webtask

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pytest_webtask import Secret
-from pytest_webtask.llm import load_model
+from pytest_webtask.llm.factory import load_model
 from pytest_webtask.webtask import Webtask
 from tests.api import Api, marked_done, message, page_of, use
 from tests.site import Site

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from urllib.parse import urlsplit
 
 from pytest_webtask.page.locator_parser import Link, Unreadable, parse_locator
-from pytest_webtask.recordings.schema import RecordedCall
-from pytest_webtask.types.agent import Target
+from pytest_webtask.types.page import Target
 
 __all__ = [
     "CodeTexts",
@@ -207,14 +206,6 @@ class CodeTexts:
     def needs(self, helper: str) -> None:
         """Note an import or helper function that the code needs."""
         self._helpers.add(helper)
-
-    def element(self, call: RecordedCall, parameter: str = "element_id") -> str:
-        """Return the locator of a call's element. Raises Unreadable."""
-        if parameter not in call.targets:
-            if len(call.targets) != 1:
-                raise Unreadable(f"the recorded call has no target {parameter!r}")
-            parameter = next(iter(call.targets))
-        return self.located(call.targets[parameter].locator)
 
     def found(self, target: Target | None) -> str:
         """Return the locator of a check's element. Raises Unreadable."""

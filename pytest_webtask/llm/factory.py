@@ -1,0 +1,70 @@
+"""The names of models, and the clients behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from pytest_webtask.errors import UnknownName, UsageError
+from pytest_webtask.loading import is_import_path, load_callable
+from pytest_webtask.types.model import Model
+
+__all__ = ["NAMES", "PROVIDERS", "check_model_name", "load_model"]
+
+NAMES = ("claude", "handoff", "literal")
+PROVIDERS = ("bedrock", "openai", "vertex")
+
+
+def load_model(
+    spec: str, *, effort: str | None = None, prices: Sequence[str] = (), folder: Path | None = None
+) -> Model:
+    """Return the model of a name that `check_model_name` accepts. Raises UsageError.
+
+    `effort` and `prices` are for models behind an API; turns are handed over in `folder`.
+    """
+    provider, slash, model = spec.partition("/")
+    if spec == "literal":
+        from pytest_webtask.literal import LiteralModel
+
+        return LiteralModel()
+    if spec == "handoff":
+        from pytest_webtask.handoff.model import HandoffModel
+
+        return HandoffModel(folder or Path(".webtask", "handoff"))
+    if is_import_path(spec):
+        return _load_own_model(spec)
+    from pytest_webtask.llm import prices as table
+
+    if not slash:
+        provider, model = "anthropic", spec
+    price = {**table.PRICES, **dict(map(table.parse_price, prices))}
+    if provider == "openai":
+        from pytest_webtask.llm.openai import OpenAI
+
+        return OpenAI(model, effort=effort, price=price.get(model))
+    from pytest_webtask.llm import anthropic
+
+    model = anthropic.DEFAULT if model == "claude" else model
+    return anthropic.Claude(model, effort=effort, provider=provider, price=price.get(model))
+
+
+def check_model_name(spec: str) -> str:
+    """Return the name of a model. Raises UnknownName for any other text."""
+    provider, slash, model = spec.partition("/")
+    named = provider in PROVIDERS and bool(model) if slash else "-" in spec and " " not in spec
+    meant = get_close_matches(spec, NAMES, n=1, cutoff=0.8)
+    if spec in NAMES or is_import_path(spec) or (named and not meant):
+        return spec
+    known = [*NAMES, "a model id such as claude-opus-5-5", "package.module:callable"]
+    raise UnknownName("model", spec, [*known, *(f"{provider}/ID" for provider in PROVIDERS)])
+
+
+def _load_own_model(spec: str) -> Model:
+    model = load_callable("model", spec)
+    if not isinstance(model, Model):
+        raise UsageError(
+            f"{spec} returned {model!r:.100}, which is no model; return an object with a method"
+            " decide(turn)"
+        )
+    return model

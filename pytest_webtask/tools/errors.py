@@ -1,0 +1,60 @@
+"""The failure of a tool, and Playwright's errors in words for a model."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Error
+
+__all__ = ["ToolError", "explain_action_error", "may_have_acted"]
+
+
+class ToolError(Exception):
+    """A tool failed; the message is for the model."""
+
+
+_COVERS = " intercepts pointer events"
+_REASON = re.compile(
+    rf"element (?:is (?:not|outside)|was detached).*|<.*{_COVERS}"
+    r"|option being selected .*|did not find .*"
+)
+
+
+def explain_action_error(error: Error) -> str:
+    """Return the cause of a Playwright error with a call log, on one line.
+
+    Only known phrases of the log are used, because the rest quotes typed text and the page.
+    """
+    message, _, log = str(error).partition("Call log:")
+    summary = message.strip().splitlines()[0] if message.strip() else "Playwright failed"
+    _, _, summary = summary.rpartition("Error: ")
+    matches = (_REASON.fullmatch(line.strip(" -\t0123456789×")) for line in log.splitlines())
+    reasons = list(dict.fromkeys(match.group() for match in matches if match))[-3:]
+    covering = [each for each in reasons if each.endswith(_COVERS)]
+    if covering and not may_have_acted(error):
+        # The waiting time is no information.
+        return (
+            f"the element is covered: {covering[-1]}; close the covering element, or click it if it"
+            " is drawn in place of the other"
+        )
+    if may_have_acted(error):
+        reasons = ["the action had begun and may have taken effect"]
+    return f"{summary} ({'; '.join(reasons)})" if reasons else summary
+
+
+def may_have_acted(error: Error) -> bool:
+    """Return whether a failed action may have reached the page and so must not be repeated."""
+    _, _, log = str(error).partition("Call log:")
+    reached = False
+    for line in log.splitlines():
+        text = line.strip(" -\t0123456789×")
+        if text.startswith("performing "):
+            return True
+        # The log does not mention keys, texts and choices, only whether their element was ready.
+        if text.startswith("locator resolved to"):
+            reached = True
+        elif text.startswith(
+            ("element is not", "element is outside", "element was detached", "retrying")
+        ):
+            reached = False
+    return reached
