@@ -17,185 +17,40 @@ from pytest_webtask.playwright_code import (
     string_literal,
 )
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, StepTrace
+from pytest_webtask.tools.code import CallCode, more_seconds
+from pytest_webtask.tools.navigation import find_tool
+from pytest_webtask.tools.registry import Tool
 
 __all__ = [
     "HELPERS",
-    "ActionWriter",
     "AssertionWriter",
     "Names",
     "StepWriter",
     "code_of",
     "names_of",
-    "seconds_more",
 ]
 
 
-_WAIT_BY_THEMSELVES = frozenset("navigate go_back reload wait hover scroll".split())
-_SCREEN = {"up": (0, -1, 576), "down": (0, 1, 576), "left": (-1, 0, 1024), "right": (1, 0, 1024)}
-"""By direction: the signs of x and y, and most of a viewport of Playwright's default size."""
+def _lines_of(tool: Tool, call: RecordedCall, code: CallCode, *, opens_tab: bool) -> list[str]:
+    """Return the lines of a call.
 
-
-class ActionWriter(CodeTexts):
-    """Writes actions on one page; `files` returns the code of a resource's path."""
-
-    def __init__(
-        self,
-        page: str,
-        expression: Callable[[str], str | None],
-        helpers: set[str],
-        files: Callable[[str], str],
-    ) -> None:
-        super().__init__(page, expression, helpers)
-        self._files = files
-
-    def lines(self, call: RecordedCall, *, opens_tab: bool) -> list[str] | None:
-        """Return the lines of a call, or None for a project's own tool.
-
-        Raises Unreadable for a locator, KeyError for a missing parameter.
-        """
-        write = getattr(self, f"_do_{call.tool}", None)
-        if write is None:
-            return None
-        lines = list(write(call))
-        if call.loads and call.tool not in _WAIT_BY_THEMSELVES and not opens_tab:
-            # Without waiting, the next action could find its element on the page before.
-            wait = f'with {self.page}.expect_event("domcontentloaded"):'
-            lines = [wait, *(f"    {line}" for line in lines)]
-        dialog, text = call.parameters.get("dialog"), call.parameters.get("dialog_text")
-        if dialog is not None or text is not None:
-            answer = "accept()" if dialog == "accept" else "dismiss()"
-            if text is not None:
-                answer = f"accept({self.text(text)})"
-            lines.insert(0, f'{self.page}.once("dialog", lambda dialog: dialog.{answer})')
-        return lines
-
-    def element(self, call: RecordedCall, parameter: str = "element_id") -> str:
-        """Return the locator of a call's element. Raises Unreadable."""
-        if parameter not in call.targets:
-            if len(call.targets) != 1:
-                raise Unreadable(f"the recorded call has no target {parameter!r}")
-            parameter = next(iter(call.targets))
-        return self.located(call.targets[parameter].locator)
-
-    # One method for each tool
-
-    def _do_click(self, call: RecordedCall) -> Iterator[str]:
-        button = 'button="right"' if call.parameters.get("button") == "right" else ""
-        action = "dblclick" if call.parameters.get("double") else "click"
-        yield f"{self.element(call)}.{action}({button})"
-
-    def _do_click_at(self, call: RecordedCall) -> Iterator[str]:
-        parameters = call.parameters
-        if call.targets:
-            yield f"{self.element(call)}.click(position={_point(parameters['x'], parameters['y'])})"
-        else:
-            yield f"{self.page}.mouse.click({parameters['x']:g}, {parameters['y']:g})"
-
-    def _do_hover(self, call: RecordedCall) -> Iterator[str]:
-        parameters = call.parameters
-        if call.targets:
-            is_point = parameters.get("x") is not None
-            point = f"position={_point(parameters['x'], parameters['y'])}" if is_point else ""
-            yield f"{self.element(call)}.hover({point})"
-        else:
-            yield f"{self.page}.mouse.move({parameters['x']:g}, {parameters['y']:g})"
-
-    def _do_drag(self, call: RecordedCall) -> Iterator[str]:
-        parameters = call.parameters
-        ends = ("element_id", "x", "y"), ("to_element_id", "to_x", "to_y")
-        if all(name in call.targets for name, _, _ in ends):
-            options = [self.element(call, "to_element_id")]
-            for (_, x, y), name in zip(ends, ("source_position", "target_position"), strict=True):
-                if parameters.get(x) is not None:
-                    options.append(f"{name}={_point(parameters[x], parameters[y])}")
-            yield f"{self.element(call)}.drag_to({', '.join(options)}, steps=8)"
-            return
-        for (name, x, y), press in zip(ends, ("down", "up"), strict=True):
-            if name in call.targets:
-                is_point = parameters.get(x) is not None
-                point = f"position={_point(parameters[x], parameters[y])}" if is_point else ""
-                yield f"{self.element(call, name)}.hover({point})"
-            else:
-                steps = ", steps=8" if press == "up" else ""
-                yield f"{self.page}.mouse.move({parameters[x]:g}, {parameters[y]:g}{steps})"
-            yield f"{self.page}.mouse.{press}()"
-
-    def _do_scroll(self, call: RecordedCall) -> Iterator[str]:
-        direction = call.parameters.get("direction")
-        if direction is None:
-            yield f"{self.element(call)}.scroll_into_view_if_needed()"
-            return
-        if call.targets:
-            yield f"{self.element(call)}.hover()"
-        x, y, far = _SCREEN[direction]
-        far = int(call.parameters.get("pixels") or far)
-        yield f"{self.page}.mouse.wheel({x * far}, {y * far})"
-
-    def _do_fill(self, call: RecordedCall) -> Iterator[str]:
-        yield f"{self.element(call)}.fill({self.text(call.parameters['text'])})"
-
-    def _do_type(self, call: RecordedCall) -> Iterator[str]:
-        if not call.targets:
-            yield f"{self.page}.keyboard.type({self.text(call.parameters['text'])})"
-            return
-        element = self.element(call)
-        one_line = self.tag(next(iter(call.targets.values()))) == "input"
-        yield f'{element}.press("{"End" if one_line else "ControlOrMeta+End"}")'
-        yield f"{element}.press_sequentially({self.text(call.parameters['text'])})"
-
-    def _do_press(self, call: RecordedCall) -> Iterator[str]:
-        where = self.element(call) if call.targets else f"{self.page}.keyboard"
-        yield f"{where}.press({self.text(call.parameters['key'])})"
-
-    def _do_select_option(self, call: RecordedCall) -> Iterator[str]:
-        labels = [self.text(option) for option in call.parameters["options"]]
-        label = labels[0] if len(labels) == 1 else f"[{', '.join(labels)}]"
-        yield f"{self.element(call)}.select_option(label={label})"
-
-    def _do_check(self, call: RecordedCall) -> Iterator[str]:
-        yield f"{self.element(call)}.{'check' if call.parameters.get('checked', True) else 'uncheck'}()"
-
-    def _do_upload(self, call: RecordedCall) -> Iterator[str]:
-        files = [self._files(name) for name in call.parameters["resources"]]
-        paths = files[0] if len(files) == 1 else f"[{', '.join(files)}]"
-        signature = next(iter(call.targets.values())).signature
-        if signature is not None and signature.type == "file":
-            yield f"{self.element(call)}.set_input_files({paths})"
-            return
-        yield f"with {self.page}.expect_file_chooser() as chooser:"
-        yield f"    {self.element(call)}.click()"
-        yield f"chooser.value.set_files({paths})"
-
-    def _do_wait(self, call: RecordedCall) -> Iterator[str]:
-        if call.parameters.get("text") is not None:
-            seconds = seconds_more(0.0, call)
-            text = f"{self.page}.get_by_text({self.words(call.parameters['text'])})"
-            timeout = f"timeout={seconds * 1000:_.0f}" if seconds else ""
-            self._helpers.add("expect")
-            yield f"expect({text}.filter(visible=True).first).to_be_visible({timeout})"
-
-    def _do_navigate(self, call: RecordedCall) -> Iterator[str]:
-        yield f"{self.page}.goto({self.text(call.parameters['url'])})"
-
-    def _do_go_back(self, call: RecordedCall) -> Iterator[str]:
-        yield f"{self.page}.{call.tool}()"
-
-    _do_reload = _do_go_back
-
-
-def _point(x: float, y: float) -> str:
-    return f'{{"x": {x:g}, "y": {y:g}}}'
-
-
-_EXPECTS = 5.0
-"""The default timeout of `expect`, in seconds."""
-
-
-def seconds_more(patience: float, call: RecordedCall) -> float:
-    """Return the longest wait of the calls so far, or 0 if `expect` waits as long by default."""
-    seconds = call.parameters.get("seconds") if call.tool == "wait" else None
-    longest = max(patience, float(seconds or 0))
-    return longest if longest > _EXPECTS else 0.0
+    Raises Unreadable for a locator, KeyError for a missing parameter.
+    """
+    assert tool.export is not None, "a tool of a project is a comment"
+    lines = list(tool.export.statements(code, call))
+    if not lines:
+        return []
+    if call.loads and not tool.export.awaits_load and not opens_tab:
+        # Without waiting, the next action could find its element on the page before.
+        wait = f'with {code.page}.expect_event("domcontentloaded"):'
+        lines = [wait, *(f"    {line}" for line in lines)]
+    dialog, text = call.parameters.get("dialog"), call.parameters.get("dialog_text")
+    if dialog is not None or text is not None:
+        answer = "accept()" if dialog == "accept" else "dismiss()"
+        if text is not None:
+            answer = f"accept({code.text(text)})"
+        lines.insert(0, f'{code.page}.once("dialog", lambda dialog: dialog.{answer})')
+    return lines
 
 
 class AssertionWriter(CodeTexts):
@@ -312,7 +167,7 @@ class StepWriter:
         self.helpers: set[str] = set()
         self.parameters: set[str] = set()
         self.states: Mapping[str, str] = {}
-        self._names = names or Names()
+        self.names = names or Names()
         self._alone = alone
         self._pages: dict[str, _Pages] = {}
 
@@ -320,7 +175,7 @@ class StepWriter:
         """Write a `goto`."""
         pages = self._of(webtask)
         self._separate()
-        self._write(f"{pages.front}.goto({self._code(pages).text(url)})")
+        self.write(f"{pages.front}.goto({self._code(pages).text(url)})")
 
     def step(self, step: StepTrace, answer: bool | None = None) -> None:
         """Write a step; `answer` is what its `holds` returned, None to write both answers."""
@@ -330,10 +185,13 @@ class StepWriter:
         before = len(self.lines)
         patience = 0.0
         for number, call in enumerate(step.calls):
-            following = step.calls[number + 1].tool if number + 1 < len(step.calls) else ""
-            patience = seconds_more(patience, call)
+            following = step.calls[number + 1] if number + 1 < len(step.calls) else None
+            tool = find_tool(call.tool)
+            if tool is not None and tool.waits:
+                seconds = float(call.parameters.get("seconds") or 0)
+                patience = more_seconds(max(patience, seconds))
             try:
-                self._call(call, pages, following)
+                self._call(tool, call, pages, following)
             except (Unreadable, KeyError, TypeError, ValueError) as error:
                 self.comment(f"{call.tool}: cannot be written: {error}")
         both = answer is None and bool(step.evidence and step.negative_evidence)
@@ -367,7 +225,7 @@ class StepWriter:
 
     def _check(self, evidence: Evidence, pages: _Pages, patience: float = 0.0) -> None:
         tab = evidence.tab
-        page = pages.front if tab is None else self._tab(str(tab), pages)
+        page = pages.front if tab is None else _Tabs(self, pages).variable(str(tab))
         try:
             line = AssertionWriter(page, self.expression, self.helpers, patience).line(evidence)
         except (Unreadable, KeyError, TypeError, ValueError) as error:
@@ -379,29 +237,27 @@ class StepWriter:
                 f"{kind}, which plain Playwright cannot check: {evidence.check.describe()}"
             )
         else:
-            self._write(line)
+            self.write(line)
 
-    def _call(self, call: RecordedCall, pages: _Pages, following: str) -> None:
-        if call.tool == "switch_tab":
-            self._switch(str(call.parameters["tab"]), pages)
-            return
-        if call.tool == "close_tab":
-            self._close(call.parameters.get("tab"), pages)
-            return
-        writer = ActionWriter(pages.front, self.expression, self.helpers, self.files)
-        lines = writer.lines(call, opens_tab=following == "switch_tab")
-        if lines is None:
+    def _call(
+        self, tool: Tool | None, call: RecordedCall, pages: _Pages, following: RecordedCall | None
+    ) -> None:
+        if tool is None or tool.export is None:
             arguments = (f"{k}={v!r}" for k, v in call.parameters.items() if k != "reason")
             self.comment(f"{call.tool}({', '.join(arguments)}): a tool of the project itself")
             return
-        for line in lines:
-            self._write(line)
+        after = find_tool(following.tool) if following else None
+        opens_tab = after is not None and after.switches_tab
+        tabs = _Tabs(self, pages)
+        code = CallCode(pages.front, self.expression, self.helpers, self.files, tabs)
+        for line in _lines_of(tool, call, code, opens_tab=opens_tab):
+            self.write(line)
 
     # Pages
 
     def _of(self, webtask: str) -> _Pages:
         if webtask not in self._pages:
-            name = self._names.new(webtask.lower()) if webtask else "page"
+            name = self.names.new(webtask.lower()) if webtask else "page"
             self._pages[webtask] = _Pages(name)
             state = self._pages.get(self.states.get(webtask, webtask))
             if self._alone or (not webtask and state is self._pages[webtask]):
@@ -412,33 +268,8 @@ class StepWriter:
                 cookies = ""
                 if state is not None and state is not self._pages[webtask]:
                     cookies = f"storage_state={state.front}.context.storage_state()"
-                self._write(f"{name} = new_context({cookies}).new_page()")
+                self.write(f"{name} = new_context({cookies}).new_page()")
         return self._pages[webtask]
-
-    def _tab(self, tab: str, pages: _Pages) -> str:
-        """Return the variable of a tab, written first if it has none yet."""
-        if tab not in pages.known:
-            self.helpers.add("tab")
-            title = self._code(pages).text(tab)
-            which = f"number={pages.index(int(tab))}" if tab.isdigit() else title
-            name = self._names.new(f"tab_{tab}".lower() if tab.isdigit() else "tab_opened")
-            self._write(f"{name} = tab({pages.front}, {which})")
-            pages.known[tab] = name
-        return pages.known[tab]
-
-    def _switch(self, tab: str, pages: _Pages) -> None:
-        known = tab in pages.known
-        pages.front = self._tab(tab, pages)
-        if known:
-            self._write(f"{pages.front}.bring_to_front()")
-
-    def _close(self, tab: str | None, pages: _Pages) -> None:
-        name = pages.front if tab is None else self._tab(str(tab), pages)
-        self._write(f"{name}.close()")
-        pages.closed.append(name)
-        if name == pages.front:
-            open_tabs = [tab for tab in pages.known.values() if tab not in pages.closed]
-            pages.front = open_tabs[-1] if open_tabs else name
 
     # Writing
 
@@ -450,12 +281,50 @@ class StepWriter:
         if self.lines and not self.lines[-1].endswith(".new_page()"):
             self.lines.append("")
 
-    def _write(self, line: str) -> None:
+    def write(self, line: str) -> None:
+        """Add a line of code."""
         self.lines.append(f"    {line}")
 
     def comment(self, text: str) -> None:
         """Add a comment."""
         self.lines += [f"    {line}" for line in comment_lines(text)]
+
+
+class _Tabs:
+    """Writes the statements for the tabs of one webtask."""
+
+    def __init__(self, writer: StepWriter, pages: _Pages) -> None:
+        self._writer = writer
+        self._pages = pages
+
+    def variable(self, tab: str) -> str:
+        """Return the variable of a tab, written first if it has none yet."""
+        writer, pages = self._writer, self._pages
+        if tab not in pages.known:
+            writer.helpers.add("tab")
+            title = CodeTexts(pages.front, writer.expression, writer.helpers).text(tab)
+            which = f"number={pages.index(int(tab))}" if tab.isdigit() else title
+            name = writer.names.new(f"tab_{tab}".lower() if tab.isdigit() else "tab_opened")
+            writer.write(f"{name} = tab({pages.front}, {which})")
+            pages.known[tab] = name
+        return pages.known[tab]
+
+    def switch(self, tab: str) -> None:
+        """Write that a tab is brought to the front."""
+        known = tab in self._pages.known
+        self._pages.front = self.variable(tab)
+        if known:
+            self._writer.write(f"{self._pages.front}.bring_to_front()")
+
+    def close(self, tab: str | None) -> None:
+        """Write that a tab is closed, by default the one in front."""
+        pages = self._pages
+        name = pages.front if tab is None else self.variable(tab)
+        self._writer.write(f"{name}.close()")
+        pages.closed.append(name)
+        if name == pages.front:
+            open_tabs = [tab for tab in pages.known.values() if tab not in pages.closed]
+            pages.front = open_tabs[-1] if open_tabs else name
 
 
 def code_of(step: StepTrace) -> list[str]:

@@ -6,11 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from pytest_webtask.checks.base import Check
+from pytest_webtask.checks.page import Url
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
 from pytest_webtask.literal.claims import CLAIMS, READINGS, SELECTIONS
 from pytest_webtask.literal.finder import ElementPhrase, UnresolvedError, find_element
 from pytest_webtask.literal.forms import ADVICE, FORMS, LISTS
 from pytest_webtask.literal.grammar import Clause, check_names, parse_sentence
+from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolCall, Turn
 
 __all__ = ["attempt_decision", "evidence_of_actions", "next_decision"]
@@ -60,7 +63,10 @@ def _act(turn: Turn) -> Decision:
         return _decision("abort", reason=f"{words}: {trouble}")
     if done >= len(clauses):
         evidence = evidence_of_actions(turn, calls)
-        parameters = {"summary": f"did all of: {turn.task}", "evidence": evidence}
+        parameters = {
+            "summary": f"did all of: {turn.task}",
+            "evidence": [check.as_call() for check in evidence],
+        }
         # The page may still be loading, so the evidence may need time.
         call = ProposedToolCall("mark_done", parameters, waits=turn.timeout)
         return Decision([call], model=NAME)
@@ -77,7 +83,11 @@ def _verify(turn: Turn) -> Decision:
     clauses = parse_sentence(turn.task, CLAIMS)
     check_names(clauses, turn.data)
     outcome, reason, evidence, locators = judge_claim(turn, clauses)
-    parameters = {"outcome": outcome, "reason": reason, "evidence": evidence}
+    parameters = {
+        "outcome": outcome,
+        "reason": reason,
+        "evidence": [check.as_call() for check in evidence],
+    }
     return Decision([ProposedToolCall("report_verdict", parameters, reason, locators)], model=NAME)
 
 
@@ -167,46 +177,34 @@ _MOST = 6
 _OPENED = re.compile(r"tab (\d+) opened: (\S+);")
 
 
-def evidence_of_actions(turn: Turn, calls: Sequence[ToolCall]) -> list[dict[str, Any]]:
+def evidence_of_actions(turn: Turn, calls: Sequence[ToolCall]) -> list[Check]:
     """Return checks of what the calls did, as far as the page still shows it.
 
     A field that was filled has its value and a checkbox its state; a click may have led to another
     address or opened a tab. Elements that are gone, such as those of a form that was sent, are left
     out.
     """
-    checks = [check for call in calls for check in _call_checks(call)][-_MOST:]
+    checks = [check for check in map(_call_check, calls) if check is not None][-_MOST:]
     results = turn.check(checks, {})
     holding = [check for check, result in zip(checks, results, strict=True) if result.holds]
     return [*holding, *_page_checks(turn)]
 
 
-def _call_checks(call: ToolCall) -> list[dict[str, Any]]:
-    parameters = call.parameters
-    element = {"element_id": parameters.get("element_id")}
-    if call.tool == "fill":
-        return [{"kind": "value", **element, "value": parameters["text"]}]
-    if call.tool == "select_option" and len(parameters.get("options", ())) == 1:
-        return [{"kind": "value", **element, "value": parameters["options"][0]}]
-    if call.tool == "check":
-        return [
-            {
-                "kind": "state",
-                **element,
-                "state": "checked" if parameters["checked"] else "unchecked",
-            }
-        ]
-    return []
+def _call_check(call: ToolCall) -> Check | None:
+    """Return the check of what a call did, None if its tool has none."""
+    tool = find_tool(call.tool)
+    return tool.effect(call.parameters) if tool is not None and tool.effect is not None else None
 
 
-def _page_checks(turn: Turn) -> list[dict[str, Any]]:
+def _page_checks(turn: Turn) -> list[Check]:
     """Return checks of the address and of the tabs that were opened."""
-    checks: list[dict[str, Any]] = []
+    checks: list[Check] = []
     if turn.opened and turn.page.url != turn.opened and "*" not in turn.page.url:
-        checks.append({"kind": "url", "pattern": turn.page.url})
+        checks.append(Url(pattern=turn.page.url))
     for event in (event for iteration in turn.iterations for event in iteration.events):
         match = _OPENED.match(event.text)
         if match:
             page = next((p for p in turn.page.context.pages if p.url == match[2]), None)
             if page is not None and "*" not in page.url and page.url.startswith("http"):
-                checks.append({"kind": "url", "pattern": page.url, "tab": int(match[1])})
+                checks.append(Url(pattern=page.url, tab=int(match[1])))
     return checks

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from pytest_webtask.tools.navigation import find_tool
+
 __all__ = [
     "ADVICE",
     "ANSWERS",
@@ -59,7 +61,8 @@ class Form:
     def opens_dialogs(self) -> bool:
         """Return whether an answer to a dialog may follow the form."""
         acts = "ELEMENT" in self.pattern or "KEY" in self.pattern
-        return acts and self.tool not in ("hover", "scroll")
+        tool = find_tool(self.tool)
+        return acts and (tool is None or (tool.acts and tool.changes))
 
 
 FORMS: tuple[Form, ...] = (

@@ -33,6 +33,7 @@ from pytest_webtask.recordings.resolver import (
 )
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, names_in
 from pytest_webtask.tools.context import StepContext
+from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import CheckResult, Conclusion, Decision, ProposedToolCall, Turn
 from pytest_webtask.types.model import ModelTraits, ModelWithTraits
 
@@ -143,7 +144,7 @@ class EvidenceVerifier:
         """Return the verdict on a claim. Raises Missing."""
         step = self.progress.step
         last = turn.iterations[-1].calls[-1] if turn.iterations else None
-        if last is not None and last.tool == "report_verdict":
+        if last is not None and last.ends:
             return self.recheck(turn, last.error or "")
         if step.kind == "holds":
             return self._answer(turn)
@@ -355,7 +356,8 @@ class CallReplay:
         while len(progress.done) < len(progress.step.calls):
             call = progress.step.calls[len(progress.done)]
             progress.done.append(call)
-            if call.tool == "wait" and not call.parameters.get("text"):
+            tool = find_tool(call.tool)
+            if tool is not None and tool.waits and not call.parameters.get("text"):
                 # The next call or check waits for its own elements.
                 progress.waited = float(call.parameters.get("seconds") or 0)
                 continue
@@ -491,7 +493,7 @@ class ReplayModel:
     def _work(self, turn: Turn) -> Decision:
         progress, verifier = self.progress, self._verifier
         last = next((c for i in reversed(turn.iterations) for c in reversed(i.calls)), None)
-        if last is not None and last.tool == "mark_done" and not last.success:
+        if last is not None and last.ends and not last.success:
             return verifier.recheck(turn)
         if not progress.done:
             self._note_held_before(turn)

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import Conclusion, Fact, Ruling, Seen
 
 __all__ = [
@@ -461,7 +462,6 @@ def _add(shown: ShownFact, fact: Fact) -> None:
 
 BAD = frozenset(["failed", "error", "never ended", "xfailed"])
 """Outcomes of an attempt with a problem."""
-_METHODS = {"type": "press_sequentially", "upload": "set_input_files", "navigate": "goto"}
 _SPOKEN = frozenset(["text", "key", "options", "resources", "url"])
 """Parameters that Playwright's methods take by position."""
 _SHORT = 80
@@ -614,14 +614,13 @@ def at_time(started: float) -> str:
 def as_code(call: Call) -> str:
     """Return a call as one line of Playwright code."""
     arguments = {key: value for key, value in call.parameters.items() if not _is_element(key)}
-    method = _METHODS.get(call.tool, call.tool)
-    if call.tool == "click" and arguments.pop("double", False):
-        method = "dblclick"
-    elif call.tool == "check":
-        method = "check" if arguments.pop("checked", True) else "uncheck"
+    tool = find_tool(call.tool)
+    export = tool.export if tool else None
+    named = export.method if export else ""
+    method = (named if isinstance(named, str) else named(arguments)) or call.tool
     if call.locator:
         return f"{call.locator}.{method}({_arguments(arguments)})"
-    if call.tool in {"navigate", "go_back", "reload"}:
+    if export is not None and export.of_page:
         return f"page.{method}({_arguments(arguments)})"
     return f"{method}({_arguments(arguments)})"
 

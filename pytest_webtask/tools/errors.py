@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from playwright.sync_api import Error
+if TYPE_CHECKING:
+    from playwright.sync_api import Error
 
 __all__ = ["ToolError", "explain_action_error", "may_have_acted"]
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import Error, Frame, Locator, Page
 from pydantic import Field
 
-from pytest_webtask.page import dom
-from pytest_webtask.page.frames import FRAME_TIMEOUT
-from pytest_webtask.tools.context import ToolCallContext
+from pytest_webtask.checks.element import State, Value
+from pytest_webtask.page import dom, lazy
+from pytest_webtask.recordings.schema import RecordedCall
+from pytest_webtask.tools.code import CallCode, Export
 from pytest_webtask.tools.errors import ToolError
 from pytest_webtask.tools.mouse import DATA, ActionArgs, ElementActionArgs, act
 from pytest_webtask.tools.registry import Tool
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Frame, Locator, Page
+
+    from pytest_webtask.tools.context import ToolCallContext
 
 
 def ask_element(locator: Locator, verb: str, timeout: float) -> Any:
@@ -112,7 +117,7 @@ def is_shown(page: Page, text: str, unasked: Collection[Frame] = ()) -> bool:
             visible = matches.filter(visible=True)
             if visible.evaluate_all(_SCRIPT, " ".join(words)) and _is_seen(frame):
                 return True
-        except Error:
+        except lazy.Error:
             if page.is_closed():
                 raise
     return False
@@ -276,7 +281,7 @@ def press(call: ToolCallContext, args: Press) -> str:
             return ""
         with call.acting(args.dialog, args.dialog_text):
             call.on("element_id", args.element_id, push)
-    except Error as error:
+    except lazy.Error as error:
         if "Unknown key" in str(error):
             raise ToolError(
                 f"there is no key {args.key!r}; use names such as Enter, ArrowDown, a, Control+A"
@@ -341,7 +346,7 @@ def _await_state(locator: Locator, checked: bool, call: ToolCallContext) -> str:
         try:
             if locator.is_checked(timeout=500) is checked:
                 return ""
-        except Error:
+        except lazy.Error:
             if not locator.count():
                 return "it was clicked and is no longer on the page"
         if time.monotonic() > end:
@@ -358,11 +363,13 @@ def _typing_time(call: ToolCallContext, text: str) -> float:
 
 def _check_focus(call: ToolCallContext) -> None:
     """Raise ToolError if a frame of a foreign origin has the focus and would get the keys."""
+    from pytest_webtask.page.frames import FRAME_TIMEOUT
+
     call.session.origins.check_frame(call.page.main_frame)
     for frame in call.session.origins.foreign_frames():
         try:
             focused = dom.call(frame, "origin", timeout=FRAME_TIMEOUT)["focused"]
-        except Error:
+        except lazy.Error:
             focused = not frame.is_detached()
         if focused:
             call.session.origins.check_frame(frame)
@@ -375,7 +382,7 @@ def _needs_insertion(call: ToolCallContext, text: str) -> bool:
 
 def _insert(locator: Locator, text: str, call: ToolCallContext, whole: bool = False) -> None:
     """Insert a text without key presses, at the caret or replacing the `whole` value."""
-    with suppress(Error):  # not all editable elements are fields
+    with suppress(lazy.Error):  # not all editable elements are fields
         handle = locator.element_handle(timeout=call.milliseconds)
         handle.wait_for_element_state("editable", timeout=call.milliseconds)
     if not locator.evaluate(INSERT, [text, whole], timeout=call.milliseconds):
@@ -418,7 +425,7 @@ def _value(locator: Locator) -> tuple[str | None, bool]:
     """Return a field's value, None if it is gone or no field, and whether it has the focus."""
     try:
         held, focused = ask_element(locator, "held", 500)
-    except Error:
+    except lazy.Error:
         return None, False
     return None if held is None else str(held), bool(focused)
 
@@ -427,7 +434,7 @@ def _chosen(locator: Locator) -> list[str] | None:
     """Return the labels of the chosen options, None if the select is gone."""
     try:
         return list(ask_element(locator, "chosen", 500))
-    except Error:
+    except lazy.Error:
         return None
 
 
@@ -437,6 +444,54 @@ def _is_part(held: str, typed: str) -> bool:
     return len(some) < len(all_) and some in all_
 
 
+def _fill_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    yield f"{code.element(call)}.fill({code.text(call.parameters['text'])})"
+
+
+def _type_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    if not call.targets:
+        yield f"{code.page}.keyboard.type({code.text(call.parameters['text'])})"
+        return
+    element = code.element(call)
+    one_line = code.tag(next(iter(call.targets.values()))) == "input"
+    yield f'{element}.press("{"End" if one_line else "ControlOrMeta+End"}")'
+    yield f"{element}.press_sequentially({code.text(call.parameters['text'])})"
+
+
+def _press_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    where = code.element(call) if call.targets else f"{code.page}.keyboard"
+    yield f"{where}.press({code.text(call.parameters['key'])})"
+
+
+def _select_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    labels = [code.text(option) for option in call.parameters["options"]]
+    label = labels[0] if len(labels) == 1 else f"[{', '.join(labels)}]"
+    yield f"{code.element(call)}.select_option(label={label})"
+
+
+def _check_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    yield f"{code.element(call)}.{_check_method(dict(call.parameters))}()"
+
+
+def _check_method(arguments: dict[str, Any]) -> str:
+    return "check" if arguments.pop("checked", True) else "uncheck"
+
+
+def _value_filled(parameters: dict[str, Any]) -> Value:
+    return Value(element_id=parameters["element_id"], value=parameters["text"])
+
+
+def _value_selected(parameters: dict[str, Any]) -> Value | None:
+    options = parameters["options"]
+    element_id = parameters["element_id"]
+    return Value(element_id=element_id, value=options[0]) if len(options) == 1 else None
+
+
+def _state_set(parameters: dict[str, Any]) -> State:
+    element_id = parameters["element_id"]
+    return State(element_id=element_id, state="checked" if parameters["checked"] else "unchecked")
+
+
 FIELD_TOOLS = (
     Tool(
         "fill",
@@ -444,6 +499,8 @@ FIELD_TOOLS = (
         Fill,
         fill,
         acts=True,
+        export=Export(_fill_code),
+        effect=_value_filled,
     ),
     Tool(
         "type",
@@ -451,6 +508,7 @@ FIELD_TOOLS = (
         Type,
         type_,
         acts=True,
+        export=Export(_type_code, method="press_sequentially"),
     ),
     Tool(
         "press",
@@ -459,6 +517,7 @@ FIELD_TOOLS = (
         press,
         acts=True,
         settles=True,
+        export=Export(_press_code),
     ),
     Tool(
         "select_option",
@@ -467,6 +526,8 @@ FIELD_TOOLS = (
         select_option,
         acts=True,
         settles=True,
+        export=Export(_select_code),
+        effect=_value_selected,
     ),
     Tool(
         "check",
@@ -475,6 +536,8 @@ FIELD_TOOLS = (
         check,
         acts=True,
         settles=True,
+        export=Export(_check_code, method=_check_method),
+        effect=_state_set,
     ),
 )
 
@@ -512,7 +575,7 @@ def upload(call: ToolCallContext, args: Upload) -> str:
                 with call.page.expect_file_chooser(timeout=call.milliseconds) as chooser:
                     locator.click(timeout=call.milliseconds)
                     clicked = True
-            except Error as error:
+            except lazy.Error as error:
                 # From here on, another attempt would be another click.
                 if not clicked or "filechooser" not in str(error):
                     raise
@@ -532,6 +595,18 @@ def upload(call: ToolCallContext, args: Upload) -> str:
     return f"uploaded {', '.join(names)}"
 
 
+def _upload_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    files = [code.file(name) for name in call.parameters["resources"]]
+    paths = files[0] if len(files) == 1 else f"[{', '.join(files)}]"
+    signature = next(iter(call.targets.values())).signature
+    if signature is not None and signature.type == "file":
+        yield f"{code.element(call)}.set_input_files({paths})"
+        return
+    yield f"with {code.page}.expect_file_chooser() as chooser:"
+    yield f"    {code.element(call)}.click()"
+    yield f"chooser.value.set_files({paths})"
+
+
 FILE_TOOLS = (
     Tool(
         "upload",
@@ -540,5 +615,6 @@ FILE_TOOLS = (
         upload,
         acts=True,
         settles=True,
+        export=Export(_upload_code, method="set_input_files"),
     ),
 )

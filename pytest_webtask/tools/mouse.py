@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Literal
 
-from playwright.sync_api import Error, Locator, Position
 from pydantic import Field
 
-from pytest_webtask.page import dom
-from pytest_webtask.page.locator_codegen import target_of
-from pytest_webtask.tools.context import ToolCallContext
+from pytest_webtask.page import dom, lazy
+from pytest_webtask.recordings.schema import RecordedCall
+from pytest_webtask.tools.code import CallCode, Export, point_code
 from pytest_webtask.tools.errors import ToolError, explain_action_error
 from pytest_webtask.tools.registry import Args, Tool
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Position
+
+    from pytest_webtask.tools.context import ToolCallContext
 
 
 def element_at(
@@ -23,6 +27,8 @@ def element_at(
     `which` is the prefix of the call's parameters, such as `to_`. Raises ToolError for a point outside
     or in a frame of an origin that is not allowed.
     """
+    from pytest_webtask.page.locator_codegen import target_of
+
     if x is None or y is None:
         raise ToolError("pass an element_id, or x and y of a point of the page")
     page = call.page
@@ -188,7 +194,7 @@ def click_at(call: ToolCallContext, args: ClickAt) -> str:
     def press(locator: Locator, point: Position | None) -> None:
         try:
             locator.click(position=point, timeout=call.milliseconds)
-        except Error as error:
+        except lazy.Error as error:
             if args.element_id is None or "intercepts pointer events" not in str(error):
                 raise
             raise ToolError(
@@ -251,7 +257,7 @@ def drag(call: ToolCallContext, args: Drag) -> str:
             to_x, to_y = _place(target, end)
             mouse.move(to_x, to_y, steps=8)
             mouse.move(to_x, to_y)
-        except Error as error:
+        except lazy.Error as error:
             raise ToolError(
                 "the drag began but did not reach its end, and the mouse button was released:"
                 f" {explain_action_error(error)}; look at the page before you drag again"
@@ -303,7 +309,7 @@ def _scrolled(call: ToolCallContext) -> list[Any]:
     for frame in call.page.frames:
         try:
             places.append(frame.evaluate(_SCROLLED))
-        except Error:
+        except lazy.Error:
             continue
     return places
 
@@ -398,6 +404,71 @@ _WHERE_TO_SCROLL = f"""([sideways, sign]) => {{{_DEEP}
   return points.find((p) => !inBox(p)) ?? [10, 10];
 }}"""
 
+
+def _click_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    button = 'button="right"' if call.parameters.get("button") == "right" else ""
+    yield f"{code.element(call)}.{_click_method(dict(call.parameters))}({button})"
+
+
+def _click_method(arguments: dict[str, Any]) -> str:
+    return "dblclick" if arguments.pop("double", False) else "click"
+
+
+def _click_at_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    x, y = call.parameters["x"], call.parameters["y"]
+    if call.targets:
+        yield f"{code.element(call)}.click(position={point_code(x, y)})"
+    else:
+        yield f"{code.page}.mouse.click({x:g}, {y:g})"
+
+
+def _hover_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    parameters = call.parameters
+    if call.targets:
+        yield f"{code.element(call)}.hover({_position_code(parameters, 'x', 'y')})"
+    else:
+        yield f"{code.page}.mouse.move({parameters['x']:g}, {parameters['y']:g})"
+
+
+def _position_code(parameters: dict[str, Any], x: str, y: str, name: str = "position") -> str:
+    is_point = parameters.get(x) is not None
+    return f"{name}={point_code(parameters[x], parameters[y])}" if is_point else ""
+
+
+def _drag_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    parameters = call.parameters
+    ends = ("element_id", "x", "y"), ("to_element_id", "to_x", "to_y")
+    if all(name in call.targets for name, _, _ in ends):
+        options = [code.element(call, "to_element_id")]
+        for (_, x, y), name in zip(ends, ("source_position", "target_position"), strict=True):
+            options += filter(None, [_position_code(parameters, x, y, name)])
+        yield f"{code.element(call)}.drag_to({', '.join(options)}, steps=8)"
+        return
+    for (name, x, y), press in zip(ends, ("down", "up"), strict=True):
+        if name in call.targets:
+            yield f"{code.element(call, name)}.hover({_position_code(parameters, x, y)})"
+        else:
+            steps = ", steps=8" if press == "up" else ""
+            yield f"{code.page}.mouse.move({parameters[x]:g}, {parameters[y]:g}{steps})"
+        yield f"{code.page}.mouse.{press}()"
+
+
+_SCREEN = {"up": (0, -1, 576), "down": (0, 1, 576), "left": (-1, 0, 1024), "right": (1, 0, 1024)}
+"""By direction: the signs of x and y, and most of a viewport of Playwright's default size."""
+
+
+def _scroll_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    direction = call.parameters.get("direction")
+    if direction is None:
+        yield f"{code.element(call)}.scroll_into_view_if_needed()"
+        return
+    if call.targets:
+        yield f"{code.element(call)}.hover()"
+    x, y, far = _SCREEN[direction]
+    far = int(call.parameters.get("pixels") or far)
+    yield f"{code.page}.mouse.wheel({x * far}, {y * far})"
+
+
 MOUSE_TOOLS = (
     Tool(
         "click",
@@ -407,6 +478,7 @@ MOUSE_TOOLS = (
         click,
         acts=True,
         settles=True,
+        export=Export(_click_code, method=_click_method),
     ),
     Tool(
         "click_at",
@@ -416,6 +488,7 @@ MOUSE_TOOLS = (
         click_at,
         acts=True,
         settles=True,
+        export=Export(_click_at_code),
     ),
     Tool(
         "hover",
@@ -426,6 +499,7 @@ MOUSE_TOOLS = (
         changes=False,
         settles=True,
         reads=True,
+        export=Export(_hover_code, awaits_load=True),
     ),
     Tool(
         "drag",
@@ -435,6 +509,7 @@ MOUSE_TOOLS = (
         drag,
         acts=True,
         settles=True,
+        export=Export(_drag_code),
     ),
     Tool(
         "scroll",
@@ -442,5 +517,6 @@ MOUSE_TOOLS = (
         Scroll,
         scroll,
         reads=True,
+        export=Export(_scroll_code, awaits_load=True),
     ),
 )

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from playwright.sync_api import Error, Page
 from pydantic import Field
 
-from pytest_webtask.page.origins import location_of
-from pytest_webtask.page.tabs import title_of
+from pytest_webtask.page import lazy
+from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools import forms, mouse
-from pytest_webtask.tools.context import ToolCallContext
+from pytest_webtask.tools.code import CallCode, Export, more_seconds
 from pytest_webtask.tools.errors import ToolError
 from pytest_webtask.tools.forms import is_shown
 from pytest_webtask.tools.mouse import DATA, ActionArgs
 from pytest_webtask.tools.registry import Args, Tool
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from pytest_webtask.tools.context import ToolCallContext
 
 
 class Navigate(ActionArgs):
@@ -28,6 +34,8 @@ class Navigate(ActionArgs):
 
 def navigate(call: ToolCallContext, args: Navigate) -> str:
     """Navigate to an address of an allowed origin."""
+    from pytest_webtask.page.origins import location_of
+
     try:
         url = urljoin(call.session.base_url or call.page.url, call.data.fill(args.url))
     except ValueError as error:
@@ -42,7 +50,7 @@ def navigate(call: ToolCallContext, args: Navigate) -> str:
     with call.acting(args.dialog, args.dialog_text):
         try:
             response = call.page.goto(url, wait_until="domcontentloaded")
-        except Error as error:
+        except lazy.Error as error:
             if "Download is starting" in str(error):
                 return "a download started; the page is as it was"
             raise
@@ -76,6 +84,14 @@ def reload(call: ToolCallContext, args: ActionArgs) -> str:
     return f"at {call.page.url}"
 
 
+def _navigate_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    yield f"{code.page}.goto({code.text(call.parameters['url'])})"
+
+
+def _page_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    yield f"{code.page}.{call.tool}()"
+
+
 NAVIGATION_TOOLS = (
     Tool(
         "navigate",
@@ -86,6 +102,7 @@ NAVIGATION_TOOLS = (
         changes=False,
         settles=True,
         anywhere=True,
+        export=Export(_navigate_code, method="goto", of_page=True, awaits_load=True),
     ),
     Tool(
         "go_back",
@@ -95,8 +112,18 @@ NAVIGATION_TOOLS = (
         acts=True,
         changes=False,
         settles=True,
+        export=Export(_page_code, of_page=True, awaits_load=True),
     ),
-    Tool("reload", "Reload the page.", ActionArgs, reload, acts=True, changes=False, settles=True),
+    Tool(
+        "reload",
+        "Reload the page.",
+        ActionArgs,
+        reload,
+        acts=True,
+        changes=False,
+        settles=True,
+        export=Export(_page_code, of_page=True, awaits_load=True),
+    ),
     *mouse.MOUSE_TOOLS,
     *forms.FIELD_TOOLS,
     *forms.FILE_TOOLS,
@@ -211,6 +238,8 @@ def close_tab(call: ToolCallContext, args: CloseTab) -> str:
 
 def _find_tab(call: ToolCallContext, name: str) -> tuple[int, Page]:
     """Return a tab by number or title: exact, then ignoring case, then partial."""
+    from pytest_webtask.page.tabs import title_of
+
     name = call.data.fill(name).strip()
     now, timeout = time.monotonic(), call.step.timeout
     end, loaded = now + call.step.capped(timeout), now + min(timeout, LOADING_AT_MOST)
@@ -266,6 +295,28 @@ SHORT_WAIT = Tool(
     anywhere=True,
     reads=True,
 )
+
+
+def _wait_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
+    if call.parameters.get("text") is not None:
+        seconds = more_seconds(float(call.parameters.get("seconds") or 0))
+        text = f"{code.page}.get_by_text({code.words(call.parameters['text'])})"
+        timeout = f"timeout={seconds * 1000:_.0f}" if seconds else ""
+        code.needs("expect")
+        yield f"expect({text}.filter(visible=True).first).to_be_visible({timeout})"
+
+
+def _switch_tab_code(code: CallCode, call: RecordedCall) -> tuple[str, ...]:
+    code.tabs.switch(str(call.parameters["tab"]))
+    return ()
+
+
+def _close_tab_code(code: CallCode, call: RecordedCall) -> tuple[str, ...]:
+    tab = call.parameters.get("tab")
+    code.tabs.close(None if tab is None else str(tab))
+    return ()
+
+
 LOOKING_TOOLS = (
     Tool(
         "wait",
@@ -274,6 +325,8 @@ LOOKING_TOOLS = (
         Wait,
         wait,
         anywhere=True,
+        waits=True,
+        export=Export(_wait_code, awaits_load=True),
     ),
     Tool(
         "look",
@@ -293,11 +346,28 @@ LOOKING_TOOLS = (
         settles=True,
         anywhere=True,
         reads=True,
+        switches_tab=True,
+        export=Export(_switch_tab_code),
     ),
-    Tool("close_tab", "Close a tab.", CloseTab, close_tab, acts=True, settles=True),
+    Tool(
+        "close_tab",
+        "Close a tab.",
+        CloseTab,
+        close_tab,
+        acts=True,
+        settles=True,
+        export=Export(_close_tab_code),
+    ),
 )
 
 READING_TOOLS = tuple(
     tool for tool in (*LOOKING_TOOLS, *mouse.MOUSE_TOOLS, SHORT_WAIT) if tool.reads
 )
 """The tools of roles that only read; none of them clicks, types or navigates."""
+
+_BUILT_IN = {tool.name: tool for tool in (*NAVIGATION_TOOLS, *LOOKING_TOOLS)}
+
+
+def find_tool(name: str) -> Tool | None:
+    """Return the built-in tool for pages with a name, None for a project's own tool or an ending."""
+    return _BUILT_IN.get(name)

@@ -7,15 +7,19 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import Error
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pytest_webtask.tools.context import ToolCallContext
+from pytest_webtask.checks.base import Check
+from pytest_webtask.page import lazy
+from pytest_webtask.tools.code import Export
 from pytest_webtask.tools.errors import ToolError, explain_action_error
 from pytest_webtask.tools.results import ToolResult
 from pytest_webtask.types.agent import ProposedToolCall, ToolCall, ToolSpec
+
+if TYPE_CHECKING:
+    from pytest_webtask.tools.context import ToolCallContext
 
 __all__ = ["Args", "Tool", "Toolbox"]
 
@@ -38,7 +42,9 @@ class Tool:
     it. With `claims` it makes statements about the page, which the model must have seen; with
     `anywhere` it works alike on every page. `ends` ends the session of its role, `reads` allows it to
     roles that only read, `informs` keeps its result in later prompts, and `replayed` includes it in
-    recordings.
+    recordings. A tool that `waits` does nothing else, for its parameter `seconds`; one that
+    `switches_tab` brings another tab to the front. `export` is its Playwright code, None for a tool
+    of a project. `effect` returns a check of what a call with these parameters has done.
     """
 
     name: str
@@ -55,6 +61,10 @@ class Tool:
     reads: bool = False
     informs: bool = False
     replayed: bool = True
+    waits: bool = False
+    switches_tab: bool = False
+    export: Export | None = None
+    effect: Callable[[dict[str, Any]], Check | None] | None = None
 
 
 class Toolbox:
@@ -89,7 +99,7 @@ class Toolbox:
             result = self._run(tool, proposed, context)
         except ToolError as problem:
             error = str(problem)
-        except Error as problem:
+        except lazy.Error as problem:
             context.session.check_page()
             error = explain_action_error(problem)
         scrub, scrub_all = context.data.scrub, context.data.scrub_all
