@@ -12,6 +12,10 @@ from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_webtask.checks.base import Check
+from pytest_webtask.checks.element import State, Text, Value
+from pytest_webtask.checks.page import Absent, Title, Url
+from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.similar import similar_texts
 from pytest_webtask.checks.text import Number, dates_in, numbers_in
 from pytest_webtask.errors import PageError, UsageError
@@ -63,12 +67,12 @@ class ClaimFinding:
 
     holds: bool | None
     reason: str
-    evidence: Sequence[Mapping[str, Any]] = ()
+    evidence: Sequence[Check] = ()
     transient: bool = False
 
 
 def finding_from_checks(
-    evidence: Sequence[Mapping[str, Any]],
+    evidence: Sequence[Check],
     checks: Sequence[CheckResult],
     reason: str,
     *,
@@ -87,7 +91,7 @@ def finding_from_checks(
 
 def judge_by_checks(
     context: ClaimContext,
-    evidence: Sequence[Mapping[str, Any]],
+    evidence: Sequence[Check],
     reason: str,
     *,
     transient: bool = False,
@@ -111,7 +115,7 @@ def judge_value(context: ClaimContext, clause: Clause) -> ClaimFinding:
     code, _ = context.subject(template, clause.words)
     typed = clause.typed.get("value")
     expected = typed.keep(context.turn.data) if typed else str(clause.fixed["value"])
-    evidence = [{"kind": "value", "element_id": code, "value": expected}]
+    evidence = [Value(element_id=code, value=expected)]
     checks = context.check(*evidence)
     finding = finding_from_checks(evidence, checks, f"it holds {quote(expected)}")
     if finding.holds is False:
@@ -128,7 +132,7 @@ def judge_state(context: ClaimContext, clause: Clause) -> ClaimFinding:
     template = clause.elements["element_id"]
     code, _ = context.subject(template, clause.words)
     expected = str(clause.fixed["state"])
-    evidence = [{"kind": "state", "element_id": code, "state": expected}]
+    evidence = [_state(code, expected)]
     checks = context.check(*evidence)
     subject = context.phrase(template, clause.words)
     finding = finding_from_checks(evidence, checks, f"{subject} is {expected}")
@@ -170,7 +174,7 @@ def judge_count(context: ClaimContext, clause: Clause) -> ClaimFinding:
     phrase, part, members = _find_counted(context, clause)
     number = int(str(clause.fixed["number"]))
     if not members:
-        evidence: list[dict[str, Any]] = [
+        evidence: list[Check] = [
             *absence_checks(context, phrase, part),
             context.page_check(),
         ]
@@ -195,15 +199,13 @@ def judge_count(context: ClaimContext, clause: Clause) -> ClaimFinding:
     )
 
 
-def _count_checks(
-    context: ClaimContext, members: Sequence[Member], *, named: bool
-) -> list[dict[str, Any]]:
+def _count_checks(context: ClaimContext, members: Sequence[Member], *, named: bool) -> list[Check]:
     """Return the checks that these are all elements of their role, one for each role and frame."""
     kinds: dict[tuple[str, Any], list[str]] = {}
     for member in members:
         code = context.keep_locator(member.query.code, member.query.locator)
         kinds.setdefault((member.role, member.element.frame), []).append(code)
-    return [{"kind": "count", "element_ids": codes, "named": named} for codes in kinds.values()]
+    return [Count(element_ids=tuple(codes), named=named) for codes in kinds.values()]
 
 
 def _describe_count(number: int, phrase: ElementPhrase) -> str:
@@ -228,7 +230,7 @@ def judge_url(context: ClaimContext, clause: Clause) -> ClaimFinding:
     pattern = {"is": text, "contains": f"*{text}*", "ends with": f"*{text}"}[str(how)]
     if not text.replace("*", "").strip():
         raise UsageError(f"{text!r} matches every address; name a part of the address")
-    evidence = [{"kind": "url", "pattern": pattern}]
+    evidence = [Url(pattern=pattern)]
     checks = context.check(*evidence)
     finding = finding_from_checks(evidence, checks, f"the URL {how} {quote(text)}")
     if finding.holds is False:
@@ -241,11 +243,11 @@ def judge_title(context: ClaimContext, clause: Clause) -> ClaimFinding:
     template, how = clause.filled["text"], clause.fixed["how"]
     text = context.fill(template, "a title")
     actual = " ".join(context.turn.page.title().split())
-    evidence: list[Mapping[str, Any]] = [{"kind": "title", "text": context.keep(template)}]
     if how == "is" and actual != text:
         # The check accepts a part of the title, so the evidence is the whole title.
-        evidence = [{"kind": "title", "text": actual}] if actual else evidence
+        evidence = [Title(text=actual or context.keep(template))]
         return ClaimFinding(False, f"the title is {quote(actual)}", evidence)
+    evidence = [Title(text=context.keep(template))]
     checks = context.check(*evidence)
     finding = finding_from_checks(evidence, checks, f"the title {how} {quote(text)}")
     if finding.holds is False:
@@ -320,7 +322,7 @@ def _place_phrase(phrase: ElementPhrase) -> ElementPhrase:
 
 def _text_check(
     context: ClaimContext, element: PageElement, template: Template, part: PagePart | None = None
-) -> dict[str, Any]:
+) -> Check:
     """Return the check that an element, or the part around it, shows a text."""
     if element.is_input:
         name = element.name or context.fill(template)
@@ -328,10 +330,10 @@ def _text_check(
         code = context.keep_locator(
             query_code, element.frame.get_by_role("button", name=name, exact=True)
         )
-        return {"kind": "state", "element_id": code, "state": "visible"}
+        return _state(code, "visible")
     whole = part.whole if part else None
     code = context.cite(whole or element, context.fill(template))
-    return {"kind": "text", "element_id": code, "text": context.keep(template)}
+    return Text(element_id=code, text=context.keep(template))
 
 
 # Anywhere on the page
@@ -373,12 +375,12 @@ def _page_shows(context: ClaimContext, template: Template) -> ClaimFinding:
         reason += f"; the closest is {quote(near)}"
         if similar := other_case or context.find_text(near).hits:
             return ClaimFinding(False, reason, [_text_check(context, similar[0], template)])
-    absence = {"kind": "absent", "text": context.keep(template)}
+    absence = Absent(text=context.keep(template))
     return ClaimFinding(False, reason, [absence, context.page_check()])
 
 
 def _page_lacks(context: ClaimContext, template: Template) -> ClaimFinding:
-    evidence = [{"kind": "absent", "text": context.keep(template)}, context.page_check()]
+    evidence = [Absent(text=context.keep(template)), context.page_check()]
     if template.names and any(context.turn.data[name] is None for name in template.names):
         # Only the check itself knows the value of a secret.
         return judge_by_checks(context, evidence, "it is not shown", transient=True)
@@ -413,7 +415,7 @@ def _judge_hidden_text(
     other_case: TextSearch,
     part: PagePart | None,
     finding: ClaimFinding,
-    anchors: Sequence[Mapping[str, Any]],
+    anchors: Sequence[Check],
 ) -> ClaimFinding:
     """Judge a text that is on the page, but not visible or with other capital letters."""
     if other_case.hits:
@@ -429,8 +431,13 @@ def _judge_hidden_text(
     return checked if checked.holds else replace(finding, holds=None)
 
 
-def _state_check(context: ClaimContext, element: PageElement, state: str) -> dict[str, Any]:
-    return {"kind": "state", "element_id": context.cite(element), "state": state}
+def _state_check(context: ClaimContext, element: PageElement, state: str) -> Check:
+    return _state(context.cite(element), state)
+
+
+def _state(element_id: str, state: str) -> State:
+    """Return the check of a state. Raises ValueError for an unknown one."""
+    return State.model_validate({"element_id": element_id, "state": state})
 
 
 # In a part of it
@@ -487,7 +494,7 @@ def _part_lacks(context: ClaimContext, phrase: ElementPhrase, template: Template
     anchors = [_state_check(context, part.first, "visible")]
     codes = [context.cite(replace(part.first, path=path)) for path in part.paths]
     evidence = [
-        *({"kind": "absent", "text": context.keep(template), "within": code} for code in codes),
+        *(Absent(text=context.keep(template), within=code) for code in codes),
         *anchors,
     ]
     reason = f"{phrase} does not show {quote(text)}"
@@ -610,7 +617,7 @@ def _read_source(context: ClaimContext, element: PageElement) -> dict[str, Any]:
 
 def _read_value(context: ClaimContext, clause: Clause) -> dict[str, Any]:
     code, _ = context.subject(clause.elements["element_id"], clause.words)
-    (checked,) = context.check({"kind": "value", "element_id": code, "value": ""})
+    (checked,) = context.check(Value(element_id=code, value=""))
     if checked.problem:
         raise UnresolvedError(checked.problem)
     value = checked.actual
@@ -831,7 +838,7 @@ JUDGES: Mapping[str, Callable[[ClaimContext, Clause], ClaimFinding]] = {
 
 def judge_claim(
     turn: Turn, clauses: Sequence[Clause]
-) -> tuple[str, str, list[Any], dict[str, Any]]:
+) -> tuple[str, str, list[Check], dict[str, Any]]:
     """Return the outcome, the reason, and the evidence with its locators.
 
     Raises UnresolvedError if it cannot be judged, PageError if the page is closed.
@@ -892,7 +899,7 @@ def _is_steady(
 
 def _conclude(
     context: ClaimContext, clauses: Sequence[Clause], findings: Sequence[ClaimFinding]
-) -> tuple[str, str, list[Any], dict[str, Any]]:
+) -> tuple[str, str, list[Check], dict[str, Any]]:
     outcome = "holds"
     decisive = findings
     if refuted := [finding for finding in findings if finding.holds is False]:
@@ -908,7 +915,7 @@ def _conclude(
     reason = "\n".join(reasons)
     if outcome == "cannot_tell":
         raise UnresolvedError(reason)
-    evidence: list[Any] = []
+    evidence: list[Check] = []
     for finding in decisive:
         evidence += [check for check in finding.evidence if check not in evidence]
     return outcome, reason, evidence, context.locators

@@ -14,7 +14,10 @@ from typing import Any
 from playwright.sync_api import ElementHandle, Frame, Locator, Page
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.context import CheckedElement, address_element, ask_facts
+from pytest_webtask.checks.element import State
+from pytest_webtask.checks.page import Absent, Url
 from pytest_webtask.checks.text import squashed, whole_words
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.literal import queries
@@ -806,18 +809,18 @@ class ClaimContext:
         self.locators[code] = locator
         return code
 
-    def check(self, *evidence: Mapping[str, Any]) -> Sequence[CheckResult]:
+    def check(self, *evidence: Check) -> Sequence[CheckResult]:
         """Run checks on the page."""
         return self.turn.check(evidence, self.locators)
 
-    def page_check(self) -> dict[str, Any]:
+    def page_check(self) -> Check:
         """Return a check of which page this is, since an absence alone holds on any page."""
         url = self.turn.page.url
         if re.match(r"https?://", url):
-            return {"kind": "url", "pattern": url}
+            return Url(pattern=url)
         # A page without an address, such as one from set_content().
         code = self.keep_locator('locator("body")', self.turn.page.locator("body"))
-        return {"kind": "state", "element_id": code, "state": "visible"}
+        return State(element_id=code, state="visible")
 
     def find_text(
         self, text: str, tops: Sequence[Locator] | None = None, *, anycase: bool = False
@@ -1081,15 +1084,15 @@ def _search_scopes(
 
 def absence_checks(
     context: ClaimContext, phrase: ElementPhrase, part: PagePart | None
-) -> Sequence[dict[str, Any]]:
+) -> Sequence[Check]:
     """Return the checks that no element has the role, and the name if there is one."""
     roles = KINDS[phrase.role]
     if phrase.role == "row" and not phrase.name:
         # A header row is a row, too, but has no such cells.
         roles = ("cell", "gridcell", "rowheader")
-    within: list[dict[str, str]] = [{}]
+    within: list[str | None] = [None]
     if part is not None:
         paths = [PageElement(part.first.frame, path) for path in part.paths]
-        within = [{"within": context.cite(element)} for element in paths]
-    name = {"name": phrase.name} if phrase.name else {}
-    return [{"kind": "absent", "role": role, **name, **place} for role in roles for place in within]
+        within = [context.cite(element) for element in paths]
+    name = phrase.name or None
+    return [Absent(role=role, name=name, within=place) for role in roles for place in within]
