@@ -176,9 +176,7 @@ def path_of(url: str) -> str:
 
 def is_negative(evidence: Sequence[Evidence]) -> bool:
     """Return whether any evidence is an absence, which may only hold because the page is slow."""
-    return any(
-        each.check.negative or each.fails or each.expects.get("number") == "0" for each in evidence
-    )
+    return any(each.check.negative or each.fails or each.check.expects_none for each in evidence)
 
 
 Source = str | int

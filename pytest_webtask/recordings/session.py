@@ -425,8 +425,8 @@ class RecordingSession:
             for each in map(progress.current_evidence, old.evidence)
             if holds(self._resolver, each)
         ]
-        shown = {(e.kind, str(e.expects)) for e in step.evidence}
-        more = [e for e in kept if (e.kind, str(e.expects)) not in shown]
+        shown = [each.check for each in step.evidence]
+        more = [each for each in kept if each.check not in shown]
         whole = redigested(step.model_copy(update={"evidence": (*step.evidence, *more)}))
         self._propose(RecordedStep.model_validate(whole.model_dump()), progress.healed or instead)
 
