@@ -7,6 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page
 
 from pytest_webtask.agent.worker import worker_tools
+from pytest_webtask.tools.navigation import LOOKING_TOOLS, NAVIGATION_TOOLS
 from pytest_webtask.types.agent import ToolCall
 from tests.scripted import on
 
@@ -30,6 +31,11 @@ class TestDescriptions:
         ).split()
         assert sorted(s.name for s in worker_tools().specs) == sorted(names)
         assert {s.name for s in worker_tools(int).specs} == {*names, "set_output"}
+
+    def test_replayed_tools_are_exported(self) -> None:
+        """Every built-in tool that recordings contain declares its Playwright code."""
+        tools = (*NAVIGATION_TOOLS, *LOOKING_TOOLS)
+        assert not [tool.name for tool in tools if tool.replayed and tool.export is None]
 
     def test_numbers_are_taken_for_text(self, attempt: Attempt, html: Html) -> None:
         """A number is accepted for an argument that is a text."""
