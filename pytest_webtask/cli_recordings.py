@@ -177,7 +177,7 @@ def _list(args: argparse.Namespace) -> int:
 
 def _show(args: argparse.Namespace) -> int:
     from pytest_webtask.export.statements import code_of
-    from pytest_webtask.recordings.review import review_changes
+    from pytest_webtask.recordings.review import found_by_position, review_changes
 
     if args.strict and not args.diff:
         raise UsageError("--strict applies to changes: add --diff REV, such as --diff HEAD")
@@ -189,10 +189,12 @@ def _show(args: argparse.Namespace) -> int:
         if not args.diff:
             print(f"# {each.path.as_posix()}\n")
             for step in now:
-                facts = [f"#   {fact}" for fact in step.facts]
-                print(
-                    "\n".join([*code_of(step), *(["# facts:"] * bool(facts)), *facts]), end="\n\n"
-                )
+                lines = [*code_of(step)]
+                if step.facts:
+                    lines += ["# facts:", *(f"#   {fact}" for fact in step.facts)]
+                if codes := found_by_position(step):
+                    lines += ["# found only by position:", *(f"#   {code}" for code in codes)]
+                print("\n".join(lines), end="\n\n")
             continue
         old = _steps_then(each, args.diff) if each in earlier else ()
         lines = list(review_changes(old, now, args.diff))

@@ -51,6 +51,8 @@ class Settings:
     workflow: str = "worker"
     max_steps: int = 20
     timeout: float = 5.0
+    action_timeout: float | None = None
+    """The `timeout` if it was given, None for as long as Playwright's."""
     allow_origin: tuple[str, ...] = ()
     screenshots: bool = True
     visual: bool = True
@@ -209,7 +211,8 @@ OPTIONS = (
     Option("max_steps", "the maximum number of iterations of a step", 20, parse_count),
     Option(
         "timeout",
-        "how many seconds to wait for an element to appear or a claim to become true",
+        "how many seconds to wait for an element to appear or a claim to become true; if it is not"
+        " given, replayed and literal actions wait as long as Playwright's",
         5.0,
         parse_seconds,
     ),
@@ -337,4 +340,4 @@ def resolve_settings(
                 raise UsageError(f"{source}: {error}") from None
             break
     values.setdefault("mode", "replay" if in_ci() else "auto")
-    return Settings(**values)
+    return Settings(**values, action_timeout=values.get("timeout"))

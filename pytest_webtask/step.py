@@ -192,6 +192,7 @@ class StepRunner:
             data=self.masking_data,
             resources={**self.resources, **resource_files(resources or {})},
             timeout=self.settings.timeout,
+            action_timeout=self.settings.action_timeout,
             visual=self.settings.visual,
             missing_expectations=self.recordings.missing_expectations,
             note_recovery=lambda action, reason: self.write(Recovery(action=action, reason=reason)),

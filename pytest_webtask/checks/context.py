@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page
 
@@ -26,12 +26,11 @@ from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, set_around
 from pytest_webtask.page.frames import FRAME_TIMEOUT, as_json, redacted_in
-from pytest_webtask.page.locator_codegen import BARE, address_of, cut_secrets, frame_code
-from pytest_webtask.page.locator_parser import is_positional, locate, quote
+from pytest_webtask.page.locator_codegen import BARE, cut_secrets, locators_of
+from pytest_webtask.page.locator_parser import locate, quote
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.outline import GLYPHS, PLAIN
 from pytest_webtask.page.recorded_element import Missing, RecordedElement, signed
-from pytest_webtask.page.snapshot import Node, parse_snapshot
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.types.page import IdentifiedElement, Signature, Target
 
@@ -240,9 +239,14 @@ class CheckContext:
             raise UncheckableError(f"there is no tab {tab}: use one of the open tabs {known}")
         return self.tabs.pages[tab]
 
-    def address(self, element: CheckedElement, expected: Sequence[str] = ()) -> tuple[Locator, str]:
-        """Return a readable locator of the element, without redacted texts, and its code."""
-        return address_element(element, expected, data=self.data)
+    def address(
+        self, element: CheckedElement, expected: Sequence[str] = (), *, shown: str = ""
+    ) -> tuple[Locator, tuple[str, ...]]:
+        """Return a readable locator of the element without redacted texts, and the codes of all.
+
+        The arguments are those of `address_element`.
+        """
+        return address_element(element, expected, data=self.data, shown=shown)
 
     def read(self, element_id: str) -> str:
         """Return the text of an element or the value of a field. Raises UncheckableError."""
@@ -272,7 +276,7 @@ class CheckContext:
         self,
         check: Check,
         element: CheckedElement,
-        code: str,
+        codes: Sequence[str],
         holds: bool,
         actual: str,
         *,
@@ -292,14 +296,15 @@ class CheckContext:
             else ""
         )
         fact = self.fact(check, element, match, redacted=redacted)
-        if holds and not isinstance(self.resolved.get(element.id), RecordedElement):
+        # What a model has resolved itself is shown to no referee.
+        if holds and element.id not in self.resolved:
             fact = fact.model_copy(update=self._position(element))
         return self.result(
             check,
             role if redacted else f'{role} "{name}"{place}',
             REDACTED if redacted else actual,
             holds,
-            target=self.target(element, code, by_name=check.by_name),
+            target=self.target(element, codes, by_name=check.by_name),
             frame=element.frame,
             fact=fact,
             **more,
@@ -449,16 +454,21 @@ class CheckContext:
             return ""
         return f"tab {self.tabs.number_of(page)}, {page.url}"
 
-    def target(self, element: CheckedElement, code: str, *, by_name: bool = True) -> Target:
+    def target(
+        self, element: CheckedElement, codes: Sequence[str], *, by_name: bool = True
+    ) -> Target:
         """Return the target of an element, without its name if not `by_name`."""
         if isinstance(recorded := self.resolved.get(element.id), RecordedElement):
             return recorded.target
-        if not code and not element.locator.count():
+        locators = tuple(map(self.data.scrub, codes))
+        if element.id in self.resolved:
+            return Target(locators=locators)
+        if not codes and not element.locator.count():
             return Target()
         try:
             identity = dom.call(element.locator, "identity", timeout=FRAME_TIMEOUT)
         except Error:
-            return Target.of(self.data.scrub(code))
+            return Target(locators=locators)
         signature = signed(identity, named=by_name or not identity["content"])
         signature = signature.model_copy(
             update={"label": element.facts.label, "column": element.facts.column}
@@ -473,7 +483,7 @@ class CheckContext:
             }
             signature = signature.model_copy(update=bare)
         scrubbed = self.data.scrub_all(signature.model_dump())
-        return Target.of(self.data.scrub(code), Signature(**scrubbed))
+        return Target(locators=locators, signature=Signature(**scrubbed))
 
     def result(
         self,
@@ -518,7 +528,7 @@ class CheckContext:
             identity = recorded.look(whole=True, at_once=self.at_once)
         except Missing as error:
             raise LostError(f"{code} no longer finds the recorded element: {error}") from None
-        locator = recorded.locator
+        locator = replace(recorded, found=identity).locator
         frame, role = frame_of(locator, code), identity["role"] or "text"
         element = CheckedElement(
             code,
@@ -549,20 +559,33 @@ class CheckContext:
 
     def _resolved(self, code: str, locator: Locator) -> CheckedElement:
         """Return an element that a model resolved itself and cites by code."""
-        if not locator.count():
-            raise UncheckableError(f"{code} matches no element: cite one that is on the page")
-        frame = locator.element_handle(timeout=FRAME_TIMEOUT * 1000).owner_frame()
-        assert frame is not None, "an element is in a frame"
-        if frame.page not in self.tabs.pages.values():
+        if locator.page not in self.tabs.pages.values():
             raise UncheckableError(
                 f"{code} is on a page of another webtask: cite an element in one of the open tabs"
             )
-        which = ask_facts(locator, "which")
-        node = next(iter(parse_snapshot(locator.aria_snapshot()).children), Node("generic"))
-        role = "text" if node.role in PLAIN else node.role
-        return CheckedElement(
-            code, frame, which["document"], which["number"], locator, role, node.name, code
+        [answer] = dom.ask(locator.page, locator, (), FRAME_TIMEOUT, dom.FACTS)
+        if answer["count"] != 1:
+            number = answer["count"]
+            raise UncheckableError(
+                f"{code} matches {number} elements: cite one of them"
+                if number
+                else f"{code} matches no element: cite one that is on the page"
+            )
+        [found] = answer["elements"]
+        role = "text" if not found["role"] or found["role"] in PLAIN else found["role"]
+        element = CheckedElement(
+            code,
+            frame_of(locator, code),
+            found["document"],
+            found["number"],
+            locator,
+            role,
+            found["name"],
+            code,
         )
+        # Facts without what is redacted take further messages.
+        redacts = self.data.redact.has_locators
+        return element if redacts else self._with_facts(element, found["facts"])
 
     def _with_facts(self, element: CheckedElement, answer: Any) -> CheckedElement:
         if answer is None:
@@ -609,54 +632,39 @@ def frame_of(locator: Locator, code: str) -> Frame:
 
 
 def address_element(
-    element: CheckedElement, expected: Sequence[str] = (), *, data: Data | None = None
-) -> tuple[Locator, str]:
-    """Return a readable locator that finds exactly this element, and its code.
+    element: CheckedElement,
+    expected: Sequence[str] = (),
+    *,
+    data: Data | None = None,
+    shown: str = "",
+) -> tuple[Locator, tuple[str, ...]]:
+    """Return a readable locator that finds exactly this element, and the codes of all, best first.
 
-    The locator uses none of a check's `expected` texts, because it would lose the element when these
-    change, and nothing that `data` may redact. The code is "" if there is no locator but the live
+    The locators use none of a check's `expected` texts, because they would lose the element when these
+    change, and nothing that `data` may redact. Only the last may be by the text `shown`, for an element
+    that is recorded because it shows that. There is no code if there is no locator but the live
     node's.
     """
     if element.code:
-        return element.locator, element.code
-    frame, prefix = element.frame, frame_code(element.frame)
-    ways: list[tuple[Locator, str]] = []
+        return element.locator, (element.code,)
     identity = dom.call(element.locator, "identity", timeout=FRAME_TIMEOUT)
+    # What has a role of its own, such as the heading of a page, is more than its text.
+    shown = shown if element.role in PLAIN else ""
+    if shown and identity["inner"] != element.number:
+        # A wrapper without a role may go; what it wraps stays.
+        node = dom.node(element.frame, element.document, identity["inner"])
+        element = replace(element, number=identity["inner"], locator=node)
+        identity = dom.call(node, "identity", timeout=FRAME_TIMEOUT)
     expected = (*expected, *(cut_secrets(identity["name"], data) if data else ()))
-    bare = data is not None and data.redact.has_locators
-    if bare:
+    if data is not None and data.redact.has_locators:
         identity |= BARE
     role = "" if element.role in ("text", "element", "item", "card") else element.role
-    code = address_of(element.locator, frame, identity, role, element.name, expected)
-    if code and not is_positional(code):
-        return locate(code, frame.page), code
-    if element.role in _CELLS and not bare:
-        row = ask_facts(frame, "row", {"number": element.number, "css": _CELLS[element.role]})
-        if row and row["at"] >= 0:
-            kind: Literal["rowheader", "cell"] = "rowheader" if row["header"] else "cell"
-            key = frame.get_by_role(kind, name=row["key"], exact=True)
-            cells = frame.get_by_role("row").filter(has=key)
-            locator = cells.get_by_role(element.role)  # type: ignore[arg-type]
-            # A cell is in the same frame as its row.
-            inner = f'get_by_role("{kind}", name={quote(row["key"])}, exact=True)'
-            cell = (
-                f'{prefix}get_by_role("row").filter(has={inner})'
-                f'.get_by_role("{element.role}").nth({row["at"]})'
-            )
-            ways.append((locator.nth(row["at"]), cell))
-    if code:
-        ways.append((locate(code, frame.page), code))
-    path = ask_facts(frame, "path", {"number": element.number})
-    if path:
-        outer = path.rpartition(" > ")[0]
-        if role and outer:
-            within = f"{prefix}locator({quote(outer)}).get_by_role({quote(role)})"
-            ways.append((locate(within, frame.page), within))
-        ways.append((frame.locator(path), f"{prefix}locator({quote(path)})"))
-    for locator, code in ways:
-        if _is(locator, element):
-            return locator, code
-    return element.locator, ""
+    if data is not None and (data.redact.has_locators or data.scrub(shown) != shown):
+        shown = ""
+    codes = locators_of(
+        element.locator, element.frame, identity, role, element.name, expected, shown=shown
+    )
+    return (locate(codes[0], element.frame.page) if codes else element.locator), codes
 
 
 def _shortened(parts: Sequence[Mapping[str, str]], budget: int) -> tuple[Container, ...]:
@@ -673,15 +681,6 @@ def _shortened(parts: Sequence[Mapping[str, str]], budget: int) -> tuple[Contain
 def first_line(error: Error) -> str:
     """Return a Playwright error on one line."""
     return str(error).partition("Call log:")[0].strip().splitlines()[0]
-
-
-def _is(locator: Locator, element: CheckedElement) -> bool:
-    try:
-        # Playwright would wait for a locator that matches nothing.
-        which = ask_facts(locator, "which") if locator.count() == 1 else None
-    except Error:
-        return False
-    return bool(which == {"document": element.document, "number": element.number})
 
 
 def _cut(text: str, most: int = _SHOWN) -> str:

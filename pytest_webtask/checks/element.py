@@ -88,7 +88,7 @@ class Text(_OfElement):
     def run(self, context: CheckContext) -> CheckResult:
         """Look for the text in what is visible of the element."""
         element, expected = context.seen(self.element_id), context.fill(self.text)
-        locator, code = context.address(element, (expected,))
+        locator, codes = context.address(element, (expected,), shown=expected)
         held = shows_text(locator, element, expected, exact=self.exact)
         facts = element.facts
         if self.line is not None:
@@ -104,7 +104,7 @@ class Text(_OfElement):
         if facts.drawn and letters(expected) not in letters(facts.drawn):
             hidden = letters(expected) in letters(facts.text)
             there = facts.drawn + (" (and the text, which cannot be seen)" if hidden else "")
-        result = context.of_element(self, element, code, held, there, leaf=leaf, whole=lines)
+        result = context.of_element(self, element, codes, held, there, leaf=leaf, whole=lines)
         # Exported code needs the same blanks as the page.
         check = result.check
         assert isinstance(check, Text)
@@ -195,7 +195,7 @@ class Value(_OfElement):
                 f"{self.element_id} is a checkbox, radio button or switch, whose value is not visible:"
                 " use kind state with checked or unchecked"
             )
-        locator, code = context.address(element)
+        locator, codes = context.address(element)
         value = context.value_of(element)
         if facts.select:
             # Users see an option's label, which may differ from its text.
@@ -213,7 +213,7 @@ class Value(_OfElement):
                 f"{self.element_id} is not a field: use kind text for what it shows"
             )
         actual = "" if facts.password else value
-        return context.of_element(self, element, code, held, actual, match="whole")
+        return context.of_element(self, element, codes, held, actual, match="whole")
 
     def held_before(self, before: Earlier) -> bool | None:
         """Return whether the field had that value; for a password only whether it was empty is known."""
@@ -285,7 +285,7 @@ class Matches(_OfElement):
         """Match the visible text of the element, or its value."""
         element = context.seen(self.element_id)
         pattern = re.compile(rf"^\s*(?:{context.fill_pattern(self.pattern)})\s*$")
-        locator, code = context.address(element, (element.facts.raw[:60],))
+        locator, codes = context.address(element, (element.facts.raw[:60],))
         if element.facts.field:
             context.refuse_password(element)
             held = holds(lambda: expect(locator).to_have_value(pattern, timeout=TIMEOUT))
@@ -297,7 +297,7 @@ class Matches(_OfElement):
                 pattern.search(text) for text in (element.facts.text, squashed(element.facts.drawn))
             )
             actual = element.facts.text
-        return context.of_element(self, element, code, held, actual, match="pattern")
+        return context.of_element(self, element, codes, held, actual, match="pattern")
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a pattern."""
@@ -338,13 +338,13 @@ class Attribute(_OfElement):
             raise UncheckableError(
                 f"the attribute {self.name} shows nothing to a user: use kind value instead"
             )
-        locator, code = context.address(element)
+        locator, codes = context.address(element)
         held = holds(
             lambda: expect(locator).to_have_attribute(self.name, expected, timeout=TIMEOUT)
         )
         actual = locator.get_attribute(self.name, timeout=1000)
         there = "" if actual is None else f'{self.name}="{actual}"'
-        result = context.of_element(self, element, code, held, there, match="whole")
+        result = context.of_element(self, element, codes, held, there, match="whole")
         fact = result.fact and result.fact.model_copy(update={"expected": result.expected})
         return result.model_copy(update={"fact": fact})
 
@@ -478,10 +478,10 @@ class State(_OfElement):
         visible = self.state == "visible"
         element = context.cite(self.element_id) if visible else context.seen(self.element_id)
         if not element.facts.shown:
-            return context.of_element(self, element, "", False, "it is not visible")
-        locator, code = context.address(element)
+            return context.of_element(self, element, (), False, "it is not visible")
+        locator, codes = context.address(element)
         held, actual = _in_state(self.state, locator, element)
-        return context.of_element(self, element, code, held, actual)
+        return context.of_element(self, element, codes, held, actual)
 
     def _run_hidden(self, context: CheckContext) -> CheckResult:
         from pytest_webtask.checks.context import CheckedElement, ask_facts
@@ -787,9 +787,9 @@ class Number(Check):
             held = held and number <= _amount(context.fill(self.at_most))
         if self.beside is not None:
             held = held and _without_number(text) == context.fill(self.beside)
-        _, code = context.address(element, (text,))
+        _, codes = context.address(element, (text,))
         return context.of_element(
-            self, element, code, held, text, match="comparison", whole=(text,)
+            self, element, codes, held, text, match="comparison", whole=(text,)
         )
 
     def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:

@@ -794,9 +794,9 @@ class ClaimContext:
         document, number = which["document"], which["number"]
         node = dom.node(element.frame, document, number)
         cited = CheckedElement("", element.frame, document, number, node, element.role, "")
-        locator, code = address_element(cited, expected)
+        locator, codes = address_element(cited, expected)
         prefix = frame_code(element.frame)
-        code = code or f'locator("{element.path}")'
+        code = codes[0] if codes else f'locator("{element.path}")'
         return self.keep_locator(code if code.startswith(prefix) else f"{prefix}{code}", locator)
 
     def visible_text(self, element: PageElement) -> str:

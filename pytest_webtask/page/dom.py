@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import re
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -16,7 +18,7 @@ from weakref import WeakSet
 from pytest_webtask.errors import UsageError
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Frame, Locator, Playwright
+    from playwright.sync_api import Frame, Locator, Page, Playwright
 
 NAME = "webtask"
 PAINTED = "webtask_painted"
@@ -77,18 +79,21 @@ def call(
     where: Frame | Locator,
     verb: str,
     argument: Any = None,
-    timeout: float = 30.0,
+    timeout: float | None = 30.0,
     engine: str = NAME,
 ) -> Any:
     """Run a verb in the document or on the element, and return its result.
 
-    `timeout` is in seconds.
+    `timeout` is in seconds, None for Playwright's own.
     """
+    return json.loads(_text(where.locator(selector(verb, argument, engine)), timeout) or "null")
+
+
+def _text(locator: Locator, timeout: float | None) -> str | None:
     from playwright.sync_api import Error
 
-    locator = where.locator(selector(verb, argument, engine))
     try:
-        text = locator.text_content(timeout=timeout * 1000)
+        return locator.text_content(timeout=None if timeout is None else timeout * 1000)
     except Error as error:
         if "reading 'queryAll'" in str(error) or "Unknown engine" in str(error):
             raise UsageError(
@@ -96,7 +101,30 @@ def call(
                 " pytest-playwright's fixtures (page, context, browser, new_context), or reload it"
             ) from None
         raise
-    return json.loads(text or "null")
+
+
+_requests = itertools.count()
+
+
+def ask(
+    page: Page,
+    first: Locator,
+    others: Sequence[Locator],
+    timeout: float = 30.0,
+    engine: str = NAME,
+) -> list[dict[str, Any]]:
+    """Return for each locator the number of its elements and the identities of the first few.
+
+    All are asked in one message. `others` are relative to the frame of the `first`. Elements that
+    are missing are not awaited, only the frame is, for `timeout` seconds.
+    """
+    request = str(next(_requests))
+    every = first.locator(f"{NAME}=ask:{request}.0")
+    for way, locator in enumerate(others, 1):
+        every = every.or_(locator.locator(f"{NAME}=ask:{request}.{way}"))
+    argument = {"request": request, "ways": 1 + len(others)}
+    answer = page.locator(selector("asked", argument, engine))
+    return list(json.loads(_text(every.or_(answer), timeout) or "[]"))
 
 
 def node(frame: Frame, document: str, *numbers: int) -> Locator:

@@ -11,18 +11,19 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from playwright.sync_api import Error, Frame, Locator
+from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.data import Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.locator_parser import (
     Unreadable,
+    frame_prefix,
     is_positional,
     locate,
     parse_locator,
     quote,
 )
-from pytest_webtask.page.recorded_element import signed
+from pytest_webtask.page.recorded_element import TEST_IDS, signed
 from pytest_webtask.types.agent import Signature, Target
 
 _DIGITS = re.compile(r"\d{3}")
@@ -37,55 +38,119 @@ _CONTROLS = frozenset(("a", "button", "input", "select", "textarea"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _BARE = "form:not(:has(label))"
 """A form without labeled fields, for its button alone."""
+_MOST = 4
+"""The most locators that an element keeps."""
+_LAST_RESORT = 4
+"""The weakness of locators by a part of a text or by a position, kept only where there is no other."""
 _APART = ("article", "section", "li", "table", "form")
 """Containers to exclude when locating an element that is in none of them."""
 
-__all__ = ["BARE", "address_of", "frame_code", "is_node", "target_of"]
+__all__ = [
+    "BARE",
+    "cut_secrets",
+    "frame_code",
+    "has_sight",
+    "is_by_text",
+    "locators_of",
+    "target_of",
+]
 
 BARE = {"group": "", "before": "", "under": ""}
 """Overrides for an identity that must not depend on the element's surroundings."""
 
 
-def address_of(
+def locators_of(
     node: Locator,
     frame: Frame,
     identity: dict[str, Any],
     role: str,
     name: str,
     expected: Sequence[str] = (),
-) -> str:
-    """Return the code of a locator that matches only this node, "" if there is none.
+    *,
+    shown: str = "",
+) -> tuple[str, ...]:
+    """Return the code of up to four locators of different kinds that match only this node, best first.
 
-    `identity` is the engine's description of the node; `role` and `name` are Playwright's. The locator
-    contains none of the `expected` texts, which a check is about.
+    The kinds are what a user sees of the element, what its author calls it, and what it stands in or
+    beside; a position only where there is nothing else. `identity` is the engine's description of the
+    node; `role` and `name` are Playwright's. No locator contains any of the `expected` texts, which a
+    check is about, except the last: where the element is recorded because it shows the text `shown`, it
+    may be found by that.
     """
-    candidates: list[tuple[int, str]] = []
-    for code in _candidates(node, frame, identity, role, name, expected):
-        if any(_contains(code, text) for text in expected):
-            continue
+    codes = [
+        code
+        for code in dict.fromkeys(_candidates(node, frame, identity, role, name, expected))
+        if not any(_contains(code, text) for text in expected)
+    ]
+    if shown:
+        prefix = frame_code(frame)
+        part = _landmark_of(identity)
+        within = f"{prefix}get_by_role({quote(part)})." if part else ""
+        texts = [f"get_by_text({quote(shown)}, exact=True)", f"get_by_text({quote(shown)})"]
+        codes += [f"{prefix}{text}" for text in texts]
+        codes += [f"{within}{text}" for text in texts if within]
+    known = _unique(codes, frame.page, identity)
+    unique = [code for code in codes if code in known]
+    # The order of the candidates decides between those of equal weakness.
+    unique.sort(key=_weakness)
+    kinds: dict[str, str] = {}
+    for code in unique:
+        kinds.setdefault(_kind(code), code)
+    best = [code for code in kinds.values() if _weakness(code) < _LAST_RESORT]
+    if all(code == kinds.get("text") for code in best):
+        # Nothing but its text: where that is gone, what stands in its place is told.
+        best += [code for code in unique if _kind(code) != "text"][:1]
+    return tuple(best[:_MOST])
+
+
+def _unique(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> set[str]:
+    """Return the codes that match the identified node and no other."""
+    readable: dict[str, list[str]] = {}
+    for code in codes:
         try:
-            weakness = _weakness(code)
-            if candidates and min(candidates)[0] <= weakness:
-                continue
-            if not is_node(locate(code, frame.page), identity):
-                continue
-        except (Unreadable, Error):
+            parse_locator(code)
+        except Unreadable:
             continue
-        if not weakness:
-            return code
-        candidates.append((weakness, code))
-    return min(candidates)[1] if candidates else ""
+        readable.setdefault(frame_prefix(code), []).append(code)
+    unique: set[str] = set()
+    for prefix, some in readable.items():
+        inner = [locate(code.replace(prefix, ""), page) for code in some[1:]]
+        try:
+            answers = dom.ask(page, locate(some[0], page), inner)
+        except Error:
+            continue
+        for code, answer in zip(some, answers, strict=True):
+            here = [(each["document"], each["number"]) for each in answer["elements"]]
+            if answer["count"] == 1 and here == [(identity["document"], identity["number"])]:
+                unique.add(code)
+    return unique
 
 
-def is_node(locator: Locator, identity: dict[str, Any]) -> bool:
-    """Return whether a locator matches the identified node and no other."""
-    try:
-        # For a locator without a match, Playwright would wait.
-        answer: Any = dom.call(locator, "identity") if locator.count() == 1 else {}
-    except Error:
-        return False
-    here = (answer.get("document"), answer.get("number"))
-    return here == (identity["document"], identity["number"])
+def has_sight(codes: Sequence[str]) -> bool:
+    """Return whether some locator finds its element by what a user sees of it, wherever it stands."""
+    return any(_kind(code) == "sight" for code in codes)
+
+
+def is_by_text(code: str) -> bool:
+    """Return whether a locator finds its element by the text that it shows."""
+    return bool(code) and _kind(code) == "text"
+
+
+def _kind(code: str) -> str:
+    """Return what a locator goes by: `sight`, `author`, `beside` or `place`."""
+    if is_positional(code):
+        return "place"
+    links = parse_locator(code.replace(frame_prefix(code), ""))
+    if any(name == "locator" and "xpath=" in args[0] for name, args, _ in links):
+        return "beside"
+    name, _, options = links[-1] if links[-1][0] != "filter" else links[-2]
+    if name in ("get_by_test_id", "locator"):
+        return "author"
+    if name == "get_by_text":
+        return "text"
+    if name == "get_by_role" and "name" not in options:
+        return "role"
+    return "sight" if len(links) == 1 else "item"
 
 
 def target_of(
@@ -108,12 +173,12 @@ def target_of(
         # The surroundings of the node may be redacted, too.
         identity = {**identity, **BARE}
         hidden = {"near": (), "attributes": {}, "key": None}
-    code = address_of(
+    codes = locators_of(
         node, frame, identity, role, name, (*expected, *cut_secrets(identity["name"], data))
     )
     signature = signed(identity, named=not redacted).model_copy(update=hidden)
     scrubbed = data.scrub_all(signature.model_dump())
-    return Target.of(data.scrub(code), Signature(**scrubbed))
+    return Target(locators=tuple(map(data.scrub, codes)), signature=Signature(**scrubbed))
 
 
 def cut_secrets(name: str, data: Data) -> tuple[str, ...]:
@@ -128,7 +193,7 @@ def frame_code(frame: Frame) -> str:
     """Return the code prefix for locators in a frame, with a trailing dot; "" for the main frame."""
     if not frame.parent_frame:
         return ""
-    return _prefix(str(frame.locator("body").normalize()))
+    return frame_prefix(str(frame.locator("body").normalize()))
 
 
 def _weakness(code: str) -> int:
@@ -144,15 +209,19 @@ def _weakness(code: str) -> int:
         elif method == "get_by_role" and args[0] == "row" and "name" in options:
             # A row's name is its whole text, unless its author named it.
             weakness = max(weakness, 0 if options.get("exact") else 3)
-        elif method == "get_by_text" and re.search(r"\d", str(args[0])):
-            weakness = max(weakness, 2)
+        elif method == "get_by_text":
+            weakness = max(weakness, 2 if re.search(r"\d", str(args[0])) else 1)
+        elif method == "get_by_test_id":
+            weakness = max(weakness, 1)
         elif method == "locator":
             weakness = max(weakness, _weakness_of(args[0]))
     return weakness
 
 
 def _weakness_of(selector: str) -> int:
-    if selector.startswith("xpath=following::") or selector == _BARE:
+    if selector.startswith("xpath=ancestor::"):
+        return 1
+    if selector.startswith("xpath=following") or selector == _BARE:
         return 2
     if selector.startswith("xpath=") or re.fullmatch(r"[a-z]+", selector):
         return 0 if selector not in _CONTROLS else 3
@@ -179,16 +248,18 @@ def _candidates(
         # An inexact name would also match longer names that appear later.
         end = f"get_by_role({quote(role)}, name={quote(name)})"
         yield code.removesuffix(end) + end[:-1] + ", exact=True)" if code.endswith(end) else code
-    prefix = _prefix(code) if code or not frame.parent_frame else frame_code(frame)
+    prefix = frame_code(frame)
     if role and expected:
         yield from _by_role(identity, prefix, role, _name_before(name, expected))
     part = _landmark_of(identity)
     within = f"{prefix}get_by_role({quote(part)})." if part else prefix
+    own = f"get_by_role({quote(role)}" + (f", name={quote(name)}, exact=True)" if name else ")")
+    if role and name:
+        yield f"{prefix}{own}"
     for selector in _author_selectors(identity):
         if selector.startswith(("[href", "[role")):
             yield f"{within}locator({quote(selector)}).filter(visible=True)"
         yield f"{prefix}locator({quote(selector)}).filter(visible=True)"
-    own = f"get_by_role({quote(role)}" + (f", name={quote(name)}, exact=True)" if name else ")")
     yield from _in_group(identity, prefix, role, own, bool(expected))
     if role and name and part:
         yield f"{within}{own}"
@@ -204,6 +275,11 @@ def _candidates(
             yield f"{prefix}locator({quote('.' + name)}).filter(visible=True)"
     if loose and not expected:
         yield code
+    if path := identity["path"]:
+        outer = path.rpartition(" > ")[0]
+        if role and outer:
+            yield f"{prefix}locator({quote(outer)}).get_by_role({quote(role)})"
+        yield f"{prefix}locator({quote(path)})"
 
 
 def _by_role(identity: dict[str, Any], prefix: str, role: str, name: str) -> Iterator[str]:
@@ -220,11 +296,11 @@ def _by_role(identity: dict[str, Any], prefix: str, role: str, name: str) -> Ite
 def _in_group(
     identity: dict[str, Any], prefix: str, role: str, own: str, by_role: bool
 ) -> Iterator[str]:
-    """Yield locators within the row or group around an element; `own` is its locator there."""
-    group, how, key = identity["group"], identity["how"], identity["anchor"]
-    if not group or not key or how == "value":
+    """Yield locators within the row, group or card around an element; `own` is its locator there."""
+    group, how, key = identity["group"], identity["how"], identity["key"]
+    if not key or how == "value":
         return
-    for box in _group_locators(group, how, key):
+    for box in _group_locators(group, how, key, identity["element"], role):
         if identity["column"] and "'" not in identity["column"] and identity["cell"] >= 0:
             yield f"{prefix}{box}.locator({quote(_column_cell_selector(identity['column']))})"
         if not role:
@@ -288,27 +364,27 @@ def _author_selectors(identity: dict[str, Any]) -> Iterator[str]:
         and not _DIGITS.search(own)
     ):
         yield f"#{own}"
-    for name in ("name", "href", "role"):
+    for name in (*TEST_IDS, "name", "href", "role"):
         value = attributes.get(name)
         if value and not re.search(r"\d", value) and not re.search(r'["\\?#]', value):
             yield f'[{name}="{value}"]'
 
 
-def _group_locators(group: str, how: str, key: str) -> Iterator[str]:
-    """Yield locators for the row or group with a key."""
+def _group_locators(group: str, how: str, key: str, element: str, role: str) -> Iterator[str]:
+    """Yield locators for the row, group or card with a key around an element."""
     box = f"get_by_role({quote(group)}"
-    if how == "label":
+    title = f"get_by_text({quote(key)}, exact=True)"
+    if group and how == "label":
         yield f"{box}, name={quote(key)}, exact=True)"
-    elif how in ("heading", "rowheader", "cell", "gridcell", "link"):
+    elif group and how in ("heading", "rowheader", "cell", "gridcell", "link"):
         yield f"{box}).filter(has=get_by_role({quote(how)}, name={quote(key)}, exact=True))"
-    else:
-        yield f"{box}).filter(has=get_by_text({quote(key)}, exact=True))"
+    elif group:
+        yield f"{box}).filter(has={title})"
         yield f"{box}).filter(has_text={quote(key)})"
-
-
-def _prefix(code: str) -> str:
-    before, dot, _ = code.rpartition("content_frame.")
-    return before + dot
+    if how not in ("label", "whole"):
+        # Whatever the markup: the smallest part around the title that has such an element.
+        inner = f".//{element}" + (f" or .//*[@role='{role}']" if role else "")
+        yield f"{title}.locator({quote(f'xpath=ancestor::*[{inner}][1]')})"
 
 
 def _contains(code: str, text: str) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-__all__ = ["Unreadable", "is_positional", "locate", "map_texts", "parse_locator"]
+__all__ = ["Unreadable", "frame_prefix", "is_positional", "locate", "map_texts", "parse_locator"]
 
 _TEXT = (str,)
 _TEXT_OR_PATTERN = (str, re.Pattern)
@@ -112,6 +112,13 @@ def is_positional(code: str) -> bool:
         or (name == "locator" and re.search(r"nth-|[>+~]", args[0]) is not None)
         for name, args, _ in parse_locator(code)
     )
+
+
+def frame_prefix(code: str) -> str:
+    """Return the part of the code that leads into a frame, with its trailing dot; "" for none."""
+    # A locator that must match as well leads into the frame itself.
+    before, dot, _ = code.partition(".and_(")[0].rpartition("content_frame.")
+    return before + dot
 
 
 def map_texts(code: str, change: Callable[[str, bool], str]) -> str:

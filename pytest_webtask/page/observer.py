@@ -45,7 +45,7 @@ def is_gone(page: Page, error: Error | None = None) -> bool:
 
 
 def quiet(page: Page) -> float:
-    """Return the seconds since the document last changed, counted from the first call."""
+    """Return the seconds since the document last changed, as far as an engine has watched it."""
     try:
         return float(dom.call(page.main_frame, "quiet", timeout=CAP)["quiet"]) / 1000
     except Error:
@@ -310,10 +310,10 @@ class Observer:
         """Return whether the element was redacted, or inside a redacted one, when last observed."""
         return element_id in self._hidden
 
-    def read(self, locator: Locator, timeout: float) -> str:
+    def read(self, locator: Locator, timeout: float | None) -> str:
         """Return the rendered text of an element without redacted parts.
 
-        `timeout` is in milliseconds.
+        `timeout` is in milliseconds, None for Playwright's own.
         """
         redact = self._data().redact
         if not redact.has_locators:
@@ -324,7 +324,9 @@ class Observer:
         frame = handle.owner_frame()
         hidden = any(p.hidden for p in frame_places(page, numbers) if p.frame == frame)
         argument = {"redacted": as_json(numbers), "all": hidden}
-        return str(dom.call(locator, "text", argument, timeout / 1000) or "")
+        return str(
+            dom.call(locator, "text", argument, None if timeout is None else timeout / 1000) or ""
+        )
 
     def observe(self, page: Page, cap: int = OUTLINE_CAP) -> Observation:
         """Observe the page. Raises PageError if that fails."""

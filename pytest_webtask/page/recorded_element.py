@@ -4,37 +4,42 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from functools import cache, cached_property
 from typing import Any
 
 from playwright.sync_api import Error, Locator, Page, TimeoutError
 
 from pytest_webtask.page import dom
-from pytest_webtask.page.locator_parser import is_positional
-from pytest_webtask.page.observer import Known, Observer
+from pytest_webtask.page.locator_parser import frame_prefix, is_positional, locate
+from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.types.agent import Signature, Target
 
 __all__ = [
     "OWN",
+    "TEST_IDS",
     "Missing",
     "RecordedElement",
     "differs",
-    "find_again",
+    "is_same_text",
+    "nearness",
     "signed",
-    "stands_alike",
+    "similarity",
     "stands_elsewhere",
 ]
 
 
-OWN = ("id", "name", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
+TEST_IDS = ("data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
+OWN = ("id", "name", *TEST_IDS)
 """Attributes by which an author names an element."""
 _POLL = 0.05
 _AT_ONCE = 0.25
 """Minimum time for one query, in seconds, even if less is left."""
-_BUSY = 10.0
-"""Maximum time for querying an element that is present, in seconds."""
+_BUSY = 30.0
+"""Time for one query of a page that is too busy to answer, in seconds."""
 
 
 class Missing(Exception):
@@ -45,80 +50,115 @@ class Missing(Exception):
 class RecordedElement:
     """A recorded element, or all elements of a set, with placeholders filled in.
 
-    `found` is the engine's latest description of the element, None before the first query.
+    `codes` are its locators, best first, all in the same frame. `found` is the engine's latest
+    description of the element, None before the first query. With `is_secret` a secret is typed into
+    it, so that it must be the kind of field that it was.
     """
 
-    locator: Locator
+    page: Page
+    codes: tuple[str, ...]
     target: Target
     found: dict[str, Any] | None = field(default=None, compare=False)
+    is_secret: bool = field(default=False, compare=False)
+
+    @cached_property
+    def locators(self) -> tuple[Locator, ...]:
+        """The locators of the codes."""
+        return tuple(locate(code, self.page) for code in self.codes)
+
+    @property
+    def locator(self) -> Locator:
+        """The locator that found the element, the best one before the first query."""
+        if self.found is None:
+            return self.locators[0]
+        way: int | None = self.found["way"]
+        if way is not None:
+            return self.locators[way]
+        # Several elements match each locator, and one of them is the recorded one.
+        number = f"{self.found['document']}:{self.found['number']}"
+        return locate(f'{self._prefix}locator("{dom.NAME}=node:{number}")', self.page)
+
+    @property
+    def _prefix(self) -> str:
+        return frame_prefix(self.codes[0])
 
     def look(
         self, timeout: float = 0.0, *, whole: bool = False, at_once: bool = False
     ) -> dict[str, Any]:
-        """Wait for the element to match its signature, and return the engine's description of it.
+        """Wait for an element to match the signature, and return the engine's description of it.
 
-        Raises Missing after `timeout` seconds, and after a quarter of a second at the earliest; with
-        `at_once` an element that is absent fails at once, for one more query. With `whole` the
-        description includes the `facts`.
+        All locators are asked in one message; `way` is the index of the one that found the element,
+        None if each finds others, too. Raises Missing after `timeout` seconds, and after a quarter of
+        a second at the earliest; with `at_once` an element that is absent fails at once. With `whole`
+        the description includes the `facts`.
         """
         end = time.monotonic() + timeout
         loading = False
-        if at_once:
-            self._require_one()
         while True:
-            left = max(end - time.monotonic(), _AT_ONCE)
-            answer = None
+            match, wrong = None, ""
             try:
-                answer = self._ask(left, whole=whole)
+                left = max(end - time.monotonic(), _AT_ONCE if self._prefix else _BUSY)
+                answers = self._ask(left, whole=whole)
             except Error as error:
                 wrong = _reason(error)
-                if "Timeout" in str(error) and self._is_slow():
-                    # The element is present, but its page was too busy to answer in time.
-                    answer = self._ask(_BUSY, whole=whole)
-                    wrong = differs(self.target.signature, answer, loose=self._loose)
             else:
-                wrong = differs(self.target.signature, answer, loose=self._loose)
+                match, wrong = self._match(answers)
+                if at_once and not any(each["count"] for each in answers):
+                    raise Missing(wrong)
             late = time.monotonic() >= end
             # Before the page is loaded, scripts may not have attached their listeners.
-            if answer is not None and not wrong and (answer["loaded"] or late):
-                return answer
+            if match is not None and (match["loaded"] or late):
+                return match
             if late:
                 raise Missing(wrong)
-            page = self.locator.page
             try:
-                if loading := answer is not None and not wrong and not loading:
+                if loading := match is not None and not loading:
                     left = max(end - time.monotonic(), 0.001)
                     with suppress(TimeoutError):
-                        page.wait_for_load_state("domcontentloaded", timeout=left * 1000)
+                        self.page.wait_for_load_state("domcontentloaded", timeout=left * 1000)
                 else:  # a frame of the page may be loading
-                    page.wait_for_timeout(_POLL * 1000)
+                    self.page.wait_for_timeout(_POLL * 1000)
             except Error:
                 raise Missing("the page was closed") from None
 
-    @property
-    def _loose(self) -> bool:
-        code = self.target.locator
-        return "has_text=" in code or "following::" in code or is_positional(code)
+    def _match(self, answers: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any] | None, str]:
+        """Return the one element that fits, or None and what is wrong."""
+        # A locator that has come to match several elements tells nothing if another matches one, and
+        # a position tells nothing if anything else does.
+        pools: list[dict[tuple[str, int], dict[str, Any]]] = [{}, {}, {}]
+        problems: list[str] = []
+        for way, (code, answer) in enumerate(zip(self.codes, answers, strict=True)):
+            number = answer["count"]
+            if number != 1:
+                problems.append(f"{number} elements match" if number else "no element matches")
+            for each in answer["elements"]:
+                problem = differs(
+                    self.target.signature, each, loose=_is_loose(code), is_secret=self.is_secret
+                )
+                if problem:
+                    problems.append(problem)
+                    continue
+                pool = pools[1 if is_positional(code) else 0] if number == 1 else pools[2]
+                found = {**each, "way": way if number == 1 else None}
+                pool.setdefault((each["document"], each["number"]), found)
+        fits = next(filter(None, pools), {})
+        if len(fits) == 1 and (fits is not pools[2] or self.target.signature is not None):
+            return next(iter(fits.values())), ""
+        if len(fits) > 1:
+            return None, f"{len(fits)} elements fit"
+        return None, problems[0] if problems else "no element matches"
 
-    def _is_slow(self) -> bool:
-        """Return whether exactly one element is present although the query timed out."""
-        with suppress(Error):
-            return self.locator.count() == 1
-        return False
+    def _ask(self, timeout: float, *, whole: bool) -> list[dict[str, Any]]:
+        prefix = self._prefix
+        inner = [locate(code.replace(prefix, ""), self.page) for code in self.codes[1:]]
+        engine = dom.FACTS if whole else dom.NAME
+        return dom.ask(self.page, self.locators[0], inner, timeout, engine)
 
-    def _require_one(self) -> None:
-        """Raise Missing without waiting if there is not exactly one element."""
-        try:
-            number = self.locator.count()
-        except Error as error:
-            raise Missing(_reason(error)) from None
-        if number != 1:
-            raise Missing(f"{number} elements match" if number else "no element matches")
 
-    def _ask(self, timeout: float, *, whole: bool) -> dict[str, Any]:
-        if whole:
-            return dict(dom.call(self.locator, "whole", None, timeout, dom.FACTS))
-        return dict(dom.call(self.locator, "identity", timeout=timeout))
+@cache
+def _is_loose(code: str) -> bool:
+    """Return whether a locator is positional, matches part of a text or what follows a heading."""
+    return "has_text=" in code or "following::" in code or is_positional(code)
 
 
 def _reason(error: Error) -> str:
@@ -131,25 +171,72 @@ def _reason(error: Error) -> str:
     return message.partition("\n")[0]
 
 
-def differs(recorded: Signature | None, actual: dict[str, Any], *, loose: bool = False) -> str:
-    """Return how an element differs from its recorded signature, "" if it matches.
+def differs(
+    recorded: Signature | None,
+    actual: Mapping[str, Any],
+    *,
+    loose: bool = False,
+    is_secret: bool = False,
+) -> str:
+    """Return how an element differs from its recorded identity, "" if it matches.
 
-    `loose` is True for a locator that is positional or matches part of a text.
+    Its identity is its role, name, item and column, and for a secret the kind of field. `loose` is
+    True for a locator that is positional or matches part of a text: its neighbors must match, too.
     """
     if recorded is None:
         return ""
-    for part in ("role", "tag", "type", "name", "key"):
-        was, now = getattr(recorded, part), actual[part]
-        if part == "key" and was and _folded(was) in map(_folded, actual["says"]):
-            continue
-        if was is not None and _folded(was) != _folded(now):
-            what = {"key": "it is now in", "name": "its name is now"}.get(
-                part, f"its {part} is now"
-            )
-            return f"{what} {now!r}, no longer {was!r}"
+    if _role(recorded.role) != _role(actual["role"]):
+        return f"its role is now {actual['role']!r}, no longer {recorded.role!r}"
+    if recorded.name is not None and not is_same_text(recorded.name, actual["name"]):
+        return f"its name is now {actual['name']!r}, no longer {recorded.name!r}"
+    if recorded.key and not any(is_same_text(recorded.key, text) for text in actual["says"]):
+        return f"it is no longer in {recorded.key!r}"
+    if recorded.column and not is_same_text(recorded.column, actual["column"]):
+        return f"its column is now {actual['column']!r}, no longer {recorded.column!r}"
+    if is_secret and recorded.type != actual["type"]:
+        return f"its type is now {actual['type']!r}, no longer {recorded.type!r}"
     if actual.get("facts") and (elsewhere := stands_elsewhere(recorded, actual["facts"])):
         return elsewhere
-    return "" if stands_alike(recorded, actual, loose=loose) else _beside(recorded, actual)
+    return "" if _is_in_place(recorded, actual, loose=loose) else _beside(recorded, actual)
+
+
+def _is_in_place(recorded: Signature, actual: Mapping[str, Any], *, loose: bool) -> bool:
+    """Return whether an element outside of rows and groups is still in its place.
+
+    An element of the same name in another part of the page is a different element, unless its author
+    calls it the same. With a `loose` locator all neighbors must match.
+    """
+    own = _own(recorded.attributes)
+    if recorded.key or (own and own.items() <= actual["attributes"].items()):
+        return True
+    if _region(recorded.attributes) != _region(actual["attributes"]):
+        return recorded.name is None and not loose
+    return not loose or nearness(recorded, actual) == 1.0
+
+
+def _region(attributes: Mapping[str, str]) -> str:
+    """Return the part of the page around an element; many pages have no `main`."""
+    return attributes.get("in", "").removeprefix("main")
+
+
+def _beside(recorded: Signature, actual: Mapping[str, Any]) -> str:
+    was, now = _region(recorded.attributes), _region(actual["attributes"])
+    if was != now:
+        return f"it is now in {now or 'the main part'}, no longer in {was or 'the main part'}"
+    return f"it is now next to {actual['near']}, no longer next to {[*recorded.near]}"
+
+
+def _role(role: str) -> str:
+    return "" if role in PLAIN else role
+
+
+def is_same_text(one: str, two: str) -> bool:
+    """Return whether two texts are equal but for white space and capitals."""
+    return _letters(one) == _letters(two)
+
+
+def _letters(text: str) -> str:
+    return "".join(text.split()).casefold()
 
 
 def stands_elsewhere(recorded: Signature, facts: Mapping[str, Any]) -> str:
@@ -170,35 +257,12 @@ def stands_elsewhere(recorded: Signature, facts: Mapping[str, Any]) -> str:
 
 
 def _fits(was: str, now: str) -> bool:
-    pattern = r"\d+".join(map(re.escape, _folded(was).split("{#}")))
-    return _folded(was) == _folded(now) or bool(re.fullmatch(pattern, _folded(now)))
-
-
-def stands_alike(recorded: Signature, actual: dict[str, Any], *, loose: bool = False) -> bool:
-    """Return whether an element outside of rows and groups is still in its place.
-
-    An element of the same name in another part of the page is a different element. With a `loose`
-    locator, which is positional or matches part of a text, all neighbors must match.
-    """
-    own = {k: v for k, v in recorded.attributes.items() if k in OWN}
-    if recorded.key or (own and own.items() <= actual["attributes"].items()):
-        return True
-    if recorded.attributes.get("in", "") != actual["attributes"].get("in", ""):
-        return recorded.name is None and not loose
-    return not loose or [*map(_without_numbers, recorded.near)] == [
-        *map(_without_numbers, actual["near"])
-    ]
-
-
-def _beside(recorded: Signature, actual: dict[str, Any]) -> str:
-    part = actual["attributes"].get("in", "")
-    if recorded.attributes.get("in", "") != part:
-        return f"it is now in {part or 'no landmark'}, no longer in {recorded.attributes.get('in')}"
-    return f"it is now next to {actual['near']}, no longer next to {[*recorded.near]}"
+    pattern = r"\d+".join(map(re.escape, _letters(was).split("{#}")))
+    return _letters(was) == _letters(now) or bool(re.fullmatch(pattern, _letters(now)))
 
 
 def _without_numbers(text: str) -> str:
-    return re.sub(r"\d+", "0", _folded(text))
+    return re.sub(r"\d+", "0", _letters(text))
 
 
 def signed(answer: dict[str, Any], *, named: bool = True) -> Signature:
@@ -209,92 +273,60 @@ def signed(answer: dict[str, Any], *, named: bool = True) -> Signature:
         tag=answer["tag"],
         type=answer["type"],
         key=answer["key"],
+        column=answer["column"] or None,
         near=tuple(answer["near"]),
         attributes=answer["attributes"],
     )
 
 
-def _folded(text: str) -> str:
-    return " ".join(text.split())
-
-
 _FIELDS = frozenset(("input", "textarea", "select"))
 
 
-def find_again(
-    observer: Observer, page: Page, recorded: Signature, expected_text: str = ""
-) -> Known | None:
-    """Return the only element on the page with the identity of a recorded one, or None.
+def nearness(recorded: Signature, actual: Mapping[str, Any]) -> float:
+    """Return the share of the recorded neighbors that are still there, 1.0 if there were none."""
+    near = set(map(_without_numbers, actual["near"]))
+    return _share([_without_numbers(text) in near for text in recorded.near])
 
-    The page is observed, so the element gets an id. Several candidates are told apart by author-chosen
-    attributes. A text without name and row must also match in its rank among headings or in its
-    neighbors. Only a field with the same author-chosen attributes may have another name, because
-    placeholders are translated. `expected_text`, from a check, identifies a heading whose level has
-    changed.
+
+def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -> float:
+    """Return how alike an element is to a recorded one, from 0.0 to 1.0.
+
+    It is a weighted mean over what is known of the recorded element, as in Similo (Nass et al.,
+    "Similarity-based Web Element Localization for Robust Test Automation", TOSEM 2023). An element
+    of another role, item or column has 0.0. `text` is a text that the element shows.
     """
-    seen = observer.observe(page)
-    ids = [*seen.elements, *seen.texts]
-    candidates = list(_identities(observer.known[i] for i in ids))
-    same = [
-        (element, identity)
-        for element, identity in candidates
-        if _is_same(recorded, identity) and stands_alike(recorded, identity)
-    ]
-    if len(same) == 1 and (recorded.name is not None or recorded.key):
-        return same[0][0]
-    own = _own(recorded.attributes)
-    fits = [element for element, identity in same if own and _own(identity["attributes"]) == own]
-    rank = recorded.attributes.get("rank")
-    if not fits and recorded.name is None and rank:
-        fits = [element for element, identity in same if identity["attributes"].get("rank") == rank]
-    if not fits and recorded.name is None:
-        # Having no neighbors identifies a message, but not a text without a role.
-        known = recorded.near or recorded.role
-        fits = [
-            element
-            for element, identity in same
-            if known and tuple(identity["near"]) == recorded.near
-        ]
-        if not fits and expected_text and recorded.role == "heading":
-            fits = [
-                element
-                for element, identity in same
-                if _casefolded(expected_text) in _casefolded(identity["name"])
-            ]
-    if not same and own and recorded.tag in _FIELDS:
-        fits = [
-            element
-            for element, identity in candidates
-            if _is_same(recorded, identity, named=False) and _own(identity["attributes"]) == own
-        ]
-    return fits[0] if len(fits) == 1 else None
+    if differs(recorded.model_copy(update={"name": None}), actual):
+        return 0.0
+    own, now = _own(recorded.attributes), actual["attributes"]
+    kept = _share([now.get(name) == value for name, value in own.items()])
+    parts: list[tuple[float, float]] = []
+    if recorded.name is not None:
+        name = _resemblance(recorded.name, actual["name"])
+        # A hint is translated; a control of another name does something else.
+        if name < 0.5 and not (own and kept == 1.0 and recorded.tag in _FIELDS):
+            return 0.0
+        parts.append((3, name))
+    elif text:
+        shown = _letters(actual["name"])
+        parts.append((3, 1.0 if _letters(text) == shown else 0.6 * (_letters(text) in shown)))
+    if rank := recorded.attributes.get("rank"):
+        parts.append((3, float(now.get("rank") == rank)))
+    if own:
+        parts.append((3, kept))
+    if recorded.near:
+        parts.append((2, nearness(recorded, actual)))
+    parts += [(1, float(now.get(name) == recorded.attributes.get(name))) for name in ("in", "href")]
+    parts += [(0.5, float(getattr(recorded, name) == actual[name])) for name in ("tag", "type")]
+    return sum(weight * part for weight, part in parts) / sum(weight for weight, _ in parts)
 
 
-def _identities(elements: Iterable[Known]) -> Iterable[tuple[Known, dict[str, Any]]]:
-    frames: dict[Any, list[Known]] = {}
-    for known in elements:
-        frames.setdefault(known.frame, []).append(known)
-    for frame, some in frames.items():
-        try:
-            answers = dom.call(
-                frame, "identities", {"numbers": [element.number for element in some]}
-            )
-        except Error:
-            continue
-        yield from (
-            (element, identity) for element, identity in zip(some, answers, strict=True) if identity
-        )
+def _resemblance(one: str, two: str) -> float:
+    return SequenceMatcher(None, _letters(one), _letters(two)).ratio()
 
 
-def _is_same(recorded: Signature, actual: dict[str, Any], *, named: bool = True) -> bool:
-    parts = ["role", "tag", "type", "key", *(["name"] if named else [])]
-    pairs = [(getattr(recorded, part), actual[part]) for part in parts]
-    return all(was is None or _casefolded(was) == _casefolded(now) for was, now in pairs)
+def _share(matches: Sequence[bool]) -> float:
+    return sum(matches) / len(matches) if matches else 1.0
 
 
 def _own(attributes: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in attributes.items() if name in OWN}
-
-
-def _casefolded(text: str) -> str:
-    return " ".join(text.casefold().split())

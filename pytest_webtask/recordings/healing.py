@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import Error
 
 from pytest_webtask.page import dom
+from pytest_webtask.page.locator_codegen import has_sight
 from pytest_webtask.page.observer import Known
 from pytest_webtask.page.recorded_element import (
     Missing,
     RecordedElement,
-    find_again,
+    nearness,
+    similarity,
     stands_elsewhere,
 )
 from pytest_webtask.recordings.progress import LATE, ReplayProgress
@@ -21,6 +27,10 @@ from pytest_webtask.types.agent import Signature, Target
 
 __all__ = ["Healer"]
 
+_CLEAR = 0.7
+"""The similarity from which an element may be the recorded one; see tests/benchmarks/foreign_drift."""
+_MARGIN = 0.15
+"""How much more alike it must be than any other element."""
 _SURROUNDINGS = ("label", "column", "heading", "around")
 """The parts of a signature that evidence requires besides the identity of the element."""
 
@@ -50,15 +60,41 @@ class Healer:
         signature = recorded.target.signature
         if signature is None:
             raise Missing(message)
-        match = find_again(self.context.session.observer, self.context.page, signature, text)
+        match, closest = self._search(signature, text, is_unique=has_sight(target.locators))
         if match is None:
-            raise Missing(message)
+            raise Missing(f"{message}{closest}")
         new = self._target(target, match, signature, text, message)
         element = match.element
         self.progress.relocate(target, new, f'{element.role} "{element.name}"')
         if not self.allowed:
             raise Missing(message)
         return element.id
+
+    def _search(
+        self, recorded: Signature, text: str, *, is_unique: bool
+    ) -> tuple[Known | None, str]:
+        """Return the one element that is clearly the recorded one, or None and the closest in words.
+
+        The page is observed, so that the element has an id. `is_unique` says that no other element
+        had its role and name, else its surroundings must be the same.
+        """
+        observer = self.context.session.observer
+        seen = observer.observe(self.context.page)
+        known = [observer.known[each] for each in (*seen.elements, *seen.texts)]
+        ranked = sorted(
+            (
+                (similarity(recorded, identity, text), number, element)
+                for number, (element, identity) in enumerate(_identities(known))
+                if is_unique or nearness(recorded, identity) == 1.0
+            ),
+            reverse=True,
+        )
+        best = [each for each in ranked if each[0] > 0]
+        runner_up = best[1][0] if len(best) > 1 else 0.0
+        if best and best[0][0] >= _CLEAR and best[0][0] - runner_up >= _MARGIN:
+            return best[0][2], ""
+        names = [f'{e.element.role} "{e.element.name}"' for _, _, e in best[:3] if e.element.name]
+        return None, f"; the closest are {', '.join(names)}" if names else ""
 
     def _target(
         self, target: Target, match: Known, signature: Signature, text: str, message: str
@@ -88,5 +124,21 @@ class Healer:
         """Return how the surroundings of an element differ from those that evidence requires, or ""."""
         if not any(getattr(signature, each) for each in _SURROUNDINGS):
             return ""
-        facts = dom.call(match.locator, "whole", None, LATE, dom.FACTS)["facts"]
-        return stands_elsewhere(signature, facts)
+        [answer] = dom.ask(match.frame.page, match.locator, (), LATE, dom.FACTS)
+        return stands_elsewhere(signature, answer["elements"][0]["facts"])
+
+
+def _identities(elements: Iterable[Known]) -> Iterator[tuple[Known, dict[str, Any]]]:
+    """Yield the elements that are still there with their identities, one message for each frame."""
+    frames: dict[Any, list[Known]] = {}
+    for known in elements:
+        frames.setdefault(known.frame, []).append(known)
+    for frame, some in frames.items():
+        numbers = [element.number for element in some]
+        try:
+            answers = dom.call(frame, "identities", {"numbers": numbers})
+        except Error:
+            continue
+        for element, identity in zip(some, answers, strict=True):
+            if identity:
+                yield element, identity

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import Any
@@ -15,6 +15,7 @@ from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import says
 from pytest_webtask.data import REDACTED
 from pytest_webtask.page.element_set import NoSetError, find_set
+from pytest_webtask.page.locator_codegen import is_by_text
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.recordings.replay import fingerprints
 from pytest_webtask.recordings.resolver import (
@@ -77,8 +78,10 @@ class Recorder:
         """Return the trace of a step, with placeholders for values of the data."""
         done = [call for i in iterations for call in i.calls if _counts(call)]
         put = Placeholders(self.values, self.key.sentence)
-        shown = [self._evidence(each, put) for each in evidence]
-        denied = [self._evidence(each, put) for each in negative_evidence]
+        # A control that the sentence names because it is operated identifies nothing beside it.
+        acted = {t.signature.name for c in done for t in c.targets.values() if t.signature}
+        shown = [self._evidence(each, put, acted) for each in evidence]
+        denied = [self._evidence(each, put, acted) for each in negative_evidence]
         read = [self._source(each, put) for each in sources]
         facts = [each.fact.describe() for each in (*evidence, *sources) if each.fact and each.holds]
         made = StepTrace(
@@ -151,7 +154,9 @@ class Recorder:
             tool=call.tool, parameters=put.put_all(given), targets=targets, loads=call.loaded
         )
 
-    def _evidence(self, result: CheckResult, put: Placeholders) -> Evidence:
+    def _evidence(
+        self, result: CheckResult, put: Placeholders, acted: Collection[str | None]
+    ) -> Evidence:
         try:
             check = result.check.recorded(result.about).without_origin(
                 self.context.session.base_url
@@ -163,7 +168,7 @@ class Recorder:
         tabs = self.context.session.tabs
         return Evidence(
             check=check.with_texts(put.put),
-            target=put.target(self._surrounded(target, result)) if target else None,
+            target=put.target(self._surrounded(target, result, acted)) if target else None,
             other=put.target(result.other_target) if result.other_target else None,
             picture=result.screenshot,
             tab=None if result.tab == tabs.number_of(tabs.front) else result.tab,
@@ -171,7 +176,9 @@ class Recorder:
             held_before=result.held_before is not False,
         )
 
-    def _surrounded(self, target: Target, result: CheckResult) -> Target:
+    def _surrounded(
+        self, target: Target, result: CheckResult, acted: Collection[str | None] = ()
+    ) -> Target:
         """Return a target whose heading, containers and neighbors must agree, where the sentence names them."""
         fact = result.fact
         if fact is None or target.signature is None:
@@ -183,8 +190,12 @@ class Recorder:
         # The first container is the part that was searched.
         within = fact.within[1:] if result.check.searches_target else fact.within
         texts = dict.fromkeys((*(each.name for each in within), *fact.beside))
-        own = {fact.heading, fact.text, fact.name, *fact.items}
-        around = [each for each in texts if each not in own and _names(sentence, each)]
+        own = {fact.heading, fact.text, fact.name, *fact.items, *acted}
+        # Its own text is checked anyway, and the key of its item must agree.
+        known = [text for text in (fact.text, target.signature.key) if text]
+        around = [
+            each for each in texts if each not in own and _names(sentence, _without(each, known))
+        ]
         update = {
             "column": fact.column or target.signature.column,
             "heading": heading and _with_named_numbers(heading, sentence),
@@ -194,6 +205,10 @@ class Recorder:
 
     def _source(self, result: CheckResult, put: Placeholders) -> ValueSource:
         target = put.target(self._surrounded(result.target, result)) if result.target else None
+        if target is not None:
+            # Another value is read where this one stands, not where the same is shown.
+            codes = tuple(code for code in target.locators if not is_by_text(code))
+            target = target.model_copy(update={"locators": codes})
         return ValueSource(kind=result.check.source_kind, target=target)
 
 
@@ -296,6 +311,12 @@ def _sources_of(template: Any) -> Iterator[int]:
 
 def _counts(call: ToolCall) -> bool:
     return call.success and call.replayed
+
+
+def _without(text: str, parts: Sequence[str]) -> str:
+    for part in parts:
+        text = text.replace(part, " ")
+    return text
 
 
 def _names(sentence: str, text: str) -> bool:

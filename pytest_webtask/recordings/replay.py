@@ -350,7 +350,8 @@ class CallReplay:
         progress = self.progress
         made = [call for i in turn.iterations for call in i.calls]
         if made and not made[-1].success and not made[-1].ends:
-            raise Missing(f"{made[-1].tool} failed: {made[-1].error}")
+            longer = "; --webtask-timeout waits longer" if "Timeout" in str(made[-1].error) else ""
+            raise Missing(f"{made[-1].tool} failed: {made[-1].error}{longer}")
         if progress.done and progress.done[-1].loads:
             self._await_load(turn)
         while len(progress.done) < len(progress.step.calls):
@@ -376,15 +377,23 @@ class CallReplay:
         parameters: dict[str, Any] = dict(call.parameters)
         request = CheckRequest()
         locators: dict[str, RecordedElement] = {}
+        context = self.resolver.context
+        is_secret = any(
+            isinstance(value, str) and context.data.uses_secret(value)
+            for value in call.parameters.values()
+        )
         for name, target in call.targets.items():
             code = self.resolver.name(target, request)
-            element = request.locators[code]
+            element = replace(request.locators[code], is_secret=is_secret)
             try:
                 match = element.look(turn.left(turn.timeout + self.progress.waited))
             except Missing as error:
                 parameters[name] = self.healer.find(target, element, f"{call.tool}: {error}")
                 continue
             parameters[name], locators[name] = code, replace(element, found=match)
+            if match["way"] and target.locators:
+                found = target.locators[match["way"]]
+                context.note_recovery("another locator", f"{found}, not {target.locator}")
         self.progress.waited = 0.0
         return ProposedToolCall(call.tool, parameters, "as recorded", locators)
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 
 from pytest_webtask.checks.base import Check
 from pytest_webtask.checks.text import amounts_in, dates_in, squashed
-from pytest_webtask.page.locator_parser import Unreadable, locate, map_texts
+from pytest_webtask.page.locator_parser import Unreadable, map_texts
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.recordings.schema import Derived, Evidence, StepTrace, ValueSource
 from pytest_webtask.tools.context import StepContext
@@ -62,12 +62,13 @@ class RecordingResolver:
 
         Raises Unreadable if its locator cannot be read.
         """
-        code = map_texts(target.locator, lambda text, _: self.fill(text))
+        locators = target.locators or ("",)
+        codes = tuple(map_texts(code, lambda text, _: self.fill(text)) for code in locators)
         filled = None
         if target.signature is not None:
             filled = Signature(**self._filled(target.signature.model_dump()))
-        where = locate(code, page or self.context.page)
-        return RecordedElement(where, Target(locators=target.locators, signature=filled))
+        page = page or self.context.page
+        return RecordedElement(page, codes, target.model_copy(update={"signature": filled}))
 
     def ask(self, evidence: Iterable[Evidence]) -> CheckRequest:
         """Return the checks of recorded evidence. Raises Unreadable."""

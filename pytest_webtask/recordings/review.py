@@ -176,6 +176,15 @@ def _of_calls(old: RecordedStep, new: RecordedStep) -> Iterator[str]:
                 yield from _of_target(was, now, f"{one.tool} {was.locator}")
 
 
+def found_by_position(step: StepTrace) -> list[str]:
+    """Return the locators of elements that nothing but their position finds."""
+    targets = [target for call in step.calls for target in call.targets.values()]
+    targets += [e.target for e in step.evidence if e.target is not None]
+    targets += [s.target for s in step.sources if s.target is not None]
+    targets += [step.selected] if step.selected is not None else []
+    return list(dict.fromkeys(t.locator for t in targets if _positional(t.locator)))
+
+
 def _positional(code: str) -> bool:
     try:
         return is_positional(code)

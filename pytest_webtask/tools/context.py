@@ -178,6 +178,8 @@ class PageHistory:
 
 
 _POLL = 0.05
+_PLAYWRIGHT = 30.0
+"""Playwright's default time for an action, in seconds."""
 _T = TypeVar("_T")
 
 
@@ -272,8 +274,9 @@ class BrowserSession:
 class StepContext:
     """The context of one step: its browser session, data and limits.
 
-    `timeout` is the time in seconds that an action waits for its element, `deadline` the end of the
-    step on the monotonic clock. `visual` allows checks by eye. `missing_expectations` returns the
+    `timeout` is the time in seconds that a claim has to become true and an element to appear,
+    `action_timeout` the time for an action on an element, None for Playwright's own. `deadline` is
+    the end of the step on the monotonic clock. `visual` allows checks by eye. `missing_expectations` returns the
     expectations that results do not cover yet. `note_recovery` journals the recovery from a
     failure.
     """
@@ -282,6 +285,7 @@ class StepContext:
     data: Data
     resources: Mapping[str, Path] = field(default_factory=dict)
     timeout: float = 5.0
+    action_timeout: float | None = None
     deadline: float | None = None
     visual: bool = True
     missing_expectations: Callable[[Sequence[CheckResult]], Sequence[str]] = lambda _: ()
@@ -292,11 +296,6 @@ class StepContext:
     def page(self) -> Page:
         """Return the page in front. Raises PageError if there is none."""
         return self.session.page
-
-    @property
-    def milliseconds(self) -> float:
-        """Return the time that an action waits for its element, in milliseconds."""
-        return self.capped(self.timeout) * 1000
 
     def capped(self, seconds: float) -> float:
         """Return the seconds, capped by the time left until the deadline."""
@@ -371,9 +370,15 @@ class ToolCallContext:
         return self.step.page
 
     @property
-    def milliseconds(self) -> float:
-        """Return the time that an action waits for its element, in milliseconds."""
-        return self.step.milliseconds
+    def milliseconds(self) -> float | None:
+        """Return the time for an action in milliseconds, None for Playwright's own.
+
+        A model that looks at the page gets an error sooner, and decides what to do.
+        """
+        seconds = self.step.timeout if self.looks else self.step.action_timeout
+        if seconds is None and self.step.deadline is not None:
+            seconds = _PLAYWRIGHT
+        return None if seconds is None else self.step.capped(seconds) * 1000
 
     def checker(self) -> CheckContext:
         """Return a context for checks, which may cite the elements that the model resolved."""

@@ -244,9 +244,9 @@ def report_element(request: Request) -> Tool:
             cited = checker.cite(args.element_id)
         except UncheckableError as error:
             raise ToolError(str(error)) from None
-        locator, code = checker.address(cited)
-        target = checker.target(cited, code)
-        if not code:
+        locator, codes = checker.address(cited)
+        target = checker.target(cited, codes)
+        if not codes:
             raise ToolError(f"no locator finds only {args.element_id}; report another element")
         shown = run_checks(call, [State(kind="state", element_id=args.element_id, state="visible")])
         if not all(each.holds for each in shown):
@@ -255,7 +255,9 @@ def report_element(request: Request) -> Tool:
             among = call.checker().among(args.element_id)
             shown = [shown[0].model_copy(update={"fact": fact.model_copy(update=among)})]
         evidence = request.approve(call, "element", args.reason, shown, args.evidence)
-        finding = Finding(found=True, evidence=evidence, locator=locator, code=code, target=target)
+        finding = Finding(
+            found=True, evidence=evidence, locator=locator, code=codes[0], target=target
+        )
         return request.end(args.reason, finding)
 
     return Tool(

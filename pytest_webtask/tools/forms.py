@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     from pytest_webtask.tools.context import ToolCallContext
 
 
-def ask_element(locator: Locator, verb: str, timeout: float) -> Any:
+def ask_element(locator: Locator, verb: str, timeout: float | None) -> Any:
     """Run an engine verb on an element, waiting up to `timeout` milliseconds for it.
+
+    None waits as long as Playwright does.
 
     Evaluating in the page's main world instead would take as long as a click in each new document.
     """
-    return dom.call(locator, verb, timeout=timeout / 1000)
+    return dom.call(locator, verb, timeout=None if timeout is None else timeout / 1000)
 
 
 def label_of(locator: Locator) -> Locator:
@@ -356,9 +358,11 @@ def _await_state(locator: Locator, checked: bool, call: ToolCallContext) -> str:
         call.page.wait_for_timeout(50)
 
 
-def _typing_time(call: ToolCallContext, text: str) -> float:
-    """Return the timeout for typing a text, in milliseconds."""
-    return max(call.milliseconds, 50 * len(text))
+def _typing_time(call: ToolCallContext, text: str) -> float | None:
+    """Return the timeout for typing a text, in milliseconds, None for Playwright's own."""
+    least = 50 * len(text)
+    limit = call.milliseconds
+    return max(limit, least) if limit is not None else least if least > 30_000 else None
 
 
 def _check_focus(call: ToolCallContext) -> None:

@@ -24,6 +24,19 @@
   const REDACTED = "[redacted]";
   const SKIPPED = /^(script|style|template|noscript|head|link|meta|title|base)$/;
 
+  // Notes when the document changes or is operated, from the first call on, so that later ones know
+  // since when it rests.
+  const watch = () => {
+    if (state.observer) return;
+    const note = () => { state.changed = performance.now(); };
+    state.observer = new MutationObserver(note);
+    state.observer.observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
+    for (const type of ["pointerdown", "click", "keydown", "input", "change", "drop", "popstate", "hashchange"]) {
+      top.defaultView?.addEventListener(type, note, { capture: true, passive: true });
+    }
+    note();
+  };
+
   const numberOf = (e) => {
     let n = state.numbers.get(e);
     if (!n) {
@@ -292,7 +305,7 @@
     return name && isRedacted(e) ? REDACTED : name;
   };
 
-  return { state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
+  return { watch, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
     isRendered, isRenderedIn, isPage, isInView, isVisible, standInOf, isShown, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
     labelledBy, contentOf, nameOf };
 }

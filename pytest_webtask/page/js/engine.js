@@ -2,20 +2,31 @@
 // neither see nor change it. It keeps a number for each DOM node, by which the element is found for as
 // long as it exists, and it writes nothing into the document.
 //
-//   webtask=node:<document>:<n>[,<n>...]   the connected nodes with these numbers
-//   webtask=label:                         the label of an invisible checkbox or radio button
-//   webtask=call:<base64 of JSON>          runs a function below and matches a detached element
-//                                          whose text is the result
+//   webtask=node:<document>:<n>[,<n>...]   the living, connected nodes of those numbers
+//   webtask=ask:<request>.<way>            nothing; see the verb `asked`
+//   webtask=label:                         the label of a box that cannot be seen itself
+//   webtask=call:<base64 of JSON>          runs a function below; its answer is the text of a
+//                                          detached element, which is what the selector matches
 (globalThis.__webtask_engine = {
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, REDACTED, SKIPPED, numberOf, nodeOf, squash, withoutGlyphs, up, redact, isRedacted, anyRedacted, holdsRedacted,
+    const { state, watch, REDACTED, SKIPPED, numberOf, nodeOf, squash, withoutGlyphs, up, redact, isRedacted, anyRedacted, holdsRedacted,
       isRendered, isRenderedIn, isVisible, nativeRoleOf, textOf, contentOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+
+    watch();
 
     if (body.startsWith("node:")) {
       const [document, numbers] = body.slice(5).split(":");
       if (document !== state.document) return [];
       return numbers.split(",").map((n) => nodeOf(+n)).filter((e) => e && e.isConnected);
+    }
+
+    // Keeps the element in mind as one that the `way` of a request finds; the verb `asked` tells them.
+    if (body.startsWith("ask:")) {
+      const [request, way] = body.slice(4).split(".");
+      if (state.asked?.request !== request) state.asked = { request, ways: new Map() };
+      (state.asked.ways.get(way) ?? state.asked.ways.set(way, new Set()).get(way)).add(root);
+      return [];
     }
 
     const isBox = (e) => e.localName === "input" && /^(checkbox|radio)$/.test(e.type);
@@ -220,35 +231,52 @@
       return [...new Set(texts.filter(Boolean))];
     };
 
-    // The row or group around an element: [role, how it is named, name]. The element that names the
-    // group gets empty texts.
+    // The row, group or card that an element stands in, if any.
+    const groupOf = (e) => (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS) || cardOf(e);
+    const brief = (text) => cut(squash(text), 80);
+    const TITLES = [["label", ":scope > legend"], ["heading", "h1, h2, h3, h4, h5, h6, [role=heading]"],
+      ["rowheader", "th, [role=rowheader]"], ["text", "label"], ["link", "a[href]"], ["cell", "td, [role=cell]"],
+      ["gridcell", "[role=gridcell]"], ["text", "strong, b, span, p, div"]];
+    // The texts that may name a group, best first: [how, element, text].
+    const titlesOf = (group, e) => {
+      const titles = [];
+      const label = brief(group.getAttribute("aria-label"));
+      if (label) titles.push(["label", group, label]);
+      for (const [how, css] of TITLES) {
+        for (const c of [...group.querySelectorAll(css)].slice(0, 20)) {
+          if ((c.closest(GROUPS) || group) !== group || !/\p{L}/u.test(c.textContent)) continue;
+          if (/cell$/.test(how) && c.querySelector("button, input, select, a")) continue;
+          if (how === "text" && c.localName !== "label" && c.firstElementChild) continue;
+          titles.push([how, c, brief(textOf(c))]);
+        }
+      }
+      const words = [...group.childNodes].find((c) => c.nodeType === 3 && /\p{L}/u.test(c.data));
+      if (words) titles.push(["words", group, brief(words.data)]);
+      const field = [...group.querySelectorAll("input, select, textarea")].find((f) => f !== e && f.value && !isPassword(f) &&
+        !/^(hidden|submit|button|reset|image|checkbox|radio|file)$/.test(f.type) && isRendered(f));
+      if (field) titles.push(["value", field, brief(field.value)]);
+      return titles.filter(([, , text]) => text);
+    };
+    // What a user would call the group that an element stands in: [role, how it is named, name]. A date, a
+    // price or a count names no item: without its digits a name is one that no item beside it has. An
+    // item that nothing names is known by all of its text. What names the group itself stands in none.
     const anchorOf = (e) => {
-      const group = (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS) || cardOf(e);
+      const group = groupOf(e);
       if (!group) return ["", "", ""];
       const role = (group.getAttribute("role") || "").split(" ")[0] ||
         { tr: "row", li: "listitem", article: "article", fieldset: "group" }[group.localName] || "";
-      const brief = (text) => cut(squash(text), 80);
-      const letters = (c) => /\p{L}/u.test(c.textContent);
-      const find = (css, fits = letters) =>
-        [...group.querySelectorAll(css)].find((c) => squash(c.textContent) && (c.closest(GROUPS) || group) === group && fits(c));
-      const named = (how, c) => c === e || c.contains(e) ? ["", "", ""] : [role, how, brief(textOf(c))];
-      const label = brief(group.getAttribute("aria-label"));
-      if (label) return [role, "label", label];
-      const plain = (c) => !c.querySelector("button, input, select, a") && letters(c);
-      for (const [how, css, fits] of [["label", ":scope > legend", letters],
-        ["heading", "h1, h2, h3, h4, h5, h6, [role=heading]", letters],
-        ["rowheader", "th, [role=rowheader]", letters],
-        ["cell", "td, [role=cell]", plain], ["gridcell", "[role=gridcell]", plain],
-        ["link", "a[href]", letters],
-        ["text", "strong, b, label, span, p, div", (c) => !c.firstElementChild && letters(c)]]) {
-        const match = find(css, fits);
-        if (match) return named(how, match);
-      }
-      const words = [...group.childNodes].find((c) => c.nodeType === 3 && /\p{L}/u.test(c.data));
-      if (words) return [role, "words", brief(words.data)];
-      const field = [...group.querySelectorAll("input, select, textarea")].find((f) => f !== e && f.value && !isPassword(f) &&
-        !/^(hidden|submit|button|reset|image|checkbox|radio|file)$/.test(f.type) && isRendered(f));
-      return [role, "value", field ? brief(field.value) : ""];
+      const titles = titlesOf(group, e);
+      const beside = [...(group.parentElement?.children ?? [])].filter((s) => s !== group && s.localName === group.localName)
+        .slice(0, 30).map((s) => new Set(titlesOf(s).flatMap(([, , text]) => [text, text.replace(/\d+/g, "0")])));
+      const isUnique = (text) => !beside.some((texts) => texts.has(text));
+      // MUG-1002 and Order 1002 are names; 2 left and 2026-12-03 are none.
+      const isName = (text) => !/\d/.test(text) || /\p{L}[-_]?\d|\d\p{L}/u.test(text) || /^[^\d]*\p{L}[\s#:]*\d+$/u.test(text);
+      const numbered = ([, , text]) => /\d/.test(text) && !isName(text);
+      const match = [...titles.filter((t) => !numbered(t)), ...titles.filter(numbered)]
+        .find((t) => isUnique(t[2]) && (isName(t[2]) || isUnique(t[2].replace(/\d+/g, "0"))));
+      if (!match) return [role, "whole", cut(squash(textOf(group)), 200)];
+      const [how, c, text] = match;
+      return c !== group && (c === e || (c.contains(e) && !/^(td|th|label)$/.test(c.localName))) ? ["", "", ""] : [role, how, text];
     };
     // The card around an element: a block without a role whose siblings contain a similar element.
     const cardOf = (e) => {
@@ -282,25 +310,32 @@
         [...r.children].every((c) => c.matches("th, [role=columnheader]")));
       return heads ? cut(squash(heads.children[at]?.textContent), 40) : "";
     };
-    const leavesOf = (group) => {
-      const texts = [];
+    // The largest part around a control that has no second such control.
+    const partOf = (e) => {
+      if (!controlOf(e)) return null;
+      const like = e.localName === "input" ? `input[type="${e.type}"]` : e.hasAttribute("role") ? `[role="${e.getAttribute("role")}"]` : e.localName;
+      let part = null;
+      for (let n = e.parentElement; n && n !== top.body && n.querySelectorAll(like).length < 2; n = n.parentElement) part = n;
+      return part;
+    };
+    // All that a group says, by which it is known again whatever names it.
+    const saysOf = (group) => {
+      if (!group) return [];
+      const texts = new Set(titlesOf(group).map(([, , text]) => text));
       const inside = (n) => {
         for (const c of n.childNodes) {
-          if (c.nodeType === 3 && c.data.trim()) texts.push(cut(squash(c.data), 80));
+          if (c.nodeType === 3 && c.data.trim()) texts.add(brief(c.data));
           if (c.nodeType === 1) inside(c);
         }
       };
-      if (group) inside(group);
-      return texts.slice(0, 20);
+      inside(group);
+      return [...texts, cut(squash(textOf(group)), 200)].slice(0, 60);
     };
     const kindOf = (e) => (e.getAttribute("role") || "").split(" ")[0] || controlOf(e) || nativeRoleOf(e);
     const identityOf = (e) => {
       // Input and button elements count as the same tag, because authors use either for a button.
       const tag = e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type) ? "button" :
         /^h[1-6]$/.test(e.localName) ? "h" : e.localName;
-      const [group, how, key] = anchorOf(e);
-      const column = columnOf(e);
-      const name = nameOf(e);
       const attributes = {};
       for (const a of ["id", "name", "role", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa", "href"]) {
         const value = e.getAttribute(a);
@@ -324,17 +359,46 @@
         document: state.document, number: numberOf(e), tag,
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
         role: kindOf(e),
-        name, key: column ? `${column}: ${key}` : key, group, how, anchor: key,
-        column,
-        level: tag === "h" ? +e.localName[1] : 0,
-        // Whether the page's scripts have run: until then no element reacts.
+        name: nameOf(e),
+        column: columnOf(e),
+        // Whether its scripts have run: until then nothing answers.
         loaded: top.readyState === "complete" || !!performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
-        // The heading above the element.
+        says: saysOf(groupOf(e) || partOf(e)),
+        // The heading that it stands under.
         under: heading ? cut(squash(textOf(heading)), 80) : "",
+        near: [heading && textOf(heading), beside && textOf(beside)].map(squash).filter((t) => t && t.length <= 60),
+        attributes,
+      };
+    };
+
+    // Its place as a selector, from the nearest element that has an id of its own; "" in a shadow root.
+    const pathOf = (e) => {
+      if (e.getRootNode() !== top) return "";
+      const steps = [];
+      for (let n = e; n && n !== top.body; n = n.parentElement) {
+        const id = n.getAttribute("id");
+        if (id && !/\d{3,}|[:.]/.test(id) && top.querySelectorAll(`#${CSS.escape(id)}`).length === 1) return [`#${CSS.escape(id)}`, ...steps].join(" > ");
+        const same = [...(n.parentElement?.children || [])].filter((s) => s.localName === n.localName);
+        steps.unshift(same.length > 1 ? `${n.localName}:nth-of-type(${same.indexOf(n) + 1})` : n.localName);
+      }
+      return ["body", ...steps].join(" > ");
+    };
+    // What locators are made of besides its identity.
+    const placeOf = (e) => {
+      const name = nameOf(e);
+      const [group, how, key] = anchorOf(e);
+      return {
+        key, group, how,
+        path: pathOf(e),
+        // The innermost element that has all of its text.
+        inner: (() => {
+          let inner = e;
+          while (inner.children.length === 1 && squash(inner.firstElementChild.textContent) === squash(inner.textContent)) inner = inner.firstElementChild;
+          return numberOf(inner);
+        })(),
         element: e.localName,
-        // The texts of a group that is only named by its text: a badge may precede the name.
-        says: /^(text|words|link)$/.test(how) ? leavesOf(e.parentElement?.closest(GROUPS) || cardOf(e)) : [],
-        // Whether the name is the element's content and so changes with it.
+        level: /^h[1-6]$/.test(e.localName) ? +e.localName[1] : 0,
+        // Whether its name is what it says, and changes with it.
         content: !!name && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby") && !e.labels?.length &&
           name === cut(squash(contentOf(e)), 120),
         classes: [...e.classList].filter((c) => /^[A-Za-z][\w-]*$/.test(c) && !/\d/.test(c)).slice(0, 4),
@@ -342,7 +406,7 @@
         parents: (() => {
           const roles = [];
           for (let n = e.parentElement; n && roles.length < 4; n = n.parentElement) {
-const r = kindOf(n);
+            const r = kindOf(n);
             if (r && r !== "rowgroup" && !roles.includes(r)) roles.push(r);
           }
           return roles;
@@ -354,8 +418,6 @@ const r = kindOf(n);
         before: ((b) => b && !b.firstElementChild && /\p{L}/u.test(b.textContent) &&
           squash(b.textContent).length <= 40 ? squash(b.textContent) : "")(e.previousElementSibling),
         label: e.previousElementSibling?.localName || "",
-        near: [heading && textOf(heading), beside && textOf(beside)].map(squash).filter((t) => t && t.length <= 60),
-        attributes,
       };
     };
 
@@ -370,8 +432,19 @@ const r = kindOf(n);
       drawn: isBox(e) && labelOf(e).length > 0,
     });
 
-    // facts.js returns the identity of an element together with its facts.
-    state.identityOf = identityOf;
+    const askedOf = ({ request, ways }, describe) => {
+      const asked = state.asked?.request === request ? state.asked.ways : new Map();
+      state.asked = null;
+      const known = new Map();
+      const once = (e) => known.get(e) ?? known.set(e, describe(e)).get(e);
+      return Array.from({ length: ways }, (_, way) => {
+        const nodes = [...asked.get(String(way)) ?? []];
+        return { count: nodes.length, elements: nodes.slice(0, 5).map(once) };
+      });
+    };
+
+    // facts.js returns them together with its facts.
+    Object.assign(state, { identityOf, askedOf });
 
     const verbs = {
       // The data that Playwright's snapshot lacks: the number and box of each element with a ref, and
@@ -586,7 +659,11 @@ const r = kindOf(n);
 
       // The identity of the element and its surroundings, by which it is found on a changed page.
       identity() {
-        return { ...identityOf(root), field: fieldOf(root) };
+        return { ...identityOf(root), ...placeOf(root), field: fieldOf(root) };
+      },
+      // For each way of a request the number of elements that it finds, and the identities of the first few.
+      asked(argument) {
+        return askedOf(argument, (e) => ({ ...identityOf(e), field: fieldOf(e) }));
       },
       // The identities of several elements by number; null for an element that is gone.
       identities({ numbers }) {
@@ -619,13 +696,8 @@ const r = kindOf(n);
         return { origin: self.origin, focused: top.hasFocus() };
       },
 
-      // The milliseconds since the document last changed; the first call starts to observe it.
+      // Milliseconds since the document last changed, as far as it has been watched.
       quiet() {
-        if (!state.observer) {
-          state.observer = new MutationObserver(() => { state.changed = performance.now(); });
-          state.observer.observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
-          state.changed = performance.now();
-        }
         return { ready: top.readyState, quiet: performance.now() - state.changed };
       },
     };

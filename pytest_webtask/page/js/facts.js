@@ -3,9 +3,10 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, REDACTED, SKIPPED, numberOf, nodeOf, squash, flat: up, redact, isRedacted, anyRedacted, isVisible, standInOf, isShown,
+    const { state, watch, REDACTED, SKIPPED, numberOf, nodeOf, squash, flat: up, redact, isRedacted, anyRedacted, isVisible, standInOf, isShown,
       renderedTextOf, valueOf, labelledBy, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
-    // Separates two elements on one line without a blank between them: an outline shows them apart.
+    watch();
+    // Between two elements on one line that no blank separates: an outline shows them apart.
     const SEAM = "\u2060";
     const squashLines = (text) => text.split(/[\n\t]+/).map((line) => line.replace(/\s+/g, " ").replace(/^[ \u2060]+|[ \u2060]+$/g, "")).filter(Boolean);
     const cut = (text, length = 2000) => squash(text).slice(0, length);
@@ -382,10 +383,10 @@
         redact({ redacted });
         return numbers.map((n) => factsOf(nodeOf(n)));
       },
-      // The identity of the element, which engine.js provides after its first call, and its facts.
-      whole() {
-        if (!state.identityOf) globalThis.__webtask_engine.queryAll(root, "call:" + btoa('["origin"]'));
-        return { ...state.identityOf(root), facts: factsOf(root) };
+      // What the other engine says of the elements of a request, with their facts.
+      asked(argument) {
+        if (!state.askedOf) globalThis.__webtask_engine.queryAll(root, "call:" + btoa('["origin"]'));
+        return state.askedOf(argument, (e) => ({ ...state.identityOf(e), facts: factsOf(e) }));
       },
       // The value that a user sees in a field; for a select, the label of its option.
       value({ number }) {
@@ -414,31 +415,6 @@
           for (let a = other; a; a = up(a)) if (a === e) return true;
           return false;
         });
-      },
-      // The CSS path to an element by position, from the nearest container with a unique id.
-      path({ number }) {
-        const e = nodeOf(number);
-        if (!e || !e.isConnected || e.getRootNode() !== top) return null;
-        const steps = [];
-        for (let node = e; node && node !== top.body; node = node.parentElement) {
-          const id = idOf(node);
-          if (id && !/\d{3,}|[:.]/.test(id) && top.querySelectorAll(`#${CSS.escape(id)}`).length === 1) return [`#${CSS.escape(id)}`, ...steps].join(" > ");
-          const same = [...(node.parentElement?.children || [])].filter((s) => s.localName === node.localName);
-          steps.unshift(same.length > 1 ? `${node.localName}:nth-of-type(${same.indexOf(node) + 1})` : node.localName);
-        }
-        return ["body", ...steps].join(" > ");
-      },
-      // The cell that names an element's row, and the element's index among its kind in that row.
-      row({ number, css }) {
-        const e = nodeOf(number);
-        const row = e?.closest("tr,[role=row]");
-        if (!row || row === e) return null;
-        const cells = [...row.querySelectorAll("th,td,[role=rowheader],[role=cell],[role=gridcell]")].filter((c) => squash(c.textContent));
-        const plain = cells.filter((c) => !c.querySelector("button,input,select,a"));
-        const key = cells.find((c) => c.matches("th,[role=rowheader]")) || plain.find((c) => /\p{L}/u.test(c.textContent)) || cells.find((c) => /\p{L}/u.test(c.textContent));
-        if (!key || key === e || key.contains(e)) return null;
-        const like = [...row.querySelectorAll(css)];
-        return { key: squash(key.textContent), header: key.matches("th,[role=rowheader]"), at: like.indexOf(e), all: like.length };
       },
       // The readable text of the document or the element.
       readable() {
