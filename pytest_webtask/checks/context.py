@@ -572,7 +572,9 @@ class CheckContext:
                 else f"{code} matches no element: cite one that is on the page"
             )
         [found] = answer["elements"]
-        role = "text" if not found["role"] or found["role"] in PLAIN else found["role"]
+        # Its role and name as Playwright's locators know them.
+        node = next(iter(parse_snapshot(locator.aria_snapshot()).children), Node("generic"))
+        role = "text" if node.role in PLAIN else node.role
         element = CheckedElement(
             code,
             frame_of(locator, code),
@@ -580,7 +582,7 @@ class CheckContext:
             found["number"],
             locator,
             role,
-            found["name"],
+            node.name,
             code,
         )
         # Facts without what is redacted take further messages.
