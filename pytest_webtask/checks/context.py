@@ -31,6 +31,7 @@ from pytest_webtask.page.locator_parser import locate, quote
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.outline import GLYPHS, PLAIN
 from pytest_webtask.page.recorded_element import Missing, RecordedElement, signed
+from pytest_webtask.page.snapshot import Node, parse_snapshot
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.types.page import IdentifiedElement, Signature, Target
 
@@ -528,7 +529,7 @@ class CheckContext:
             identity = recorded.look(whole=True, at_once=self.at_once)
         except Missing as error:
             raise LostError(f"{code} no longer finds the recorded element: {error}") from None
-        locator = replace(recorded, found=identity).locator
+        locator = recorded.with_found(identity).locator
         frame, role = frame_of(locator, code), identity["role"] or "text"
         element = CheckedElement(
             code,

@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import cache, cached_property
 from typing import Any
@@ -77,6 +77,10 @@ class RecordedElement:
         # Several elements match each locator, and one of them is the recorded one.
         number = f"{self.found['document']}:{self.found['number']}"
         return locate(f'{self._prefix}locator("{dom.NAME}=node:{number}")', self.page)
+
+    def with_found(self, found: dict[str, Any]) -> RecordedElement:
+        """Return the element with its description, and so with the locator that found it."""
+        return replace(self, found=found)
 
     @property
     def _prefix(self) -> str:

@@ -390,7 +390,7 @@ class CallReplay:
             except Missing as error:
                 parameters[name] = self.healer.find(target, element, f"{call.tool}: {error}")
                 continue
-            parameters[name], locators[name] = code, replace(element, found=match)
+            parameters[name], locators[name] = code, element.with_found(match)
             if match["way"] and target.locators:
                 found = target.locators[match["way"]]
                 context.note_recovery("another locator", f"{found}, not {target.locator}")

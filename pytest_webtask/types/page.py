@@ -91,6 +91,10 @@ class IdentifiedElement(Protocol):
         """Wait for the element and return its description, or raise an error that says what is there."""
         ...
 
+    def with_found(self, found: dict[str, Any]) -> IdentifiedElement:
+        """Return the element with its description, and so with the locator that found it."""
+        ...
+
 
 class Seen(Record):
     """The page as a model saw it; `screenshot` is a path below the run's folder."""
