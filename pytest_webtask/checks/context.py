@@ -651,9 +651,7 @@ def address_element(
     if element.code:
         return element.locator, (element.code,)
     identity = dom.call(element.locator, "identity", timeout=FRAME_TIMEOUT)
-    # What has a role of its own, such as the heading of a page, is more than its text.
-    shown = shown if element.role in PLAIN else ""
-    if shown and identity["inner"] != element.number:
+    if shown and element.role in PLAIN and identity["inner"] != element.number:
         # A wrapper without a role may go; what it wraps stays.
         node = dom.node(element.frame, element.document, identity["inner"])
         element = replace(element, number=identity["inner"], locator=node)

@@ -50,8 +50,8 @@ __all__ = [
     "cut_secrets",
     "frame_code",
     "has_sight",
-    "is_by_text",
     "locators_of",
+    "mentions",
     "target_of",
 ]
 
@@ -80,27 +80,33 @@ def locators_of(
     codes = [
         code
         for code in dict.fromkeys(_candidates(node, frame, identity, role, name, expected))
-        if not any(_contains(code, text) for text in expected)
+        if not any(mentions(code, text) for text in expected)
     ]
-    if shown:
-        prefix = frame_code(frame)
-        part = _landmark_of(identity)
-        within = f"{prefix}get_by_role({quote(part)})." if part else ""
-        texts = [f"get_by_text({quote(shown)}, exact=True)", f"get_by_text({quote(shown)})"]
-        codes += [f"{prefix}{text}" for text in texts]
-        codes += [f"{within}{text}" for text in texts if within]
-    known = _unique(codes, frame.page, identity)
-    unique = [code for code in codes if code in known]
+    texts = list(_by_text(identity, frame_code(frame), role, shown)) if shown else []
+    known = _unique([*codes, *texts], frame.page, identity)
     # The order of the candidates decides between those of equal weakness.
-    unique.sort(key=_weakness)
+    unique = sorted((code for code in codes if code in known), key=_weakness)
     kinds: dict[str, str] = {}
     for code in unique:
         kinds.setdefault(_kind(code), code)
-    best = [code for code in kinds.values() if _weakness(code) < _LAST_RESORT]
-    if all(code == kinds.get("text") for code in best):
-        # Nothing but its text: where that is gone, what stands in its place is told.
-        best += [code for code in unique if _kind(code) != "text"][:1]
-    return tuple(best[:_MOST])
+    best = [code for code in kinds.values() if _weakness(code) < _LAST_RESORT][:_MOST]
+    text = next((code for code in texts if code in known), None)
+    # Where there is nothing but a text, and that is gone, what stands in its place is told.
+    return (*best, *([text] if text else []), *(unique[:1] if not best else ()))
+
+
+def _by_text(identity: dict[str, Any], prefix: str, role: str, shown: str) -> Iterator[str]:
+    """Yield locators by the text that an element shows: in its item, anywhere, in its part of the page."""
+    texts = [f"get_by_text({quote(shown)}, exact=True)", f"get_by_text({quote(shown)})"]
+    if role:
+        texts.insert(0, f"get_by_role({quote(role)}, name={quote(shown)}, exact=True)")
+    if identity["key"] and identity["how"] != "value":
+        group, how, element = identity["group"], identity["how"], identity["element"]
+        for box in _group_locators(group, how, identity["key"], element, role):
+            yield from (f"{prefix}{box}.{text}" for text in texts)
+    yield from (prefix + text for text in texts)
+    if part := _landmark_of(identity):
+        yield from (f"{prefix}get_by_role({quote(part)}).{text}" for text in texts)
 
 
 def _unique(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> set[str]:
@@ -131,11 +137,6 @@ def has_sight(codes: Sequence[str]) -> bool:
     return any(_kind(code) == "sight" for code in codes)
 
 
-def is_by_text(code: str) -> bool:
-    """Return whether a locator finds its element by the text that it shows."""
-    return bool(code) and _kind(code) == "text"
-
-
 def _kind(code: str) -> str:
     """Return what a locator goes by: `sight`, `author`, `beside` or `place`."""
     if is_positional(code):
@@ -146,8 +147,6 @@ def _kind(code: str) -> str:
     name, _, options = links[-1] if links[-1][0] != "filter" else links[-2]
     if name in ("get_by_test_id", "locator"):
         return "author"
-    if name == "get_by_text":
-        return "text"
     if name == "get_by_role" and "name" not in options:
         return "role"
     return "sight" if len(links) == 1 else "item"
@@ -387,6 +386,7 @@ def _group_locators(group: str, how: str, key: str, element: str, role: str) -> 
         yield f"{title}.locator({quote(f'xpath=ancestor::*[{inner}][1]')})"
 
 
-def _contains(code: str, text: str) -> bool:
+def mentions(code: str, text: str) -> bool:
+    """Return whether the code of a locator contains a text, or the beginning of a long one."""
     words = text.split()
     return bool(words) and " ".join(words)[:20] in " ".join(code.replace('\\"', '"').split())

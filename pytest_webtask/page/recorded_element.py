@@ -197,6 +197,8 @@ def differs(
         return f"it is no longer in {recorded.key!r}"
     if recorded.column and not is_same_text(recorded.column, actual["column"]):
         return f"its column is now {actual['column']!r}, no longer {recorded.column!r}"
+    if (rank := recorded.attributes.get("rank")) and actual["attributes"].get("rank") != rank:
+        return "another heading is the main one now"
     if is_secret and recorded.type != actual["type"]:
         return f"its type is now {actual['type']!r}, no longer {recorded.type!r}"
     if actual.get("facts") and (elsewhere := stands_elsewhere(recorded, actual["facts"])):
@@ -208,14 +210,15 @@ def _is_in_place(recorded: Signature, actual: Mapping[str, Any], *, loose: bool)
     """Return whether an element outside of rows and groups is still in its place.
 
     An element of the same name in another part of the page is a different element, unless its author
-    calls it the same. With a `loose` locator all neighbors must match.
+    calls it the same or its neighbors are the same. With a `loose` locator all neighbors must match.
     """
     own = _own(recorded.attributes)
     if recorded.key or (own and own.items() <= actual["attributes"].items()):
         return True
+    alike = bool(recorded.near) and nearness(recorded, actual) == 1.0
     if _region(recorded.attributes) != _region(actual["attributes"]):
-        return recorded.name is None and not loose
-    return not loose or nearness(recorded, actual) == 1.0
+        return alike or (recorded.name is None and not loose)
+    return alike or not loose or not recorded.near
 
 
 def _region(attributes: Mapping[str, str]) -> str:

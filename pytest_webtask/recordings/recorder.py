@@ -15,7 +15,7 @@ from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import says
 from pytest_webtask.data import REDACTED
 from pytest_webtask.page.element_set import NoSetError, find_set
-from pytest_webtask.page.locator_codegen import is_by_text
+from pytest_webtask.page.locator_codegen import mentions
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.recordings.replay import fingerprints
 from pytest_webtask.recordings.resolver import (
@@ -191,10 +191,13 @@ class Recorder:
         within = fact.within[1:] if result.check.searches_target else fact.within
         texts = dict.fromkeys((*(each.name for each in within), *fact.beside))
         own = {fact.heading, fact.text, fact.name, *fact.items, *acted}
-        # Its own text is checked anyway, and the key of its item must agree.
-        known = [text for text in (fact.text, target.signature.key) if text]
+        # Its own text is checked anyway, the key of its item must agree, and what was operated is named
+        # for that alone.
+        known = [text for text in (fact.text, target.signature.key, *acted) if text]
         around = [
-            each for each in texts if each not in own and _names(sentence, _without(each, known))
+            each
+            for each in texts
+            if each not in own and _names(sentence, _without(each, known), besides=fact.text)
         ]
         update = {
             "column": fact.column or target.signature.column,
@@ -207,7 +210,10 @@ class Recorder:
         target = put.target(self._surrounded(result.target, result)) if result.target else None
         if target is not None:
             # Another value is read where this one stands, not where the same is shown.
-            codes = tuple(code for code in target.locators if not is_by_text(code))
+            texts = [each for each in result.check.expected_texts() if each]
+            codes = tuple(
+                code for code in target.locators if not any(mentions(code, each) for each in texts)
+            )
             target = target.model_copy(update={"locators": codes})
         return ValueSource(kind=result.check.source_kind, target=target)
 
@@ -319,12 +325,18 @@ def _without(text: str, parts: Sequence[str]) -> str:
     return text
 
 
-def _names(sentence: str, text: str) -> bool:
-    """Return whether a sentence has a text, or a word of it with four letters or more."""
+def _names(sentence: str, text: str, *, besides: str = "") -> bool:
+    """Return whether a sentence names a text: all of it, or a word of four letters or more.
+
+    Words of `besides` do not count.
+    """
     if not text or REDACTED in text:
         return False
-    words = re.findall(rf"[^\W\d_]{{{_WORD},}}", text)
-    return any(says(sentence, each, anycase=True) for each in (text.rstrip(":"), *words))
+    words = [text.rstrip(":"), *re.findall(rf"[^\W\d_]{{{_WORD},}}", text)]
+    return any(
+        says(sentence, each, anycase=True) and not says(besides, each, anycase=True)
+        for each in words
+    )
 
 
 def _with_named_numbers(text: str, sentence: str) -> str:
