@@ -314,9 +314,11 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
     recalled = context.resolved.get(code)
     if not isinstance(recalled, RecordedElement) or recalled.target.signature is None:
         raise UncheckableError(f"{code} is not a recorded set: cite the elements by their ids")
-    locator, signature = recalled.locator, recalled.target.signature
+    signature = recalled.target.signature
     # An empty set has no element from which to get the frame.
-    frame = frame_of(locator.first, code) if locator.count() else locator.page.main_frame
+    locator = next((each for each in recalled.locators if each.count()), None)
+    frame = frame_of(locator.first, code) if locator else recalled.page.main_frame
+    locator = locator or recalled.locator
     # The engine remembers each element that the locator finds: two messages for all of them.
     locator.locator(dom.selector("keep", engine=dom.FACTS)).count()
     kept = ask_facts(frame, "kept")
@@ -400,7 +402,10 @@ def _result(
         held,
         frame=elements[0].frame if elements else None,
         fact=Fact.model_validate(scrub_all(fact.model_dump())),
-        target=Target.of(scrub(every.locator_code), Signature(**scrub_all(signature.model_dump()))),
+        target=Target(
+            locators=tuple(map(scrub, every.target_codes)),
+            signature=Signature(**scrub_all(signature.model_dump())),
+        ),
     )
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Error, Frame, Locator, Page
 
 from pytest_webtask.page import dom
 from pytest_webtask.page.locator_codegen import frame_code
-from pytest_webtask.page.locator_parser import Unreadable, locate
+from pytest_webtask.page.locator_parser import Unreadable, is_positional, locate
 
 __all__ = [
     "ElementSet",
@@ -25,6 +25,8 @@ Member = tuple[Frame, str, int]
 _TIMEOUT = 15.0
 """Seconds in which a page must find a pattern: a page of thousands of elements needs one."""
 _VISIBLE = ".filter(visible=True)"
+_MOST = 3
+"""The most locators that a set keeps."""
 
 
 class NoSetError(Exception):
@@ -63,6 +65,13 @@ class ElementSet:
     elsewhere: tuple[tuple[int, str], ...] = ()
     more: tuple[str, ...] = ()
     without: int = 0
+    other_codes: tuple[str, ...] = ()
+    """Further locators of the same members, by other containers."""
+
+    @property
+    def target_codes(self) -> tuple[str, ...]:
+        """The locators to record, best first."""
+        return (self.locator_code, *self.other_codes)
 
     @property
     def others(self) -> tuple[tuple[int, str], ...]:
@@ -93,11 +102,12 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
     if "refusal" in answer:
         raise NoSetError(answer["refusal"])
     members = answer["members"]
-    pattern, code, hidden = _locator_of(frame, answer["codes"], members)
+    pattern, codes, hidden = _locators_of(frame, answer["codes"], members)
     return ElementSet(
         kind=answer["patterns"][pattern]["kind"],
         container=answer["container"],
-        locator_code=code,
+        locator_code=codes[0],
+        other_codes=codes[1:],
         members=tuple(members),
         positions=tuple(members.index(number) for number in numbers),
         texts=tuple(answer["texts"]),
@@ -119,22 +129,37 @@ def set_around(element: Member) -> ElementSet | None:
     return whole if len(whole.members) > 1 else None
 
 
-def _locator_of(
+def _locators_of(
     frame: Frame, codes: Sequence[tuple[int, str]], members: Sequence[int]
-) -> tuple[int, str, int]:
-    """Return the pattern, code and number of hidden elements of the first locator of the members."""
+) -> tuple[int, tuple[str, ...], int]:
+    """Return the pattern, the codes and the number of hidden elements of locators of the members.
+
+    They are the first that finds just the members, and up to two more of the same pattern; positions
+    only where nothing else does.
+    """
     prefix = frame_code(frame)
     for ending in (_VISIBLE, ""):
+        found: list[str] = []
+        first, hidden = -1, 0
         for pattern, inner in codes:
             code = f"{prefix}{inner}{ending}"
+            if found and (pattern != first or is_positional(code)):
+                continue
             try:
                 matches = _found_by(locate(code, frame.page), frame.page)
             except (Unreadable, Error):
                 continue
             shown = [each.number for each in matches if each.visible and each.frame == frame]
-            if sorted(shown) == sorted(members):
-                every = locate(f"{prefix}{inner}", frame.page).count()
-                return pattern, code, every - len(shown)
+            if sorted(shown) != sorted(members):
+                continue
+            if not found:
+                first = pattern
+                hidden = locate(f"{prefix}{inner}", frame.page).count() - len(shown)
+            found.append(code)
+            if len(found) == _MOST:
+                break
+        if found:
+            return first, tuple(found), hidden
     raise NoSetError("no locator finds just these elements: cite elements of another kind")
 
 

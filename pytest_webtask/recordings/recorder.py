@@ -303,7 +303,8 @@ def counts(
         )
     signature = Signature(role=every.kind, key=every.container, type="set")
     yield Evidence(
-        check=Count(number=str(len(read))), target=Target.of(every.locator_code, signature)
+        check=Count(number=str(len(read))),
+        target=Target(locators=every.target_codes, signature=signature),
     )
 
 
