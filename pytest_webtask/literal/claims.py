@@ -42,7 +42,7 @@ from pytest_webtask.literal.finder import (
 from pytest_webtask.literal.forms import ADVICE, KINDS, Form, Language, pluralize, wrapped
 from pytest_webtask.literal.grammar import Clause, Template
 from pytest_webtask.literal.queries import frame_code
-from pytest_webtask.page.observer import quiet
+from pytest_webtask.page.observer import at_rest
 from pytest_webtask.types.agent import CheckResult, ProposedToolCall, Turn
 
 __all__ = [
@@ -892,7 +892,7 @@ def _is_steady(
     """Tell whether findings that hold will last, because the page is no longer being built."""
     if not any(finding.transient for finding in findings):
         return True
-    if max(same, quiet(turn.page)) < settle:
+    if max(same, at_rest(turn.page)) < settle:
         return False
     ready = turn.page.evaluate("document.readyState") == "complete" and not is_loading(turn.page)
     return ready or waited >= min(_LOADING, turn.timeout)

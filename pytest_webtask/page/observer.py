@@ -52,6 +52,14 @@ def quiet(page: Page) -> float:
         return 0.0
 
 
+def at_rest(page: Page) -> float:
+    """Return the seconds since the document last changed or was operated, as far as it was watched."""
+    try:
+        return float(dom.call(page.main_frame, "quiet", timeout=CAP)["rest"]) / 1000
+    except Error:
+        return 0.0
+
+
 class Settler:
     """Waits until pages settle; listens to the requests of each page from the first call on."""
 

@@ -332,6 +332,8 @@ class CallReplay:
     """Whether a page was loaded after a call in the recording, but not in the replay."""
     _loads: int = field(default=0, init=False)
     """The number of pages that had been loaded before the last call."""
+    _called: float = field(default=0.0, init=False)
+    """When the last call was proposed, on the monotonic clock."""
 
     def traits(self, fallback: ModelWithTraits | None) -> ModelTraits:
         """Return the traits of a recording until `fallback` takes over; edited evidence is reviewed."""
@@ -364,12 +366,24 @@ class CallReplay:
                 continue
             try:
                 proposed = self._proposed(call, turn)
-            except Missing:
+            except Missing as error:
                 progress.done.pop()
-                raise
-            self._loads = turn.loads()
+                raise Missing(f"{error}{self._idle_call(turn)}") from None
+            self._loads, self._called = turn.loads(), time.monotonic()
             return Decision([proposed], model=NAME)
         return None
+
+    def _idle_call(self, turn: Turn) -> str:
+        """Return a note if the page has not changed since before the last call, else ""."""
+        if len(self.progress.done) == 0 or turn.loads() != self._loads:
+            return ""
+        # The page is asked last, so that it can't seem to have changed in the time of asking.
+        passed = time.monotonic() - self._called
+        if quiet(turn.page) < passed:
+            return ""
+        last = self.progress.done[-1]
+        target = next(iter(last.targets.values()), None)
+        return f"; {last.tool} {target.locator if target else ''} before it changed nothing on the page"
 
     def _proposed(self, call: RecordedCall, turn: Turn) -> ProposedToolCall:
         # Watch first, so that no event is missed between the lookup and the call.

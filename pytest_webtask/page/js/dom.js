@@ -17,6 +17,7 @@
       nodes: new Map(),
       next: 1,
       changed: performance.now(),
+      operated: performance.now(),
       observer: null,
       passwords: new WeakSet(),
     });
@@ -28,13 +29,12 @@
   // since when it rests.
   const watch = () => {
     if (state.observer) return;
-    const note = () => { state.changed = performance.now(); };
-    state.observer = new MutationObserver(note);
+    state.observer = new MutationObserver(() => { state.changed = performance.now(); });
     state.observer.observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
     for (const type of ["pointerdown", "click", "keydown", "input", "change", "drop", "popstate", "hashchange"]) {
-      top.defaultView?.addEventListener(type, note, { capture: true, passive: true });
+      top.defaultView?.addEventListener(type, () => { state.operated = performance.now(); }, { capture: true, passive: true });
     }
-    note();
+    state.changed = state.operated = performance.now();
   };
 
   const numberOf = (e) => {

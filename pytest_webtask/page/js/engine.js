@@ -696,9 +696,11 @@
         return { origin: self.origin, focused: top.hasFocus() };
       },
 
-      // Milliseconds since the document last changed, as far as it has been watched.
+      // Milliseconds since the document last changed, and since it last changed or was operated, as far as
+      // it has been watched.
       quiet() {
-        return { ready: top.readyState, quiet: performance.now() - state.changed };
+        const now = performance.now();
+        return { ready: top.readyState, quiet: now - state.changed, rest: now - Math.max(state.changed, state.operated) };
       },
     };
 
