@@ -41,7 +41,9 @@ def test_control(runs: Runs) -> None:
     """
     print("\ncontrol:")
     options = ("--webtask-mode=live", f"--webtask-model={MODEL}")
-    outcomes = runs.all([*HARMLESS, *BUGS], *options, tell=_tell)
+    # A script does not wait for what is slow.
+    cases = [change for change in (*HARMLESS, *BUGS) if change.sort != "slow answer"]
+    outcomes = runs.all(cases, *options, tell=_tell)
     wrong = [o.change.label for o in outcomes if not o.as_expected or not o.applied]
     assert not wrong, f"cases that are not what they are taken for: {wrong}"
 

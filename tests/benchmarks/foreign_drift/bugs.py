@@ -13,6 +13,26 @@ BUGS = [
     *_all(
         "control gone",
         (
+            "test_billing_delete",
+            "no Delete in the item",
+            "each('main li', (el) => { if (!has(el, 'Lucas Harper')) return false; el.querySelector('.text-danger').remove(); });",
+        ),
+        (
+            "test_people_call",
+            "no Call in the card",
+            "each('.page-body .card', (el) => { if (!has(el, 'Mallory')) return false; el.querySelector('.card-btn:last-child').remove(); });",
+        ),
+        (
+            "test_register_passwords",
+            "no field for the mail",
+            "each('form input[type=email]', (el) => el.remove());",
+        ),
+        (
+            "test_dashboard_logout",
+            "no Logout in the menu",
+            "each('.dropdown-item', (el) => { if (!has(el, 'Logout')) return false; el.remove(); });",
+        ),
+        (
             "test_todo_delete",
             "no button in the item",
             "each('.todo-list li', (el) => { if (!has(el, 'dentist')) return false;"
@@ -40,6 +60,16 @@ BUGS = [
     *_all(
         "control disabled",
         (
+            "test_project_create",
+            "the field for the leader",
+            "each('#inputProjectLeader', (el) => { el.disabled = true; });",
+        ),
+        (
+            "test_billing_print",
+            "the button of the invoice",
+            "each('main li button', (el) => { el.disabled = true; });",
+        ),
+        (
             "test_todo_complete",
             "the box of the item",
             "each('.todo-list li', (el) => { if (!has(el, 'dentist')) return false;"
@@ -60,6 +90,12 @@ BUGS = [
     *_all(
         "control hidden",
         (
+            "test_project_create",
+            "the button that creates",
+            "each('input[type=submit]', (el) => hide(el));",
+        ),
+        ("test_orders_page", "the pages", "late('.dt-paging', (el) => hide(el));"),
+        (
             "test_todo_filter",
             "the button that clears",
             "each('.clear', (el) => hide(el));",
@@ -78,6 +114,26 @@ BUGS = [
     ),
     *_all(
         "control does nothing",
+        (
+            "test_billing_delete",
+            "Delete",
+            "deaf((el) => el.matches('main li .text-danger'));each('main li .text-danger', () => {});",
+        ),
+        (
+            "test_dashboard_logout",
+            "Cancel",
+            "deaf((el) => has(el, 'Cancel') && el.matches('button'));each('.modal button', () => {});",
+        ),
+        (
+            "test_project_create",
+            "the button that creates",
+            "deaf((el) => el.matches('input[type=submit]'));each('input[type=submit]', () => {});",
+        ),
+        (
+            "test_orders_search",
+            "the search",
+            "late('[aria-label=\"Search table\"]', (el) => { const other = el.cloneNode(); el.replaceWith(other); });",
+        ),
         (
             "test_todo_delete",
             "Delete",
@@ -101,6 +157,41 @@ BUGS = [
     ),
     *_all(
         "wrong text",
+        (
+            "test_billing_delete",
+            "the company of another customer",
+            "each('main li', (el) => { if (!has(el, 'Ethan James')) return false; say(el, 'Fiber Notion', 'Fiber Nation'); });",
+        ),
+        (
+            "test_billing_delete",
+            "the holder of the card",
+            "each('main h6', (el) => say(el, 'Jack Peterson', 'Jack Petersen'));",
+        ),
+        (
+            "test_people_call",
+            "the job of somebody",
+            "each('.page-body .card', (el) => { if (!has(el, 'Dunn Slane')) return false; say(el, 'Research Nurse', 'Teacher'); });",
+        ),
+        (
+            "test_people_call",
+            "the message names another",
+            "each('#told', (el) => say(el, 'Mallory Hulme', 'Dunn Slane'));",
+        ),
+        (
+            "test_project_create",
+            "the message names another client",
+            "each('#told', (el) => say(el, 'Acme', 'Apex'));",
+        ),
+        (
+            "test_register_passwords",
+            "the names in the message are exchanged",
+            "each('#told', (el) => say(el, 'Ada Lovelace', 'Lovelace Ada'));",
+        ),
+        (
+            "test_dashboard_logout",
+            "the question",
+            "each('.modal-title', (el) => say(el, 'Leave', 'Stay'));",
+        ),
         (
             "test_todo_delete",
             "the due date of another todo",
@@ -141,6 +232,46 @@ BUGS = [
     ),
     *_all(
         "wrong number",
+        (
+            "test_dashboard_figures",
+            "the monthly earnings",
+            "each('.card .h5', (el) => say(el, '$40,000', '$4,000'));",
+        ),
+        (
+            "test_dashboard_figures",
+            "how far the database is",
+            "each('h4', (el) => { if (!has(el, 'Customer Database')) return false; say(el, '60%', '16%'); });",
+        ),
+        (
+            "test_dashboard_figures",
+            "the pending requests",
+            "each('.card .h5', (el) => { if (squashed(el) !== '18') return false; el.textContent = '180'; });",
+        ),
+        (
+            "test_billing_delete",
+            "the salary",
+            "each('main h5', (el) => say(el, '+$2000', '-$2000'));",
+        ),
+        (
+            "test_billing_print",
+            "the amount of the invoice",
+            "each('main li', (el) => say(el, '$560', '$650'));",
+        ),
+        (
+            "test_orders_search",
+            "the revenue",
+            "each('main .stat-value', (el) => say(el, '$84,520', '$48,520'));",
+        ),
+        (
+            "test_orders_search",
+            "the total of the order",
+            "each('main tbody tr', (el) => say(el, '$490', '$4.90'));",
+        ),
+        (
+            "test_people_call",
+            "the people in all",
+            "each('.page-header', (el) => say(el, '413', '431'));",
+        ),
         (
             "test_users_choose",
             "the users in all",
@@ -190,6 +321,21 @@ BUGS = [
     *_all(
         "another row's action",
         (
+            "test_billing_delete",
+            "Delete deletes another customer",
+            "divert((el) => el.matches('main li .text-danger') && has(el.closest('li'), 'Lucas'), (el) => [...document.querySelectorAll('main li')].find((li) => has(li, 'Ethan James')).querySelector('.text-danger'));each('main li .text-danger', () => {});",
+        ),
+        (
+            "test_people_call",
+            "Call calls somebody else",
+            "divert((el) => el.matches('.card-btn') && has(el.closest('.card'), 'Mallory'), () => [...document.querySelectorAll('.page-body .card')].find((card) => has(card, 'Dunn')).querySelector('.card-btn:last-child'));each('.card-btn', () => {});",
+        ),
+        (
+            "test_billing_print",
+            "PDF prints another invoice",
+            "divert((el) => el.matches('main li button') && has(el.closest('li'), '#RV-126749'), () => [...document.querySelectorAll('main li')].find((li) => has(li, '#MS-415646')).querySelector('button'));each('main li button', () => {});",
+        ),
+        (
             "test_todo_delete",
             "Delete deletes the next item",
             "divert((el) => el.matches('.destroy') && !!el.closest('li').nextElementSibling,"
@@ -221,6 +367,16 @@ BUGS = [
     *_all(
         "item missing",
         (
+            "test_people_search",
+            "somebody who fits",
+            "each('.page-body .card', (el) => { if (!has(el, 'Dunn Slane')) return false; el.parentNode.remove(); });",
+        ),
+        (
+            "test_dashboard_figures",
+            "the card of the requests",
+            "each('.row > .col-xl-3', (el) => { if (!has(el, 'Pending Requests')) return false; el.remove(); });",
+        ),
+        (
             "test_todo_order",
             "a todo",
             "each('.todo-list li', (el) => { if (!has(el, 'Water')) return false; el.remove(); });",
@@ -247,6 +403,16 @@ BUGS = [
     *_all(
         "wrong count",
         (
+            "test_people_search",
+            "one more is found",
+            "each('.page-body .card', (el) => { if (!has(el, 'Chemical Engineer')) return false; say(el, 'Chemical Engineer', 'Nurse'); });",
+        ),
+        (
+            "test_orders_search",
+            "one more is found",
+            "each('main tbody tr', (el) => { if (!has(el, 'Robert Jones') || el.parentNode.children.length > 4) return false; copy(el, 'afterend', ['Robert Jones', 'Roberta Jones'], ['#7839', '#7739']); });",
+        ),
+        (
             "test_todo_add",
             "the todo is added twice",
             "each('.todo-list li', (el) => { if (!has(el, 'Feed the cat')) return false;"
@@ -267,6 +433,16 @@ BUGS = [
     ),
     *_all(
         "wrong state",
+        (
+            "test_project_create",
+            "the leader's field is emptied",
+            "late('#inputProjectLeader', (el) => { el.addEventListener('input', () => { setTimeout(() => { el.value = ''; }, 50); }); });",
+        ),
+        (
+            "test_dashboard_logout",
+            "the question stays",
+            "late('.modal', (el) => { const keep = () => { if (el.style.display === 'none' && el.dataset.seen) el.style.display = 'block'; if (el.classList.contains('show')) el.dataset.seen = '1'; }; new MutationObserver(keep).observe(el, { attributes: true }); });",
+        ),
         (
             "test_todo_complete",
             "the box is cleared at once",
@@ -294,6 +470,8 @@ BUGS = [
     ),
     *_all(
         "message missing",
+        ("test_register_passwords", "after registering", "each('#told', (el) => el.remove());"),
+        ("test_project_create", "after creating", "each('#told', (el) => el.remove());"),
         (
             "test_todo_delete",
             "after deleting",
@@ -307,10 +485,31 @@ BUGS = [
     ),
     *_all(
         "order reversed",
+        ("test_orders_page", "of the orders", "reverse('main tbody tr');"),
         ("test_todo_order", "of the todos", "reverse('.todo-list > li');"),
     ),
     *_all(
         "label exchanged",
+        (
+            "test_dashboard_figures",
+            "of two figures",
+            "each('.row:has(> .col-xl-3)', (el) => { exchange(...[...el.querySelectorAll('.text-xs')].filter((e) => has(e, 'Earnings'))); });",
+        ),
+        (
+            "test_orders_search",
+            "of two figures",
+            "each('main .col-3', (el) => { exchange(...[...el.querySelectorAll('.stat-label')].slice(0, 2)); });",
+        ),
+        (
+            "test_project_create",
+            "of two fields",
+            "each('.card-primary .card-body', (el) => { const [name, , , client] = el.querySelectorAll('label'); exchange(name, client); });",
+        ),
+        (
+            "test_register_passwords",
+            "of the names",
+            "each('form', (el) => { const [first, last] = el.querySelectorAll('input'); [first.placeholder, last.placeholder] = [last.placeholder, first.placeholder]; });",
+        ),
         (
             "test_users_choose",
             "of two numbers",

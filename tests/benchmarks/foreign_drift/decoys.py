@@ -62,11 +62,33 @@ def _posing(css: str, name: str, other: str) -> str:
     )
 
 
+_CUSTOMERS = _marked("main li:has(.text-danger)", "Lucas Harper")
+_INVOICES = _marked("main li:has(button)", "#RV-126749")
+_CARDS = _marked(".page-body .card", "Mallory Hulme")
+_CUSTOMER = "main li:has(.text-danger)"
+_INVOICE = "main li:has(button)"
+_CARD = ".page-body .card"
 _LI = ".todo-list > li"
 _TR = "main tbody tr"
 DECOYS = [
     *_all(
         "items exchanged",
+        (
+            "test_billing_delete",
+            "with the one before",
+            _exchanged(_CUSTOMER, "Lucas Harper", "Oliver Liam") + _CUSTOMERS,
+        ),
+        (
+            "test_billing_print",
+            "with the next",
+            _exchanged(_INVOICE, "#RV-126749", "#FB-212562") + _INVOICES,
+        ),
+        (
+            "test_people_call",
+            "with the next",
+            "each('.row-cards > [class*=col]', (el) => { if (!has(el, 'Mallory')) return false; swap(el, [...el.parentNode.children].find((e) => has(e, 'Dunn'))); });"
+            + _CARDS,
+        ),
         (
             "test_todo_delete",
             "with the one before",
@@ -98,6 +120,16 @@ DECOYS = [
     *_all(
         "dates exchanged",
         (
+            "test_billing_print",
+            "the amounts of two invoices",
+            _renamed(_INVOICE, "$250", "$560") + _INVOICES,
+        ),
+        (
+            "test_billing_print",
+            "the dates of two invoices",
+            _renamed("main li h6", "February, 10, 2021", "April, 05, 2020") + _INVOICES,
+        ),
+        (
             "test_todo_delete",
             "of two todos",
             _renamed(".todo-list > li > span", "2026-12-01", "2026-12-03") + _TODOS,
@@ -125,6 +157,9 @@ DECOYS = [
     ),
     *_all(
         "item removed, equal ones remain",
+        ("test_billing_delete", "the customer", _removed(_CUSTOMER, "Lucas Harper") + _CUSTOMERS),
+        ("test_billing_print", "the invoice", _removed(_INVOICE, "#RV-126749") + _INVOICES),
+        ("test_people_call", "the card", _removed(_CARD, "Mallory") + _CARDS),
         ("test_todo_delete", "the todo", _removed(_LI, "dentist") + _TODOS),
         ("test_todo_complete", "the todo", _removed(_LI, "dentist") + _TODOS),
         ("test_users_suspend", "the row", _removed(_TR, "Mark Kim") + _USERS),
@@ -134,6 +169,16 @@ DECOYS = [
     ),
     *_all(
         "control removed, equal ones remain",
+        (
+            "test_billing_delete",
+            "in the item",
+            _without(_CUSTOMER, "Lucas Harper", ".text-danger") + _CUSTOMERS,
+        ),
+        (
+            "test_people_call",
+            "in the card",
+            _without(_CARD, "Mallory", ".card-btn:last-child") + _CARDS,
+        ),
         ("test_todo_delete", "in the item", _without(_LI, "dentist", "button") + _TODOS),
         ("test_users_suspend", "in the row", _without(_TR, "Mark Kim", "[data-row-menu]") + _USERS),
         ("test_users_choose", "in the row", _without(_TR, "Diego Reyes", "input") + _CHOSEN),
@@ -145,6 +190,16 @@ DECOYS = [
     ),
     *_all(
         "item renamed",
+        (
+            "test_billing_delete",
+            "the customer",
+            _posing("main li h6", "Lucas Harper", "Luke Harper") + _CUSTOMERS,
+        ),
+        (
+            "test_people_call",
+            "the person",
+            _posing(_CARD, "Mallory Hulme", "Malcolm Hull") + _CARDS,
+        ),
         (
             "test_todo_delete",
             "the todo",
@@ -160,6 +215,36 @@ DECOYS = [
     ),
     *_all(
         "renamed, a lookalike added",
+        (
+            "test_project_create",
+            "Project Leader became Owner, Project Leader Assistant was added",
+            "each('label[for=inputProjectLeader]', (el) => { el.textContent = 'Owner';"
+            " const box = add(el.parentNode, 'beforebegin', '<div class=form-group><label for=pla>"
+            "Project Leader Assistant</label><input id=pla class=form-control></div>');"
+            " wrong(box.querySelector('input')); });",
+        ),
+        (
+            "test_register_passwords",
+            "First Name became Given Name, First Name of Parent was added",
+            "each('form input', (el) => { if (el.placeholder !== 'First Name') return false;"
+            " el.placeholder = 'Given Name'; wrong(add(el, 'beforebegin',"
+            " '<input type=text placeholder=\"First Name of Parent\" class=form-control>')); });",
+        ),
+        (
+            "test_dashboard_logout",
+            "Logout became Sign off, Logout everywhere was added",
+            "each('.dropdown-item', (el) => { if (!has(el, 'Logout')) return false; say(el, 'Logout', 'Sign off'); wrong(copy(el, 'beforebegin', ['Sign off', 'Logout everywhere'])); });",
+        ),
+        (
+            "test_register_passwords",
+            "Register Account became Join, Register Company was added",
+            "each('.btn-primary', (el) => { say(el, 'Register Account', 'Join'); wrong(copy(el, 'beforebegin', ['Join', 'Register Company'])); });",
+        ),
+        (
+            "test_project_create",
+            "Create new Project became Save, Create new Client was added",
+            "each('input[type=submit]', (el) => { el.value = 'Save'; wrong(add(el, 'beforebegin', '<input type=submit class=btn>')).value = 'Create new Client'; });",
+        ),
         (
             "test_todo_filter",
             "Clear completed became Archive, Clear everything was added",

@@ -25,6 +25,26 @@ HARMLESS = [
     *_all(
         "attribute renamed",
         (
+            "test_project_create",
+            "ids of the fields with their labels",
+            "each('.form-group', (el) => { const label = el.querySelector('label'), field = el.querySelector('.form-control'); if (!label || !field) return false; field.id = 'f-' + field.id; label.htmlFor = field.id; });",
+        ),
+        (
+            "test_register_passwords",
+            "ids and classes of the fields",
+            "each('form input', (el) => { el.id = ':r' + el.id.length + ':'; el.classList.replace('form-control-user', 'field-v5'); });",
+        ),
+        (
+            "test_dashboard_figures",
+            "classes of the cards",
+            "each('.card [class*=text-xs]', (el) => { el.classList.remove('text-xs', 'text-primary', 'text-success', 'text-info', 'text-warning'); el.classList.add('caption-v5'); });",
+        ),
+        (
+            "test_billing_delete",
+            "classes of the buttons and items",
+            "each('main .btn-link', (el) => { el.classList.replace('btn-link', 'btn-flat'); el.classList.replace('text-danger', 'danger-v5'); });each('main .list-group-item', (el) => { el.classList.replace('list-group-item', 'item-v5'); });",
+        ),
+        (
             "test_todo_delete",
             "data-key of the items and class of the list",
             "each('.todo-list', (el) => { el.className = 'items-3f2'; });"
@@ -58,6 +78,26 @@ HARMLESS = [
     ),
     *_all(
         "wrapper added",
+        (
+            "test_billing_delete",
+            "around each item's controls",
+            "each('main li .ms-auto', (el) => wrap(el, '<div class=actions></div>'));",
+        ),
+        (
+            "test_people_call",
+            "around each card",
+            "each('.page-body .card', (el) => wrap(el, '<article class=person></article>'));",
+        ),
+        (
+            "test_project_create",
+            "around each field",
+            "each('.form-group .form-control', (el) => wrap(el, '<div class=input-group></div>'));",
+        ),
+        (
+            "test_dashboard_figures",
+            "around each figure",
+            "each('.card .h5', (el) => wrap(el, '<div class=figure></div>'));",
+        ),
         ("test_todo_delete", "around the list", "each('.todo-list', (el) => wrap(el));"),
         ("test_todo_complete", "around the list", "each('.todo-list', (el) => wrap(el));"),
         ("test_todo_order", "around the list", "each('.todo-list', (el) => wrap(el));"),
@@ -88,6 +128,16 @@ HARMLESS = [
     *_all(
         "wrapper removed",
         (
+            "test_dashboard_figures",
+            "around each figure",
+            "each('.card .row.no-gutters > .col', (el) => unwrap(el));",
+        ),
+        (
+            "test_billing_print",
+            "around number and date of the invoices",
+            "each('main li:has(button) > .flex-column', (el) => unwrap(el));",
+        ),
+        (
             "test_users_suspend",
             "around avatar and name",
             "each('.cell-customer', (el) => unwrap(el));",
@@ -102,6 +152,11 @@ HARMLESS = [
     ),
     *_all(
         "reordered",
+        ("test_billing_delete", "the items", "reverse('main li:has(.text-danger)');"),
+        ("test_billing_print", "the invoices", "reverse('main li:has(button.btn-link)');"),
+        ("test_people_call", "the cards", "reverse('.page-body .row-cards > [class*=col]');"),
+        ("test_dashboard_figures", "the cards of figures", "reverse('.row > .col-xl-3');"),
+        ("test_orders_search", "the figures above the table", "reverse('main .col-3 > .card');"),
         ("test_todo_delete", "the todos", "reverse('.todo-list > li');"),
         ("test_todo_complete", "the todos", "reverse('.todo-list > li');"),
         ("test_users_suspend", "the rows", "reverse('main tbody tr');"),
@@ -118,6 +173,26 @@ HARMLESS = [
     ),
     *_all(
         "item added",
+        (
+            "test_billing_delete",
+            "an item before the others",
+            "each('main li:has(.text-danger)', (el) => { if (!has(el, 'Oliver Liam')) return false; copy(el, 'beforebegin', ['Oliver Liam', 'Zoe Adams'], ['Viking Burrito', 'Adams Ltd'], ['oliver@burrito', 'zoe@adams'], ['FRB1235476', 'FRB7654321']); });",
+        ),
+        (
+            "test_people_call",
+            "a card before the others",
+            "each('.page-body .row-cards > [class*=col]', (el) => { if (!has(el, 'Paweł')) return false; copy(el, 'beforebegin', ['Paweł Kuna', 'Zoe Adams'], ['UI Designer', 'Pilot']); });",
+        ),
+        (
+            "test_project_create",
+            "a field before the others",
+            "each('.card-primary .card-body', (el) => { add(el, 'afterbegin', '<div class=form-group><label for=code>Project Code</label><input id=code></div>'); });",
+        ),
+        (
+            "test_dashboard_figures",
+            "a card before the others",
+            "each('.row > .col-xl-3', (el) => { if (!has(el, 'Monthly')) return false; copy(el, 'beforebegin', ['Earnings (Monthly)', 'Visits (Monthly)'], ['$40,000', '7,100']); });",
+        ),
         (
             "test_todo_complete",
             "a todo before the others",
@@ -146,6 +221,21 @@ HARMLESS = [
     ),
     *_all(
         "text around changed",
+        (
+            "test_register_passwords",
+            "the heading and a note",
+            "each('h1', (el) => { el.textContent = 'Join us'; add(el, 'afterend', '<p>It is free.</p>'); });",
+        ),
+        (
+            "test_dashboard_figures",
+            "a notice under the heading",
+            "each('h1', (el) => { add(el.parentNode, 'afterend', '<p>Figures are updated every hour.</p>'); });",
+        ),
+        (
+            "test_people_call",
+            "the number of people and the other people's jobs",
+            "each('.page-body .card .text-secondary', (el) => { say(el, 'Chemical Engineer', 'Chemist'); say(el, 'VP Product Management', 'VP Product'); });",
+        ),
         (
             "test_todo_delete",
             "a notice above the list",
@@ -176,6 +266,21 @@ HARMLESS = [
     ),
     *_all(
         "neighboring value changed",
+        (
+            "test_billing_delete",
+            "the VAT numbers",
+            "each('main li', (el) => say(el, 'FRB1235476', 'FRB7654321'));",
+        ),
+        (
+            "test_billing_print",
+            "the other amounts",
+            "each('main li', (el) => { if (has(el, '#FB-212562')) return; say(el, '$180', '$190'); say(el, '$250', '$275'); say(el, '$300', '$310'); });",
+        ),
+        (
+            "test_orders_search",
+            "the payments and dates",
+            "each('main tbody tr', (el) => { say(el, 'Apr 2', 'May 1'); });",
+        ),
         (
             "test_todo_complete",
             "the due dates",
@@ -211,6 +316,16 @@ HARMLESS = [
     *_all(
         "white space",
         (
+            "test_billing_delete",
+            "line breaks in names and links",
+            "each('main li h6', (el) => { el.textContent = '\\n   ' + el.textContent.replace(' ', '\\n   ') + '\\n'; });each('main li a', (el) => { el.append('\\n  '); });",
+        ),
+        (
+            "test_dashboard_figures",
+            "no white space around the captions",
+            "each('.card .text-xs', (el) => { el.textContent = el.textContent.trim(); });",
+        ),
+        (
             "test_todo_delete",
             "line breaks in the items",
             "each('.todo-list li label', (el) => {"
@@ -237,6 +352,26 @@ HARMLESS = [
     ),
     *_all(
         "tag with the same role",
+        (
+            "test_billing_delete",
+            "h6 to div, a to button",
+            "each('main h6', (el) => { retag(el, 'div', { role: 'heading', 'aria-level': 6 }); });each('main li:has(.text-danger) a', (el) => { retag(el, 'span', { role: 'link', tabindex: 0, href: null }); });",
+        ),
+        (
+            "test_people_call",
+            "h3 to div",
+            "each('.page-body h3', (el) => { retag(el, 'div', { role: 'heading', 'aria-level': 3 }); });",
+        ),
+        (
+            "test_project_create",
+            "input of type submit to button",
+            "each('input[type=submit]', (el) => { const text = el.value; retag(el, 'button', { value: null }).textContent = text; });",
+        ),
+        (
+            "test_dashboard_figures",
+            "div to section and span",
+            "each('.card .h5', (el) => { retag(el, 'p'); });each('.card .text-xs', (el) => { retag(el, 'p'); });",
+        ),
         (
             "test_todo_delete",
             "button to div",
@@ -277,6 +412,16 @@ HARMLESS = [
     *_all(
         "slow answer",
         (
+            "test_register_passwords",
+            "the form comes after a second",
+            "late('form', (el) => { delay(el, 1000); });",
+        ),
+        (
+            "test_billing_delete",
+            "the answer comes after a second",
+            "each('#told', (el) => { if (el.dataset.slow) return false; el.dataset.slow = '1'; delay(el, 1000); });",
+        ),
+        (
             "test_todo_delete",
             "the list comes after a second",
             "each('#app', (el) => { if (el.dataset.slow) return false; el.dataset.slow = '1';"
@@ -309,6 +454,11 @@ HARMLESS = [
     *_all(
         "hint translated",
         (
+            "test_orders_search",
+            "the placeholder of the search",
+            "late('[aria-label=\"Search table\"]', (el) => { el.placeholder = 'Suchen…'; });",
+        ),
+        (
             "test_users_filter",
             "the placeholder of a field with a name",
             "late('#users-search', (el) => { el.placeholder = 'Nach Namen suchen…'; });",
@@ -318,5 +468,13 @@ HARMLESS = [
             "the placeholder of the search",
             "late('main [placeholder]', (el) => { el.placeholder = 'Nachrichten suchen…'; });",
         ),
+    ),
+    Change(
+        "harmless",
+        "slow answer",
+        "test_billing_delete",
+        "each click takes 6 seconds",
+        "block(() => true, 6000);each('body', () => {});",
+        slow=True,
     ),
 ]

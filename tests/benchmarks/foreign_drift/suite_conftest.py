@@ -41,3 +41,9 @@ def _log(page: Page) -> Iterator[None]:
 def visit(webtask: Webtask) -> Callable[[str], None]:
     """Open a page by its name."""
     return lambda name: webtask.goto(json.loads(os.environ["DRIFT_PAGES"])[name])
+
+
+@pytest.fixture
+def webtask_data() -> dict[str, object]:
+    """What is entered."""
+    return {"password": "mug-life-2026"}
