@@ -42,6 +42,16 @@ _ID = re.compile(
 _ADVICE = "Pass it as data={...} or add it to the webtask_data fixture; write {{ for a brace."
 
 
+_PIECE = 6
+"""Characters of a secret in a row by which it is recognized."""
+_WORD = 4
+"""Letters and digits of a value from which its other spellings are recognized."""
+
+
+def _alphanumeric(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
 class Secret:
     """A value that is typed into the page and appears nowhere else.
 
@@ -214,6 +224,18 @@ class Data:
         """Whether `fill` would insert a secret."""
         used = (m.group(1) for m in _TOKEN.finditer(text))
         return any(name in self._secret_names for name in used)
+
+    def spelled_in(self, text: str) -> bool:
+        """Return whether a text holds a value in another spelling, or six characters of a secret in a row."""
+        for secret in self._secrets:
+            if any(secret[i : i + _PIECE] in text for i in range(len(secret) - _PIECE + 1)):
+                return True
+        letters = _alphanumeric(text)
+        words = {v: _alphanumeric(v) for v in self.values.values() if v not in self._secrets}
+        return any(
+            len(word) >= _WORD and word in letters and value not in text
+            for value, word in words.items()
+        )
 
     def learn(self, texts: Iterable[str]) -> None:
         """Redact texts of redacted elements everywhere, if they look like data and not like words."""

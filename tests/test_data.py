@@ -198,3 +198,23 @@ class TestScrub:
         data = Data({"user": "ann", "pin": Secret("8421")})
         assert data.uses_secret("/x?{pin}")
         assert not data.uses_secret("/x?{user}{{pin}}")
+
+
+@pytest.mark.parametrize(
+    ("text", "spelled"),
+    [
+        ("add-to-cart-travel-backpack", True),
+        ("TRAVEL BACKPACK", True),
+        ("Travel Backpack", False),
+        ("Pay with 4242 4242 4242", True),
+        ("Pay with 4242", False),
+        ("add-mug", False),
+        ("Send", False),
+    ],
+)
+def test_value_is_recognized_in_other_spellings_and_secrets_in_pieces(
+    text: str, spelled: bool
+) -> None:
+    """A value as it stands, words of fewer than four letters and short pieces do not count."""
+    values = {"product": "Travel Backpack", "cup": "Mug", "card": Secret("4242 4242 4242 4242")}
+    assert Data(values).spelled_in(text) is spelled

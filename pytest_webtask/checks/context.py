@@ -26,7 +26,7 @@ from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, set_around
 from pytest_webtask.page.frames import FRAME_TIMEOUT, as_json, redacted_in
-from pytest_webtask.page.locator_codegen import BARE, cut_secrets, locators_of
+from pytest_webtask.page.locator_codegen import BARE, cut_secrets, locators_of, recordable
 from pytest_webtask.page.locator_parser import locate, quote
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.outline import GLYPHS, PLAIN
@@ -461,7 +461,7 @@ class CheckContext:
         """Return the target of an element, without its name if not `by_name`."""
         if isinstance(recorded := self.resolved.get(element.id), RecordedElement):
             return recorded.target
-        locators = tuple(map(self.data.scrub, codes))
+        locators = recordable(codes, self.data)
         if element.id in self.resolved:
             return Target(locators=locators)
         if not codes and not element.locator.count():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page
@@ -20,6 +21,7 @@ from pytest_webtask.page.locator_parser import (
     frame_prefix,
     is_positional,
     locate,
+    map_texts,
     parse_locator,
     quote,
 )
@@ -52,10 +54,11 @@ __all__ = [
     "has_sight",
     "locators_of",
     "mentions",
+    "recordable",
     "target_of",
 ]
 
-BARE = {"group": "", "before": "", "under": ""}
+BARE = {"group": "", "key": "", "before": "", "under": ""}
 """Overrides for an identity that must not depend on the element's surroundings."""
 
 
@@ -177,7 +180,30 @@ def target_of(
     )
     signature = signed(identity, named=not redacted).model_copy(update=hidden)
     scrubbed = data.scrub_all(signature.model_dump())
-    return Target(locators=tuple(map(data.scrub, codes)), signature=Signature(**scrubbed))
+    return Target(locators=recordable(codes, data), signature=Signature(**scrubbed))
+
+
+def recordable(codes: Sequence[str], data: Data) -> tuple[str, ...]:
+    """Return the locators without secrets, except those that spell a value of the data in another way.
+
+    `#add-mug` for a product "Mug" is another element in the next case, and no placeholder stands for
+    it. Nor may a part of a secret be recorded.
+    """
+    scrubbed = map(data.scrub, codes)
+    return tuple(c for c in scrubbed if not any(map(data.spelled_in, _texts_of(c))))
+
+
+def _texts_of(code: str) -> list[str]:
+    """Return the names, texts and selectors in the code of a locator."""
+    texts: list[str] = []
+
+    def collect(text: str, _: bool) -> str:
+        texts.append(text)
+        return text
+
+    with suppress(Unreadable):
+        map_texts(code, collect)
+    return texts
 
 
 def cut_secrets(name: str, data: Data) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -205,3 +206,32 @@ def test_action_without_its_row_is_not_taken(deletes: Project, page: str, heal: 
     assert run.outcomes == {"test_delete": "failed"}
     assert "GET /clicked" not in run.requests
     assert "no longer replays as recorded" in run.tests["test_delete"].message
+
+
+def test_locator_that_spells_a_value_in_another_way_is_not_recorded(tmp_path: Path) -> None:
+    """A test id made of the product's name would be another one in the next case."""
+    tests = """
+import pytest
+
+@pytest.fixture
+def webtask_data():
+    return {"product": "Travel Backpack"}
+
+def test_add(webtask):
+    webtask.goto("/")
+    webtask.do("add {product}")
+"""
+    plays = """
+    "add {product}": [
+        act("click", "button:Add@Travel"), done(text("status:Added", "Added {product}"))],
+    """
+    item = """<li><h2>{0}</h2><button data-testid="add-{1}" id="add-{1}"
+        onclick="out.textContent = 'Added {0}'">Add</button></li>"""
+    with project(tmp_path, plays, tests) as made:
+        items = item.format("Travel Backpack", "travel-backpack") + item.format("Tent", "tent")
+        made.site.pages["/"] = f"<ul>{items}</ul><p role=status id=out></p>"
+        assert made.run().outcomes == {"test_add": "passed"}
+        [step] = made.steps("test_add")
+        locators = step["calls"][0]["targets"]["element_id"]["locators"]
+        assert locators
+        assert all("{product}" in code and "backpack" not in code for code in locators), locators
