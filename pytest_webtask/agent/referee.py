@@ -103,7 +103,10 @@ class Referee:
             self.write(RulingMade(conclusion=conclusion, iteration=iteration))
             if ruling is not None:
                 return ruling
-        raise ModelError(f"the referee gave no valid ruling in {_ATTEMPTS} answers: {problem}")
+        raise ModelError(
+            f"the referee gave no valid ruling in {_ATTEMPTS} answers: {problem}. Run the test again;"
+            " if that recurs, use another model as the referee"
+        )
 
     def _turn(self, conclusion: Conclusion, problem: str, attempt: int) -> Turn:
         notices = (f"Your last answer could not be used: {problem}",) if problem else ()

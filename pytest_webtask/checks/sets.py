@@ -101,7 +101,9 @@ class Count(_OfSet):
     def run(self, context: CheckContext) -> CheckResult:
         """Count the visible elements of the pattern."""
         if not self.element_ids:
-            raise UncheckableError("no element is cited: cite each one on the page")
+            raise UncheckableError(
+                "no element is cited: cite every element of the set that is on the page"
+            )
         if self.number is None:
             elements = context.cite_all(self.element_ids)
             (every, locator), number = _whole(elements, named=bool(self.named)), len(elements)

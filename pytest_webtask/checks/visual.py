@@ -86,7 +86,9 @@ class Visual(Check):
         if picture is None:
             raise UncheckableError("no picture of it could be taken: use another kind")
         if self.picture is not None and (wrong := unlike(Path(self.picture), picture)):
-            raise UncheckableError(f"by eye: {wrong}; only a model can judge that")
+            raise UncheckableError(
+                f"{wrong}: run the test with a model, which judges the picture anew"
+            )
         result = context.of_element(self, element, context.address(element)[1], True, "by eye")
         assert result.fact is not None
         note = "not checked by code: judge the description in `expected` by the picture"

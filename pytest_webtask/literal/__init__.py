@@ -37,7 +37,7 @@ class LiteralModel:
         """Decide, but raise UnresolvedError for an element that is missing or ambiguous."""
         from pytest_webtask.literal import actions
 
-        return actions.attempt_decision(turn)
+        return actions.decide_literally(turn)
 
 
 class LiteralFirstModel:

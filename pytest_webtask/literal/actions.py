@@ -16,7 +16,7 @@ from pytest_webtask.literal.grammar import Clause, check_names, parse_sentence
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolCall, Turn
 
-__all__ = ["attempt_decision", "evidence_of_actions", "next_decision"]
+__all__ = ["decide_literally", "evidence_of_actions", "next_decision"]
 
 
 NAME = "literal"
@@ -25,7 +25,7 @@ NAME = "literal"
 def next_decision(turn: Turn) -> Decision:
     """Return the next call; end the session if an element cannot be resolved."""
     try:
-        return attempt_decision(turn)
+        return decide_literally(turn)
     except UnresolvedError as error:
         if turn.role == "verifier":
             return _decision("report_verdict", outcome="cannot_tell", reason=str(error))
@@ -34,8 +34,8 @@ def next_decision(turn: Turn) -> Decision:
         return _decision("abort", reason=str(error))
 
 
-def attempt_decision(turn: Turn) -> Decision:
-    """Return the next call. Raises UnresolvedError for a missing or ambiguous element."""
+def decide_literally(turn: Turn) -> Decision:
+    """Return the next call of a literal sentence. Raises UnresolvedError for a missing or ambiguous element."""
     if turn.role == "verifier":
         return _verify(turn)
     if turn.role == "reader":

@@ -87,7 +87,7 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
     others.
     """
     if not elements:
-        raise NoSetError("no element is cited: cite each one on the page")
+        raise NoSetError("no element is cited: cite every element of the set that is on the page")
     frame, document, _ = elements[0]
     if any(each[:2] != (frame, document) for each in elements):
         raise NoSetError("the elements are in several frames or tabs: cite elements of one of them")

@@ -66,7 +66,7 @@ def frame_places(
                 raise
             continue
         if strict and not answer and not frame.is_detached():
-            raise Error("a frame has no place")
+            raise Error("a frame has no position on the page, because it is hidden or was removed")
         if not answer or not (answer["box"][2] > 0 and answer["box"][3] > 0):
             continue
         (ix, iy), (sx, sy) = answer["inner"], parent.scale

@@ -203,7 +203,7 @@ class RecordedStep(StepTrace):
         # A step without a check would always pass.
         if self.kind == "select":
             if self.selected is None:
-                raise ValueError("a select needs a selected element")
+                raise ValueError("a recorded select needs the target of its element in `selected`")
         elif self.kind == "extract":
             if not self.sources or self.value is None:
                 raise ValueError("an extract needs sources and a value read from them")

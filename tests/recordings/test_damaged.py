@@ -180,7 +180,7 @@ def test_extract_without_sources_is_refused(tmp_path: Path) -> None:
 def test_select_without_an_element_is_refused(tmp_path: Path) -> None:
     """A recorded select needs its element."""
     path = written(tmp_path / "it.json", step(kind="select"))
-    assert "needs a selected element" in damage(path)
+    assert "needs the target of its element" in damage(path)
 
 
 def ran(
