@@ -262,7 +262,7 @@ def test_that_does_not_reset_its_state_starts_over(project: Project) -> None:
     """Without the marker that the test resets its state, no step is repeated from the journal."""
     resumed = project.run("--webtask-resume", resets=False)
     assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
-    assert "done again" not in resumed.text
+    assert "repeated from the interrupted run" not in resumed.text
     assert resumed.calls("test_long") == 11
 
 
