@@ -116,23 +116,29 @@ def _unique(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> set[s
     """Return the codes that match the identified node and no other."""
     readable: dict[str, list[str]] = {}
     for code in codes:
-        try:
+        with suppress(Unreadable):
             parse_locator(code)
-        except Unreadable:
-            continue
-        readable.setdefault(frame_prefix(code), []).append(code)
-    unique: set[str] = set()
-    for prefix, some in readable.items():
-        inner = [locate(code.replace(prefix, ""), page) for code in some[1:]]
-        try:
-            answers = dom.ask(page, locate(some[0], page), inner)
-        except Error:
-            continue
-        for code, answer in zip(some, answers, strict=True):
-            here = [(each["document"], each["number"]) for each in answer["elements"]]
-            if answer["count"] == 1 and here == [(identity["document"], identity["number"])]:
-                unique.add(code)
-    return unique
+            readable.setdefault(frame_prefix(code), []).append(code)
+    return {code for some in readable.values() for code in _matching(some, page, identity)}
+
+
+def _matching(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> list[str]:
+    """Return the codes, all in one frame, that match the identified node and no other."""
+    prefix = frame_prefix(codes[0])
+    inner = [locate(code.replace(prefix, ""), page) for code in codes[1:]]
+    try:
+        answers = dom.ask(page, locate(codes[0], page), inner)
+    except Error:
+        # One selector that the browser refuses must not cost the others.
+        half = len(codes) // 2
+        parts = (codes[:half], codes[half:]) if half else ()
+        return [code for part in parts for code in _matching(part, page, identity)]
+    node = (identity["document"], identity["number"])
+    return [
+        code
+        for code, answer in zip(codes, answers, strict=True)
+        if [(each["document"], each["number"]) for each in answer["elements"]] == [node]
+    ]
 
 
 def has_sight(codes: Sequence[str]) -> bool:
