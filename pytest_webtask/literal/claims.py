@@ -892,7 +892,9 @@ def _is_steady(
     """Tell whether findings that hold will last, because the page is no longer being built."""
     if not any(finding.transient for finding in findings):
         return True
-    if max(same, at_rest(turn.page)) < settle:
+    # Only the top document is watched.
+    rest = at_rest(turn.page) if len(turn.page.frames) == 1 else 0.0
+    if max(same, rest) < settle:
         return False
     ready = turn.page.evaluate("document.readyState") == "complete" and not is_loading(turn.page)
     return ready or waited >= min(_LOADING, turn.timeout)

@@ -405,6 +405,18 @@ class TestWaiting:
         page.goto(site.url)
         assert not webtask.holds('"Error" is not shown', timeout=2)
 
+    @pytest.mark.parametrize("frame", ["", "<iframe srcdoc='<p>Ads'></iframe>"])
+    def test_absence_waits_after_a_click(self, webtask: Webtask, html: Html, frame: str) -> None:
+        """A page that has long been at rest is not so right after it was operated."""
+        page = html(
+            f"<h1>Cart</h1>{frame}<button onclick=\"setTimeout(() => document.body.append('Error'), 100)"
+            '">Save</button>'
+        )
+        webtask.verify('"Error" is not shown')
+        page.wait_for_timeout(400)
+        page.get_by_role("button").click()
+        assert not webtask.holds('"Error" is not shown', timeout=1)
+
     def test_verify_waits_for_a_part_to_appear(self, webtask: Webtask, html: Html) -> None:
         """A part of the page that appears in time is used."""
         page = html("<h1>Shop</h1>")
