@@ -405,7 +405,8 @@ def _result(
         frame=elements[0].frame if elements else None,
         fact=Fact.model_validate(scrub_all(fact.model_dump())),
         target=Target(
-            locators=tuple(map(scrub, every.target_codes)),
+            # Further containers are found by headings and names, which may be redacted.
+            locators=tuple(map(scrub, every.target_codes[: 1 if bare else None])),
             signature=Signature(**scrub_all(signature.model_dump())),
         ),
     )

@@ -180,7 +180,7 @@ def target_of(
     if data.redact.has_locators:
         # The surroundings of the node may be redacted, too.
         identity = {**identity, **BARE}
-        hidden = {"near": (), "attributes": {}, "key": None}
+        hidden = {"near": (), "attributes": {}, "key": None, "column": None}
     codes = locators_of(
         node, frame, identity, role, name, (*expected, *cut_secrets(identity["name"], data))
     )
