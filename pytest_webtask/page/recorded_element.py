@@ -195,8 +195,10 @@ def differs(
         return f"its name is now {actual['name']!r}, no longer {recorded.name!r}"
     if recorded.key and not any(is_same_text(recorded.key, text) for text in actual["says"]):
         return f"it is no longer in {recorded.key!r}"
-    if recorded.column and not is_same_text(recorded.column, actual["column"]):
-        return f"its column is now {actual['column']!r}, no longer {recorded.column!r}"
+    # That of evidence is the column of its fact, which is compared below.
+    column = recorded.column if not actual.get("facts") else None
+    if column and not is_same_text(column, actual["column"]):
+        return f"its column is now {actual['column']!r}, no longer {column!r}"
     if (rank := recorded.attributes.get("rank")) and actual["attributes"].get("rank") != rank:
         return "another heading is the main one now"
     if is_secret and recorded.type != actual["type"]:
