@@ -1,20 +1,17 @@
 """How a literal test compares with the same test written by hand, and what the plugin costs unused.
 
-Whole processes, side by side in one run: the ratios count, not the seconds.
+Whole processes in turn, without pictures: the ratios count, not the seconds.
 """
 
 from __future__ import annotations
 
-import os
-import statistics
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from shop.server import ShopServer
+
+from tests.benchmarks.side_by_side import Rounds, run
 
 ROUNDS = 7
 
@@ -75,51 +72,37 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShopServer]:
     server.stop()
 
 
-def seconds(folder: Path, *arguments: str) -> float:
-    """The time of a whole pytest process, which must pass."""
-    began = time.monotonic()
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
-    environment = {
-        **os.environ,
-        "COVERAGE_PROCESS_START": "",
-        # As on anybody's machine, a module is compiled once and not in each process.
-        "PYTHONDONTWRITEBYTECODE": "",
-        "PYTHONPYCACHEPREFIX": str(folder / "compiled"),
-    }
-    ran = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    return time.monotonic() - began
-
-
 def test_literal_test_is_close_to_one_written_by_hand(tmp_path: Path, shop: ShopServer) -> None:
     """Twenty-two actions on the shop take at most 1.3 times as long."""
     (tmp_path / "test_literal.py").write_text(LITERAL)
     (tmp_path / "test_by_hand.py").write_text(BY_HAND)
-    literal, by_hand = [], []
-    for _ in range(ROUNDS):
+
+    def seconds(*arguments: str) -> float:
         shop.reset()
-        by_hand.append(seconds(tmp_path, "test_by_hand.py", "--base-url", shop.url))
-        shop.reset()
-        literal.append(seconds(tmp_path, "test_literal.py", "--base-url", shop.url))
-    ratio = statistics.median(literal) / statistics.median(by_hand)
-    print(
-        f"\nliteral {statistics.median(literal):.2f} s, by hand {statistics.median(by_hand):.2f} s:"
-        f" ratio {ratio:.2f} (goal 1.3), best against best {min(literal) / min(by_hand):.2f}"
+        return run(tmp_path, *arguments, "--base-url", shop.url)[0]
+
+    rounds = Rounds.of(
+        ROUNDS,
+        {
+            "by hand": lambda: seconds("test_by_hand.py"),
+            "literal": lambda: seconds("test_literal.py", "--webtask-screenshots=off"),
+        },
     )
+    print(f"\n{rounds}: literal {rounds.ratio('literal', 'by hand')} times by hand (goal 1.3)")
 
 
 def test_unused_plugin_adds_little_time(tmp_path: Path) -> None:
     """`pytest --collect-only` takes at most 30 ms more with the plugin."""
     (tmp_path / "test_nothing.py").write_text("def test_nothing(): pass\n")
-    without, installed = [], []
-    for _ in range(3 * ROUNDS):
-        without.append(seconds(tmp_path, "--collect-only", "-p", "no:webtask"))
-        installed.append(seconds(tmp_path, "--collect-only"))
-    more = 1000 * (statistics.median(installed) - statistics.median(without))
+    rounds = Rounds.of(
+        3 * ROUNDS,
+        {
+            "without": lambda: run(tmp_path, "--collect-only", "-p", "no:webtask")[0],
+            "installed": lambda: run(tmp_path, "--collect-only")[0],
+        },
+    )
+    without = rounds.median("without")
+    more = 1000 * (rounds.median("installed") - without)
     print(
-        f"\ncollect-only: {1000 * statistics.median(without):.0f} ms without,"
-        f" {more:+.0f} ms with the plugin (goal +30), best against best"
-        f" {1000 * (min(installed) - min(without)):+.0f} ms"
+        f"\ncollect-only: {1000 * without:.0f} ms without, {more:+.0f} ms with the plugin (goal +30)"
     )

@@ -19,6 +19,11 @@ from tests.benchmarks.foreign_drift.serving import Served
 
 _HERE = Path(__file__).parent
 MODEL = "tests.benchmarks.foreign_drift.script:Player"
+_SOURCES = {
+    "suite.py": "test_foreign.py",
+    "suite_by_hand.py": "test_by_hand.py",
+    "suite_conftest.py": "conftest.py",
+}
 TIMEOUT = 2
 """Seconds that an action or a claim may take, but for changes that are slow by themselves."""
 
@@ -54,16 +59,16 @@ class Outcome:
 
 
 class Runs:
-    """The suite in `folder`; `cache` keeps the packages."""
+    """The suite in `folder`; `cache` keeps the packages. `project` is the folder of its tests."""
 
     def __init__(self, folder: Path, cache: Path) -> None:
         self._folder = folder
-        self._project = folder / "project"
-        self._project.mkdir()
+        self.project = folder / "project"
+        self.project.mkdir()
         self._numbers = itertools.count(1)
-        for source, name in (("suite.py", "test_foreign.py"), ("suite_conftest.py", "conftest.py")):
-            shutil.copy(_HERE / source, self._project / name)
-        (self._project / "pytest.ini").write_text("[pytest]\n")
+        for source, name in _SOURCES.items():
+            shutil.copy(_HERE / source, self.project / name)
+        (self.project / "pytest.ini").write_text("[pytest]\n")
         self._served = {name: Served(page, cache) for name, page in PAGES.items()}
 
     def stop(self) -> None:
@@ -73,13 +78,13 @@ class Runs:
 
     def record(self) -> str:
         """Record the suite on the pages without changes. Raises if a test fails."""
-        result = self._pytest(self._project, f"--webtask-model={MODEL}")[0]
+        result = self._pytest(self.project, "test_foreign.py", f"--webtask-model={MODEL}")[0]
         assert result.ret == 0, nested.output(result)
         return str(result.stdout)
 
     def replay(self, *options: str) -> str:
         """What went wrong on pages without changes, "" if nothing did."""
-        result = self._pytest(self._project, *options)[0]
+        result = self._pytest(self.project, "test_foreign.py", *options)[0]
         return "" if result.ret == 0 else nested.output(result)
 
     def all(
@@ -96,7 +101,7 @@ class Runs:
         """The outcome of a change, with the test that it affects."""
         project = self._folder / f"run-{next(self._numbers)}"
         # A copy, so that no run finds what another has left.
-        shutil.copytree(self._project, project, ignore=shutil.ignore_patterns(".webtask"))
+        shutil.copytree(self.project, project, ignore=shutil.ignore_patterns(".webtask"))
         served = self._served[page_of(change.test)]
         served.change = change
         start = time.monotonic()

@@ -6,11 +6,13 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Error, Page
 
-from pytest_webtask import Webtask
+if TYPE_CHECKING:  # the tests by hand need no webtask
+    from pytest_webtask import Webtask
 
 
 @pytest.fixture(scope="session")
