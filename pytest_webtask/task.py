@@ -311,6 +311,14 @@ def _incomplete(session: Session) -> str:
         return "none of its roles did anything"
     if not (session.ending and session.ending.done):
         return "the last of its roles did not say so"
+    reviewed = session.deciding is None or session.deciding.traits.needs_review
+    if reviewed and session.context.data.hidden(session.ending.task) != session.step.masked:
+        return (
+            f"its last role has shown only that {session.ending.task!r} is done: let a Judge judge"
+            " the whole task"
+            if session.ending.task
+            else "no verifier has judged the work of its last worker"
+        )
     if session.output is not None and session.answer is None:
         return "no worker gave the value that the task asks for"
     return ""

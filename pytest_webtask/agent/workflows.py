@@ -217,59 +217,51 @@ def settle_subtask(session: Session, status: str, judgment: Judgment) -> None:
 
 
 class SchedulerWorkflow:
-    """`scheduler`: scheduler → (worker → verifier) for each subtask of its queue."""
+    """`scheduler`: scheduler → worker → verifier, with a queue that is planned ahead.
+
+    The scheduler is asked again after each subtask, unless the verifier has ended the task.
+    """
 
     def execute(self, task: str, session: Session) -> WorkerSession:
         """Schedule subtasks, and do and judge each of them."""
         if session.is_literal():
             return WorkerWorkflow().execute(task, session)
         scheduler, worker = Scheduler(session), Worker(session, answers=False, spare=1, judged=True)
+        judge = Judge(
+            session,
+            ("mark_subtask_complete", "mark_task_complete", "continue_work", "request_reschedule"),
+            missing_output(session, "the scheduler"),
+        )
         done: list[WorkerSession] = []
         while (plan := scheduler.schedule()).done:
-            over = self._work_off(session, worker, done)
-            if over is not None:
-                return over
-        return session.aborted(plan.words)
-
-    def _work_off(
-        self, session: Session, worker: Worker, done: list[WorkerSession]
-    ) -> WorkerSession | None:
-        """Do the planned subtasks; return the completed session, or None if a new plan is needed."""
-        while (at := _next(session)) is not None:
-            assignment = _begin(session, at)
-            last = at == len(session.record.subtasks) - 1
-            asked = assignment
-            began = len(session.iterations)
-            while True:
-                work = worker.do(asked, [*session.past.sessions, *done][-REMEMBERED:])
-                judgment = _judge(session, last).judge(work, assignment, began, last)
-                done.append(work if judgment.agrees else refuted(work, judgment.words))
-                if not judgment.continues:
-                    break
-                session.note_recovery("correction", judgment.words)
-                asked = judgment.words
+            judgment = self._do_next(session, worker, judge, done)
             settle_subtask(session, "done" if judgment.agrees else "failed", judgment)
+            if judgment.by == "mark_task_complete":
+                return session.completed(judgment.words, judgment.evidence, judgment.ruling)
             if not judgment.agrees:
                 session.note_recovery("new plan", judgment.words)
-                return None
-            if last:
-                return session.completed(judgment.words, judgment.evidence, judgment.ruling)
-        raise AssertionError("start_work needs a planned subtask")
+        return session.aborted(plan.words)
+
+    def _do_next(
+        self, session: Session, worker: Worker, judge: Judge, done: list[WorkerSession]
+    ) -> Judgment:
+        """Do the next planned subtask until the verifier sends nothing back; add the work to `done`."""
+        assignment, last = _begin(session)
+        asked, began = assignment, len(session.iterations)
+        while True:
+            work = worker.do(asked, [*session.past.sessions, *done][-REMEMBERED:])
+            judgment = judge.judge(work, assignment, began, last)
+            done.append(work if judgment.agrees else refuted(work, judgment.words))
+            if not judgment.continues:
+                return judgment
+            session.note_recovery("correction", judgment.words)
+            asked = judgment.words
 
 
-def _next(session: Session) -> int | None:
-    planned = (n for n, s in enumerate(session.record.subtasks) if s.status == "planned")
-    return next(planned, None)
-
-
-def _begin(session: Session, at: int) -> str:
-    """Start a planned subtask, and return its goal."""
+def _begin(session: Session) -> tuple[str, bool]:
+    """Start the first planned subtask; return its goal, and whether nothing is planned after it."""
     subtasks = list(session.record.subtasks)
+    at = next(n for n, each in enumerate(subtasks) if each.status == "planned")
     subtasks[at] = subtasks[at].model_copy(update={"status": "in work"})
     session.change("subtask started", subtasks=tuple(subtasks), current=at)
-    return subtasks[at].goal
-
-
-def _judge(session: Session, last: bool) -> Judge:
-    names = ("mark_complete", "continue_work", "request_reschedule")
-    return Judge(session, names, missing_output(session, "a worker") if last else lambda: "")
+    return subtasks[at].goal, at == len(subtasks) - 1

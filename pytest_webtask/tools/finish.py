@@ -37,6 +37,7 @@ __all__ = [
     "CONTINUES",
     "GOES_ON",
     "MARK_DONE",
+    "RESCHEDULES",
     "Abort",
     "ClaimReview",
     "MarkDone",
@@ -153,10 +154,20 @@ def mark_done(task: TaskReview) -> Tool:
             results = task.conclude(call, args.summary, list(args.evidence))
         except RefusedError as refused:
             return ToolResult(ending=Ending(done=False, words=str(refused)))
-        ending = Ending(done=True, words=args.summary, evidence=results, ruling=task.review.ruling)
-        return ToolResult(ending=ending)
+        return _done(args.summary, results, task)
 
     return replace_run(MARK_DONE, run)
+
+
+def _done(words: str, results: Sequence[CheckResult], task: TaskReview) -> ToolResult:
+    ending = Ending(
+        done=True,
+        words=words,
+        evidence=tuple(results),
+        ruling=task.review.ruling,
+        task=task.task,
+    )
+    return ToolResult(ending=ending)
 
 
 def run_evidence(
@@ -415,6 +426,8 @@ def _end(
 
 CONTINUES = "continue_work"
 """The tool with which a verifier sends the worker back."""
+RESCHEDULES = "request_reschedule"
+"""The tool with which a verifier asks for another plan."""
 
 _EVIDENCE: Any = Field(
     description="Checks of what the page shows for it now, at least one; each is run on the page.",
@@ -429,10 +442,10 @@ class Complete(Args):
 
 
 class CompleteWithDetails(Args):
-    """The evidence that the work is done, and details for the planner."""
+    """The evidence that the work is done, and details for the planning role."""
 
     details: str = Field(
-        description="What the page shows now, in a sentence or two, for the planner, who sees no page."
+        description="What the page shows now, in a sentence or two, for who plans and sees no page."
     )
     evidence: list[AnyCheck] = _EVIDENCE
 
@@ -443,6 +456,18 @@ class Failed(Args):
     reason: str = Field(
         description="What is not done, and what the page shows instead, for who plans and sees no"
         " page."
+    )
+
+
+class Reschedule(Failed):
+    """The reason for another plan, with the evidence if the subtask is done all the same."""
+
+    subtask_done: bool = Field(
+        default=False, description="Whether the subtask itself is done; then give its evidence."
+    )
+    evidence: list[AnyCheck] = Field(
+        default_factory=list,
+        description="If the subtask is done: checks of what the page shows for it now, at least one.",
     )
 
 
@@ -468,13 +493,17 @@ def judgment_tools(
     missing for the whole task, "" if nothing is. Raises UnknownName.
     """
     task = task or TaskReview()
+    # The ending of a judgment that was refused too often.
+    refusals = ("mark_subtask_failed", RESCHEDULES)
 
     def agree(
-        review: TaskReview, refusal: str, *, all_done: bool
-    ) -> Callable[[ToolCallContext, Complete | CompleteWithDetails], ToolResult]:
-        """Return a function that agrees that work is done; `refusal` is the tool for the last refusal."""
+        review: TaskReview, *, all_done: bool
+    ) -> Callable[[ToolCallContext, Complete | CompleteWithDetails | Reschedule], ToolResult]:
+        """Return a function that agrees that work is done."""
 
-        def run(call: ToolCallContext, args: Complete | CompleteWithDetails) -> ToolResult:
+        def run(
+            call: ToolCallContext, args: Complete | CompleteWithDetails | Reschedule
+        ) -> ToolResult:
             if all_done and (missing := needs()):
                 raise ToolError(missing)
             if not args.evidence:
@@ -483,12 +512,9 @@ def judgment_tools(
             try:
                 results = review.conclude(call, words, list(args.evidence))
             except RefusedError as refused:
-                tool = refusal if refusal in names else CONTINUES
+                tool = next((name for name in refusals if name in names), CONTINUES)
                 return ToolResult(ending=Ending(done=False, words=str(refused), tool=tool))
-            ruling = review.review.ruling
-            return ToolResult(
-                ending=Ending(done=True, words=words, evidence=results, ruling=ruling)
-            )
+            return _done(words, results, review)
 
         return run
 
@@ -498,12 +524,17 @@ def judgment_tools(
             raise ToolError("the text is empty: say what is not done")
         return ToolResult(ending=Ending(done=False, words=words))
 
+    agree_on_part = agree(task, all_done=False)
+
+    def reschedule(call: ToolCallContext, args: Reschedule) -> ToolResult:
+        return agree_on_part(call, args) if args.subtask_done else disagree(call, args)
+
     known = (
         Tool(
             "mark_complete",
             "End with: it is done. All that was asked for has been done, and the page shows it.",
             Complete,
-            agree(task, "request_reschedule", all_done=True),
+            agree(task, all_done=True),
             claims=True,
             ends=True,
         ),
@@ -511,7 +542,7 @@ def judgment_tools(
             "mark_subtask_complete",
             "End with: this subtask is done, and the task is not yet.",
             CompleteWithDetails,
-            agree(task, "mark_subtask_failed", all_done=False),
+            agree_on_part,
             claims=True,
             ends=True,
         ),
@@ -519,7 +550,7 @@ def judgment_tools(
             "mark_task_complete",
             "End with: the whole task is done, all parts of it.",
             CompleteWithDetails,
-            agree(whole or task, "mark_subtask_failed", all_done=True),
+            agree(whole or task, all_done=True),
             claims=True,
             ends=True,
         ),
@@ -540,10 +571,11 @@ def judgment_tools(
             ends=True,
         ),
         Tool(
-            "request_reschedule",
-            "End with: it cannot be done like this; the scheduler plans what is left again.",
-            Failed,
-            disagree,
+            RESCHEDULES,
+            "End with: it cannot go on as planned, whether this subtask is done or not; the"
+            " scheduler has to change the plan.",
+            Reschedule,
+            reschedule,
             claims=True,
             ends=True,
         ),

@@ -10,6 +10,7 @@ from pydantic import Field
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.errors import ToolError
+from pytest_webtask.tools.finish import RESCHEDULES
 from pytest_webtask.tools.registry import Args, Tool
 from pytest_webtask.tools.results import Ending, ToolResult
 from pytest_webtask.types.agent import Subtask, TaskRecord
@@ -152,9 +153,9 @@ def queue_tools(plan: Plan) -> tuple[Tool, ...]:
     def start_work(_call: ToolCallContext, args: StartWork) -> ToolResult:
         if not any(s.status == "planned" for s in plan.record.subtasks):
             raise ToolError("no subtask is planned: call set_subtasks or add_subtask first")
-        if any(s.status == "failed" for s in plan.record.subtasks) and not edited:
+        if not edited and (problem := _demand(plan.record)):
             raise ToolError(
-                "a subtask has failed, and the plan has not changed since: first plan how to finish it"
+                f"{problem}, and the plan has not changed since: first plan what is left again"
             )
         return ToolResult(ending=Ending(done=True, words=args.reason))
 
@@ -212,6 +213,16 @@ def _subtask(call: ToolCallContext, goal: str, status: str = "planned") -> Subta
     except UsageError as error:
         raise ToolError(f"{goal!r}: {error}") from None
     return Subtask(goal=goal, status=status)  # type: ignore[arg-type]
+
+
+def _demand(record: TaskRecord) -> str:
+    """Return why the plan has to change before work goes on, "" if it need not."""
+    begun = [each for each in record.subtasks if each.status != "planned"]
+    if begun and begun[-1].status == "failed":
+        return "a subtask has failed"
+    if record.history and record.history[-1].judged == RESCHEDULES:
+        return "the verifier has asked for another plan"
+    return ""
 
 
 def _first(subtasks: Sequence[Subtask]) -> int:

@@ -71,23 +71,9 @@ def part(goal: str) -> ProposedToolCall:
     return call("start_subtask", goal=goal)
 
 
-def says(tool: str, text: str, **shown: str) -> Callable[[Turn], ProposedToolCall]:
-    """A verifier's answer: a tool, what it says, and the texts that elements show, by `role:text`."""
-
-    def answer(turn: Turn) -> ProposedToolCall:
-        named = {"continue_work": "instructions"}.get(tool, "reason")
-        given: dict[str, Any] = {"reason": "scripted"}
-        if "subtask_complete" in tool or "task_complete" in tool:
-            named = "details"
-        given[named] = text
-        if tool in ("mark_complete", "mark_subtask_complete", "mark_task_complete"):
-            given["evidence"] = [
-                {"kind": "text", "element_id": cited(turn, wanted.replace("__", ":", 1)), "text": t}
-                for wanted, t in shown.items()
-            ]
-        return ProposedToolCall(tool, given)
-
-    return answer
+def says(tool: str, text: str) -> ProposedToolCall:
+    """A verifier disagrees."""
+    return call(tool, **{"instructions" if tool == "continue_work" else "reason": text})
 
 
 def agrees(tool: str, wanted: str, text: str | None = None, words: str = "it is there") -> Answer:
@@ -96,8 +82,20 @@ def agrees(tool: str, wanted: str, text: str | None = None, words: str = "it is 
     def answer(turn: Turn) -> ProposedToolCall:
         shown = text if text is not None else wanted.partition(":")[2]
         evidence = [{"kind": "text", "element_id": cited(turn, wanted), "text": shown}]
-        named = "reason" if tool == "mark_complete" else "details"
-        return ProposedToolCall(tool, {"reason": "scripted", named: words, "evidence": evidence})
+        named = "details" if "task_complete" in tool else "reason"
+        done = {"subtask_done": True} if tool == "request_reschedule" else {}
+        return call(tool, **{named: words}, evidence=evidence, **done)
+
+    return answer
+
+
+def rules_on(sentence: str) -> Callable[[Turn], ProposedToolCall]:
+    """A referee who finds only conclusions about this sentence proved."""
+
+    def answer(turn: Turn) -> ProposedToolCall:
+        assert turn.conclusion is not None
+        proves = turn.conclusion.sentence == sentence
+        return rule(proves=proves, missing="" if proves else "the rest of the task")
 
     return answer
 

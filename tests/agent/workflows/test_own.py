@@ -76,6 +76,20 @@ class Hopeful:
         return session.completed("done all the same")
 
 
+class Halfway:
+    """Ends with the proved work on a part of the task."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        return session.ended_as(Worker(session).do("open the form"))
+
+
+class Unjudged:
+    """Leaves the judging of the work to others, and has no others."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        return session.ended_as(Worker(session, judged=True).do(task))
+
+
 class Silent:
     """Never has the value given that the task asks for."""
 
@@ -147,6 +161,21 @@ class TestWorkflows:
             UsageError, match="says that the task is done, but the last of its roles did not"
         ):
             webtask.do(TASK, workflow=f"{HERE}:Hopeful")
+
+    @pytest.mark.parametrize(
+        ("workflow", "message"),
+        [
+            ("Halfway", "its last role has shown only that 'open the form' is done: let a Judge"),
+            ("Unjudged", "no verifier has judged the work of its last worker"),
+        ],
+    )
+    def test_completion_without_the_whole_task_is_refused(
+        self, webtask: Webtask, team: Team, workflow: str, message: str
+    ) -> None:
+        """A workflow cannot complete a task on a conclusion about a part of it, or on none."""
+        team.scripts = {"worker": log_in()}
+        with pytest.raises(UsageError, match=message):
+            webtask.do(TASK, workflow=f"{HERE}:{workflow}")
 
     def test_completion_without_the_output_is_refused(self, webtask: Webtask, team: Team) -> None:
         """A workflow cannot complete a task without its requested output."""

@@ -49,12 +49,15 @@ SCRIPTS = {
         ],
     ),
     "scheduler": dict(
-        scheduler=[[call("set_subtasks", subtasks=[LOG_IN, CART]), call("start_work")]],
+        scheduler=[
+            [call("set_subtasks", subtasks=[LOG_IN, CART]), call("start_work")],
+            call("start_work"),
+        ],
         worker=[*log_in(), *put_into_cart()],
         verifier=[
             lambda t: call("scroll", direction="down"),
-            agrees("mark_complete", "button:Log out"),
-            agrees("mark_complete", "link:Cart", "Cart (1 item)"),
+            agrees("mark_subtask_complete", "button:Log out"),
+            agrees("mark_task_complete", "link:Cart", "Cart (1 item)"),
         ],
     ),
     "worker-verified": dict(

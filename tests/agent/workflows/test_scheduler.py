@@ -14,9 +14,10 @@ from tests.agent.workflows.team import (
     log_in,
     put_into_cart,
     recoveries,
+    rules_on,
     says,
 )
-from tests.scripted import call, done
+from tests.scripted import call, done, rule
 
 TASK = "log in as {user} with {password} and put a Striped Mug into the cart"
 LOG_IN, CART = "log in as {user} with {password}", "put a Striped Mug into the cart"
@@ -27,19 +28,28 @@ def plan(*subtasks: str) -> list[ProposedToolCall]:
     return [call("set_subtasks", subtasks=list(subtasks)), call("start_work")]
 
 
+GOES_ON = call("start_work")
+IN = agrees("mark_subtask_complete", "button:Log out", words="logged in")
+SHOWN = ("button:Log out", "link:Cart", "link:Stock check")
+BOUGHT = agrees("mark_task_complete", "link:Cart", "Cart (1 item)", words="one is in the cart")
+
+
+def goals(webtask: Webtask) -> list[tuple[str, str]]:
+    """Each subtask of the last task with its status."""
+    assert webtask.state.task is not None
+    return [(each.goal, each.status) for each in webtask.state.task.subtasks]
+
+
 class TestTheStraightWay:
     def test_queue_is_processed_in_order(self, webtask: Webtask, team: Team) -> None:
-        """The scheduler is called once; worker and verifier follow for each subtask."""
+        """The scheduler starts each subtask; worker and verifier follow, and the last one ends the task."""
         team.scripts = {
-            "scheduler": [plan(LOG_IN, CART)],
+            "scheduler": [plan(LOG_IN, CART), GOES_ON],
             "worker": [*log_in(), *put_into_cart()],
-            "verifier": [
-                agrees("mark_complete", "button:Log out", words="logged in"),
-                agrees("mark_complete", "link:Cart", "Cart (1 item)", words="one is in the cart"),
-            ],
+            "verifier": [IN, BOUGHT],
         }
         result = webtask.do(TASK, workflow="scheduler")
-        assert team.roles == ["scheduler", *["worker", "verifier"] * 2]
+        assert team.roles == ["scheduler", "worker", "verifier"] * 2
         assert result.feedback == "one is in the cart"
         assert [c.about for c in result.session.evidence] == ['link "Cart (1 item)"']
         record = webtask.state.task
@@ -48,15 +58,167 @@ class TestTheStraightWay:
             (LOG_IN, "done", "logged in"),
             (CART, "done", "one is in the cart"),
         ]
-        assert [c.judged for c in record.history] == ["mark_complete"] * 2
+        assert [c.judged for c in record.history] == ["mark_subtask_complete", "mark_task_complete"]
         begun = ["subtask started", "round over", "subtask done"]
         assert changes(webtask) == ["subtasks set", *begun, *begun]
         first, last = team.of("verifier")
         assert first.work.last is False and last.work.last is True  # type: ignore[union-attr]
-        assert {tool.name for tool in last.tools} >= {
-            *("mark_complete", "continue_work", "request_reschedule")
+        assert "Nothing is planned after this part" in render(last).task
+        assert {tool.name for tool in last.tools} == {
+            *("look", "scroll", "hover", "switch_tab", "wait"),
+            *("mark_subtask_complete", "mark_task_complete", "continue_work", "request_reschedule"),
         }
         assert [e.task_description for e in team.of("worker")[-1].earlier] == [LOG_IN]
+        page = render(team.of("scheduler")[1]).page
+        assert f"1. {LOG_IN}: done. The verifier: logged in" in page
+        assert f"2. {CART}: planned" in page
+
+    def test_plan_of_one_part_asks_the_scheduler_once(self, webtask: Webtask, team: Team) -> None:
+        """No scheduler is asked after the verifier has seen the whole task done."""
+        team.scripts = {
+            "scheduler": [plan(CART)],
+            "worker": put_into_cart(),
+            "verifier": [BOUGHT],
+        }
+        webtask.do("put a Striped Mug into the cart", workflow="scheduler")
+        assert team.roles == ["scheduler", "worker", "verifier"]
+
+
+class TestPlanAfterSuccess:
+    def test_subtask_is_added_for_what_was_found(self, webtask: Webtask, team: Team) -> None:
+        """The scheduler adds a subtask to an empty queue when the verifier found the task incomplete."""
+        team.scripts = {
+            "scheduler": [plan(LOG_IN), [call("add_subtask", subtask=CART), GOES_ON]],
+            "worker": [*log_in(), *put_into_cart()],
+            "verifier": [
+                agrees("mark_subtask_complete", "button:Log out", words="the cart is empty"),
+                BOUGHT,
+            ],
+        }
+        webtask.do(TASK, workflow="scheduler")
+        assert "The verifier: the cart is empty" in render(team.of("scheduler")[1]).page
+        assert goals(webtask) == [(LOG_IN, "done"), (CART, "done")]
+        assert not recoveries(webtask)
+
+    def test_planned_subtasks_are_changed_and_dropped(self, webtask: Webtask, team: Team) -> None:
+        """After a subtask that is done, the scheduler rewords and deletes those that follow."""
+        team.scripts = {
+            "scheduler": [
+                plan(LOG_IN, "buy the cheapest mug", "look for a voucher"),
+                [
+                    call("update_subtask", index=2, subtask=CART),
+                    call("delete_subtask", index=3),
+                    GOES_ON,
+                ],
+            ],
+            "worker": [*log_in(), *put_into_cart()],
+            "verifier": [IN, BOUGHT],
+        }
+        webtask.do(TASK, workflow="scheduler")
+        assert goals(webtask) == [(LOG_IN, "done"), (CART, "done")]
+
+    def test_reschedule_after_success_needs_a_changed_plan(
+        self, webtask: Webtask, team: Team
+    ) -> None:
+        """A verifier may ask for another plan though the subtask is done, which is then not repeated."""
+        team.scripts = {
+            "scheduler": [plan(LOG_IN, "buy gold"), GOES_ON, plan(CART)],
+            "worker": [*log_in(), *put_into_cart()],
+            "verifier": [
+                agrees("request_reschedule", "button:Log out", words="there is no gold"),
+                BOUGHT,
+            ],
+        }
+        session = webtask.do(TASK, workflow="scheduler").session
+        assert goals(webtask) == [(LOG_IN, "done"), (CART, "done")]
+        [error] = [c.error for i in session.iterations for c in i.calls if c.error]
+        assert "the verifier has asked for another plan, and the plan has not changed" in error
+        assert not recoveries(webtask)
+
+    def test_plan_need_not_change_after_an_earlier_failure(
+        self, webtask: Webtask, team: Team
+    ) -> None:
+        """Only the subtask that failed last demands another plan, not one before a success."""
+        team.scripts = {
+            "scheduler": [plan("buy gold", LOG_IN, CART), plan(LOG_IN, CART), GOES_ON],
+            "worker": [call("abort", reason="there is none"), *log_in(), *put_into_cart()],
+            "verifier": [says("request_reschedule", "there is no gold"), IN, BOUGHT],
+        }
+        session = webtask.do(TASK, workflow="scheduler", max_steps=30).session
+        assert not [c.error for i in session.iterations for c in i.calls if c.error]
+        assert goals(webtask) == [("buy gold", "failed"), (LOG_IN, "done"), (CART, "done")]
+
+    def test_met_goal_ends_the_task_early(self, webtask: Webtask, team: Team) -> None:
+        """A verifier who shows that the whole task is done ends it before the queue is empty."""
+        team.scripts = {
+            "scheduler": [plan(CART, "look at the cart")],
+            "worker": put_into_cart(),
+            "verifier": [BOUGHT],
+        }
+        task = "put a Striped Mug into the cart"
+        result = webtask.do(task, workflow="scheduler")
+        assert result.feedback == "one is in the cart"
+        assert goals(webtask) == [(CART, "done"), ("look at the cart", "planned")]
+        assert [each.sentence for each in team.conclusions] == [task]
+
+
+class TestNoFalsePass:
+    def test_incomplete_plan_does_not_complete_the_task(self, webtask: Webtask, team: Team) -> None:
+        """A proved subtask completes no task, though nothing is planned after it."""
+        team.scripts = {
+            "scheduler": [plan(LOG_IN), call("abort", reason="nothing is left to do")],
+            "worker": log_in(),
+            "verifier": [agrees("mark_task_complete", shown) for shown in SHOWN],
+            "referee": [rules_on(LOG_IN)] * 3,
+        }
+        with pytest.raises(TaskFailed, match="nothing is left to do"):
+            webtask.do(TASK, workflow="scheduler")
+        assert [each.sentence for each in team.conclusions] == [TASK] * 3
+        assert goals(webtask) == [(LOG_IN, "failed")]
+
+    def test_met_goal_needs_evidence_and_the_referee(self, webtask: Webtask, team: Team) -> None:
+        """A verifier who only says that the task is done early is refused until facts prove it."""
+        team.scripts = {
+            "scheduler": [plan(LOG_IN, CART), GOES_ON],
+            "worker": [*log_in(), *put_into_cart()],
+            "verifier": [
+                call("mark_task_complete", details="all is done", evidence=[]),
+                agrees("mark_task_complete", "button:Log out", "Log in"),
+                agrees("mark_task_complete", "button:Log out"),
+                IN,
+                BOUGHT,
+            ],
+            "referee": [rule(proves=False, missing="the cart"), *[rule(proves=True)] * 2],
+        }
+        session = webtask.do(TASK, workflow="scheduler", max_steps=30).session
+        errors = [c.error for i in session.iterations for c in i.calls if c.error]
+        assert [error and error.partition(":")[0] for error in errors] == [
+            "there is no evidence",
+            "the evidence is not enough",
+            "A referee, who sees only the conclusion and the facts of your checks, does not find it"
+            " proved",
+        ]
+        assert goals(webtask) == [(LOG_IN, "done"), (CART, "done")]
+
+    def test_reschedule_after_success_needs_evidence_and_the_referee(
+        self, webtask: Webtask, team: Team
+    ) -> None:
+        """A subtask that the verifier only calls done fails if the referee does not find it proved."""
+        team.scripts = {
+            "scheduler": [plan(LOG_IN, CART), call("abort", reason="the log in fails")],
+            "worker": log_in(),
+            "verifier": [
+                call("request_reschedule", reason="done, plan on", subtask_done=True),
+                *[agrees("request_reschedule", shown) for shown in SHOWN],
+            ],
+            "referee": [rules_on("something else")] * 3,
+        }
+        with pytest.raises(TaskFailed, match="the log in fails") as failed:
+            webtask.do(TASK, workflow="scheduler")
+        calls = [c for i in failed.value.result.session.iterations for c in i.calls]
+        assert "there is no evidence" in next(c.error for c in calls if c.error)
+        assert goals(webtask) == [(LOG_IN, "failed"), (CART, "planned")]
+        assert [each.sentence for each in team.conclusions] == [LOG_IN] * 3
 
 
 class TestWhenSomethingFails:
@@ -67,7 +229,7 @@ class TestWhenSomethingFails:
             "worker": [call("navigate", url="/products"), done(), *put_into_cart()],
             "verifier": [
                 says("continue_work", "put the Striped Mug into the cart, which is empty"),
-                agrees("mark_complete", "link:Cart", "Cart (1 item)"),
+                BOUGHT,
             ],
         }
         webtask.do("buy a Striped Mug", workflow="scheduler")
@@ -82,14 +244,15 @@ class TestWhenSomethingFails:
         team.scripts = {
             "scheduler": [
                 plan(LOG_IN, "open the list of golden mugs", "buy the first"),
-                call("start_work"),
+                GOES_ON,
+                GOES_ON,
                 plan(CART),
             ],
             "worker": [*log_in(), call("abort", reason="there is no such list"), *put_into_cart()],
             "verifier": [
-                agrees("mark_complete", "button:Log out"),
+                IN,
                 says("request_reschedule", "there are no golden mugs, but a Striped Mug"),
-                agrees("mark_complete", "link:Cart", "Cart (1 item)"),
+                BOUGHT,
             ],
         }
         webtask.do(TASK, workflow="scheduler", max_steps=30)
@@ -102,7 +265,7 @@ class TestWhenSomethingFails:
             ("open the list of golden mugs", "failed"),
             (CART, "done"),
         ]
-        page = render(team.of("scheduler")[1]).page
+        page = render(team.of("scheduler")[2]).page
         assert "2. open the list of golden mugs: failed. The verifier: there are no golden" in page
         assert "3. buy the first: planned" in page
         assert (
@@ -128,11 +291,12 @@ class TestWhenSomethingFails:
                     call("delete_subtask", index=3),
                     call("start_work"),
                 ],
+                GOES_ON,
             ],
             "worker": [*log_in(), *put_into_cart()],
             "verifier": [
-                agrees("mark_complete", "button:Log out"),
-                agrees("mark_complete", "link:Cart", "Cart (1 item)"),
+                IN,
+                BOUGHT,
             ],
         }
         session = webtask.do(TASK, workflow="scheduler", max_steps=30).session
@@ -159,15 +323,16 @@ class TestWhenSomethingFails:
         team.scripts = {
             "scheduler": [
                 plan(LOG_IN, "buy gold"),
+                GOES_ON,
                 [call("delete_subtask", index=1)],
                 [call("insert_subtask", subtask="x", index=2)],
                 plan(CART),
             ],
             "worker": [*log_in(), done(), *put_into_cart()],
             "verifier": [
-                agrees("mark_complete", "button:Log out"),
+                IN,
                 says("request_reschedule", "there is no gold"),
-                agrees("mark_complete", "link:Cart", "Cart (1 item)"),
+                BOUGHT,
             ],
         }
         session = webtask.do(TASK, workflow="scheduler", max_steps=30).session
