@@ -12,10 +12,11 @@ import math
 import os
 import shutil
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import IO, Annotated, Any, Literal, get_args
 
@@ -43,12 +44,15 @@ from pytest_webtask.types.agent import (
     Usage,
     Verdict,
 )
+from pytest_webtask.types.page import Picture
 
 VERSION = 2
 RUNS = Path(".webtask", "runs")
 SUCCESSFUL_STATUSES = frozenset(("completed", "passed", "found", "yes", "no"))
 """The statuses of steps that ended without a failure."""
 PHASES = ("setup", "call", "teardown")
+_HELD = 3
+"""The steps whose pictures are held: two, and the one whose last picture shows where the next began."""
 
 
 class JournalEvent(Record):
@@ -133,6 +137,13 @@ class StepEnded(JournalEvent):
     reason: str = ""
     error: str = ""
     evidence: tuple[CheckResult, ...] | None = None
+
+
+class StepPictured(JournalEvent):
+    """The page as a step left it."""
+
+    kind: Literal["step_pictured"] = "step_pictured"
+    picture: Picture
 
 
 class StepTimed(JournalEvent):
@@ -366,6 +377,7 @@ AnyEvent = Annotated[
     | PhaseEnded
     | StepStarted
     | StepEnded
+    | StepPictured
     | StepTimed
     | StateReused
     | DecisionMade
@@ -448,6 +460,7 @@ class Journal:
         """The number of times that the current test was started."""
         self.tally = Tally()
         """The totals of the current test."""
+        self._held: deque[list[bytes]] = deque([[]], maxlen=_HELD)
         self._path = folder / f"{writer}.jsonl"
         self._file: IO[str] | None = None
 
@@ -455,6 +468,8 @@ class Journal:
         """Continue with the next test, or with another attempt at the same one."""
         self.attempt = attempt
         self.tally = Tally()
+        self._held.clear()
+        self._held.append([])
 
     def write(self, event: JournalEvent, mask: Callable[[Any], Any] | None = None) -> None:
         """Append an event and flush it, so that it survives the death of the process.
@@ -484,14 +499,31 @@ class Journal:
 
     def save_picture(self, picture: bytes) -> Path:
         """Save a JPEG under a name made from its content, so that equal ones are stored once."""
-        self._make_folder()
-        path = self.folder / "screenshots" / f"{hashlib.sha256(picture).hexdigest()[:20]}.jpg"
-        path.parent.mkdir(exist_ok=True)
+        path = self._picture_path(picture)
         if not path.exists():
+            self._make_folder()
+            path.parent.mkdir(exist_ok=True)
             partial = path.with_suffix(f".{os.getpid()}")
             partial.write_bytes(picture)
             partial.replace(path)
         return path
+
+    def hold_picture(self, picture: bytes) -> Path:
+        """Return the path of a JPEG, which only `save_held_pictures` saves."""
+        self._held[-1].append(picture)
+        return self._picture_path(picture)
+
+    def save_held_pictures(self) -> None:
+        """Save the pictures that show the last two steps."""
+        for picture in chain.from_iterable(self._held):
+            self.save_picture(picture)
+
+    def begin_step(self) -> None:
+        """Forget the pictures that are too old to be kept."""
+        self._held.append([])
+
+    def _picture_path(self, picture: bytes) -> Path:
+        return self.folder / "screenshots" / f"{hashlib.sha256(picture).hexdigest()[:20]}.jpg"
 
     def close(self) -> None:
         """Close the file; another event would open it again."""

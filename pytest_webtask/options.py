@@ -15,6 +15,7 @@ from typing import Any
 from pytest_webtask.errors import UnknownName, UsageError
 
 MODES = ("auto", "replay", "record", "live")
+SCREENSHOTS = ("on", "only-on-failure", "off")
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Settings:
     action_timeout: float | None = None
     """The `timeout` if it was given, None for as long as Playwright's."""
     allow_origin: tuple[str, ...] = ()
-    screenshots: bool = True
+    screenshots: str = "on"
     visual: bool = True
     token_budget: int = 2_000_000
     test_token_budget: int = 300_000
@@ -73,6 +74,14 @@ class Settings:
     def models(self) -> tuple[str, ...]:
         """The names of all models in use."""
         return (self.model,) if isinstance(self.model, str) else tuple(self.model.values())
+
+
+def _screenshots(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if value not in SCREENSHOTS:
+        raise UnknownName("value", str(value), SCREENSHOTS)
+    return str(value)
 
 
 def _mode(value: Any) -> str:
@@ -223,7 +232,13 @@ OPTIONS = (
         _origins,
         many=True,
     ),
-    Option("screenshots", "whether to take screenshots: on or off", True, _switch()),
+    Option(
+        "screenshots",
+        "whether to take pictures of each step, and to send screenshots to a model: on;"
+        " only-on-failure: keep pictures of the last steps of failed tests; off",
+        "on",
+        _screenshots,
+    ),
     Option(
         "visual",
         "whether a claim may rest on a screenshot alone: allow or forbid",

@@ -203,6 +203,8 @@ class RunState:
         error = error if report.failed else None
         if self._uses_webtask(report.nodeid):
             phase = self._event(_Phase(report, error, self._outcome(report)))
+            if report.failed:
+                self.journal.save_held_pictures()
             self.journal.write(phase)
             if report.when == "teardown":
                 report.user_properties += self._properties()

@@ -30,10 +30,12 @@ from pytest_webtask.journal import (
     PageEvent,
     Recovery,
     StateReused,
+    StepPictured,
 )
 from pytest_webtask.llm.budget import Budget
 from pytest_webtask.llm.role_models import RoleModels
 from pytest_webtask.options import Settings
+from pytest_webtask.page.camera import Camera
 from pytest_webtask.page.observer import Observer, Settler
 from pytest_webtask.page.origins import AllowedOrigins, OriginGuard, Violation
 from pytest_webtask.page.tabs import Tabs
@@ -215,6 +217,7 @@ class StepRunner:
         self.recordings.begin_step(step, frame)
         began = time.monotonic()
         self._active_data.begin_step(values)
+        self.journal.begin_step()
         self.tracker.begin(step)
         try:
             tabs = self.browser.tabs
@@ -223,7 +226,12 @@ class StepRunner:
                 self._note_state(before=True)
                 if kind != "goto":
                     values.check(sentence)
-                yield step
+                try:
+                    yield step
+                except Exception:
+                    self._picture_page()
+                    raise
+                self._picture_page()
                 self._note_state(before=False)
         except TaskFailed:
             raise
@@ -324,6 +332,12 @@ class StepRunner:
         self.write(FailureObserved(page=observation.seen))
         return str(relative(picture)) if picture else ""
 
+    def _picture_page(self) -> None:
+        """Journal a picture of the page as the step leaves it."""
+        picture = self.browser.picture()
+        if picture is not None:
+            self.write(StepPictured(picture=picture))
+
     def write(self, event: JournalEvent) -> None:
         """Journal an event of the running step, without secrets."""
         tracker, data = self.tracker, self.masking_data
@@ -345,16 +359,25 @@ class StepRunner:
         def on_event(event: Event) -> None:
             self.write(PageEvent(event=event))
 
-        save = self.journal.save_picture if self.settings.screenshots else None
+        pictures, journal = self.settings.screenshots, self.journal
+        keep = journal.save_picture if pictures == "on" else journal.hold_picture
+
+        def save(picture: bytes) -> str:
+            return keep(picture).relative_to(journal.folder).as_posix()
+
+        camera = Camera(lambda: self.masking_data, save)
         tabs = Tabs(page, lambda text: self.masking_data.scrub(text), on_event)
         return BrowserSession(
             tabs=tabs,
-            observer=Observer(lambda: self.masking_data, save),
+            observer=Observer(
+                lambda: self.masking_data, journal.save_picture if pictures != "off" else None
+            ),
             settler=Settler(),
             origins=FrameOriginPolicy(tabs, allowed),
             data=self._active_data,
             base_url=self.config.base_url,
             guard=lambda: self._origin_guard.demand(),
+            camera=camera if pictures != "off" else None,
         )
 
     @property

@@ -34,6 +34,7 @@ from pytest_webtask.journal import (
     RulingMade,
     RunStarted,
     StepEnded,
+    StepPictured,
     StepResumed,
     StepStarted,
     StepTimed,
@@ -364,18 +365,18 @@ class TestOfATest:
         read = self._read(webtask, request)
         assert [type(event) for event in read] == [
             PhaseEnded,
-            *(StepStarted, StepEnded, StepTimed),
+            *(StepStarted, StepEnded, StepPictured, StepTimed),
             *(StepStarted, DecisionMade, PageEvent, ToolCalled, IterationEnded),
-            *(DecisionMade, ToolCalled, IterationEnded, StepEnded, StepTimed),
+            *(DecisionMade, ToolCalled, IterationEnded, StepEnded, StepPictured, StepTimed),
         ]
         assert all(event.time > 1.7e9 and not event.unreadable for event in read)
         assert [event.time for event in read] == sorted(event.time for event in read)
         assert {event.step for event in read if not isinstance(event, PhaseEnded)} == {1, 2}
-        clicked = read[8].iteration
+        clicked = read[9].iteration
         assert clicked.events == (Event(kind="dialog", text='alert "1" was dismissed'),)
         assert 'button-0 "Go"' in clicked.observed.outline
         assert clicked.time > 0
-        assert read[-2].reason == "pressed it"
+        assert read[-3].reason == "pressed it"
 
     def test_decision_is_written_before_its_calls(
         self, webtask: Webtask, model: Scripted, site: Site, request: pytest.FixtureRequest
@@ -438,7 +439,7 @@ def test_killed_process_leaves_a_valid_journal(pytester: pytest.Pytester) -> Non
     )  # fmt: skip
     assert done.returncode == -signal.SIGKILL, done.stdout
     assert [type(event) for event in events(pytester.path)] == [
-        *(RunStarted, PhaseEnded, StepStarted, StepEnded, StepTimed),
+        *(RunStarted, PhaseEnded, StepStarted, StepEnded, StepPictured, StepTimed),
         *(StepStarted, DecisionMade, ToolCalled, IterationEnded, DecisionMade),
     ]
     [run] = (pytester.path / ".webtask" / "runs").iterdir()

@@ -21,7 +21,7 @@ VALUES: Mapping[str, tuple[Any, Any, Any]] = {
     "max_steps": ("3", "4", 5),
     "timeout": ("1.5", "2", 2.5),
     "allow_origin": (["https://a.example"], ["https://b.example"], ("https://c.example",)),
-    "screenshots": ("off", "on", False),
+    "screenshots": ("only-on-failure", "off", "only-on-failure"),
     "visual": ("forbid", "allow", False),
     "mode": ("live", "replay", "record"),
     "heal": ("accept", "off", True),
@@ -30,6 +30,7 @@ VALUES: Mapping[str, tuple[Any, Any, Any]] = {
     "price": (["a-model 1 2"], ["a-model 1 2 3 4"], "b-model 0 0.5"),
 }
 READ: Mapping[str, Any] = {
+    "screenshots": str,
     "max_steps": int,
     "timeout": float,
     "allow_origin": tuple,
@@ -82,11 +83,9 @@ def _read(name: str, value: Any) -> Any:
         "off": False,
         "forbid": False,
     }
-    return (
-        switched[value]
-        if isinstance(value, str) and value in switched
-        else READ.get(name, lambda v: v)(value)
-    )
+    if name in READ:
+        return READ[name](value)
+    return switched[value] if isinstance(value, str) and value in switched else value
 
 
 @pytest.mark.parametrize("name", [option.name for option in OPTIONS if not option.of_run])
@@ -213,7 +212,10 @@ class TestUsageErrors:
                 "--webtask-workflow=workr",
                 "worker, worker-verified. Did you mean 'worker'?",
             ),
-            ("--webtask-screenshots=maybe", "unknown value 'maybe'; known: off, on"),
+            (
+                "--webtask-screenshots=maybe",
+                "unknown value 'maybe'; known: off, on, only-on-failure",
+            ),
             ("--webtask-timeout=-1", "expected a number of seconds, at least 0; got '-1'"),
             ("--webtask-allow-origin=shop.example", "--webtask-allow-origin: not an origin"),
         ],

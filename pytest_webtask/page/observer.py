@@ -524,7 +524,8 @@ class Observer:
         """Take a picture of one element with redacted parts in black; None if pictures are off."""
         if self._save is None:
             return None
-        from pytest_webtask.page.screenshots import Masks, cut
+        from pytest_webtask.page.masks import Masks
+        from pytest_webtask.page.screenshots import cut
 
         locator.scroll_into_view_if_needed()
         box = locator.bounding_box()
@@ -538,7 +539,8 @@ class Observer:
     ) -> Path | None:
         if self._save is None:
             return None
-        from pytest_webtask.page.screenshots import Masks, mark
+        from pytest_webtask.page.masks import Masks
+        from pytest_webtask.page.screenshots import mark
 
         try:
             picture = Masks(page, self._data(), self._revealed).take()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urljoin
 
-from playwright.sync_api import Error, Frame, Locator, Page
+from playwright.sync_api import Error, Frame, Locator, Page, Position
 
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.context import CheckContext
@@ -19,6 +19,7 @@ from pytest_webtask.checks.earlier import Earlier
 from pytest_webtask.data import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError
 from pytest_webtask.page import dom
+from pytest_webtask.page.camera import Camera
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.locator_codegen import target_of
 from pytest_webtask.page.observer import DEBOUNCED, QUIET, Known, Observer, Settler, is_gone
@@ -28,7 +29,7 @@ from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply, Tabs
 from pytest_webtask.tools.errors import ToolError, may_have_acted
 from pytest_webtask.tools.results import Output
 from pytest_webtask.types.agent import Observation
-from pytest_webtask.types.page import IdentifiedElement, Seen, Target
+from pytest_webtask.types.page import IdentifiedElement, Picture, Seen, Spot, Target
 
 __all__ = [
     "BrowserSession",
@@ -188,7 +189,7 @@ class BrowserSession:
     """The browser of one webtask: its tabs, their observer and the allowed origins.
 
     `data` masks secrets in everything read from the pages. From its first call in a step, `guard`
-    blocks navigations to origins that are not allowed.
+    blocks navigations to origins that are not allowed. `camera` is None where no pictures are taken.
     """
 
     tabs: Tabs
@@ -198,6 +199,7 @@ class BrowserSession:
     data: ActiveData
     base_url: str = ""
     guard: Callable[[], None] = lambda: None
+    camera: Camera | None = None
     _unsettled: bool = field(default=False, init=False)
     _quiet_from: float = field(default=0.0, init=False)
 
@@ -263,6 +265,15 @@ class BrowserSession:
             # Effects of short timers belong to the action, too.
             self.settler.settle(self.page, QUIET)
             self._unsettled = False
+
+    def picture(self) -> Picture | None:
+        """Return a picture of the page in front, None if there can be none."""
+        if self.camera is None:
+            return None
+        try:
+            return self.camera.take(self.page)
+        except PageError:
+            return None
 
     def check_page(self) -> None:
         """Raise PageError if no page is left."""
@@ -341,7 +352,8 @@ class ToolCallContext:
     earlier calls of its session. `waits` is the time in seconds that checks may take to hold.
     `output` is the task's output so far, `seen` the page as the model saw it in this turn; `looks`
     is False for models that see no pages. Tools add the targets of their elements to `targets`, and
-    to `recorded` the parameters that replace those of the call in a recording.
+    to `recorded` the parameters that replace those of the call in a recording. `spot` is where they
+    act, None where no pictures are taken.
     """
 
     step: StepContext
@@ -353,6 +365,7 @@ class ToolCallContext:
     looks: bool = False
     targets: dict[str, Target] = field(default_factory=dict)
     recorded: dict[str, Any] = field(default_factory=dict)
+    spot: Spot | None = None
 
     @property
     def session(self) -> BrowserSession:
@@ -402,6 +415,7 @@ class ToolCallContext:
         An action that may have reached the page is never repeated.
         """
         locator = self.locate(parameter, element_id)
+        self.aim(locator)
         try:
             return action(locator)
         except Error as error:
@@ -410,7 +424,24 @@ class ToolCallContext:
                 raise
             if _is_attached(known.frame, locator):
                 raise
-        return action(self._find_again(parameter, element_id))
+        locator = self._find_again(parameter, element_id)
+        self.aim(locator)
+        return action(locator)
+
+    def aim(self, locator: Locator) -> None:
+        """Note where an action will be, on a picture of the page before it."""
+        if self.session.camera is not None:
+            self.spot = self.session.camera.aim(locator)
+
+    def note_point(self, point: Position | None) -> None:
+        """Note the point of the element at which the action will be."""
+        if self.spot is not None and point is not None:
+            self.spot = self.spot.at(point["x"], point["y"])
+
+    def note_drag(self, x: float, y: float) -> None:
+        """Note over which distance the element is dragged."""
+        if self.spot is not None:
+            self.spot = self.spot.to(x, y)
 
     def locate(self, parameter: str, element_id: str) -> Locator:
         """Return the locator of an attached element in a frame of an allowed origin."""

@@ -224,13 +224,18 @@ def _act_at(
     """Act on the element or at the point of a call."""
     with call.acting(args.dialog, args.dialog_text):
         if args.element_id is None:
-            action(*element_at(call, args.x, args.y))
+            locator, point = element_at(call, args.x, args.y)
+            call.aim(locator)
+            call.note_point(point)
+            action(locator, point)
         else:
-            call.on(
-                "element_id",
-                args.element_id,
-                lambda locator: action(locator, _point(locator, args.x, args.y, call)),
-            )
+
+            def at(locator: Locator) -> None:
+                point = _point(locator, args.x, args.y, call)
+                call.note_point(point)
+                action(locator, point)
+
+            call.on("element_id", args.element_id, at)
 
 
 def drag(call: ToolCallContext, args: Drag) -> str:
@@ -251,6 +256,7 @@ def drag(call: ToolCallContext, args: Drag) -> str:
             # Start the drag before scrolling: Playwright's drag_to scrolls between press and first
             # move, and then drags whatever came under the mouse.
             to_x, to_y = _place(target, end)
+            call.note_drag(to_x - x, to_y - y)
             far = max(abs(to_x - x), abs(to_y - y), 1.0)
             mouse.move(x + 5 * (to_x - x) / far, y + 5 * (to_y - y) / far, steps=2)
             target.scroll_into_view_if_needed(timeout=call.milliseconds)
@@ -477,6 +483,7 @@ MOUSE_TOOLS = (
         Click,
         click,
         acts=True,
+        presses=True,
         settles=True,
         export=Export(_click_code, method=_click_method),
     ),
@@ -487,6 +494,7 @@ MOUSE_TOOLS = (
         ClickAt,
         click_at,
         acts=True,
+        presses=True,
         settles=True,
         export=Export(_click_at_code),
     ),

@@ -16,7 +16,7 @@ from pytest_webtask.page import lazy
 from pytest_webtask.tools.code import Export
 from pytest_webtask.tools.errors import ToolError, explain_action_error
 from pytest_webtask.tools.results import ToolResult
-from pytest_webtask.types.agent import ProposedToolCall, ToolCall, ToolSpec
+from pytest_webtask.types.agent import ProposedToolCall, Spot, ToolCall, ToolSpec
 
 if TYPE_CHECKING:
     from pytest_webtask.tools.context import ToolCallContext
@@ -43,7 +43,8 @@ class Tool:
     `anywhere` it works alike on every page. `ends` ends the session of its role, `reads` allows it to
     roles that only read, `informs` keeps its result in later prompts, and `replayed` includes it in
     recordings. A tool that `waits` does nothing else, for its parameter `seconds`; one that
-    `switches_tab` brings another tab to the front. `export` is its Playwright code, None for a tool
+    `switches_tab` brings another tab to the front; one that `presses` the mouse does so at the center
+    of its element, unless it says where. `export` is its Playwright code, None for a tool
     of a project. `effect` returns a check of what a call with these parameters has done.
     """
 
@@ -63,6 +64,7 @@ class Tool:
     replayed: bool = True
     waits: bool = False
     switches_tab: bool = False
+    presses: bool = False
     export: Export | None = None
     effect: Callable[[dict[str, Any]], Check | None] | None = None
 
@@ -110,6 +112,7 @@ class Toolbox:
             reason=scrub(proposed.reason or str(proposed.parameters.get("reason", ""))),
             targets=context.targets,
             recorded=context.recorded,
+            spot=_spot(tool, context),
             success=error is None,
             result=scrub(result.text),
             error=None if error is None else scrub(error),
@@ -136,6 +139,11 @@ class Toolbox:
         if result.ending is not None and not result.ending.tool:
             return replace(result, ending=replace(result.ending, tool=tool.name))
         return result
+
+
+def _spot(tool: Tool | None, context: ToolCallContext) -> Spot | None:
+    spot = context.spot
+    return spot.at() if spot and not spot.point and tool and tool.presses else spot
 
 
 def flags(tool: Tool | None) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from pytest_webtask.types.page import (
     Record,
     Seen,
     Signature,
+    Spot,
     Target,
     Usage,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "Ruling",
     "Seen",
     "Signature",
+    "Spot",
     "Subtask",
     "Tab",
     "Target",
@@ -169,7 +171,7 @@ class ToolCall(Record):
     `targets` are its elements, by parameter name. `recorded` are parameters that replace those of
     the call in a recording, such as a point relative to its element instead of the page. `loaded`
     means that another page was loaded before the next call. `acts`, `ends`, `informs` and `replayed`
-    are the flags of the tool.
+    are the flags of the tool. `spot` is where it acted, None where no picture shows it.
     """
 
     tool: str
@@ -177,6 +179,7 @@ class ToolCall(Record):
     reason: str = ""
     targets: dict[str, Target] = Field(default_factory=dict)
     recorded: dict[str, Any] = Field(default_factory=dict)
+    spot: Spot | None = None
     loaded: bool = False
     acts: bool = False
     ends: bool = False

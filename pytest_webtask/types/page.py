@@ -10,7 +10,17 @@ from pydantic import BaseModel, ConfigDict, Field
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
-__all__ = ["Box", "IdentifiedElement", "Record", "Seen", "Signature", "Target", "Usage"]
+__all__ = [
+    "Box",
+    "IdentifiedElement",
+    "Picture",
+    "Record",
+    "Seen",
+    "Signature",
+    "Spot",
+    "Target",
+    "Usage",
+]
 
 Box = tuple[float, float, float, float]
 _ID = re.compile(r"[\[<][a-z]+-\d+>?")
@@ -108,6 +118,42 @@ class Seen(Record):
     def words(self) -> str:
         """The outline without the ids of elements."""
         return _ID.sub(" ", self.outline)
+
+
+class Picture(Record):
+    """A picture of the visible part of a page: its path below the run's folder, and its size.
+
+    `size` is the (width, height) in CSS pixels, whatever the size of the file is.
+    """
+
+    path: str
+    size: tuple[float, float]
+
+
+class Spot(Record):
+    """Where a call acted, in CSS pixels of a picture of the page as it was before.
+
+    `box` is the (x, y, width, height) of its element, `point` where the mouse was pressed, `end` where
+    a drag ended.
+    """
+
+    picture: Picture
+    box: Box
+    point: tuple[float, float] | None = None
+    end: tuple[float, float] | None = None
+
+    def at(self, x: float | None = None, y: float | None = None) -> Spot:
+        """Return the spot with the point at (x, y) in the element, by default at its center."""
+        left, top, width, height = self.box
+        point = (left + (width / 2 if x is None else x), top + (height / 2 if y is None else y))
+        return self.model_copy(update={"point": point})
+
+    def to(self, x: float, y: float) -> Spot:
+        """Return the spot of a drag over that distance."""
+        start = self if self.point else self.at()
+        assert start.point is not None
+        end = (start.point[0] + x, start.point[1] + y)
+        return start.model_copy(update={"end": end})
 
 
 class Usage(Record):

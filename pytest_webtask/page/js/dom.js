@@ -18,6 +18,7 @@
       next: 1,
       changed: performance.now(),
       operated: performance.now(),
+      scrolled: 0,
       observer: null,
       passwords: new WeakSet(),
     });
@@ -34,6 +35,8 @@
     for (const type of ["pointerdown", "click", "keydown", "input", "change", "drop", "popstate", "hashchange"]) {
       top.defaultView?.addEventListener(type, () => { state.operated = performance.now(); }, { capture: true, passive: true });
     }
+    // Scrolled boxes, too: their events do not bubble, but are captured.
+    top.addEventListener("scroll", () => { state.scrolled++; }, { capture: true, passive: true });
     state.changed = state.operated = performance.now();
   };
 

@@ -649,6 +649,16 @@
           inner: [box.x + sx * (of("borderLeftWidth") + of("paddingLeft")), box.y + sy * (of("borderTopWidth") + of("paddingTop"))] };
       },
 
+      // What a picture shows: the document and its state as far as it was watched, what is scrolled into
+      // view, the box of the element to which the selector is applied, and whether a password is legible.
+      view() {
+        const fields = root.nodeType === 9 ? [...root.querySelectorAll("input")] : [root];
+        const box = root.getBoundingClientRect?.();
+        return { document: state.document, changed: state.changed, scrolled: state.scrolled, scroll: [scrollX, scrollY],
+          size: [innerWidth, innerHeight], main: self === self.top, box: box ? [box.x, box.y, box.width, box.height] : null,
+          revealed: fields.filter((e) => isPassword(e) && e.type !== "password" && e.value).length > 0 };
+      },
+
       // The rendered text of the element, without redacted parts.
       text(hidden) {
         hide(hidden);

@@ -1,0 +1,220 @@
+"""Pictures of steps."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+
+from pytest_webtask.data import Data, Secret
+from pytest_webtask.page.camera import Camera
+from pytest_webtask.page.masks import Masks
+
+RED, BLUE = (254, 0, 0), (0, 0, 254)
+Pixel = tuple[int, int, int]
+
+
+class Album:
+    """A camera with the pictures that it took, oldest first."""
+
+    def __init__(self, **data: object) -> None:
+        self.taken: list[Image.Image] = []
+        self.camera = Camera(lambda: Data(data), self._save)
+
+    def _save(self, picture: bytes) -> str:
+        self.taken.append(Image.open(io.BytesIO(picture)).convert("RGB"))
+        return f"{len(self.taken)}.jpg"
+
+
+def pixel(picture: Image.Image, x: float, y: float) -> Pixel:
+    """The color at a place."""
+    color = picture.getpixel((int(x), int(y)))
+    assert isinstance(color, tuple)
+    return (color[0], color[1], color[2])
+
+
+def is_like(one: Pixel, other: Pixel) -> bool:
+    """Whether two colors are the same but for JPEG's loss."""
+    return all(abs(a - b) < 12 for a, b in zip(one, other, strict=True))
+
+
+@pytest.fixture
+def album(webtask_engine: None) -> Album:
+    """A camera without secrets; `webtask_engine` is registered before the page is opened."""
+    return Album()
+
+
+def test_picture_shows_the_page_of_this_moment(
+    album: Album, page: Page, html: Callable[[str], Page]
+) -> None:
+    """A change of the line before is in the picture, whatever the page drew until then."""
+    html("<style>body { background: rgb(254, 0, 0) }")
+    for color, written in ((RED, "254, 0, 0"), (BLUE, "0, 0, 254")) * 3:
+        page.evaluate(f"document.body.style.background = 'rgb({written})'")
+        picture = album.camera.take(page)
+        assert picture is not None and picture.size == (1280.0, 720.0)
+        assert is_like(pixel(album.taken[-1], 600, 600), color)
+
+
+def test_spot_is_the_box_of_the_element(album: Album, html: Callable[[str], Page]) -> None:
+    """The spot's box is the element's in its picture, its point the box's center."""
+    page = html("<button style='position: absolute; left: 300px; top: 200px'>Go</button>")
+    spot = album.camera.aim(page.get_by_role("button"))
+    box = page.get_by_role("button").bounding_box()
+    assert spot is not None and box is not None
+    assert spot.box == (box["x"], box["y"], box["width"], box["height"])
+    assert spot.at().point == (300 + box["width"] / 2, 200 + box["height"] / 2)
+    assert spot.at(3, 4).point == (303, 204)
+    assert spot.at(3, 4).to(10, -5).end == (313, 199)
+
+
+def test_picture_serves_until_the_page_changes(album: Album, html: Callable[[str], Page]) -> None:
+    """Spots on an unchanged page share the picture that the last step ended with."""
+    page = html("<input aria-label=A><input aria-label=B><p>Hello")
+    last = album.camera.take(page)
+    first, second = page.get_by_label("A"), page.get_by_label("B")
+    spot = album.camera.aim(first)
+    assert spot is not None and spot.picture == last
+    first.press_sequentially("x")
+    spot = album.camera.aim(second)
+    assert spot is not None and spot.picture == last
+    assert len(album.taken) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "document.querySelector('p').textContent = 'Bye'",
+        "document.querySelector('p').className = 'new'",
+        "scrollTo(0, 20)",
+        "document.querySelector('div').scrollTo(0, 20)",
+    ],
+)
+def test_picture_is_taken_anew_after_a_change(
+    album: Album, html: Callable[[str], Page], change: str
+) -> None:
+    """A spot is never on a picture of the page before a text, an attribute or a scroll position changed."""
+    page = html(
+        "<button>Go</button><p>Hello</p><div style='height: 50px; overflow: auto'>"
+        "<p style='height: 500px'>Long</p></div><p style='height: 3000px'>End</p>"
+    )
+    album.camera.take(page)
+    page.evaluate(change)
+    page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+    assert album.camera.aim(page.get_by_role("button")) is not None
+    assert len(album.taken) == 2
+
+
+def test_picture_is_taken_anew_in_another_document(
+    album: Album, html: Callable[[str], Page]
+) -> None:
+    """The same page, loaded again, has a picture of its own."""
+    page = html("<button>Go</button>")
+    album.camera.take(page)
+    page.goto("data:text/html,<button>Go</button>")
+    assert album.camera.aim(page.get_by_role("button")) is not None
+    assert len(album.taken) == 2
+
+
+def test_element_below_the_fold_is_scrolled_into_the_picture(
+    album: Album, html: Callable[[str], Page]
+) -> None:
+    """The spot of an element further down is inside its picture, and shows the element."""
+    page = html(
+        "<p style='height: 3000px'>Long</p><button style='background: rgb(254, 0, 0); border: 0;"
+        " color: rgb(254, 0, 0); width: 90px; height: 40px'>Go</button>"
+    )
+    spot = album.camera.aim(page.get_by_role("button"))
+    assert spot is not None
+    point = spot.at().point
+    assert point is not None and 0 < point[1] < 720
+    assert is_like(pixel(album.taken[-1], *point), RED)
+
+
+def test_element_of_a_frame_is_marked_on_the_page(
+    album: Album, html: Callable[[str], Page]
+) -> None:
+    """The box of an element in a frame is in pixels of the whole page; each has a new picture."""
+    page = html(
+        "<iframe style='position: absolute; left: 400px; top: 100px; border: 0' srcdoc=\""
+        "<body style='margin: 0'><button style='width: 90px; height: 40px'>Go</button>\"></iframe>"
+    )
+    button = page.frame_locator("iframe").get_by_role("button")
+    expect(button).to_be_visible()
+    for number in (1, 2):
+        spot = album.camera.aim(button)
+        assert spot is not None and spot.box == (400.0, 100.0, 90.0, 40.0)
+        assert len(album.taken) == number
+
+
+def test_element_without_a_box_has_no_spot(album: Album, html: Callable[[str], Page]) -> None:
+    """What is hidden, missing or found twice has no spot; the action itself says what is wrong."""
+    page = html("<button hidden>Go</button><p>One<p>Two")
+    for locator in (page.locator("button"), page.locator("table"), page.locator("p")):
+        assert album.camera.aim(locator) is None
+
+
+def test_closed_page_has_no_picture(album: Album, html: Callable[[str], Page]) -> None:
+    """A page that is gone is no error of the camera."""
+    page = html("<button>Go</button>")
+    page.close()
+    assert not album.camera.take(page)
+    assert album.camera.aim(page.get_by_role("button")) is None
+
+
+def test_picture_is_in_css_pixels(
+    album: Album, browser: Browser, webtask_engine: None, tmp_path: Path
+) -> None:
+    """On a screen of high density the picture is as large as the viewport in CSS pixels."""
+    context = browser.new_context(device_scale_factor=2, viewport={"width": 600, "height": 400})
+    page = context.new_page()
+    page.set_content("<button>Go</button>")
+    picture = album.camera.take(page)
+    context.close()
+    assert picture is not None and picture.size == (600.0, 400.0)
+    assert album.taken[-1].size == (600, 400)
+
+
+def test_secret_is_black(webtask_engine: None, html: Callable[[str], Page]) -> None:
+    """What spells a secret is blacked out, in the picture of a spot as well."""
+    page = html("<h1 style='position: absolute; left: 0; top: 200px'>hunter2-secret</h1><button>Go")
+    album = Album(password=Secret("hunter2-secret"))
+    box = page.locator("h1").bounding_box()
+    assert box is not None
+    album.camera.take(page)
+    page.evaluate("document.body.append('!')")
+    assert album.camera.aim(page.get_by_role("button")) is not None
+    for picture in album.taken:
+        inside = picture.crop((int(box["x"]), int(box["y"]), int(box["x"] + box["width"]), 230))
+        assert max(high for _, high in inside.getextrema()) < 40  # type: ignore[misc]
+    assert len(album.taken) == 2
+
+
+def test_legible_password_is_black(album: Album, html: Callable[[str], Page]) -> None:
+    """A password that the page shows as text is blacked out though it is no declared secret."""
+    page = html("<input type=password aria-label=Password style='width: 300px; height: 60px'>")
+    field = page.get_by_label("Password")
+    album.camera.aim(field)
+    field.fill("swordfish")
+    page.evaluate("document.querySelector('input').type = 'text'")
+    album.camera.take(page)
+    box = field.bounding_box()
+    assert box is not None
+    assert is_like(pixel(album.taken[-1], box["x"] + 150, box["y"] + 30), (0, 0, 0))
+
+
+def test_unsure_position_means_no_picture(
+    webtask_engine: None, html: Callable[[str], Page]
+) -> None:
+    """Where a secret is drawn at an unknown place there is no picture."""
+    page = html(
+        "<style>p::after { content: 'hunter2-secret'; position: relative }</style><p>Password: </p>"
+    )
+    album = Album(password=Secret("hunter2-secret"))
+    assert Masks(page, Data({"password": Secret("hunter2-secret")})).take() is None
+    assert not album.camera.take(page)
+    assert not album.taken

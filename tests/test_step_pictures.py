@@ -1,0 +1,114 @@
+"""Pictures of the steps of a run, by the option --webtask-screenshots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from pytest_webtask.journal import JournalEvent, StepPictured, ToolCalled
+from pytest_webtask.types.agent import ToolCall
+from tests import nested
+from tests.inner import events
+from tests.site import Site
+
+Run = Callable[..., Sequence[JournalEvent]]
+
+TEST = """
+def test_it(webtask):
+    webtask.goto("{url}/")
+    webtask.do('click "Go on"')
+    webtask.verify('the page shows "Two"')
+    webtask.do('fill "Name" with "Ann"')
+    assert not {fails}
+"""
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester, site: Site) -> Run:
+    """Runs a test of four steps on two pages and returns its journal."""
+    site.pages["/"] = "<a href='/two'>Go on</a>"
+    site.pages["/two"] = "<h1>Two</h1><input aria-label=Name>"
+
+    def run(*options: str, fails: bool = False) -> Sequence[JournalEvent]:
+        pytester.makepyfile(TEST.format(url=site.url, fails=fails))
+        result = pytester.runpytest(*options)
+        assert result.parseoutcomes() == {"failed" if fails else "passed": 1}, nested.output(result)
+        return events(pytester.path)
+
+    return run
+
+
+def _calls(read: Sequence[JournalEvent]) -> list[ToolCall]:
+    return [event.call for event in read if isinstance(event, ToolCalled)]
+
+
+def _saved(folder: Path) -> set[str]:
+    [run] = (folder / ".webtask" / "runs").iterdir()
+    return {path.relative_to(run).as_posix() for path in run.glob("screenshots/*.jpg")}
+
+
+def _named(read: Sequence[JournalEvent]) -> list[set[str]]:
+    """The pictures of each step: where its calls acted, and how it left the page."""
+    steps: dict[int, set[str]] = {}
+    for event in read:
+        if isinstance(event, StepPictured):
+            steps.setdefault(event.step, set()).add(event.picture.path)
+        elif isinstance(event, ToolCalled) and event.call.spot:
+            steps.setdefault(event.step, set()).add(event.call.spot.picture.path)
+    return [steps[number] for number in sorted(steps)]
+
+
+def test_each_step_ends_with_a_picture(run: Run, pytester: pytest.Pytester) -> None:
+    """By default each step of whatever kind has a picture of the page as it left it."""
+    read = run()
+    ends = [event for event in read if isinstance(event, StepPictured)]
+    assert [event.step for event in ends] == [1, 2, 3, 4]
+    assert set().union(*_named(read)) == _saved(pytester.path)
+
+
+def test_click_that_leaves_is_marked_on_the_page_before(run: Run) -> None:
+    """Its spot is on the picture that the step before ended with, where the button was."""
+    read = run()
+    first, second, *_ = [event.picture.path for event in read if isinstance(event, StepPictured)]
+    click, fill = (call.spot for call in _calls(read) if call.acts)
+    assert click is not None and click.picture.path == first != second
+    assert click.point is not None
+    assert fill is not None and fill.picture.path not in (first,)
+    assert fill.point is None
+
+
+def test_failed_test_keeps_the_pictures_of_its_last_two_steps(
+    run: Run, pytester: pytest.Pytester
+) -> None:
+    """With only-on-failure a test that fails, wherever, keeps those of the last step and the one before."""
+    read = run("--webtask-screenshots=only-on-failure", fails=True)
+    assert _saved(pytester.path) == set().union(*_named(read)[-2:])
+    assert not _saved(pytester.path) >= set().union(*_named(read))
+
+
+def test_passed_test_keeps_no_pictures(run: Run, pytester: pytest.Pytester) -> None:
+    """With only-on-failure a test that passes leaves no file."""
+    run("--webtask-screenshots=only-on-failure")
+    assert not _saved(pytester.path)
+
+
+def test_no_pictures_are_taken_if_they_are_off(run: Run, pytester: pytest.Pytester) -> None:
+    """With off there is neither a picture nor a spot."""
+    read = run("--webtask-screenshots=off", fails=True)
+    assert not _named(read)
+    assert not _saved(pytester.path)
+
+
+def test_hanging_page_costs_no_step(pytester: pytest.Pytester) -> None:
+    """A page that is busy when its step ends has no picture, and the step passes."""
+    pytester.makepyfile(
+        """
+        def test_it(webtask):
+            webtask.goto("data:text/html,<h1>Hello</h1>")
+            webtask.page.evaluate("setTimeout(() => { const end = Date.now() + 7000; while (Date.now() < end); }, 1)")
+            webtask.goto("data:text/html,<h1>Next</h1>")
+        """
+    )
+    pytester.runpytest().assert_outcomes(passed=1)
