@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageChops
 
 from pytest_webtask.journal import JournalEvent, StepPictured, ToolCalled
 from pytest_webtask.types.agent import ToolCall
@@ -112,3 +113,75 @@ def test_hanging_page_costs_no_step(pytester: pytest.Pytester) -> None:
         """
     )
     pytester.runpytest().assert_outcomes(passed=1)
+
+
+SECRETS = """
+import pytest
+from PIL import Image, ImageChops
+from pytest_webtask import Secret
+
+@pytest.fixture
+def webtask_data():
+    return {{"code": {code}}}
+
+@pytest.fixture
+def webtask_redact():
+    return {redact}
+
+def test_it(webtask):
+    webtask.goto("{url}/")
+    webtask.do('fill "Code" with "{{code}}"')
+    webtask.do('click "Show"')
+    webtask.do('click "Go on"')
+    webtask.verify('the page shows "Two"')
+    webtask.verify('the page shows "Three"', timeout=0.5)
+"""
+SHOWING = """
+<style>
+  #echo { position: absolute; top: 100px; left: 100px; font: 60px sans-serif; color: rgb(254, 0, 0) }
+  .card { position: absolute; top: 300px; left: 100px; font: 60px sans-serif; color: rgb(0, 0, 254) }
+</style>
+"""
+
+
+@pytest.mark.parametrize("pictures", ["on", "only-on-failure"])
+@pytest.mark.parametrize("hidden", [True, False])
+def test_no_picture_shows_a_secret(
+    pytester: pytest.Pytester, site: Site, pictures: str, hidden: bool
+) -> None:
+    """What spells a secret is black in each picture of a run, and so is a redacted part; else they show it."""
+    site.pages["/"] = (
+        f"{SHOWING}<input aria-label=Code><p id=echo></p><p class=card>1 Kiln Lane</p>"
+        "<button onclick=\"echo.textContent = document.querySelector('input').value\">Show</button>"
+        "<a href='/two'>Go on</a>"
+    )
+    site.pages["/two"] = (
+        f"{SHOWING}<h1>Two</h1><p id=echo>x8-Kq2-Zz9</p><p class=card>1 Kiln Lane</p>"
+    )
+    code = '"x8-Kq2-Zz9"'
+    pytester.makepyfile(
+        SECRETS.format(
+            url=site.url,
+            code=f"Secret({code})" if hidden else code,
+            redact='[".card"]' if hidden else "[]",
+        )
+    )
+    result = pytester.runpytest(f"--webtask-screenshots={pictures}")
+    assert result.parseoutcomes() == {"failed": 1}, nested.output(result)
+    [run] = (pytester.path / ".webtask" / "runs").iterdir()
+    saved = sorted(run.glob("screenshots/*.jpg"))
+    assert len(saved) >= (5 if pictures == "on" else 2)
+    colors = [_has_red_and_blue(path) for path in saved]
+    if hidden:
+        assert not any(red or blue for red, blue in colors)
+    else:
+        assert any(red for red, _ in colors)
+        assert all(blue for _, blue in colors)
+
+
+def _has_red_and_blue(path: Path) -> tuple[bool, bool]:
+    red, green, blue = (Image.open(path).convert("RGB").getchannel(band) for band in "RGB")
+    dark = green.point(lambda v: 255 if v < 90 else 0)
+    reddish = ImageChops.darker(red.point(lambda v: 255 if v > 160 else 0), dark)
+    bluish = ImageChops.darker(blue.point(lambda v: 255 if v > 160 else 0), dark)
+    return reddish.getbbox() is not None, bluish.getbbox() is not None
