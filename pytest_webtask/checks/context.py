@@ -185,9 +185,11 @@ class CheckContext:
     def _unseen(self, element: CheckedElement) -> str:
         """Return the message for an invisible element, with the ids to cite instead."""
         message = f"{element.id} cannot be seen"
-        numbers = ask_facts(element.frame, "near", {"number": element.number})
-        ids = self.observer.ids_of(element.document, numbers)
-        if not element.facts.field or element.code or not ids:
+        ids: list[str] = []
+        if element.facts.field and not element.code:
+            numbers = ask_facts(element.frame, "near", {"number": element.number})
+            ids = self.observer.ids_of(element.document, numbers)
+        if not ids:
             return f"{message}: cite a visible element"
         near = [
             f'{each} "{squashed(self.observer.known[each].element.name)[:40]}"' for each in ids[:3]
@@ -203,13 +205,10 @@ class CheckContext:
         answers: dict[tuple[Frame, str, int], Any] = {}
         for (frame, document), numbers in frames.items():
             try:
-                if ask_facts(frame, "which")["document"] == document:
-                    listed = ask_facts(
-                        frame, "facts", {"numbers": numbers, "redacted": self.redacted(frame)}
-                    )
-                    answers |= {
-                        (frame, document, n): a for n, a in zip(numbers, listed, strict=True)
-                    }
+                redacted = self.redacted(frame)
+                argument = {"document": document, "numbers": numbers, "redacted": redacted}
+                listed = ask_facts(frame, "facts", argument)
+                answers |= {(frame, document, n): a for n, a in zip(numbers, listed, strict=True)}
             except Error:
                 continue
         return [
@@ -422,7 +421,7 @@ class CheckContext:
         """Return the numbers of the visible elements that a locator finds."""
         if not locator.locator(dom.selector("keep", engine=dom.FACTS)).count():
             return []
-        return [number for number, visible in ask_facts(frame, "kept") if visible]
+        return [number for number, visible in ask_facts(frame, "kept")["kept"] if visible]
 
     def _around(self, element: CheckedElement) -> ElementSet | None:
         if self.data.redact.has_locators:

@@ -317,15 +317,15 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
     if not isinstance(recalled, RecordedElement) or recalled.target.signature is None:
         raise UncheckableError(f"{code} is not a recorded set: cite the elements by their ids")
     signature = recalled.target.signature
+    # The engine remembers each element that the locator finds: two messages for all of them.
+    keep = dom.selector("keep", engine=dom.FACTS)
+    locator = next((each for each in recalled.locators if each.locator(keep).count()), None)
     # An empty set has no element from which to get the frame.
-    locator = next((each for each in recalled.locators if each.count()), None)
     frame = frame_of(locator.first, code) if locator else recalled.page.main_frame
     locator = locator or recalled.locator
-    # The engine remembers each element that the locator finds: two messages for all of them.
-    locator.locator(dom.selector("keep", engine=dom.FACTS)).count()
-    kept = ask_facts(frame, "kept")
+    answer = ask_facts(frame, "kept")
+    document, kept = answer["document"], answer["kept"]
     numbers = [int(number) for number, visible in kept if visible]
-    document = ask_facts(frame, "which")["document"]
     elements = context.with_facts(
         [CheckedElement(code, frame, document, n, locator, "", "", code) for n in numbers]
     )

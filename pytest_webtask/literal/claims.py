@@ -35,14 +35,13 @@ from pytest_webtask.literal.finder import (
     find_members,
     find_part,
     find_parts,
-    is_loading,
     member_names,
     quote,
 )
 from pytest_webtask.literal.forms import ADVICE, KINDS, Form, Language, pluralize, wrapped
 from pytest_webtask.literal.grammar import Clause, Template
 from pytest_webtask.literal.queries import frame_code
-from pytest_webtask.page.observer import at_rest
+from pytest_webtask.page.observer import at_rest, is_loading
 from pytest_webtask.types.agent import CheckResult, ProposedToolCall, Turn
 
 __all__ = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
@@ -25,6 +24,7 @@ from pytest_webtask.literal.forms import FITS, KINDS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Query, Rank, css, frame_code, query
 from pytest_webtask.page import dom
+from pytest_webtask.page.observer import is_loading
 from pytest_webtask.types.agent import CheckResult, Turn
 
 __all__ = [
@@ -43,7 +43,6 @@ __all__ = [
     "find_members",
     "find_part",
     "find_parts",
-    "is_loading",
     "member_names",
     "quote",
 ]
@@ -185,7 +184,6 @@ STEADY = 1.0
 
 Longer than `GRACE`, since an element with exactly the name may still appear and win.
 """
-_CHANGING = frozenset(("document", "script", "fetch", "xhr"))
 
 
 def find_element(
@@ -242,29 +240,6 @@ def find_element(
         except PlaywrightError as error:
             raise PageError(f"the page was closed or crashed: {error.message}") from error
     raise UnresolvedError(explain_failure(page, phrase, look, timeout if waits is None else waits))
-
-
-def is_loading(page: Page) -> bool:
-    """Tell whether the page may be waiting for a response that changes it; True if in doubt.
-
-    Playwright misses the end of requests that ended before it was asked, and the page lists only
-    requests that have ended: a request that only Playwright knows may still be pending.
-    """
-    pending: Counter[str] = Counter()
-    here = page.url.partition("#")[0]
-    for request in page.requests():
-        if request.resource_type not in _CHANGING or request.failure:
-            continue
-        timing = request.timing
-        if request.is_navigation_request() and request.url == here and timing["responseStart"] >= 0:
-            # Requests of the page before ended with it.
-            pending.clear()
-        elif timing["responseEnd"] < 0:
-            pending[request.url] += 1
-    if not pending:
-        return False
-    script = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
-    return bool(pending - Counter(url for f in page.frames for url in f.evaluate(script)))
 
 
 def _find_fast(page: Page, phrase: ElementPhrase) -> Hit | None:

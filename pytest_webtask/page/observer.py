@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -36,6 +36,7 @@ LONG_LIVED = 2.0
 _IGNORED = frozenset(
     ("media", "eventsource", "websocket", "ping", "texttrack", "manifest", "other")
 )
+_CHANGING = frozenset(("document", "script", "fetch", "xhr"))
 
 
 def is_gone(page: Page, error: Error | None = None) -> bool:
@@ -60,6 +61,29 @@ def at_rest(page: Page) -> float:
         return 0.0
 
 
+def is_loading(page: Page) -> bool:
+    """Tell whether the page may be waiting for a response that changes it; True if in doubt.
+
+    Playwright misses the end of requests that ended before it was asked, and the page lists only
+    requests that have ended: a request that only Playwright knows may still be pending.
+    """
+    pending: Counter[str] = Counter()
+    here = page.url.partition("#")[0]
+    for request in page.requests():
+        if request.resource_type not in _CHANGING or request.failure:
+            continue
+        timing = request.timing
+        if request.is_navigation_request() and request.url == here and timing["responseStart"] >= 0:
+            # Requests of the page before ended with it.
+            pending.clear()
+        elif timing["responseEnd"] < 0:
+            pending[request.url] += 1
+    if not pending:
+        return False
+    script = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
+    return bool(pending - Counter(url for f in page.frames for url in f.evaluate(script)))
+
+
 class Settler:
     """Waits until pages settle; listens to the requests of each page from the first call on."""
 
@@ -69,6 +93,19 @@ class Settler:
     def watch(self, page: Page) -> None:
         """Start to listen to the requests of a page."""
         self._watch(page)
+
+    def rest(self, page: Page, least: float) -> None:
+        """Wait until the page has been at rest for `least` seconds; return at once if it has.
+
+        A page with frames, of which only the top document is watched, and a page that waits for a
+        response are waited for as long as if they had just come to rest.
+        """
+        try:
+            rested = 0.0 if len(page.frames) > 1 or is_loading(page) else at_rest(page)
+        except Error:  # the page is loading another document, or it is closed
+            rested = 0.0
+        if rested < least:
+            self.settle(page, least - rested)
 
     def settle(self, page: Page, least: float = 0.0) -> None:
         """Wait until the page settles: at least `least` seconds, at most `CAP`."""
@@ -87,11 +124,11 @@ class Settler:
                     return
                 state = {"quiet": 0.0, "ready": "loading"}
             young = any(now - sent < LONG_LIVED for sent in pending.values())
-            rest = max(QUIET - state["quiet"] / 1000, least - (now - began))
-            if state["ready"] != "loading" and not young and rest <= 0:
+            left, rest = least - (now - began), QUIET - state["quiet"] / 1000
+            if state["ready"] != "loading" and not young and max(left, rest) <= 0:
                 return
             # Not time.sleep, which would block the events of the page.
-            page.wait_for_timeout(min(max(rest, 0.02), 0.1) * 1000)
+            page.wait_for_timeout(max(left, min(max(rest, 0.02), 0.1)) * 1000)
 
     def _watch(self, page: Page) -> dict[Request, float]:
         if page not in self._pending:

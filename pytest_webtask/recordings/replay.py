@@ -138,7 +138,7 @@ class EvidenceVerifier:
     def await_rest(self, evidence: Sequence[Evidence]) -> None:
         """Wait until the page settles if any evidence is an absence."""
         if is_negative(evidence):
-            self.context.session.settler.settle(self.context.page, LATE)
+            self.context.session.settler.rest(self.context.page, LATE)
 
     def judge(self, turn: Turn) -> Decision:
         """Return the verdict on a claim. Raises Missing."""
@@ -190,7 +190,7 @@ class EvidenceVerifier:
     def _answer(self, turn: Turn) -> Decision:
         """Return the answer of `holds()` that the evidence supports: yes as soon as it holds."""
         yes, no = self.progress.step.evidence, self.progress.step.negative_evidence
-        self.context.session.settler.settle(self.context.page, LATE)
+        self.context.session.settler.rest(self.context.page, LATE)
         end = time.monotonic() + turn.left(turn.timeout)
         while True:
             request = self.request(yes)
@@ -494,7 +494,7 @@ class ReplayModel:
         if not new or not step.calls:
             return
         request = self._verifier.request(new)
-        if all(each.holds for each in turn.check(request.checks, request.locators)):
+        if all(turn.check([each], request.locators)[0].holds for each in request.checks):
             quiet(turn.page)
             self._held_before = (turn.loads(), time.monotonic())
 
@@ -535,7 +535,7 @@ class ReplayModel:
     def _read(self, turn: Turn, tool: str = "report_value") -> Decision:
         """Return a call with the value from the current texts of its sources. Raises Missing."""
         step = self.progress.step
-        self.context.session.settler.settle(self.context.page, LATE)
+        self.context.session.settler.rest(self.context.page, LATE)
         end = time.monotonic() + turn.left(turn.timeout + self.progress.waited)
         while True:
             request = CheckRequest()

@@ -125,7 +125,6 @@ class RecordingResolver:
         element = request.locators[code]
         if source.kind == "count":
             return element.locator.count()
-        element.look(whole=True)
         return self.context.checker(request.locators).read(code)
 
     def _check(self, each: Evidence, request: CheckRequest) -> Check:

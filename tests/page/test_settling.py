@@ -57,6 +57,36 @@ def test_pending_request_is_waited_for(page: Page, site: Site) -> None:
     assert page.locator("p").inner_text() == "200"
 
 
+def test_page_that_has_been_at_rest_is_not_waited_for(page: Page, site: Site) -> None:
+    """A page that has been at rest for long enough is at rest at once, until it is used."""
+    site.pages["/"] = "<button onclick='document.title = 1'>Go</button>"
+    page.goto(site.url)
+    settler = Settler()
+    settler.rest(page, 1.0)
+    began = time.monotonic()
+    settler.rest(page, 1.0)
+    assert time.monotonic() - began < 0.5
+    page.get_by_role("button").click()
+    began = time.monotonic()
+    settler.rest(page, 1.0)
+    assert time.monotonic() - began > 0.7
+
+
+def test_rest_waits_for_a_request_that_was_sent_before(page: Page, site: Site) -> None:
+    """A page that waits for a response is not at rest, though nothing has changed for long."""
+    site.delays["/data"] = 1.2
+    site.pages["/data"] = "loaded"
+    site.pages["/"] = (
+        "<p id=p></p><button onclick=\"fetch('/data').then(r => p.textContent = r.status)\">Go"
+    )
+    page.goto(site.url)
+    Settler().rest(page, 0.5)
+    page.get_by_role("button").click()
+    page.wait_for_timeout(900)
+    Settler().rest(page, 0.5)
+    assert page.locator("p").inner_text() == "200"
+
+
 def test_ever_changing_page_settles_at_the_limit(page: Page, site: Site) -> None:
     """A page that changes without end takes the limit and no more."""
     site.pages["/"] = (

@@ -379,9 +379,9 @@
 
     const verbs = {
       // The facts about several elements; null for an element that is gone.
-      facts({ numbers, redacted }) {
+      facts({ document, numbers, redacted }) {
         redact({ redacted });
-        return numbers.map((n) => factsOf(nodeOf(n)));
+        return numbers.map((n) => document === state.document ? factsOf(nodeOf(n)) : null);
       },
       // What the other engine says of the elements of a request, with their facts.
       asked(argument) {
@@ -453,7 +453,7 @@
       kept() {
         const kept = state.kept ?? [];
         state.kept = [];
-        return kept;
+        return { document: state.document, kept };
       },
     };
 
