@@ -11,8 +11,9 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import unquote, unquote_plus, urlsplit
+from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Error as PlaywrightError
 
@@ -21,7 +22,7 @@ from pytest_webtask.errors import PageError, UsageError
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from playwright.sync_api import BrowserContext, CDPSession, Frame, Route
+    from playwright.sync_api import Browser, BrowserContext, CDPSession, Frame, Route
     from typing_extensions import Self
 
 __all__ = ["AllowedOrigins", "OriginGuard", "Violation", "location_of", "origin_of"]
@@ -250,11 +251,58 @@ class OriginGuard:
             self._report("left", frame.url)
 
 
-class _FetchGate:
-    """Gate for Chromium: DevTools' `Fetch` for the whole browser, since a page session misses popups.
+class _DocumentRequests:
+    """The document requests of a browser, which pause while any gate of the browser is shut.
 
-    Several guards of one browser may pause the same request in turn.
+    A session lasts as long as the browser, because attaching and detaching take as long as a click.
     """
+
+    _of: ClassVar[WeakKeyDictionary[Browser, _DocumentRequests]] = WeakKeyDictionary()
+
+    def __init__(self, browser: Browser) -> None:
+        self.session: CDPSession = browser.new_browser_cdp_session()
+        self.session.on("Fetch.requestPaused", self._on_paused)
+        self._gates: list[_FetchGate] = []
+        self._unanswered = 0
+
+    @classmethod
+    def of(cls, browser: Browser) -> _DocumentRequests:
+        if browser not in cls._of:
+            cls._of[browser] = cls(browser)
+        return cls._of[browser]
+
+    def pause(self, gate: _FetchGate) -> None:
+        if not self._gates:
+            self.session.send("Fetch.enable", _EVERY_DOCUMENT)
+        self._gates.append(gate)
+
+    def release(self, gate: _FetchGate) -> None:
+        try:
+            # Fetch.disable would release paused requests. A round trip delivers what the browser has
+            # reported so far; the cap is for pages that redirect endlessly.
+            for _ in range(50):
+                self.session.send("Target.getTargetInfo")
+                if not self._unanswered:
+                    break
+        finally:
+            self._gates.remove(gate)
+        if not self._gates:
+            self.session.send("Fetch.disable")
+
+    def _on_paused(self, event: dict[str, Any]) -> None:
+        self._unanswered += 1
+        try:
+            # The gate that stops a request has answered it.
+            if not any(gate.stops(event) for gate in tuple(self._gates)):
+                with suppress(PlaywrightError):  # the page or browser was closed meanwhile
+                    paused = {"requestId": event["requestId"]}
+                    self.session.send("Fetch.continueRequest", paused)
+        finally:
+            self._unanswered -= 1
+
+
+class _FetchGate:
+    """Gate for Chromium: DevTools' `Fetch` for the whole browser, since a page session misses popups."""
 
     def __init__(
         self,
@@ -267,46 +315,35 @@ class _FetchGate:
         self._allowed = allowed
         self._report = report
         self._is_secret = is_secret
-        self._browser_session: CDPSession | None = None
         self._context_id: str | None = None
-        self._unanswered = 0
 
     def shut(self) -> None:
+        # While a request is paused, its page may not answer.
         self._find_context_id()
-        self._session.send("Fetch.enable", _EVERY_DOCUMENT)
+        if self._context.pages == []:
+            self._context.cookies("about:blank")  # raises if the context is closed
+        self._requests.pause(self)
 
     def open(self) -> None:
-        # Fetch.disable would release paused requests. A round trip delivers what the browser has
-        # reported so far; the cap is for pages that redirect endlessly.
-        for _ in range(50):
-            self._session.send("Target.getTargetInfo")
-            if not self._unanswered:
-                break
-        self._session.send("Fetch.disable")
+        self._requests.release(self)
+
+    @property
+    def _requests(self) -> _DocumentRequests:
+        assert self._context.browser is not None
+        return _DocumentRequests.of(self._context.browser)
 
     @property
     def _session(self) -> CDPSession:
-        if self._browser_session is None:
-            assert self._context.browser is not None
-            self._browser_session = self._context.browser.new_browser_cdp_session()
-            self._browser_session.on("Fetch.requestPaused", self._on_paused)
-            self._context.on("close", self._detach)  # the browser may outlive many contexts
-        return self._browser_session
+        return self._requests.session
 
-    def _detach(self, _: BrowserContext) -> None:
-        with suppress(PlaywrightError):
-            self._session.detach()
-
-    def _on_paused(self, event: dict[str, Any]) -> None:
-        self._unanswered += 1
-        try:
-            if self._stop(event):
-                self._report("blocked", event["request"]["url"])
-        finally:
-            self._unanswered -= 1
+    def stops(self, event: dict[str, Any]) -> bool:
+        """Block the request if it must not be sent; return whether it was blocked."""
+        stopped = self._stop(event)
+        if stopped:
+            self._report("blocked", event["request"]["url"])
+        return stopped
 
     def _stop(self, event: dict[str, Any]) -> bool:
-        """Block the request or let it continue; return whether it was blocked."""
         request, paused = event["request"], {"requestId": event["requestId"]}
         tab: dict[str, Any] = {}
         try:
@@ -319,7 +356,6 @@ class _FetchGate:
                     is_tab or _sends(request["method"], request["url"], self._is_secret)
                 )
             if not stops:
-                self._session.send("Fetch.continueRequest", paused)
                 return False
             # Only Aborted keeps the old document; other reasons show an error page.
             self._session.send("Fetch.failRequest", {**paused, "errorReason": "Aborted"})
