@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pytest_webtask.agent.session import LimitReached, Session
     from pytest_webtask.agent.verifier import Judge
     from pytest_webtask.agent.worker import Worker
-    from pytest_webtask.agent.workflows import Planner, Scheduler, Workflow
+    from pytest_webtask.agent.workflows import Planner, Scheduler, Workflow, load_workflow
     from pytest_webtask.data import Secret
     from pytest_webtask.errors import (
         DamagedRecording,
@@ -107,7 +107,7 @@ _WHERE = {
         "WorkerStatus",
     ),
     "agent.verifier": ("Judge",),
-    "agent.workflows": ("Planner", "Scheduler", "Workflow"),
+    "agent.workflows": ("Planner", "Scheduler", "Workflow", "load_workflow"),
     "agent.session": ("LimitReached", "Session"),
     "agent.worker": ("Worker",),
     "webtask": ("Webtask",),
@@ -165,6 +165,7 @@ __all__ = [
     "WorkerSession",
     "WorkerStatus",
     "Workflow",
+    "load_workflow",
 ]
 
 

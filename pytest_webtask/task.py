@@ -301,8 +301,7 @@ def _execute(
         "reviewing": session.reviewing,
         "task_description": session.step.masked,
     }
-    result: WorkerSession = ended.model_copy(update=whole)
-    return result
+    return session.finish(ended.model_copy(update=whole))
 
 
 def _incomplete(session: Session) -> str:

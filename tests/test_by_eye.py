@@ -137,7 +137,7 @@ def test_referee_gets_text_of_pictured_element(
     html("<p>The order was not placed</p>" + RED)
     seen = {"kind": "visual", "element_id": "text:The order", "what": "the order was placed"}
     model.answers = [verdict("holds", seen), verdict("cannot_tell")]
-    model.rulings = [rule(proves=False, missing="that it was placed")]
+    model.scripts["referee"] = [rule(proves=False, missing="that it was placed")]
     with pytest.raises(Undecided):
         webtask.verify("the order was placed", timeout=0)
     assert model.conclusions[0].facts[0]["text"] == "The order was not placed"

@@ -171,6 +171,14 @@ class Session:
         """Return the session of a task that ends with the result of this part."""
         return self._session(work.status, work.feedback, work.evidence, work.ruling)
 
+    def finish(self, ended: WorkerSession) -> WorkerSession:
+        """Journal the end of a task that failed, with a last look at the page; return its session."""
+        if ended.status is WorkerStatus.COMPLETED:
+            return ended
+        self.note_recovery("abort", ended.feedback)
+        seen = self._last_look()
+        return self._with_page(ended, seen) if seen else ended
+
     def cut(self, status: WorkerStatus) -> WorkerSession:
         """Return the session of a task ended by a limit."""
         limits = self.limits
@@ -260,10 +268,7 @@ class Session:
     ) -> WorkerSession:
         seen = next((i.observed for i in reversed(self.iterations) if i.observed), None)
         completed = status is WorkerStatus.COMPLETED
-        if not completed:
-            self.note_recovery("abort", feedback)
-            seen = self._last_look() or seen
-        return WorkerSession(
+        ended = WorkerSession(
             status=status,
             output=self.answer.value if completed and self.answer else None,
             feedback=self.context.data.scrub(feedback),
@@ -272,9 +277,12 @@ class Session:
             iterations=tuple(self.iterations),
             task_description=self.step.masked,
             max_steps=self.limits.max_steps,
-            final_dom=seen.outline if seen else None,
-            final_screenshot=self.folder / seen.screenshot if seen and seen.screenshot else None,
         )
+        return self._with_page(ended, seen) if seen else ended
+
+    def _with_page(self, ended: WorkerSession, seen: Seen) -> WorkerSession:
+        picture = self.folder / seen.screenshot if seen.screenshot else None
+        return ended.model_copy(update={"final_dom": seen.outline, "final_screenshot": picture})
 
     def _last_look(self) -> Seen | None:
         """Observe and journal the page after a failed task; return None if that fails."""

@@ -153,12 +153,14 @@ class Judgment:
 class Judge:
     """Judges the work of a worker with the tools of `names`; see `judgment_tools`.
 
-    `needs` returns what is missing to complete the whole task.
+    `needs` returns what is missing to complete the whole task, which is `goal`, by default the
+    session's.
     """
 
     session: Session
     names: Sequence[str]
     needs: Callable[[], str] = lambda: ""
+    goal: str = ""
 
     def judge(
         self, done: WorkerSession, assignment: str, before: int, last: bool | None = None
@@ -171,19 +173,19 @@ class Judge:
         """
         session, data = self.session, self.session.context.data
         hidden = data.hidden
-        assignment = hidden(assignment)
+        assignment, goal = hidden(assignment), hidden(self.goal or session.task)
         seen = next((i.observed for i in session.iterations[before:] if i.observed), None)
         gave_up = done.feedback if done.status is WorkerStatus.ABORTED else ""
         session.hold(
             ROLE,
-            session.task,
+            self.goal or session.task,
             Toolbox(
                 [
                     *READING_TOOLS,
                     *judgment_tools(
                         self.names,
                         task=session.review(assignment, before),
-                        whole=session.review(session.step.masked),
+                        whole=session.review(goal),
                         needs=self.needs,
                     ),
                 ]
@@ -193,7 +195,7 @@ class Judge:
                 before=seen or session.past.before,
             ),
             work=Work(
-                goal=session.step.masked,
+                goal=goal,
                 assignment=assignment,
                 worked=done.status.value,
                 gave_up=gave_up,
@@ -204,17 +206,23 @@ class Judge:
             ),
         )
         judgment = _judgment(session.ending, data)
-        session.note(
+        self.note(done, assignment, judgment.by, judgment.words)
+        return judgment
+
+    def note(
+        self, done: WorkerSession, assignment: str, judged: str = "", feedback: str = ""
+    ) -> None:
+        """Add a round to the record: the work on an assignment, and its judgment if there was one."""
+        self.session.note(
             Cycle(
-                subtask=assignment,
+                subtask=self.session.context.data.hidden(assignment),
                 assignment=done.task_description,
                 worked=done.status.value,
-                judged=judgment.by,
-                feedback=judgment.words,
-                gave_up=gave_up,
+                judged=judged,
+                feedback=feedback,
+                gave_up=done.feedback if done.status is WorkerStatus.ABORTED else "",
             )
         )
-        return judgment
 
     def _rounds(self, assignment: str) -> tuple[Cycle, ...]:
         """Return the earlier rounds of the same assignment, the oldest first."""

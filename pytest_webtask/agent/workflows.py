@@ -87,37 +87,40 @@ def _installed() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Planner:
-    """Plans a task step by step."""
+    """Plans a task step by step, by default the session's."""
 
     session: Session
+    task: str = ""
 
     def next(self) -> Ending:
         """Start the next subtask, or give the task up.
 
         Raises LimitReached.
         """
-        return _hold(self.session, "planner", start_subtask(self.session))
+        return _hold(self, "planner", start_subtask(self.session))
 
 
 @dataclass(frozen=True)
 class Scheduler:
-    """Plans a task as a queue of subtasks."""
+    """Plans a task as a queue of subtasks, by default the session's."""
 
     session: Session
+    task: str = ""
 
     def schedule(self) -> Ending:
         """Plan the remaining subtasks, or give the task up.
 
         Raises LimitReached.
         """
-        return _hold(self.session, "scheduler", *queue_tools(self.session))
+        return _hold(self, "scheduler", *queue_tools(self.session))
 
 
-def _hold(session: Session, role: str, *tools: Tool) -> Ending:
+def _hold(plans: Planner | Scheduler, role: str, *tools: Tool) -> Ending:
     """Run a planning role on the current record, and return its ending."""
+    session = plans.session
     session.hold(
         role,
-        session.task,
+        plans.task or session.task,
         Toolbox([*tools, ABORT]),
         record=lambda: session.record,
         past=EarlierSteps(session.past.sessions),
@@ -144,14 +147,16 @@ class VerifiedWorkflow:
     def execute(self, task: str, session: Session) -> WorkerSession:
         """Run the worker and the verifier."""
         judge = Judge(session, ("mark_complete", "continue_work"))
+        began = 0 if task == session.task else len(session.iterations)
         work = Worker(session, spare=1, judged=True).do(task)
         if all(i.model in ("literal", "recording") for i in work.iterations):
             # Literal sentences and recordings with evidence that holds leave nothing to judge.
             return session.ended_as(work)
         for correction in range(CORRECTIONS + 1):
             if work.status is not WorkerStatus.COMPLETED:
+                judge.note(work, task)
                 break
-            judgment = judge.judge(work, task, 0, last=True)
+            judgment = judge.judge(work, task, began, last=True)
             if judgment.agrees:
                 return session.completed(work.feedback, judgment.evidence, judgment.ruling)
             if correction == CORRECTIONS:
@@ -183,11 +188,15 @@ class PlannerWorkflow:
         """Plan, do and judge one subtask after the other."""
         if session.is_literal():
             return WorkerWorkflow().execute(task, session)
-        planner, worker = Planner(session), Worker(session, answers=False, spare=1, judged=True)
+        planner, worker = (
+            Planner(session, task),
+            Worker(session, answers=False, spare=1, judged=True),
+        )
         judge = Judge(
             session,
             ("mark_subtask_complete", "mark_subtask_failed", "mark_task_complete"),
             missing_output(session, "the planner"),
+            goal=task,
         )
         done: list[WorkerSession] = []
         while (plan := planner.next()).done:
@@ -226,11 +235,13 @@ class SchedulerWorkflow:
         """Schedule subtasks, and do and judge each of them."""
         if session.is_literal():
             return WorkerWorkflow().execute(task, session)
-        scheduler, worker = Scheduler(session), Worker(session, answers=False, spare=1, judged=True)
+        scheduler = Scheduler(session, task)
+        worker = Worker(session, answers=False, spare=1, judged=True)
         judge = Judge(
             session,
             ("mark_subtask_complete", "mark_task_complete", "continue_work", "request_reschedule"),
             missing_output(session, "the scheduler"),
+            goal=task,
         )
         done: list[WorkerSession] = []
         while (plan := scheduler.schedule()).done:

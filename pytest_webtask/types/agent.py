@@ -534,7 +534,8 @@ class Cycle(Record):
     """One round: a worker's assignment, the end of its session, and the verifier's judgment.
 
     `assignment` is the subtask itself, or the remaining work as described by a verifier. `judged`
-    is the tool with which the verifier answered; `gave_up` is the worker's reason for giving up.
+    is the tool with which the verifier answered, "" if none was asked; `gave_up` is the worker's
+    reason for giving up.
     """
 
     subtask: str

@@ -244,10 +244,10 @@ def test_number_in_words_is_left_to_the_referee(
     """Code refuses a number only if its source has digits; words are left to the referee."""
     html("<p>two items left</p><p>Total 5</p>")
     model.answers = [reads(2, ("text:two items left", "two items left"))]
-    model.rulings = [rule(proves=True)]
+    model.scripts["referee"] = [rule(proves=True)]
     assert webtask.extract("how many are left", int, timeout=0) == 2
     model.answers = [reads(7, ("text:two items left", "two items left")), nothing("unclear")]
-    model.rulings = [rule(proves=False, missing="two is not seven")]
+    model.scripts["referee"] = [rule(proves=False, missing="two is not seven")]
     with pytest.raises(NotFound):
         webtask.extract("how many are left", int, timeout=0)
     both = [("text:two items left", "two items left"), ("text:Total 5", "Total 5")]
@@ -459,7 +459,10 @@ def test_refused_selection_passes_with_further_evidence(
     """The refusal names the parameter `evidence`, and the same answer without it is refused too."""
     html(DARK)
     on = {"kind": "state", "element_id": "switch:Dark mode", "state": "checked"}
-    model.rulings = [rule(proves=False, missing="whether it is on")]
+    model.scripts["referee"] = [
+        rule(proves=False, missing="whether it is on"),
+        rule(proves=True),
+    ]
     choice = chosen("switch:Dark mode")
     seen: list[str] = []
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask import ModelError, TaskFailed, Undecided, WorkerStatus
+from pytest_webtask import ModelError, TaskFailed, Undecided, UsageError, WorkerStatus
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn
 from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
@@ -273,7 +273,7 @@ class TestAnswers:
         """The guard is removed before the picture of the failure is taken."""
         site.pages["/"] = "<h1>Home"
         webtask.goto(site.url)
-        with pytest.raises(ModelError, match="no answer left"):
+        with pytest.raises(UsageError, match="no answer left"):
             webtask.do("do it")
         webtask.page.goto(f"{site.foreign_url}/")
         webtask.page.get_by_role("heading", name="Home").wait_for()
@@ -309,7 +309,7 @@ class TestAnswers:
     ) -> None:
         """Malformed decisions of every kind are a ModelError."""
         html(COUNTER)
-        model.answers = [answer]
+        model.decide = lambda _: answer  # type: ignore[assignment,method-assign]
         with pytest.raises(ModelError, match=wrong):
             webtask.do("fail")
 

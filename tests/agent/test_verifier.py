@@ -204,7 +204,7 @@ class TestRefused:
         html(CART)
         numbers = [HEADING, text("text:€36.00", "€36.00"), text("cell:1", "1")]
         model.answers = [verdict("holds", *checks, *numbers) for checks in evidence]
-        model.rulings = [rule(proves=False, missing=f"the row, {n}") for n in range(3)]
+        model.scripts["referee"] = [rule(proves=False, missing=f"the row, {n}") for n in range(3)]
         with pytest.raises(Undecided) as raised:
             webtask.verify(claim, timeout=0)
         message = str(raised.value)
@@ -247,7 +247,7 @@ class TestRefused:
         html(CART)
         others = [HEADING, text("cell:Plate", "Plate"), text("cell:2", "2")]
         model.answers = [verdict("does_not_hold", each) for each in others]
-        model.rulings = [rule(proves=False, missing="errors")] * 3
+        model.scripts["referee"] = [rule(proves=False, missing="errors")] * 3
         with pytest.raises(Undecided, match="missing: errors"):
             webtask.holds("an error is shown", timeout=0)
         assert [each.outcome for each in model.conclusions] == ["does_not_hold"] * 3

@@ -52,7 +52,7 @@ def test_half_done_task_shows_the_earlier_text(
     """A cart that had one item and now has two shows the referee that one of two was added."""
     html(CART)
     model.answers = [ADD, marked(text("status:2", "2")), call("abort", reason="stop")]
-    model.rulings = [rule(proves=False, missing="the second mug")]
+    model.scripts["referee"] = [rule(proves=False, missing="the second mug")]
     with pytest.raises(TaskFailed):
         webtask.do("add two mugs to the cart")
     [conclusion] = model.conclusions

@@ -37,7 +37,7 @@ def team() -> Iterator[Team]:
     """The roles of this test, who must have said all that they have to say."""
     team = Team()
     yield team
-    assert not team.left()
+    team.assert_finished()
 
 
 @pytest.fixture

@@ -1,69 +1,17 @@
-"""A scripted model for each role, and what the journal has of their work."""
+"""What roles answer, and what the journal has of their work."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from pytest_webtask.journal import JournalEvent, Recovery, TaskChanged, read
-from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn, Usage
-from pytest_webtask.types.model import ModelTraits
+from pytest_webtask.testing import ScriptedModel as Team
+from pytest_webtask.testing import find, shows
+from pytest_webtask.types.agent import ProposedToolCall, Turn
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Answer, call, cited, element, on, rule
+from tests.scripted import Answer, call, on, rule
 
 __all__ = ["Team", "agrees", "changes", "log_in", "part", "recoveries", "says"]
-
-
-class Team:
-    """Gives each role the next of its own answers; `turns` are all that were asked, in order.
-
-    A referee without answers finds everything proved; `conclusions` are what it was to rule on.
-    """
-
-    traits = ModelTraits(looks_at_page=False)
-
-    def __init__(self, **scripts: list[Answer]) -> None:
-        self.scripts = {role: list(answers) for role, answers in scripts.items()}
-        self.turns: list[Turn] = []
-        self.conclusions: list[Conclusion] = []
-
-    def decide(self, turn: Turn) -> Decision:
-        if turn.conclusion is not None:
-            self.conclusions.append(turn.conclusion)
-            if not self.scripts.get("referee"):
-                return Decision(
-                    [rule(proves=True)], model="the referee", usage=Usage(model_calls=1)
-                )
-        else:
-            self.turns.append(turn)
-        script = self.scripts.get(turn.role)
-        assert script, f"the {turn.role} was not expected to be asked"
-        answer: Any = script.pop(0)
-        if callable(answer):
-            answer = answer(turn)
-        if isinstance(answer, Decision):
-            return answer
-        calls = [answer] if isinstance(answer, ProposedToolCall) else list(answer)
-        return Decision(calls=calls, model=f"the {turn.role}", usage=Usage(model_calls=1))
-
-    @property
-    def roles(self) -> list[str]:
-        """Who was asked, one after the other; several turns of one in a row count once."""
-        return [
-            t.role for n, t in enumerate(self.turns) if not n or self.turns[n - 1].role != t.role
-        ]
-
-    def of(self, role: str) -> list[Turn]:
-        """The turns of a role."""
-        return [turn for turn in self.turns if turn.role == role]
-
-    def left(self) -> dict[str, int]:
-        """How many answers of each role nobody asked for."""
-        return {
-            role: len(script)
-            for role, script in self.scripts.items()
-            if script and role != "referee"
-        }
 
 
 def part(goal: str) -> ProposedToolCall:
@@ -78,15 +26,10 @@ def says(tool: str, text: str) -> ProposedToolCall:
 
 def agrees(tool: str, wanted: str, text: str | None = None, words: str = "it is there") -> Answer:
     """A verifier who cites the element `role:text`, which shows `text`."""
-
-    def answer(turn: Turn) -> ProposedToolCall:
-        shown = text if text is not None else wanted.partition(":")[2]
-        evidence = [{"kind": "text", "element_id": cited(turn, wanted), "text": shown}]
-        named = "details" if "task_complete" in tool else "reason"
-        done = {"subtask_done": True} if tool == "request_reschedule" else {}
-        return call(tool, **{named: words}, evidence=evidence, **done)
-
-    return answer
+    role, _, name = wanted.partition(":")
+    named = "details" if "task_complete" in tool else "reason"
+    done = {"subtask_done": True} if tool == "request_reschedule" else {}
+    return call(tool, **{named: words}, evidence=[shows(role, name, text)], **done)
 
 
 def rules_on(sentence: str) -> Callable[[Turn], ProposedToolCall]:
@@ -102,28 +45,21 @@ def rules_on(sentence: str) -> Callable[[Turn], ProposedToolCall]:
 
 def log_in() -> list[Answer]:
     """A worker's answers that log in."""
-
-    def enter(turn: Turn) -> list[ProposedToolCall]:
-        return [
-            call("fill", element_id=element(turn, "textbox", "Username"), text="{user}"),
-            call("fill", element_id=element(turn, "textbox", "Password"), text="{password}"),
-            call("press", element_id=element(turn, "textbox", "Password"), key="Enter"),
-        ]
-
+    password = find("textbox", "Password")
+    enter = [
+        call("fill", find("textbox", "Username"), text="{user}"),
+        call("fill", password, text="{password}"),
+        call("press", password, key="Enter"),
+    ]
     return [call("navigate", url="/login"), enter, call("mark_done", summary="I am in, believe me")]
 
 
 def put_into_cart(name: str = "Striped Mug") -> list[Answer]:
     """A worker's answers that put a product into the cart."""
-
-    def add(turn: Turn) -> ProposedToolCall:
-        buttons = [e for e in turn.observation.elements.values() if e.name == "Add to cart"]
-        return call("click", element_id=buttons[0].id)
-
     return [
         call("navigate", url="/products"),
         on("click", "link", name),
-        add,
+        call("click", find("button", "Add to cart", nth=0)),
         call("mark_done", summary="in the cart"),
     ]
 

@@ -226,8 +226,8 @@ class Named:
     def decide(self, turn: Any) -> Any:
         self.roles.append(turn.role)
         if turn.role == "worker":
-            return Team(worker=[done()]).decide(turn)
-        return Team(verifier=[says("continue_work", "no")]).decide(turn)
+            return Team(done()).decide(turn)
+        return Team(says("continue_work", "no")).decide(turn)
 
 
 class TestModels:

@@ -62,7 +62,7 @@ def run(shop: ShopServer, browser: Browser, webtask_for: Callable[..., Webtask])
     team, prompts = Team(), []
     planned(team)
     judge = team.scripts["verifier"][0]
-    team.scripts["verifier"][0] = lambda t: prompts.append(render(t)) or judge(t)  # type: ignore[operator,func-returns-value]
+    team.scripts["verifier"][0] = lambda t: prompts.append(render(t)) or judge  # type: ignore[assignment,func-returns-value,return-value]
     context = browser.new_context()
     webtask = webtask_for(
         context.new_page(), name="buyer", model=team, data=DATA, base_url=shop.url
@@ -216,7 +216,7 @@ class TestWhenSomethingFails:
         planned(team)
         webtask.goto("/")
         team.scripts["verifier"][1:1] = [agrees("mark_task_complete", "link:Stock check")]
-        team.scripts["referee"] = [_of_what_is_new] * 9
+        team.scripts["referee"] = [_of_what_is_new] * 3
         session = webtask.do(TASK, workflow="planner").session
         [error] = [c.error for i in session.iterations for c in i.calls if c.error]
         assert "missing: what is new" in error

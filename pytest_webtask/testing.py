@@ -1,0 +1,218 @@
+"""A scripted model, to test workflows, tools and roles without a real one.
+
+A test says in advance what each role calls, in the order of its turns:
+
+    model = ScriptedModel(
+        worker=[call("click", find("button", "Add to cart")), done()],
+        verifier=[call("mark_complete", reason="one is in it", evidence=[shows("link", "Cart (1)")])],
+    )
+    webtask_for(page, model=model).do("put a mug into the cart", workflow="my_workflows:Careful")
+    model.assert_finished()
+
+Only the decisions are scripted: the browser, the tools and the checks are real.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from pytest_webtask.errors import UsageError
+from pytest_webtask.types.agent import (
+    Conclusion,
+    Decision,
+    Element,
+    Observation,
+    ProposedToolCall,
+    Turn,
+    Usage,
+)
+from pytest_webtask.types.model import ModelTraits
+
+__all__ = [
+    "Answer",
+    "Find",
+    "ScriptedModel",
+    "call",
+    "done",
+    "find",
+    "rule",
+    "shows",
+    "verdict",
+]
+
+
+@dataclass(frozen=True)
+class Find:
+    """An element to be found when its turn comes; `find` makes one."""
+
+    role: str
+    name: str = ""
+    nth: int | None = None
+
+    def resolve(self, page: Observation) -> str:
+        """Return the id of the element in an observation. Raises UsageError."""
+        seen = [*page.texts.values(), *page.elements.values()]
+        named = [each for each in seen if each.role == self.role and self.name in each.name]
+        matches = [each for each in named if each.name == self.name] or named
+        if self.nth is None and len(matches) == 1:
+            return matches[0].id
+        if self.nth is not None and self.nth < len(matches):
+            return matches[self.nth].id
+        if matches and self.nth is None:
+            problem = f"{len(matches)} elements of the page are {self}: give nth, from 0 on"
+        elif matches:
+            problem = f"only {len(matches)} elements of the page are {find(self.role, self.name)}"
+        else:
+            problem = f"no element of the page is {self}"
+        raise UsageError(
+            f"{problem}; {_listed(matches or seen, self.role)}\nThe page:\n{page.outline}"
+        )
+
+    def __str__(self) -> str:
+        """Return the element in words, such as `button 'Save'`."""
+        name = f" {self.name!r}" if self.name else ""
+        return f"{self.role}{name}" + (f" number {self.nth}" if self.nth is not None else "")
+
+
+def _listed(elements: Sequence[Element], role: str) -> str:
+    """Return the names of the elements of a role, or, if there are none, the roles."""
+    if names := [repr(each.name) for each in elements if each.role == role]:
+        return f"{role}: {', '.join(names)}"
+    return f"its roles: {', '.join(sorted({each.role for each in elements})) or 'none'}"
+
+
+def find(role: str, name: str = "", nth: int | None = None) -> Find:
+    """Return an element for the parameters of a call, by role and name as in the page's outline.
+
+    A name that is equal counts before one that contains `name`. With `nth`, from 0 on, it is one of
+    several in the order of the page; otherwise there must be exactly one.
+    """
+    return Find(role, name, nth)
+
+
+def call(tool: str, element: Find | None = None, /, **parameters: Any) -> ProposedToolCall:
+    """Return a call of a tool, with `element` as its `element_id`.
+
+    Parameters may hold elements of `find` at any depth.
+    """
+    given = {} if element is None else {"element_id": element}
+    return ProposedToolCall(tool, {**given, **parameters}, "scripted")
+
+
+def shows(role: str, name: str, text: str | None = None) -> dict[str, Any]:
+    """Return the check that an element shows a text, by default its name, for the evidence of a call."""
+    return {
+        "kind": "text",
+        "element_id": find(role, name),
+        "text": name if text is None else text,
+    }
+
+
+def done(summary: str = "done", *evidence: Mapping[str, Any]) -> ProposedToolCall:
+    """Return the call with which a worker ends its task."""
+    cited = {"evidence": [*evidence]} if evidence else {}
+    return call("mark_done", summary=summary, **cited)
+
+
+def verdict(
+    outcome: str, *evidence: Mapping[str, Any], reason: str = "as shown"
+) -> ProposedToolCall:
+    """Return the call with which a verifier judges a claim.
+
+    The outcome is `holds`, `does_not_hold` or `cannot_tell`.
+    """
+    parameters = {"outcome": outcome, "evidence": [*evidence]}
+    return ProposedToolCall("report_verdict", parameters, reason)
+
+
+def rule(*, proves: bool, missing: str = "", counterexample: str = "") -> ProposedToolCall:
+    """Return the call with which a referee rules on a conclusion."""
+    return call("rule", counterexample=counterexample, proves=proves, missing=missing)
+
+
+Fixed = ProposedToolCall | Sequence[ProposedToolCall] | Decision
+Answer = Fixed | Callable[[Turn], Fixed]
+"""The answer to one turn: a call, several calls, a decision, or a function that returns one of these."""
+
+
+class ScriptedModel:
+    """A model that answers from a script, for all roles.
+
+    `answers` are those of the roles without a script of their own, in the order of the turns; `scripts`
+    are the answers of a role by its name, such as `worker=[...]`. Both may be replaced or extended
+    between steps. A referee without a script finds every conclusion proved.
+
+    A turn without an answer, and an element that is not found, raise UsageError in the step.
+    """
+
+    traits = ModelTraits(looks_at_page=False)
+    """The page is observed only for an answer that finds an element in it."""
+
+    def __init__(self, *answers: Answer, **scripts: Sequence[Answer]) -> None:
+        self.answers: list[Answer] = list(answers)
+        self.scripts: dict[str, list[Answer]] = {role: list(s) for role, s in scripts.items()}
+        self.turns: list[Turn] = []
+        """The turns so far, without those of the referee."""
+        self.conclusions: list[Conclusion] = []
+        """The conclusions that the referee has ruled on so far."""
+
+    def decide(self, turn: Turn) -> Decision:
+        """Return the next answer for the role of a turn. Raises UsageError."""
+        if turn.conclusion is not None:
+            self.conclusions.append(turn.conclusion)
+        else:
+            self.turns.append(turn)
+        answer: Any = self._next(turn)
+        if callable(answer):
+            answer = answer(turn)
+        if not isinstance(answer, Decision):
+            calls = [answer] if isinstance(answer, ProposedToolCall) else list(answer)
+            answer = Decision(calls=calls, usage=Usage(model_calls=1))
+        return _resolved(answer, turn)
+
+    @property
+    def roles(self) -> list[str]:
+        """The roles that were asked, in their order; successive turns of one count once."""
+        return [role for role, _ in groupby(turn.role for turn in self.turns)]
+
+    def of(self, role: str) -> list[Turn]:
+        """Return the turns of a role."""
+        return [turn for turn in self.turns if turn.role == role]
+
+    def assert_finished(self) -> None:
+        """Raise AssertionError if an answer was not asked for."""
+        unused = {"any role": self.answers, **self.scripts}
+        left = [f"{len(answers)} of {role}" for role, answers in unused.items() if answers]
+        assert not left, f"answers that were not asked for: {', '.join(left)}"
+
+    def _next(self, turn: Turn) -> Answer:
+        script = self.scripts.get(turn.role)
+        if turn.conclusion is not None and script is None:
+            return rule(proves=True)
+        answers = self.answers if script is None else script
+        if not answers:
+            where = f"ScriptedModel({turn.role}=[...])"
+            raise UsageError(
+                f"the script has no answer left for the {turn.role}, which is asked about"
+                f" {turn.task!r} in turn {turn.number} of its step: add it to {where}"
+            )
+        return answers.pop(0)
+
+
+def _resolved(decision: Decision, turn: Turn) -> Decision:
+    """Return a decision whose elements are those of the page."""
+
+    def resolve(value: Any) -> Any:
+        if isinstance(value, Find):
+            if not turn.sees:
+                raise UsageError(f"the {turn.role} sees no page, so it cannot find {value}")
+            return value.resolve(turn.observation)
+        if isinstance(value, Mapping):
+            return {name: resolve(each) for name, each in value.items()}
+        return [resolve(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+    calls = [replace(each, parameters=resolve(each.parameters)) for each in decision.calls]
+    return replace(decision, calls=calls)

@@ -1,0 +1,177 @@
+"""The scripted model that the package has for tests of workflows and tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask import ToolCall, Undecided, UsageError, Webtask
+from pytest_webtask.testing import (
+    ScriptedModel,
+    call,
+    done,
+    find,
+    rule,
+    shows,
+    verdict,
+)
+from pytest_webtask.types.agent import Decision, Turn
+
+Html = Callable[[str], Page]
+MUGS = """
+<h1>Mugs</h1><ul><li>Blue <button>Buy</button></li><li>Red <button>Buy</button></li></ul>
+<button onclick="document.title = this.id = 'left'">Leave</button> <button>Leave it</button>
+"""
+
+
+@pytest.fixture
+def model() -> ScriptedModel:
+    """The model of these tests."""
+    return ScriptedModel()
+
+
+def last_call(webtask: Webtask) -> ToolCall:
+    """The last call that was no ending."""
+    calls = [c for i in webtask.state.steps[-1].iterations for c in i.calls]
+    return [each for each in calls if not each.ends][-1]
+
+
+class TestElements:
+    def test_equal_name_counts_before_a_part(
+        self, webtask: Webtask, model: ScriptedModel, html: Html
+    ) -> None:
+        """An element whose name equals the text is found beside one that contains it."""
+        page = html(MUGS)
+        model.answers = [
+            call("click", find("button", "Leave")),
+            done("left", shows("heading", "Mugs")),
+        ]
+        webtask.do("leave")
+        assert page.title() == "left"
+
+    def test_nth_chooses_among_several(
+        self, webtask: Webtask, model: ScriptedModel, html: Html
+    ) -> None:
+        """`nth` counts from 0 in the order of the page."""
+        html(MUGS)
+        model.answers = [call("hover", find("button", "Buy", nth=1)), done()]
+        webtask.do("look at the red one")
+        target = last_call(webtask).target
+        assert target is not None and "Red" in target.locator
+
+    @pytest.mark.parametrize(
+        ("element", "message"),
+        [
+            (find("button", "Buy"), r"2 elements of the page are button 'Buy': give nth"),
+            (find("button", "Buy", nth=2), r"only 2 elements of the page are button 'Buy'"),
+            (
+                find("button", "Sell"),
+                r"no element .* is button 'Sell'; button: 'Buy', 'Buy', 'Leave'",
+            ),
+            (find("slider"), r"no element of the page is slider; its roles: button, heading"),
+        ],
+    )
+    def test_unclear_element_is_an_error(
+        self, webtask: Webtask, model: ScriptedModel, html: Html, element: object, message: str
+    ) -> None:
+        """The error names what was looked for, what there is instead, and the page."""
+        html(MUGS)
+        model.answers = [call("click", element_id=element)]
+        with pytest.raises(UsageError, match=message) as raised:
+            webtask.do("act")
+        assert '[button-2 "Leave"]' in str(raised.value)
+
+    def test_role_without_a_page_finds_nothing(
+        self, webtask: Webtask, model: ScriptedModel, html: Html
+    ) -> None:
+        """A planner's answer cannot hold an element of the page."""
+        html(MUGS)
+        model.scripts = {"planner": [call("start_subtask", goal=find("button", "Buy"))]}
+        with pytest.raises(UsageError, match="the planner sees no page, so it cannot find button"):
+            webtask.do("act", workflow="planner")
+
+
+class TestScript:
+    def test_roles_answer_from_their_own_scripts(
+        self, webtask: Webtask, model: ScriptedModel, html: Html
+    ) -> None:
+        """A role without a script takes the next of the common answers."""
+        html(MUGS)
+        model.answers = [done()]
+        model.scripts["verifier"] = [
+            call("mark_complete", reason="it is there", evidence=[shows("heading", "Mugs")])
+        ]
+        webtask.do("look at the mugs", workflow="worker-verified")
+        model.assert_finished()
+        assert model.roles == ["worker", "verifier"]
+        assert [turn.role for turn in model.of("verifier")] == ["verifier"]
+        assert [each.sentence for each in model.conclusions] == ["look at the mugs"]
+
+    def test_missing_answer_is_an_error(
+        self, webtask: Webtask, model: ScriptedModel, html: Html
+    ) -> None:
+        """The error names the role, what it is asked about, and where to add an answer."""
+        html(MUGS)
+        model.answers = [call("scroll", direction="down")]
+        with pytest.raises(
+            UsageError,
+            match=r"no answer left for the worker, which is asked about 'act' in turn 2 of its step:"
+            r" add it to ScriptedModel\(worker=\[\.\.\.\]\)",
+        ):
+            webtask.do("act")
+
+    def test_unused_answers_are_an_error(self, model: ScriptedModel) -> None:
+        """`assert_finished` counts the answers that were left, by role."""
+        model.assert_finished()
+        model.answers = [done()]
+        model.scripts = {"verifier": [verdict("holds")] * 2, "planner": []}
+        with pytest.raises(AssertionError, match="asked for: 1 of any role, 2 of verifier"):
+            model.assert_finished()
+
+    def test_function_answers_for_the_turn(
+        self, webtask: Webtask, model: ScriptedModel, html: Html
+    ) -> None:
+        """An answer may be a function of the turn, and a decision may hold elements to be found."""
+        html(MUGS)
+
+        def answer(turn: Turn) -> Decision:
+            assert "Blue" in turn.observation.outline
+            return Decision([call("click", find("button", "Leave"))], reasoning="it is blue")
+
+        model.answers = [
+            answer,
+            [call("scroll", direction="down"), call("wait", seconds=0.1)],
+            done(),
+        ]
+        session = webtask.do("act").session
+        assert [i.reasoning for i in session.iterations] == ["it is blue", "", ""]
+        assert [len(i.calls) for i in session.iterations] == [1, 2, 1]
+
+    def test_referee_without_a_script_finds_everything_proved(
+        self, webtask: Webtask, model: ScriptedModel, html: Html
+    ) -> None:
+        """A referee answers from a script if there is one."""
+        html(MUGS)
+        seen = verdict("holds", shows("heading", "Mugs"))
+        model.answers = [seen]
+        assert webtask.verify("mugs are shown")
+        model.answers = [seen, verdict("cannot_tell", reason="who knows")]
+        model.scripts["referee"] = [rule(proves=False, missing="the price")]
+        with pytest.raises(Undecided, match="who knows"):
+            webtask.verify("mugs are shown", timeout=0)
+        model.assert_finished()
+        assert len(model.conclusions) == 2
+
+    def test_wrong_evidence_is_not_accepted(
+        self, webtask: Webtask, model: ScriptedModel, html: Html
+    ) -> None:
+        """A script cannot make a false check hold: code runs it on the page."""
+        html(MUGS)
+        model.answers = [
+            verdict("holds", shows("heading", "Mugs", "Plates")),
+            verdict("cannot_tell", reason="there are only mugs"),
+        ]
+        with pytest.raises(Undecided, match="only mugs"):
+            webtask.verify("plates are shown", timeout=0)
