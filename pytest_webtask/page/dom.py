@@ -61,8 +61,16 @@ def register(playwright: Playwright) -> None:
     _registered.add(playwright)
     for engine in _FILES:
         # The first engine defines the library; Playwright runs them in this order.
-        source = engine_source(engine) if engine == NAME else _read_source(_FILES[engine])
+        source = engine_source(engine) if engine == NAME else _lazy(_read_source(_FILES[engine]))
         playwright.selectors.register(engine, source, content_script=True)
+
+
+def _lazy(source: str) -> str:
+    """Return an engine that is compiled when first used: few documents need all engines."""
+    return (
+        "({ queryAll(...given) { return (this.engine ??= (0, eval)("
+        f"{json.dumps(source)})).queryAll(...given); }} }})"
+    )
 
 
 def _read_source(file: str) -> str:

@@ -13,6 +13,8 @@ from shop.server import ShopServer
 
 from tests.benchmarks.side_by_side import Rounds, run
 
+pytestmark = pytest.mark.timeout(1800)
+
 ROUNDS = 7
 
 LITERAL = """

@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from shop.server import ShopServer
 
 from tests.benchmarks.side_by_side import Rounds, run
 from tests.benchmarks.test_literal import BY_HAND, shop
 
 __all__ = ["shop"]
+
+pytestmark = pytest.mark.timeout(1800)
 
 ROUNDS = 7
 GOAL, LIMIT = 1.15, 1.25

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Error, Page
 
 from pytest_webtask.page import dom
+from tests.site import Site
 
 
 def ask(page: Page, body: str, expression: str) -> Any:
@@ -134,3 +135,17 @@ def test_text_leaves_out_styles_and_redacted_parts(page: Page) -> None:
 def test_up_ignores_the_host_of_a_detached_link(page: Page) -> None:
     """The host of a link's address is not taken for an element around it."""
     assert ask(page, "<a id=x href=/next>Next</a>", "(e.remove(), dom.up(e))") is None
+
+
+@pytest.mark.usefixtures("webtask_engine")
+def test_engines_run_where_a_page_forbids_eval(page: Page, site: Site) -> None:
+    """A content security policy of the page does not concern the engines, which run beside it."""
+    policy = "default-src 'none'; require-trusted-types-for 'script'"
+    site.pages["/"] = f'<meta http-equiv="content-security-policy" content="{policy}"><p>Hello'
+    page.goto(site.url)
+    [answer] = dom.ask(page, page.locator("p"), (), engine=dom.FACTS)
+    assert answer["elements"][0]["facts"]["text"] == "Hello"
+    with pytest.raises(Error, match=r"unsafe-eval|Trusted"):
+        page.evaluate(
+            "() => new Promise((done, fail) => setTimeout(() => { try { done(eval('1')) } catch (e) { fail(e) } }))"
+        )
