@@ -148,6 +148,10 @@ class PageElement:
         return re.search(r"(^|[ >])input[^ ]*$", self.path) is not None
 
 
+_BOXES = ", ".join(
+    ["input[type=checkbox]", "input[type=radio]"]
+    + [f"[role={role}]" for role in ("checkbox", "switch", "radio")]
+)
 _OTHER_NAMES = {"label", "placeholder", "text", "alt", "title"}
 
 
@@ -265,13 +269,16 @@ def _readable_query(hit: Hit, phrase: ElementPhrase) -> Query:
     prefix = frame_code(frame)
     if facts["label"] == "for":
         return css(frame, f'label[for="{facts["id"]}"]', prefix=prefix).visible()
-    if hit.anchor and hit.sources and facts["container"]:
+    if hit.anchor and facts["container"] and phrase.fit != "upload":
         box = css(frame, facts["container"], prefix=prefix)
         box = Query(
             box.locator.filter(has=hit.anchor.locator), f"{box.code}.filter(has={hit.anchor.code})"
         )
         rank = hit.query.rank
-        inner = query(box.locator, hit.sources, phrase.name, rank, prefix=f"{box.code}.")
+        if hit.sources:
+            inner = query(box.locator, hit.sources, phrase.name, rank, prefix=f"{box.code}.")
+        else:
+            inner = box.inner(_BOXES)
         if inner.locator.count() == 1:
             return inner
     matches, counts = hit.query, facts
@@ -405,7 +412,7 @@ def _source_groups(phrase: ElementPhrase) -> tuple[tuple[str, ...], ...]:
     roles = ROLE_WORDS[phrase.role]
     if phrase.fit in ("click", "scroll"):
         return (roles,)
-    named = ("label", "label-text", "placeholder")
+    named = ("label", "label-text", "placeholder", "beside")
     return tuple(tuple(s for s in g if s in roles or s in named) for g in groups)
 
 
@@ -427,6 +434,13 @@ def _find_hits(
             anchor: Query | None = query(view.frame, sources, phrase.name, rank, prefix=prefix)
             matches = css(view.frame, "input[type=file]", prefix=prefix)
             relation = "next to"
+        elif group == ("beside",):
+            if phrase.relation or rank is not Rank.EXACT:
+                continue
+            sources = ()
+            anchor = query(view.frame, ("text",), phrase.name, rank, prefix=prefix)
+            matches = css(view.frame, _BOXES, prefix=prefix)
+            relation = "next to"
         else:
             sources = tuple(source for source in group if source in view.sources)
             if not sources:
@@ -442,6 +456,7 @@ def _find_hits(
             "relation": relation,
             "anchors": anchor.visible().locator.element_handles() if anchor else [],
             "places": places,
+            "nameless": group == ("beside",),
         }
         script = queries.examine(qualified=bool(relation))
         hits = matches.locator.evaluate_all(script, arguments)["hits"]

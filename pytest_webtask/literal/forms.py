@@ -241,7 +241,8 @@ class Fit:
     """The kind of element that a verb takes.
 
     `groups` are ways to find it: the first group with a match wins. A way is an ARIA role or
-    another source of names: `label`, `placeholder`, `text`, `alt`, `title`. `usual` are ways of the
+    another source of names: `label`, `placeholder`, `text`, `alt`, `title`; `beside` finds a box
+    without a name by the text next to it. `usual` are ways of the
     first group that are tried alone first, since they find most elements.
     """
 
@@ -253,9 +254,15 @@ class Fit:
 FITS: Mapping[str, Fit] = {
     "click": Fit("clicked", (_OPERABLE, ("label",), ("text",), ("alt", "img"), ("title",))),
     "fill": Fit("filled", ((*_FIELDS, "label", "placeholder"),), ("textbox",)),
-    "check": Fit("checked", ((*_CHECKS, "label", "label-text"),), ("checkbox", "label-text")),
+    "check": Fit(
+        "checked",
+        ((*_CHECKS, "label", "label-text"), ("beside",)),
+        ("checkbox", "label-text"),
+    ),
     "choose": Fit(
-        "chosen", (("radio", "menuitemradio", "label", "label-text"),), ("radio", "label-text")
+        "chosen",
+        (("radio", "menuitemradio", "label", "label-text"), ("beside",)),
+        ("radio", "label-text"),
     ),
     "select": Fit("selected from", (("combobox", "listbox", "label"),), ("combobox",)),
     "scroll": Fit(

@@ -294,6 +294,7 @@ def _candidates(
     yield from _in_group(identity, prefix, role, own, bool(expected))
     if role and name and part:
         yield f"{within}{own}"
+    yield from _in_card(role, name, prefix + own)
     yield from _after_label(identity, prefix)
     if expected and role:
         yield from _apart(identity, prefix, within, role)
@@ -342,6 +343,12 @@ def _in_group(
             yield f"{prefix}{box}.get_by_role({quote(role)})"
         if identity["cell"] >= 0:
             yield f"{prefix}{box}.get_by_role({quote(role)}).nth({identity['cell']})"
+
+
+def _in_card(role: str, name: str, own: str) -> Iterator[str]:
+    """Yield locators that tell the picture and the title of a card apart, links of one name."""
+    if role == "link" and name:
+        yield from (f'{own}.filter({side}=locator("img"))' for side in ("has", "has_not"))
 
 
 def _after_label(identity: dict[str, Any], prefix: str) -> Iterator[str]:

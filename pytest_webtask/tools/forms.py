@@ -34,11 +34,6 @@ def ask_element(locator: Locator, verb: str, timeout: float | None) -> Any:
     return dom.call(locator, verb, timeout=None if timeout is None else timeout / 1000)
 
 
-def label_of(locator: Locator) -> Locator:
-    """Return the label of a checkbox or radio that is drawn by its label; other elements have no match."""
-    return locator.locator(f"{dom.NAME}=label:")
-
-
 NO_FOCUS = "!document.activeElement || document.activeElement === document.body"
 
 # Insert a text within one task, so that nothing else can take the focus. The result is false if the
@@ -59,20 +54,6 @@ CARET_TO_END = """e => {
   }
   try { e.setSelectionRange(e.value.length, e.value.length); } catch { /* has no caret */ }
 }"""
-
-# Find a point of a label that is not covered by a link or another control.
-PLAIN_POINT = """e => {
-  const box = e.getBoundingClientRect();
-  for (const y of [0.5, 0.25, 0.75])
-    for (const x of [0.5, 0.05, 0.15, 0.3, 0.7, 0.85, 0.95]) {
-      const [dx, dy] = [box.width * x, box.height * y];
-      const hit = e.getRootNode().elementFromPoint(box.x + dx, box.y + dy);
-      const control = hit?.closest("a, button, input, select, textarea, label");
-      if (control === e || control === e.control) return [dx, dy];
-    }
-  return [box.width / 2, box.height / 2];
-}"""
-
 
 _SCRIPT = r"""
 (elements, words) => {
@@ -328,17 +309,23 @@ def check(call: ToolCallContext, args: Check) -> str:
             return ""
         if not args.checked and box["type"] == "radio":
             raise ToolError("a radio button cannot be unchecked: check another one of its group")
-        if not box["drawn"]:
+        if box["plain"]:
             locator.click(timeout=call.milliseconds)
         else:
-            # The box is invisible: users click its label, which draws it.
-            label = label_of(locator)
-            label.scroll_into_view_if_needed(timeout=call.milliseconds)
-            x, y = label.evaluate(PLAIN_POINT)
-            label.click(position={"x": x, "y": y}, timeout=call.milliseconds)
+            _press_box(locator, call)
         return _await_state(locator, args.checked, call)
 
     return str(act(call, args, tick))
+
+
+def _press_box(locator: Locator, call: ToolCallContext) -> None:
+    """Click a box where a user would: on the part that is drawn for it, such as its label."""
+    press = ask_element(locator, "press", call.milliseconds)
+    if press["disabled"]:
+        handle = locator.element_handle(timeout=call.milliseconds)
+        handle.wait_for_element_state("enabled", timeout=call.milliseconds)
+    part = locator.locator(f"{dom.NAME}=node:{press['document']}:{press['number']}")
+    part.click(position={"x": press["x"], "y": press["y"]}, timeout=call.milliseconds)
 
 
 def _await_state(locator: Locator, checked: bool, call: ToolCallContext) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, TimeoutError
 
-from pytest_webtask.literal.finder import find_element
+from pytest_webtask.literal.finder import UnresolvedError, find_element
 from tests.literal.names import SHOP, find_id, parse_phrase, refusal
 
 
@@ -233,6 +233,63 @@ class TestVerbs:
         )
         find_element(page, parse_phrase('check "Agree"'), 1).locator.check(timeout=1000)
         assert page.locator("input").is_checked()
+
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            "<label>Off <input type=checkbox id=x aria-label=Agree style='opacity:0;width:0;height:0'>"
+            "<i class=box></i> On</label>",
+            "<div class=box><input type=checkbox id=x role=switch aria-label=Agree"
+            " style='opacity:0;width:0;height:0;margin:0;position:absolute'><i class=box></i></div>",
+            "<ul><li><input type=checkbox><label>Other</label><li><input id=x type=checkbox><label>Agree</label></ul>",
+            "<p><input type=checkbox><label>Other</label></p><p><input id=x type=checkbox><label>Agree</label></p>",
+        ],
+        ids=["label of another text", "component", "item", "label that is not bound"],
+    )
+    def test_check_finds_boxes_that_another_part_draws_or_names(
+        self, page: Page, markup: str
+    ) -> None:
+        """A box of no size, or one without a name beside its text, is found."""
+        page.set_content(
+            "<style>.box { display: inline-block; width: 20px; height: 20px; border: 1px solid }"
+            "</style>" + markup
+        )
+        found = find_element(page, parse_phrase('check "Agree"'), 1).locator
+        assert found.evaluate("e => (e.control ?? e).id") == "x"
+
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            "<p>Agree</p><label><input type=checkbox>Other</label>",
+            "<ul><li>Agree <label><input type=checkbox>Active</label></ul>",
+            "<ul><li><input type=checkbox>Agree<li><input type=checkbox>Agree</ul>",
+        ],
+        ids=["another label", "named box in the item", "two items"],
+    )
+    def test_check_finds_no_box_beside_a_text_where_it_is_not_certain(
+        self, page: Page, markup: str
+    ) -> None:
+        """A box with a name of its own, or one of two, is not found by a text beside it."""
+        page.set_content(markup)
+        with pytest.raises(UnresolvedError):
+            find_element(page, parse_phrase('check "Agree"'), 0.3)
+
+    def test_picture_and_title_of_a_card_are_one_link(self, page: Page) -> None:
+        """Links of one name and address count once in a card, and the title is taken."""
+        card = (
+            "<div class=card><div class=image><a href='/{0}'><img alt='{0}' width=9 height=9></a></div>"
+            "<h3><a id=x{0} href='/{1}'>{0}</a></h3><button>Add</button></div>"
+        )
+        page.set_content(card.format("Cup", "Cup") + card.format("Pot", "other"))
+        # A document without an address has no addresses of links.
+        page.evaluate("document.head.innerHTML = '<base href=http://shop.test/>'")
+        assert find_id(page, 'click "Cup"') == "xCup"
+        with pytest.raises(UnresolvedError, match="2 elements could be"):
+            find_element(page, parse_phrase('click "Pot"'), 0.3)
+        page.set_content(card.format("Cup", "Cup") * 2)
+        page.evaluate("document.head.innerHTML = '<base href=http://shop.test/>'")
+        with pytest.raises(UnresolvedError, match="2 elements could be"):
+            find_element(page, parse_phrase('click "Cup"'), 0.3)
 
     def test_choose_finds_radio_buttons(self, page: Page) -> None:
         """`choose` passes over a checkbox of the same name."""

@@ -38,6 +38,38 @@ def cv(tmp_path: Path) -> Path:
     return path
 
 
+COMPONENT = """<style>
+.item { position: relative; width: 300px; min-height: 30px }
+.clear { opacity: 0 }
+.at { position: absolute; left: 0; top: 0; width: 20px; height: 20px; margin: 0 }
+.ring { display: inline-block; width: 18px; height: 18px; border: 1px solid }
+</style><script>
+const turn = (e) => { const box = e.querySelector("input"); box.checked = !box.checked; };
+</script>"""
+COMPONENTS = {
+    "box over the circle of a label": '<div class=item><input type=checkbox class="clear at" style="z-index: 1">'
+    '<label style="display: block; padding-left: 30px; background: url(x.svg)">Milk</label></div>',
+    "picture over the box in its label": "<label class=item style='display: block'><input type=checkbox aria-label=On"
+    " class=at><b class='at ring' style='background: white'></b></label>",
+    "label that is not bound": '<div class=item onclick="turn(this)"><input type=checkbox class="clear at" style="z-index: -1">'
+    "<label class='at ring'></label><label>Milk</label></div>",
+    "component around a box of no size": "<div class=item style='width: 40px' onclick='turn(this)'><input type=checkbox"
+    " style='opacity: 0; width: 0; height: 0; margin: 0' onclick='event.preventDefault()'><span class='at ring'></span></div>",
+    "box below the fold": "<p style='height: 3000px'></p><label class=item style='display: block'><input type=checkbox class=at>"
+    "<b class='at ring' style='background: white'></b>Milk</label>",
+}
+COVERS = {
+    "dialog": "<div role=dialog id=cover style='position: fixed; inset: 0; z-index: 9; background: #eee'>Cookies</div>",
+    "button": "<button id=cover class=at style='z-index: 9' onclick='document.title = \"pressed\"'>x</button>",
+}
+COVER = """(cover) => {
+  const place = document.querySelector(".item").getBoundingClientRect();
+  document.body.insertAdjacentHTML("beforeend", cover);
+  const button = document.querySelector("button#cover");
+  if (button) button.style.cssText += `; left: ${place.left + scrollX}px; top: ${place.top + scrollY}px`;
+}"""
+
+
 class TestFill:
     def test_fill_sends_key_and_input_events(self, attempt: Attempt, html: Html) -> None:
         """Listeners of the page get key and input events, and the old text is gone."""
@@ -413,6 +445,31 @@ class TestCheck:
         outcome = attempt(on("check", "checkbox", "Agree"))
         assert outcome.success, outcome.error
         assert page.locator("input").is_checked()
+
+    @pytest.mark.parametrize("body", COMPONENTS.values(), ids=COMPONENTS)
+    def test_check_of_a_component_clicks_where_it_is_drawn(
+        self, attempt: Attempt, html: Html, body: str
+    ) -> None:
+        """A box that another part is drawn for is set by a click on that part."""
+        page = html(COMPONENT + body)
+        for wanted in (True, False):
+            outcome = attempt(on("check", "checkbox", checked=wanted))
+            assert outcome.success, outcome.error
+            assert page.locator("input").is_checked() is wanted
+
+    @quick
+    @pytest.mark.parametrize("cover", COVERS.values(), ids=COVERS)
+    @pytest.mark.parametrize("body", COMPONENTS.values(), ids=COMPONENTS)
+    def test_check_of_a_covered_component_names_the_cover(
+        self, attempt: Attempt, html: Html, body: str, cover: str
+    ) -> None:
+        """A box under a dialog or a button is not set, and the error names what covers it."""
+        page = html(COMPONENT + body)
+        page.evaluate(COVER, cover)
+        outcome = attempt(on("check", "checkbox"))
+        assert "cover" in (outcome.error or "") and "intercepts" in (outcome.error or "")
+        assert not page.locator("input").is_checked()
+        assert page.title() != "pressed"
 
     def test_check_of_a_box_that_is_not_displayed(self, attempt: Attempt, html: Html) -> None:
         """A box with display: none is checked through its label."""

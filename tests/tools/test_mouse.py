@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from pytest_webtask.page.locator_parser import is_positional
 from pytest_webtask.types.agent import ToolCall, Turn
 from pytest_webtask.webtask import Webtask
 from tests.scripted import call, element, on
@@ -87,6 +88,19 @@ class TestClick:
         assert target.signature.name == "Add"
         assert "Cup" in str(target.signature.key)
         assert target.locator.startswith("get_by_role(")
+
+    @pytest.mark.parametrize("which", [0, 1], ids=["picture", "title"])
+    def test_record_of_a_card_with_two_links_tells_them_apart(
+        self, attempt: Attempt, html: Html, which: int
+    ) -> None:
+        """The picture and the title of a card, links of one name, are found by more than a position."""
+        card = "<div><a href='#{0}'><img alt='{0}' width=9 height=9></a><h3><a href='#{0}'>{0}</a></h3></div>"
+        html(card.format("Cup") + card.format("Pot"))
+        target = attempt(
+            lambda turn: call("click", element_id=list(turn.observation.elements)[which])
+        ).target
+        assert target is not None
+        assert not any(map(is_positional, target.locators)), target.locators
 
     def test_unknown_id_names_an_existing_one(self, attempt: Attempt, html: Html) -> None:
         """The error gives an id of the outline as an example."""

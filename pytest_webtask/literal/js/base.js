@@ -18,7 +18,7 @@ const LANDMARK =
 const SECTION = `${ITEM},${LANDMARK},section,fieldset,form,[role=region],[role=group],[role=form]`;
 const HEADING = 'h1,h2,h3,h4,h5,h6,[role=heading]';
 
-const { squash: tidy, up, flat, holds, isRendered: visible, isPage, isVisible: canSee, isInView, roleOf, nativeRoleOf, nameOf: fullNameOf } = dom;
+const { squash: tidy, up, flat, holds, isRendered: visible, isPage, isVisible: canSee, isInView, standInOf, roleOf, nativeRoleOf, nameOf: fullNameOf } = dom;
 const closest = (element, css) => {
   for (let node = element; node; node = up(node)) if (node.matches(css)) return node;
   return null;

@@ -72,13 +72,25 @@ const waysTo = (e) => {
   return ways.slice(0, 6);
 };
 
+// Whether a link is the picture of a card whose title, one of the links, has its name and address.
+const isPictureOf = (e, links) => {
+  if (e.localName !== 'a' || !e.href || tidy(e.innerText)) return false;
+  const titles = links.filter((t) => t !== e && t.localName === 'a' && t.href === e.href && tidy(t.innerText) && nameOf(t) === nameOf(e));
+  for (let node = up(e); node && !node.matches(`body,${LANDMARK}`); node = up(node)) {
+    const inside = titles.filter((t) => holds(node, t));
+    if (inside.length) return inside.length === 1;
+  }
+  return false;
+};
+
 // The usable ones of the elements that a query found: their index, description and, if there are
 // several, their position.
-const examine = (elements, { fit, roles, relation, anchors, places, ...kind }) => {
-  const shown = elements.filter((e) => fit === 'upload' || visible(e));
+const examine = (elements, { fit, roles, relation, anchors, places, nameless, ...kind }) => {
+  const drawn = (e) => fit === 'upload' || visible(e) || (/^(check|choose)$/.test(fit) && !!standInOf(e));
+  const shown = elements.filter(drawn);
   const reachable = reachableFor(fit);
-  const meant = (e) => !roles || rolesOf(e).some((r) => roles.includes(r)) ||
-    (e.isContentEditable && roles.includes('textbox'));
+  const meant = (e) => (!nameless || !nameOf(e)) && (!roles || rolesOf(e).some((r) => roles.includes(r)) ||
+    (e.isContentEditable && roles.includes('textbox')));
   let usable = shown.filter((e) => reachable(e) && target(e, fit) && meant(target(e, fit)));
   usable = usable.filter((e) => !usable.some((d) => d !== e && holds(e, d)));
   // A control and its label count as one.
@@ -89,13 +101,14 @@ const examine = (elements, { fit, roles, relation, anchors, places, ...kind }) =
     if (!old || (e === key && !drawnByLabel(e)) || (old === key && drawnByLabel(old))) byTarget.set(key, e);
   }
   usable = [...byTarget.values()];
+  usable = usable.filter((e) => !isPictureOf(e, usable));
   let pairs = usable.map((element) => ({ element }));
   if (relation) pairs = standing(usable, anchors, relation, kind);
   const chosen = [...new Set(pairs.map((p) => p.element))];
   const strong = (e) => !!closest(e, OPERABLE) || getComputedStyle(e).cursor === 'pointer';
   const place = (e, among) => ({
     total: among.length,
-    shown: among.filter((d) => shown.includes(d)).length,
+    shown: visible(e) ? among.filter((d) => shown.includes(d)).length : 0,
     index: among.indexOf(e),
   });
   return {

@@ -3,7 +3,7 @@
 const operable = ({ fit, roles }) => {
   const found = [];
   const reachable = reachableFor(fit);
-  const seen = (e) => fit === 'upload' || visible(e) || [...(e.labels || [])].some(visible);
+  const seen = (e) => fit === 'upload' || visible(e) || !!standInOf(e);
   for (const e of all(`${OPERABLE},[role],${HEADING}`)) {
     const own = rolesOf(e);
     if (e.tagName !== 'LABEL' && (own.some((r) => roles.includes(r)) || (fit !== 'click' && fit !== 'scroll' && e.isContentEditable)) &&

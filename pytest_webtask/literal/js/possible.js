@@ -29,7 +29,7 @@ const sourcesOf = (name, ways) => {
     // Attributes of inner elements count, too; a shadow tree or another element may have any text.
     const inside = e.childElementCount && e.localName !== 'select' ? [...e.querySelectorAll('*')] : [];
     if (
-      ids || e.hasAttribute('aria-owns') || e.localName === 'slot' ||
+      ids || e.hasAttribute('aria-owns') || [...(e.labels || [])].some((l) => l.querySelector('slot')) || e.localName === 'slot' ||
       inside.some((d) => d.shadowRoot || d.localName === 'slot') ||
       has(
         ...labels, ...['title', 'alt', 'placeholder', 'label'].map(attribute),

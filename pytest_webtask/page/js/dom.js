@@ -157,8 +157,8 @@
   // With `transparent` a transparent element counts, because it takes clicks.
   const isVisible = (e, options) => options?.transparent ? transparent(e) : opaque(e);
 
-  // `standInOf` returns the element drawn in place of an invisible control: the label of a box, or the
-  // element below a transparent control that takes the clicks.
+  // `standInOf` returns the element drawn in place of an invisible control: the label of a box, or
+  // `drawnPartOf`, the part of its component: around a control of no size, below one that is transparent.
   const area = (b) => b.width * b.height;
   const draws = (d) => {
     const style = getComputedStyle(d);
@@ -169,18 +169,16 @@
       return !/^(none|normal)$/.test(s.content) && s.display !== "none" && (s.content !== '""' || paints(s));
     });
   };
-  const standInOf = cached((e) => {
+  const drawnPartOf = cached((e) => {
     if (!e.matches("input,select,textarea,[role=checkbox],[role=switch],[role=radio]") || isVisible(e)) return null;
-    const label = /^(checkbox|radio|file)$/.test(e.type) && [...(e.labels || [])].find(opaque);
-    if (label) return label;
     const [own, style] = [e.getBoundingClientRect(), getComputedStyle(e)];
     // A component may hide its control inside the part that it draws for it, such as a slider's thumb.
-    const isPixel = (n) => { const { width, height } = n.getBoundingClientRect(); return width > 0 && width <= 1 && height > 0 && height <= 1; };
-    if ((isPixel(e) || (flat(e) && isPixel(flat(e)))) && e.checkVisibility({ visibilityProperty: true, opacityProperty: true })) {
+    const isPixel = (n) => { const { width, height } = n.getBoundingClientRect(); return width <= 1 && height <= 1; };
+    if ((isPixel(e) || (flat(e) && isPixel(flat(e)))) && e.checkVisibility({ visibilityProperty: true })) {
       for (let part = flat(e), i = 0; part && part !== top.body && i < 4; part = flat(part), i++) {
         const box = part.getBoundingClientRect();
         if (part.querySelectorAll("input,select,textarea,button,a").length > 1 || area(box) > 100 * 100) break;
-        if (isVisible(part) && draws(part)) return part;
+        if (isVisible(part) && [part, ...part.children].some((d) => d !== e && isVisible(d) && draws(d))) return part;
       }
     }
     if (style.opacity !== "0" || style.pointerEvents === "none" || own.width <= 1 || own.height <= 1) return null;
@@ -200,6 +198,7 @@
     }
     return null;
   });
+  const standInOf = (e) => (/^(checkbox|radio|file)$/.test(e.type) && !isVisible(e) && [...(e.labels || [])].find(opaque)) || drawnPartOf(e);
   // Whether a user can see the element or what is drawn in its place.
   const isShown = (e) => isVisible(e) || !!standInOf(e);
 
@@ -309,6 +308,6 @@
   };
 
   return { watch, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
-    isRendered, isRenderedIn, isPage, isInView, isVisible, standInOf, isShown, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
+    isRendered, isRenderedIn, isPage, isInView, isVisible, drawnPartOf, standInOf, isShown, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
     labelledBy, contentOf, nameOf };
 }

@@ -4,14 +4,13 @@
 //
 //   webtask=node:<document>:<n>[,<n>...]   the living, connected nodes of those numbers
 //   webtask=ask:<request>.<way>            nothing; see the verb `asked`
-//   webtask=label:                         the label of a box that cannot be seen itself
 //   webtask=call:<base64 of JSON>          runs a function below; its answer is the text of a
 //                                          detached element, which is what the selector matches
 (globalThis.__webtask_engine = {
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, REDACTED, SKIPPED, numberOf, nodeOf, squash, withoutGlyphs, up, redact, isRedacted, anyRedacted, holdsRedacted,
-      isRendered, isRenderedIn, isVisible, nativeRoleOf, textOf, contentOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+    const { state, watch, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, redact, isRedacted, anyRedacted, holdsRedacted,
+      isRendered, isRenderedIn, isVisible, drawnPartOf, standInOf, holds, nativeRoleOf, textOf, contentOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
 
     watch();
 
@@ -29,9 +28,54 @@
       return [];
     }
 
-    const isBox = (e) => e.localName === "input" && /^(checkbox|radio)$/.test(e.type);
-    const labelOf = (e) => !isBox(e) || isVisible(e) ? [] : [...e.labels].filter((l) => isVisible(l)).slice(0, 1);
-    if (body === "label:") return labelOf(root);
+    const isBox = (e) => e?.localName === "input" && /^(checkbox|radio)$/.test(e.type);
+    const boxOf = (e) => [e, e.localName === "label" ? e.control : null].find(isBox);
+    const centerOf = (b) => [b.left + b.width / 2, b.top + b.height / 2];
+    // The innermost element at a point of the viewport.
+    const hitAt = (point) => {
+      let hit = top.elementFromPoint(...point);
+      for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(...point)) && inner !== hit;) hit = inner;
+      return hit;
+    };
+    // Whether a click on an element is one on a box, by a part drawn for it: not on a link in its label.
+    const isOther = (hit, box) => {
+      const control = hit.closest("a,button,input,select,textarea,[role=button],[role=link]");
+      return !!control && !holds(control, box);
+    };
+    const takes = (part, box, hit) => !!hit && holds(part, hit) && !isOther(hit, box);
+    // Where a user clicks a box, as [part, point]: on the box itself, whatever is drawn there for it, or
+    // else on its label. Where it is covered by something else, the click has to fail there.
+    const pressOf = (box) => {
+      const parts = [drawnPartOf(box), ...box.labels].filter((part) => part && isVisible(part) && !isOther(part, box));
+      const isAt = (b, [x, y]) => x >= b.left && x <= b.right && y >= b.top && y <= b.bottom;
+      const bring = (e) => e.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+      const own = box.getBoundingClientRect();
+      if (own.width > 1 && own.height > 1 && isVisible(box, { transparent: true }) && getComputedStyle(box).pointerEvents !== "none") {
+        for (const far of [false, true]) {
+          if (far) bring(box);
+          const point = centerOf(box.getBoundingClientRect());
+          const hit = hitAt(point);
+          const part = [box, ...parts].find((p) => takes(p, box, hit));
+          if (part) return [part, point];
+          const there = isVisible(box) ? box : parts.find((p) => isAt(p.getBoundingClientRect(), point));
+          if (far && there && !(hit && holds(hit, box))) return [there, point];
+        }
+      }
+      for (const part of parts) {
+        for (const far of [false, true]) {
+          if (far) bring(part);
+          const b = part.getBoundingClientRect();
+          // A link or another control may be in the middle of a label.
+          for (const y of [0.5, 0.25, 0.75]) for (const x of [0.5, 0.05, 0.15, 0.3, 0.7, 0.85, 0.95]) {
+            const point = [b.left + b.width * x, b.top + b.height * y];
+            const hit = hitAt(point);
+            if (takes(part, box, hit) || (hit && !holds(hit, part) && !holds(part, hit))) return [part, point];
+          }
+        }
+      }
+      const part = parts[0] ?? box;
+      return [part, centerOf(part.getBoundingClientRect())];
+    };
 
     // A password field that temporarily shows its text is still a password field.
     const isPassword = (e) => {
@@ -50,14 +94,13 @@
     const unseen = (e, box) => {
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
       if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
-      let hit = top.elementFromPoint(x, y);
-      for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(x, y)) && inner !== hit;) hit = inner;
+      const hit = hitAt([x, y]);
       if (!hit || getComputedStyle(e).pointerEvents === "none") return false;
       const within = (inner, outer) => {
         for (let n = inner; n; n = n.assignedSlot || n.parentNode || n.host) if (n === outer) return true;
         return false;
       };
-      if (within(hit, e) || (e.labels && [...e.labels].some((l) => within(hit, l)))) return false;
+      if ([e, ...(e.labels ?? []), drawnPartOf(e)].some((part) => part && within(hit, part))) return false;
       if (!within(e, hit)) return true;
       for (let n = e.parentElement; n && n !== hit; n = n.parentElement) {
         const b = n.getBoundingClientRect();
@@ -118,24 +161,6 @@
       return e.hasAttribute("contenteditable") && e.getAttribute("contenteditable") !== "false" ? "textbox" : "";
     };
     const nameOf = (e) => cut(fullNameOf(e), 120);
-    const keys = new WeakMap();
-    const keyOf = (e) => {
-      const group = (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS);
-      if (!group) return "";
-      let key = keys.get(group);
-      if (key === undefined) {
-        const cells = [...group.querySelectorAll("th, td, [role=cell], [role=rowheader], [role=gridcell]")]
-          .filter((cell) => squash(cell.textContent) && !cell.querySelector("button, input, select"));
-        // Prefer a cell with letters: a row number changes when an earlier row is removed.
-        const named = group.querySelector(":scope > legend, h1, h2, h3, h4, h5, h6, [role=heading]") ||
-          cells.find((cell) => cell.matches("th, [role=rowheader]")) ||
-          cells.find((cell) => /\p{L}/u.test(cell.textContent)) || cells[0];
-        key = cut(squash(group.getAttribute("aria-label") || textOf(named || group) || textOf(group)), 60);
-        if (key && isRedacted(group)) key = REDACTED;
-        keys.set(group, key);
-      }
-      return key;
-    };
     const stateOf = (e, tag) => {
       const flags = [];
       const is = (name) => e.getAttribute(name);
@@ -231,15 +256,17 @@
       return [...new Set(texts.filter(Boolean))];
     };
 
-    // The row, group or card that an element stands in, if any.
-    const groupOf = (e) => (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS) || cardOf(e);
+    // The row or group that an element stands in, or the card, if any.
+    const rowOf = (e) => (e.parentElement || e.getRootNode().host)?.closest?.(GROUPS);
+    const groupOf = (e) => rowOf(e) || cardOf(e);
     const brief = (text) => cut(squash(text), 80);
     const TITLES = [["label", ":scope > legend"], ["heading", "h1, h2, h3, h4, h5, h6, [role=heading]"],
       ["rowheader", "th, [role=rowheader]"], ["text", "label"], ["link", "a[href]"], ["cell", "td, [role=cell]"],
       ["gridcell", "[role=gridcell]"], ["text", "strong, b, span, p, div"]];
     // The texts that may name a group, best first: [how, element, text].
-    const titlesOf = (group, e) => {
+    const titlesOf = cached((group) => {
       const titles = [];
+      if (isRedacted(group)) return titles;
       const label = brief(group.getAttribute("aria-label"));
       if (label) titles.push(["label", group, label]);
       for (const [how, css] of TITLES) {
@@ -252,22 +279,23 @@
       }
       const words = [...group.childNodes].find((c) => c.nodeType === 3 && /\p{L}/u.test(c.data));
       if (words) titles.push(["words", group, brief(words.data)]);
-      const field = [...group.querySelectorAll("input, select, textarea")].find((f) => f !== e && f.value && !isPassword(f) &&
-        !/^(hidden|submit|button|reset|image|checkbox|radio|file)$/.test(f.type) && isRendered(f));
-      if (field) titles.push(["value", field, brief(field.value)]);
+      for (const f of group.querySelectorAll("input, select, textarea")) {
+        if (f.value && !isPassword(f) && !isRedacted(f) && isRendered(f) &&
+          !/^(hidden|submit|button|reset|image|checkbox|radio|file)$/.test(f.type)) titles.push(["value", f, brief(f.value)]);
+      }
       return titles.filter(([, , text]) => text);
-    };
+    });
+    const textsIn = cached((group) => new Set(titlesOf(group).flatMap(([, , text]) => [text, text.replace(/\d+/g, "0")])));
     // What a user would call the group that an element stands in: [role, how it is named, name]. A date, a
     // price or a count names no item: without its digits a name is one that no item beside it has. An
     // item that nothing names is known by all of its text. What names the group itself stands in none.
-    const anchorOf = (e) => {
-      const group = groupOf(e);
+    const anchorOf = (e, group) => {
       if (!group) return ["", "", ""];
       const role = (group.getAttribute("role") || "").split(" ")[0] ||
         { tr: "row", li: "listitem", article: "article", fieldset: "group" }[group.localName] || "";
-      const titles = titlesOf(group, e);
+      const titles = titlesOf(group).filter(([how, c]) => how !== "value" || c !== e);
       const beside = [...(group.parentElement?.children ?? [])].filter((s) => s !== group && s.localName === group.localName)
-        .slice(0, 30).map((s) => new Set(titlesOf(s).flatMap(([, , text]) => [text, text.replace(/\d+/g, "0")])));
+        .slice(0, 30).map(textsIn);
       const isUnique = (text) => !beside.some((texts) => texts.has(text));
       // MUG-1002 and Order 1002 are names; 2 left and 2026-12-03 are none.
       const isName = (text) => !/\d/.test(text) || /\p{L}[-_]?\d|\d\p{L}/u.test(text) || /^[^\d]*\p{L}[\s#:]*\d+$/u.test(text);
@@ -386,7 +414,7 @@
     // What locators are made of besides its identity.
     const placeOf = (e) => {
       const name = nameOf(e);
-      const [group, how, key] = anchorOf(e);
+      const [group, how, key] = anchorOf(e, groupOf(e));
       return {
         key, group, how,
         path: pathOf(e),
@@ -422,14 +450,15 @@
     };
 
     // The type of an input; `ready` for a visible, empty and editable field, as clearing one takes as
-    // long as typing ten letters; for a box whether it is checked, and drawn by its label.
+    // long as typing ten letters; for a box whether it is checked, and whether a click in the middle is
+    // one on it.
     const fieldOf = (e) => ({
       type: e.localName === "input" ? e.type : "",
       ready: /^(input|textarea)$/.test(e.localName) && e.value === "" && !e.readOnly && !e.matches(":disabled") &&
         e.getAttribute("aria-disabled") !== "true" && e.getClientRects().length > 0 &&
         e.checkVisibility({ visibilityProperty: true }),
       checked: isBox(e) ? e.checked : null,
-      drawn: isBox(e) && labelOf(e).length > 0,
+      plain: ((box) => !box || ((e === box || !drawnPartOf(box)) && takes(e, box, hitAt(centerOf(e.getBoundingClientRect())))))(boxOf(e)),
     });
 
     const askedOf = ({ request, ways }, describe) => {
@@ -504,10 +533,9 @@
             // A link around a floating picture has no area of its own.
             own = [...e.querySelectorAll("*")].map((d) => d.getBoundingClientRect()).find((b) => b.width && b.height) ?? own;
           }
-          // A box that is drawn by its label has the label's position.
-          const label = tag === "input" && /^(checkbox|radio)$/.test(e.type) && !isRenderedIn(e, own) &&
-            [...e.labels].find((l) => isRendered(l));
-          const box = label ? label.getBoundingClientRect() : own;
+          // A box that is drawn by another part has the position of that.
+          const drawnBy = isBox(e) && !isRenderedIn(e, own) && standInOf(e);
+          const box = drawnBy ? drawnBy.getBoundingClientRect() : own;
           const row = [ref, numberOf(e), Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height), parent];
           const at = rows.push(row) - 1;
           ancestors.push(parent);
@@ -522,7 +550,7 @@
           pointers.push(pointer);
           const points = pointer && !(parent >= 0 && pointers[parent]) && !role && tag !== "label";
           if ((role || listens || focusable || drags || points) && !frame) {
-            const visible = isRenderedIn(label || e, box);
+            const visible = isRenderedIn(drawnBy || e, box);
             // A hidden file field is operated through the label or button beside it.
             const file = role === "file" && e.parentElement?.checkVisibility?.() !== false;
             if (ref || visible || file) {
@@ -536,7 +564,7 @@
               else if (points) info.weak = "pointer";
               const flags = stateOf(e, tag);
               if (!visible) flags.push("hidden");
-              else if (unseen(label || e, box)) flags.push("covered");
+              else if (unseen(drawnBy || e, box)) flags.push("covered");
               if (flags.length) info.flags = flags;
               info.name = nameOf(e);
               // The snapshot leaves out the plain text of an editor.
@@ -551,7 +579,7 @@
               const hint = e.value === "" && /^(input|textarea)$/.test(tag) ? cut(squash(e.placeholder), 120) : "";
               if (hint && hint !== info.name) info.placeholder = isRedacted(e) ? REDACTED : hint;
               if (info.value && isRedacted(e)) info.value = REDACTED;
-              const key = keyOf(e);
+              const [, , key] = anchorOf(e, rowOf(e));
               if (key) info.key = key;
               row.push(info);
               operable.push(at);
@@ -625,8 +653,7 @@
 
       // The innermost element at a point of the viewport, and the point's position in it.
       at({ x, y }) {
-        let e = top.elementFromPoint(x, y);
-        for (let inner; (inner = e?.shadowRoot?.elementFromPoint(x, y)) && inner !== e;) e = inner;
+        const e = hitAt([x, y]);
         if (!e) return null;
         const box = e.getBoundingClientRect();
         return { document: state.document, number: numberOf(e), frame: /^i?frame$/.test(e.localName),
@@ -682,6 +709,14 @@
 
       field() {
         return fieldOf(root);
+      },
+      // The node to click for a box, and the point in it.
+      press() {
+        const box = boxOf(root);
+        const [part, [x, y]] = pressOf(box);
+        const b = part.getBoundingClientRect();
+        return { document: state.document, number: numberOf(part), x: x - b.left - part.clientLeft, y: y - b.top - part.clientTop,
+          disabled: box.matches(":disabled") };
       },
       // The value of a field, null for other elements, and whether it has the focus.
       held() {
