@@ -60,7 +60,7 @@ COMPONENTS = {
 }
 COVERS = {
     "dialog": "<div role=dialog id=cover style='position: fixed; inset: 0; z-index: 9; background: #eee'>Cookies</div>",
-    "button": "<button id=cover class=at style='z-index: 9' onclick='document.title = \"pressed\"'>x</button>",
+    "button": "<button id=cover class=at style='z-index: 9; width: 60px; height: 30px' onclick='document.title = \"pressed\"'>x</button>",
 }
 COVER = """(cover) => {
   const place = document.querySelector(".item").getBoundingClientRect();
