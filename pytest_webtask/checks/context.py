@@ -90,6 +90,7 @@ class ElementFacts:
     column: str = ""
     row: str = ""
     heading: str = ""
+    headings: Sequence[str] = ()
     within: Sequence[Mapping[str, str]] = ()
     beside: Sequence[str] = ()
     author: Mapping[str, str] | None = None

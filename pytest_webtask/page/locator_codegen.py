@@ -14,7 +14,7 @@ from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page
 
-from pytest_webtask.data import Data
+from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.locator_parser import (
     Unreadable,
@@ -25,7 +25,7 @@ from pytest_webtask.page.locator_parser import (
     parse_locator,
     quote,
 )
-from pytest_webtask.page.recorded_element import TEST_IDS, signed
+from pytest_webtask.page.recorded_element import DESCRIBED, TEST_IDS, differs, signed
 from pytest_webtask.types.agent import Signature, Target
 
 _DIGITS = re.compile(r"\d{3}")
@@ -58,7 +58,7 @@ __all__ = [
     "target_of",
 ]
 
-BARE = {"group": "", "key": "", "before": "", "under": ""}
+BARE = {"group": "", "key": "", "before": "", "under": "", "text": ""}
 """Overrides for an identity that must not depend on the element's surroundings."""
 
 
@@ -94,6 +94,9 @@ def locators_of(
         kinds.setdefault(_kind(code), code)
     best = [code for code in kinds.values() if _weakness(code) < _LAST_RESORT][:_MOST]
     text = next((code for code in texts if code in known), None)
+    if not best and identity["key"]:
+        signature = signed(identity, named=not expected)
+        best = _among(identity, frame, role, name, expected, signature)
     # Where there is nothing but a text, and that is gone, what stands in its place is told.
     return (*best, *([text] if text else []), *(unique[:1] if not best else ()))
 
@@ -110,6 +113,60 @@ def _by_text(identity: dict[str, Any], prefix: str, role: str, shown: str) -> It
     yield from (prefix + text for text in texts)
     if part := _landmark_of(identity):
         yield from (f"{prefix}get_by_role({quote(part)}).{text}" for text in texts)
+
+
+def _by_shape(identity: dict[str, Any], prefix: str, role: str) -> Iterator[str]:
+    """Yield locators by the text of an element with any numbers: in its item, and anywhere."""
+    text = identity["text"]
+    if not re.search(r"\d", text) or REDACTED in text or identity["tag"] in _CONTROLS - {"a"}:
+        return
+    words = (
+        "".join(r"\d[\d.,]*" if part[0].isdigit() else re.escape(part) for part in parts)
+        for parts in (re.findall(r"\d[\d.,]*|\D+", word) for word in text.split())
+    )
+    pattern = r"\s*".join(["^", *words, "$"])
+    shape = f"get_by_text(re.compile({_raw(pattern)}))"
+    if identity["key"] and identity["how"] != "value":
+        group, how = identity["group"], identity["how"]
+        for box in _group_locators(group, how, identity["key"], identity["element"], role):
+            yield f"{prefix}{box}.{shape}"
+    # A number alone is anywhere.
+    if re.search(r"[^\W\d_]{2}", text):
+        yield prefix + shape
+
+
+def _raw(text: str) -> str:
+    return quote(text) if '"' in text or text.endswith("\\") else f'r"{text}"'
+
+
+def _among(
+    identity: dict[str, Any],
+    frame: Frame,
+    role: str,
+    name: str,
+    expected: Sequence[str],
+    signature: Signature,
+) -> list[str]:
+    """Return a locator of several elements of which only the node has the signature, if there is one."""
+    prefix = frame_code(frame)
+    codes = [f"{prefix}locator({quote('.' + each)})" for each in identity["classes"]]
+    if role:
+        named = f", name={quote(name)}, exact=True" if name else ""
+        codes.insert(0, f"{prefix}get_by_role({quote(role)}{named})")
+    codes = [code for code in codes if not any(mentions(code, text) for text in expected)]
+    if not codes:
+        return []
+    inner = [locate(code.replace(prefix, ""), frame.page) for code in codes[1:]]
+    try:
+        answers = dom.ask(frame.page, locate(codes[0], frame.page), inner)
+    except Error:
+        return []
+    for code, answer in zip(codes, answers, strict=True):
+        fits = [each for each in answer["elements"] if not differs(signature, each)]
+        own = [each["number"] for each in fits] == [identity["unwrapped"]]
+        if own and answer["count"] <= DESCRIBED:
+            return [code]
+    return []
 
 
 def _unique(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> set[str]:
@@ -133,11 +190,12 @@ def _matching(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> lis
         half = len(codes) // 2
         parts = (codes[:half], codes[half:]) if half else ()
         return [code for part in parts for code in _matching(part, page, identity)]
-    node = (identity["document"], identity["number"])
+    node = (identity["document"], identity["unwrapped"])
     return [
         code
         for code, answer in zip(codes, answers, strict=True)
-        if [(each["document"], each["number"]) for each in answer["elements"]] == [node]
+        if answer["count"] == 1
+        and [(each["document"], each["number"]) for each in answer["elements"]] == [node]
     ]
 
 
@@ -147,13 +205,15 @@ def has_sight(codes: Sequence[str]) -> bool:
 
 
 def _kind(code: str) -> str:
-    """Return what a locator goes by: `sight`, `author`, `beside` or `place`."""
+    """Return what a locator goes by: `sight`, `item`, `shape`, `author`, `beside`, `role` or `place`."""
     if is_positional(code):
         return "place"
     links = parse_locator(code.replace(frame_prefix(code), ""))
+    name, args, options = links[-1] if links[-1][0] != "filter" else links[-2]
+    if name == "get_by_text" and isinstance(args[0], re.Pattern):
+        return "shape"
     if any(name == "locator" and "xpath=" in args[0] for name, args, _ in links):
         return "beside"
-    name, _, options = links[-1] if links[-1][0] != "filter" else links[-2]
     if name in ("get_by_test_id", "locator"):
         return "author"
     if name == "get_by_role" and "name" not in options:
@@ -181,10 +241,14 @@ def target_of(
         # The surroundings of the node may be redacted, too.
         identity = {**identity, **BARE}
         hidden = {"near": (), "attributes": {}, "key": None, "column": None}
-    codes = locators_of(
-        node, frame, identity, role, name, (*expected, *cut_secrets(identity["name"], data))
-    )
+    expected = (*expected, *cut_secrets(identity["name"], data))
+    codes = locators_of(node, frame, identity, role, name, expected)
     signature = signed(identity, named=not redacted).model_copy(update=hidden)
+    if signature.key and identity["under"] and all(map(is_positional, codes)):
+        # Another item has the same name: under another heading.
+        under = {**signature.attributes, "under": identity["under"]}
+        signature = signature.model_copy(update={"attributes": under})
+        codes = (*_among(identity, frame, role, name, expected, signature), *codes)
     scrubbed = data.scrub_all(signature.model_dump())
     return Target(locators=recordable(codes, data), signature=Signature(**scrubbed))
 
@@ -196,7 +260,18 @@ def recordable(codes: Sequence[str], data: Data) -> tuple[str, ...]:
     it. Nor may a part of a secret be recorded.
     """
     scrubbed = map(data.scrub, codes)
-    return tuple(c for c in scrubbed if not any(map(data.spelled_in, _texts_of(c))))
+    return tuple(
+        code
+        for code in scrubbed
+        # No value is filled in where a pattern was recorded.
+        if not any(map(data.spelled_in, _texts_of(code)))
+        and not any(_holds_data(text, data) for text in _patterns_of(code))
+    )
+
+
+def _holds_data(text: str, data: Data) -> bool:
+    values = filter(None, data.values.values())
+    return data.scrub(text) != text or data.spelled_in(text) or any(v in text for v in values)
 
 
 def _texts_of(code: str) -> list[str]:
@@ -210,6 +285,12 @@ def _texts_of(code: str) -> list[str]:
     with suppress(Unreadable):
         map_texts(code, collect)
     return texts
+
+
+def _patterns_of(code: str) -> list[str]:
+    """Return the texts of the regular expressions in the code of a locator."""
+    patterns = re.findall(r're\.compile\(r?"((?:[^"\\]|\\.)*)"', code)
+    return [re.sub(r"\\s\*|\\(.)", lambda m: m[1] or " ", each) for each in patterns]
 
 
 def cut_secrets(name: str, data: Data) -> tuple[str, ...]:
@@ -254,8 +335,10 @@ def _weakness_of(selector: str) -> int:
         return 1
     if selector.startswith("xpath=following") or selector == _BARE:
         return 2
-    if selector.startswith("xpath=") or re.fullmatch(r"[a-z]+", selector):
-        return 0 if selector not in _CONTROLS else 3
+    if selector.startswith("xpath="):
+        return 0
+    if re.fullmatch(r"[a-z]\w*", selector):
+        return 3
     return 1 if re.fullmatch(r"#[\w-]+|\[(name|data-[\w-]+)=[^\]]+\]", selector) else 3
 
 
@@ -298,6 +381,7 @@ def _candidates(
     yield from _after_label(identity, prefix)
     if expected and role:
         yield from _apart(identity, prefix, within, role)
+    yield from _by_shape(identity, prefix, role)
     # A number in a heading may change with the content under it.
     if (expected or not role) and identity["under"] and not re.search(r"\d", identity["under"]):
         heading = f'get_by_role("heading", name={quote(identity["under"])}, exact=True)'
@@ -332,7 +416,7 @@ def _in_group(
     group, how, key = identity["group"], identity["how"], identity["key"]
     if not key or how == "value":
         return
-    for box in _group_locators(group, how, key, identity["element"], role):
+    for box in _group_locators(group, how, key, identity["element"], role, identity["name"]):
         if identity["column"] and "'" not in identity["column"] and identity["cell"] >= 0:
             yield f"{prefix}{box}.locator({quote(_column_cell_selector(identity['column']))})"
         if not role:
@@ -408,8 +492,10 @@ def _author_selectors(identity: dict[str, Any]) -> Iterator[str]:
             yield f'[{name}="{value}"]'
 
 
-def _group_locators(group: str, how: str, key: str, element: str, role: str) -> Iterator[str]:
-    """Yield locators for the row, group or card with a key around an element."""
+def _group_locators(
+    group: str, how: str, key: str, element: str, role: str, name: str = ""
+) -> Iterator[str]:
+    """Yield locators for the row, group or card with a key around an element with a name."""
     box = f"get_by_role({quote(group)}"
     title = f"get_by_text({quote(key)}, exact=True)"
     if group and how == "label":
@@ -420,9 +506,14 @@ def _group_locators(group: str, how: str, key: str, element: str, role: str) -> 
         yield f"{box}).filter(has={title})"
         yield f"{box}).filter(has_text={quote(key)})"
     if how not in ("label", "whole"):
-        # Whatever the markup: the smallest part around the title that has such an element.
+        # Whatever the markup: the smallest part around the title that has such an element, and where
+        # the title is one itself, such an element of the name.
         inner = f".//{element}" + (f" or .//*[@role='{role}']" if role else "")
         yield f"{title}.locator({quote(f'xpath=ancestor::*[{inner}][1]')})"
+        if role and name and "'" not in name:
+            such = f"self::{element} or @role='{role}'"
+            inner = f".//*[{such}][normalize-space()='{name}' or @aria-label='{name}']"
+            yield f"{title}.locator({quote(f'xpath=ancestor::*[{inner}][1]')})"
 
 
 def mentions(code: str, text: str) -> bool:

@@ -635,8 +635,10 @@ def _show_icon(carrier: Node, icon: str) -> None:
     """Add an icon that is missing in the snapshot to its element."""
     if carrier.role in OPERABLE:
         carrier.attrs["icon"] = icon
-    elif carrier.text:
-        carrier.text = f'(icon "{icon}") {carrier.text}'
+    elif text := carrier.text or (carrier.name if not carrier.children else ""):
+        # A cell without children has its text as its name.
+        shown = "" if text == icon else f" {text}"
+        carrier.text = f'(icon "{icon}"){shown}'
     else:
         carrier.children.insert(0, Node("text", text=f'(icon "{icon}")'))
 

@@ -14,11 +14,17 @@ from typing import Any
 from playwright.sync_api import Error, Locator, Page, TimeoutError
 
 from pytest_webtask.page import dom
-from pytest_webtask.page.locator_parser import frame_prefix, is_positional, locate
+from pytest_webtask.page.locator_parser import (
+    frame_prefix,
+    is_positional,
+    locate,
+    parse_locator,
+)
 from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.types.agent import Signature, Target
 
 __all__ = [
+    "DESCRIBED",
     "OWN",
     "TEST_IDS",
     "Missing",
@@ -127,26 +133,29 @@ class RecordedElement:
 
     def _match(self, answers: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any] | None, str]:
         """Return the one element that fits, or None and what is wrong."""
-        # A locator that has come to match several elements tells nothing if another matches one, and
-        # a position tells nothing if anything else does.
-        pools: list[dict[tuple[str, int], dict[str, Any]]] = [{}, {}, {}]
+        # A locator that has come to match several elements tells nothing if another matches one. A
+        # position tells nothing if anything else does, and the text that is expected only where the
+        # element is not known by something that lasts.
+        pools: list[dict[tuple[str, int], dict[str, Any]]] = [{}, {}, {}, {}]
         problems: list[str] = []
         for way, (code, answer) in enumerate(zip(self.codes, answers, strict=True)):
-            number = answer["count"]
-            if number != 1:
+            number, elements = answer["count"], answer["elements"]
+            # A text and a wrapper around it count as one element.
+            is_alone = len(elements) == 1 and number <= DESCRIBED
+            if not is_alone:
                 problems.append(f"{number} elements match" if number else "no element matches")
-            for each in answer["elements"]:
+            for each in elements:
                 problem = differs(
                     self.target.signature, each, loose=_is_loose(code), is_secret=self.is_secret
                 )
                 if problem:
                     problems.append(problem)
                     continue
-                pool = pools[1 if is_positional(code) else 0] if number == 1 else pools[2]
+                pool = pools[_rank(code, self.target.signature) if is_alone else _AMONG]
                 found = {**each, "way": way if number == 1 else None}
                 pool.setdefault((each["document"], each["number"]), found)
         fits = next(filter(None, pools), {})
-        if len(fits) == 1 and (fits is not pools[2] or self.target.signature is not None):
+        if len(fits) == 1 and (fits is not pools[_AMONG] or self.target.signature is not None):
             return next(iter(fits.values())), ""
         if len(fits) > 1:
             return None, f"{len(fits)} elements fit"
@@ -157,6 +166,36 @@ class RecordedElement:
         inner = [locate(code.replace(prefix, ""), self.page) for code in self.codes[1:]]
         engine = dom.FACTS if whole else dom.NAME
         return dom.ask(self.page, self.locators[0], inner, timeout, engine)
+
+
+DESCRIBED = 30
+"""The most elements of a locator that the engine describes."""
+_AMONG = 3
+"""The rank of a locator that matches several elements, of which one fits."""
+
+
+def _rank(code: str, signature: Signature | None) -> int:
+    """Return how little a locator that matches one element says of it: 0 for least doubt."""
+    if is_positional(code) or _is_bare(code):
+        return 2
+    by_text = signature is not None and signature.name is None and _goes_by_text(code)
+    return 1 if by_text or "following::" in code else 0
+
+
+@cache
+def _is_bare(code: str) -> bool:
+    """Return whether a locator goes by nothing but a tag, in whatever part."""
+    name, args, _ = parse_locator(code)[-1]
+    return name == "locator" and re.fullmatch(r"[a-z]\w*", args[0]) is not None
+
+
+@cache
+def _goes_by_text(code: str) -> bool:
+    """Return whether a locator goes by the whole text of its element."""
+    name, args, options = parse_locator(code)[-1]
+    if name == "get_by_role":
+        return "name" in options and bool(options.get("exact"))
+    return name == "get_by_text" and isinstance(args[0], str)
 
 
 @cache
@@ -195,6 +234,9 @@ def differs(
         return f"its name is now {actual['name']!r}, no longer {recorded.name!r}"
     if recorded.key and not any(is_same_text(recorded.key, text) for text in actual["says"]):
         return f"it is no longer in {recorded.key!r}"
+    under = recorded.attributes.get("under")
+    if under and not is_same_text(under, actual["under"]):
+        return f"it is now under {actual['under']!r}, no longer under {under!r}"
     # That of evidence is the column of its fact, which is compared below.
     column = recorded.column if not actual.get("facts") else None
     if column and not is_same_text(column, actual["column"]):
@@ -253,12 +295,15 @@ def stands_elsewhere(recorded: Signature, facts: Mapping[str, Any]) -> str:
 
     `facts` is the result of `facts.js` for the element.
     """
+    titles = [each.get("name", "") for each in facts.get("within") or ()]
+    # A heading within an item is the name of that item.
+    also = {"heading": titles}
     for part in ("label", "column", "heading"):
         was, now = getattr(recorded, part), facts.get(part) or ""
-        if was and not _fits(was, now):
+        if was and not any(_fits(was, text) for text in (now, *also.get(part, ()))):
             return f"its {part} is now {now!r}, no longer {was!r}"
-    texts = [facts.get("heading") or "", *(facts.get("beside") or ())]
-    texts += [each.get("name", "") for each in facts.get("within") or ()]
+    texts = [*(facts.get("headings") or ()), *(facts.get("beside") or ()), *titles]
+    texts.append(facts.get("heading") or "")
     for was in recorded.around:
         if not any(_fits(was, now) for now in texts):
             return f"{was!r} is no longer next to or around it"
@@ -312,7 +357,8 @@ def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -
     if recorded.name is not None:
         name = _resemblance(recorded.name, actual["name"])
         # A hint is translated; a control of another name does something else.
-        if name < 0.5 and not (own and kept == 1.0 and recorded.tag in _FIELDS):
+        other = name < 0.5 or _has_other_words(recorded.name, actual["name"])
+        if other and not (own and kept == 1.0 and recorded.tag in _FIELDS):
             return 0.0
         parts.append((3, name))
     elif text:
@@ -331,6 +377,15 @@ def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -
 
 def _resemblance(one: str, two: str) -> float:
     return SequenceMatcher(None, _letters(one), _letters(two)).ratio()
+
+
+def _has_other_words(one: str, two: str) -> bool:
+    """Return whether words of a name have given way to unlike ones: "New project" and "New client"."""
+    old, new = one.casefold().split(), two.casefold().split()
+    return any(
+        tag == "replace" and _resemblance("".join(old[a:b]), "".join(new[c:d])) < 0.5
+        for tag, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes()
+    )
 
 
 def _share(matches: Sequence[bool]) -> float:

@@ -78,8 +78,9 @@ class Recorder:
         """Return the trace of a step, with placeholders for values of the data."""
         done = [call for i in iterations for call in i.calls if _counts(call)]
         put = Placeholders(self.values, self.key.sentence)
-        # A control that the sentence names because it is operated identifies nothing beside it.
+        # What the sentence names because it is operated or entered identifies nothing beside it.
         acted = {t.signature.name for c in done for t in c.targets.values() if t.signature}
+        acted |= {each for c in done for each in _entered(c)}
         shown = [self._evidence(each, put, acted) for each in evidence]
         denied = [self._evidence(each, put, acted) for each in negative_evidence]
         read = [self._source(each, put) for each in sources]
@@ -185,10 +186,18 @@ class Recorder:
             return target
         sentence = self.context.data.fill(self.key.sentence)
         # A set located only by its position on the page could be mistaken for another.
-        by_place = result.check.of_set and 'locator("body > ' in target.locator
-        heading = fact.heading if by_place or _names(sentence, fact.heading) else None
+        by_place = result.check.of_set and 'locator("body' in target.locator
+        besides = " ".join(filter(None, acted))
+        is_named = _names(sentence, fact.heading, besides=besides)
+        heading = fact.heading if by_place or is_named else None
         # The first container is the part that was searched.
         within = fact.within[1:] if result.check.searches_target else fact.within
+        # Where a container is called by all that it shows, its name changes with any of that.
+        within = tuple(
+            part
+            for part in within
+            if not part.name.endswith("…") and not (fact.text and fact.text in part.name)
+        )
         texts = dict.fromkeys((*(each.name for each in within), *fact.beside))
         own = {fact.heading, fact.text, fact.name, *fact.items, *acted}
         # Its own text is checked anyway, the key of its item must agree, and what was operated is named
@@ -197,7 +206,8 @@ class Recorder:
         around = [
             each
             for each in texts
-            if each not in own and _names(sentence, _without(each, known), besides=fact.text)
+            if each not in own
+            and _names(sentence, _without(each, known), besides=f"{fact.text} {besides}")
         ]
         update = {
             "column": fact.column or target.signature.column,
@@ -316,6 +326,12 @@ def _sources_of(template: Any) -> Iterator[int]:
     elif isinstance(template, (dict, list)):
         for each in template.values() if isinstance(template, dict) else template:
             yield from _sources_of(each)
+
+
+def _entered(call: ToolCall) -> Iterator[str]:
+    """Yield the texts that a call has entered or chosen."""
+    given = {**call.parameters, **call.recorded}
+    yield from (each for each in (given.get("text"), *(given.get("options") or ())) if each)
 
 
 def _counts(call: ToolCall) -> bool:

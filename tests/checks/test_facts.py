@@ -572,3 +572,9 @@ def test_card_is_named_by_its_texts(desk: Desk) -> None:
     desk.show("<div>" + card.format("Free", 0) + card.format("Pro", 9) + "</div>")
     found = fact(desk, "text", element_id="css=.card:nth-child(2) p", text="Sharing")
     assert found.within[0].name == "Pro $9 Sharing Choose plan"
+
+
+def test_outline_shows_the_text_beside_an_icon_in_a_cell(desk: Desk) -> None:
+    """An icon in a cell does not replace the text of the cell."""
+    desk.show("<table><tr><td><span><i class=bg-warning></i><span>delayed</span></span></table>")
+    assert '(icon "bg warning") delayed' in desk.look().outline

@@ -235,3 +235,105 @@ def test_add(webtask):
         locators = step["calls"][0]["targets"]["element_id"]["locators"]
         assert locators
         assert all("{product}" in code and "backpack" not in code for code in locators), locators
+
+
+CARD = """<div class=card><div><h3><a href=#>{0}</a></h3><p class=job>{1}</p></div>
+<div><a href=#call onclick="out.textContent = 'Calling {0}'">Call</a></div></div>"""
+STATS = "<div class=stat><p>{0}</p><p>{1}</p></div>"
+BOARD = """<section class=board><h1>Work</h1>{form}<h2>My list</h2>{list}
+<footer><span class=left>{left} items left</span></footer></section>{cards}{stats}
+<p role=status id=out></p>"""
+FORM = """<form onsubmit="out.textContent = 'Renamed to ' + this.name_.value; return false">
+<label>Name <input name=name_></label><p>Walk the dog</p><button>Rename</button></form>"""
+
+
+def board(left: int = 2, *, jobs: Sequence[str] = ("Baker", "Pilot", "Cook"), **parts: str) -> str:
+    """A page with a list, a form, cards of people and figures."""
+    people = zip(("Ada", "Ben", "Cem"), jobs, strict=True)
+    usual = {
+        "form": FORM,
+        "list": "<ul class=items><li>Buy milk</li><li>Feed the cat</li></ul>",
+        "cards": "".join(CARD.format(*each) for each in people),
+        "stats": STATS.format("Open", 7) + STATS.format("Done", 3),
+    }
+    return BOARD.format(left=left, **(usual | parts))
+
+
+BOARD_PLAYS = """
+"two todos are listed": [holds({"kind": "count", "element_ids": ["listitem:Buy", "listitem:Feed"]})],
+"two are left": [holds(text("text:items left", "2 items left"))],
+"call Ben": [lambda turn: act("click", element_id=[
+    e.id for e in turn.observation.elements.values() if e.name == "Call"][1])(turn), done(text("status:Calling", "Calling Ben"))],
+"Ben is a pilot": [holds(text("text:Pilot", "Pilot"))],
+"how many are done": [value(3, "text:3")],
+"rename it to Walk the dog": [act("fill", "textbox:Name", text="Walk the dog"),
+    act("click", "button:Rename"), done(text("status:Renamed", "Renamed to Walk the dog"))],
+"""
+BOARD_TESTS = "".join(
+    f"""
+def test_{name}(webtask):
+    webtask.goto("/")
+    webtask.{call}
+"""
+    for name, call in {
+        "count": 'verify("two todos are listed")',
+        "left": 'verify("two are left")',
+        "call": 'do("call Ben")',
+        "job": 'verify("Ben is a pilot")',
+        "done": 'extract("how many are done", int)',
+        "rename": 'do("rename it to Walk the dog")',
+    }.items()
+)
+DIVS_LIST = (
+    "<div role=list><div role=listitem>Buy milk</div><div role=listitem>Feed the cat</div></div>"
+)
+
+
+@pytest.fixture(scope="module")
+def recorded_board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """The tests, recorded on a page of many parts."""
+    with project(tmp_path_factory.mktemp("board"), BOARD_PLAYS, BOARD_TESTS) as made:
+        made.site.pages["/"] = board()
+        run = made.run()
+        assert set(run.outcomes.values()) == {"passed"}, run.printed
+        yield made
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        board(list=DIVS_LIST).replace("class=board", "class=b-7f"),
+        board().replace("<span class=left>2 items left</span>", "<p><b>2</b> items left</p>"),
+        board(stats=STATS.format("Done", 3) + STATS.format("Open", 7)),
+        board(form=FORM.replace("<p>Walk the dog</p>", "")),
+        board(cards="".join(CARD.format(*each) for each in (("Ben", "Pilot"), ("Ada", "Baker")))),
+        board().replace("<p class=job>Pilot</p>", "<div><p>Pilot</p></div>"),
+    ],
+    ids=["list", "leaf", "figures", "form", "cards", "wrapper"],
+)
+def test_parts_are_found_in_another_markup_or_order(recorded_board: Project, page: str) -> None:
+    """Sets, texts with numbers, figures and equal links are found whatever they are built of."""
+    recorded_board.site.pages["/"] = page
+    run = recorded_board.run(*REPLAY)
+    assert set(run.outcomes.values()) == {"passed"}, run.printed
+
+
+@pytest.mark.parametrize(
+    ("test", "page"),
+    [
+        ("count", board(list=DIVS_LIST.replace("<div role=listitem>Feed the cat</div>", ""))),
+        ("left", board(3)),
+        ("left", board(3).replace("class=left", "").replace("</h2>", "</h2><p>2 items left</p>")),
+        ("job", board(jobs=("Pilot", "Baker", "Cook"))),
+        (
+            "call",
+            board().replace("<a href=#call onclick=\"out.textContent = 'Calling Ben'\"", "<a"),
+        ),
+    ],
+    ids=["item gone", "number", "number elsewhere", "job of another", "link does nothing"],
+)
+def test_parts_that_differ_fail(recorded_board: Project, test: str, page: str) -> None:
+    """A missing item, another number or the text of another card is no match."""
+    recorded_board.site.pages["/"] = page
+    run = recorded_board.run(*REPLAY, f"test_it.py::test_{test}")
+    assert run.outcomes == {f"test_{test}": "failed"}, run.printed

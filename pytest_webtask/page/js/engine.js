@@ -322,7 +322,7 @@
     // The only heading of the highest level in a part of the page, null if there are several.
     const topOf = (part) => {
       for (let level = 1; level < 7; level++) {
-        const headings = part.querySelectorAll(`h${level}`);
+        const headings = part.querySelectorAll(`h${level}:not([role]), [role=heading][aria-level="${level}"]`);
         if (headings.length) return headings.length === 1 ? headings[0] : null;
       }
       return null;
@@ -360,10 +360,17 @@
       return [...texts, cut(squash(textOf(group)), 200)].slice(0, 60);
     };
     const kindOf = (e) => (e.getAttribute("role") || "").split(" ")[0] || controlOf(e) || nativeRoleOf(e);
+    // A wrapper around one text is as good as the text: they come and go.
+    const isPlain = (e) => /^(|generic|none|presentation|paragraph|strong|emphasis|mark|text|time)$/.test(kindOf(e));
+    const unwrapped = (e) => {
+      const inner = e.firstElementChild;
+      const wraps = isPlain(e) && e.children.length === 1 && isPlain(inner) && squash(inner.textContent) === squash(e.textContent);
+      return wraps ? unwrapped(inner) : e;
+    };
     const identityOf = (e) => {
       // Input and button elements count as the same tag, because authors use either for a button.
       const tag = e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type) ? "button" :
-        /^h[1-6]$/.test(e.localName) ? "h" : e.localName;
+        kindOf(e) === "heading" ? "h" : e.localName;
       const attributes = {};
       for (const a of ["id", "name", "role", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa", "href"]) {
         const value = e.getAttribute(a);
@@ -379,10 +386,12 @@
       if (tag === "h" && topOf(landmark || top) === e) attributes.rank = "top";
       let heading = null;
       for (let n = e.parentElement; n && !heading; n = n.parentElement) {
-        heading = [...n.querySelectorAll("h1, h2, h3, h4, h5, h6, legend, caption")].findLast((h) =>
+        heading = [...n.querySelectorAll("h1, h2, h3, h4, h5, h6, [role=heading], legend, caption")].findLast((h) =>
           h.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING && !h.contains(e));
       }
-      const beside = e.previousElementSibling || e.parentElement?.previousElementSibling;
+      let first = e;
+      while (!first.previousElementSibling && first.parentElement?.children.length === 1) first = first.parentElement;
+      const beside = first.previousElementSibling || first.parentElement?.previousElementSibling;
       return {
         document: state.document, number: numberOf(e), tag,
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
@@ -424,7 +433,9 @@
           while (inner.children.length === 1 && squash(inner.firstElementChild.textContent) === squash(inner.textContent)) inner = inner.firstElementChild;
           return numberOf(inner);
         })(),
+        unwrapped: numberOf(unwrapped(e)),
         element: e.localName,
+        text: cut(squash(textOf(e)), 80),
         level: /^h[1-6]$/.test(e.localName) ? +e.localName[1] : 0,
         // Whether its name is what it says, and changes with it.
         content: !!name && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby") && !e.labels?.length &&
@@ -468,7 +479,7 @@
       const once = (e) => known.get(e) ?? known.set(e, describe(e)).get(e);
       return Array.from({ length: ways }, (_, way) => {
         const nodes = [...asked.get(String(way)) ?? []];
-        return { count: nodes.length, elements: nodes.slice(0, 5).map(once) };
+        return { count: nodes.length, elements: [...new Set(nodes.slice(0, 30).map(unwrapped))].map(once) };
       });
     };
 

@@ -264,6 +264,18 @@
       });
       return last ? words(last) : "";
     };
+    // The headings above an element, from the nearest to that of the page.
+    const headingsOf = (e) => {
+      const texts = [];
+      let level = e.matches(HEADING) ? levelOf(e) : 7;
+      headings ??= [...top.querySelectorAll(HEADING)];
+      for (const h of headings.filter((h) => h.compareDocumentPosition(e) & 4 && !h.contains(e) && isShown(h)).reverse()) {
+        if (levelOf(h) >= level) continue;
+        level = levelOf(h);
+        texts.push(words(h));
+      }
+      return texts;
+    };
     const ownName = (e) => {
       const caption = nameOf(e) || (/^(section|article|card|dialog|list item|form|alertdialog|region)$/.test(kindOf(e)) ? words([...e.querySelectorAll(HEADING)].find(isShown)) : "");
       return isRedacted(e) ? REDACTED : squash(caption).slice(0, 80);
@@ -370,6 +382,7 @@
         column: columnOf(e),
         row: row && row !== e && ![...row.children].every((c) => c.matches("th,[role=columnheader]")) ? keyOf(row) : "",
         heading: headingOf(e),
+        headings: headingsOf(e),
         within: withinOf(e),
         beside: besideOf(e),
         author: authorOf(e),

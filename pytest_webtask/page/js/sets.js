@@ -313,7 +313,19 @@
         if (first) locators.push(first[0]);
       }
       const steps = chainOf(top.body, e).map((n) => same(children(up(n)).map((s) => s.localName === n.localName)) && children(up(n)).length === 1 ? n.localName : `${n.localName}:nth-of-type(${spot(n) + 1})`);
-      return [...locators.slice(0, 5), `locator(${quoted(["body", ...steps].join(" > "))})`];
+      // Other kinds before others of the same kind: by the heading above it, and all of the page.
+      const [best, ...others] = locators;
+      return [...(best ? [best] : []), ...afterHeading(e), 'locator("body")', ...others.slice(0, 4), `locator(${quoted(["body", ...steps].join(" > "))})`];
+    };
+    const KINDS = ["ul,ol,menu,[role=list]", "table,[role=table],[role=grid]", "[role=listbox]", "dl", "form,[role=form]"];
+    // A list or table as the first one after a heading.
+    const afterHeading = (e) => {
+      const kind = KINDS.find((css) => e.matches(css));
+      const heading = kind && [...top.querySelectorAll(HEADING)].findLast((h) => shown(h) && h.compareDocumentPosition(e) & 4);
+      const title = heading && squash(heading.textContent);
+      if (!title || /\d/.test(title)) return [];
+      const tests = kind.split(",").map((css) => css.startsWith("[") ? `@${css.slice(1, -1).replace("=", "='")}'` : `self::${css}`);
+      return [`get_by_role("heading", name=${quoted(title)}, exact=True).locator(${quoted(`xpath=following::*[${tests.join(" or ")}][1]`)})`];
     };
     const describe = (e) => {
       if (e === top.body) return "the page";
@@ -511,7 +523,7 @@
       members = below(container).filter((e) => members.includes(e));
       setItems = members.map((m) => holds(container, lift(m, height)) ? lift(m, height) : m);
       const places = containers(container);
-      const codes = fitting.slice(0, 5).flatMap((p, at) => places.slice(0, at ? 2 : 6).flatMap((place) => [...p.codes, ...shared.filter((s) => s.kind.startsWith("tag")).flatMap((s) => s.codes.slice(1))].map((code) => [at, `${place}.${code}`])));
+      const codes = fitting.slice(0, 5).flatMap((p, at) => places.slice(0, at ? 3 : 8).flatMap((place) => [...p.codes, ...shared.filter((s) => s.kind.startsWith("tag")).flatMap((s) => s.codes.slice(1))].map((code) => [at, `${place}.${code}`])));
       return {
         patterns: fitting.slice(0, 5).map((p) => ({ kind: p.kind, elsewhere: elsewhere(members, container, p.test) })),
         codes,

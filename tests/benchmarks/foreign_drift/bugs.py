@@ -56,6 +56,11 @@ BUGS = [
             "no link to page 2",
             "each('.page-link', (el) => { if (squashed(el) !== '2') return false; el.remove(); });",
         ),
+        (
+            "test_profile_settings",
+            "the box is gone",
+            "late('.form-switch', (el) => { if (!has(el, 'newsletter')) return false; el.querySelector('input').remove(); });",
+        ),
     ),
     *_all(
         "control disabled",
@@ -86,6 +91,11 @@ BUGS = [
             "the search",
             "late('#dataTable_filter input', (el) => { el.disabled = true; });",
         ),
+        (
+            "test_profile_view",
+            "the button is disabled",
+            "late('.card-blog', (el) => { if (!has(el, 'Scandinavian')) return false; el.querySelector('button').disabled = true; });",
+        ),
     ),
     *_all(
         "control hidden",
@@ -110,6 +120,11 @@ BUGS = [
             "test_inbox_star",
             "the folder of starred messages",
             "each('[data-view=starred]', (el) => hide(el));",
+        ),
+        (
+            "test_profile_reply",
+            "the link is hidden",
+            "late('li:has(a.btn-link)', (el) => { if (!has(el, 'Ivanna')) return false; hide(el.querySelector('a.btn-link')); });",
         ),
     ),
     *_all(
@@ -153,6 +168,16 @@ BUGS = [
             "test_employees_page",
             "the link to page 2",
             "deaf((el) => el.matches('.page-link'));each('.page-link', () => {});",
+        ),
+        (
+            "test_profile_reply",
+            "the link",
+            "deaf((el) => el.matches('li a.btn-link') && has(el.closest('li'), 'Ivanna'));each('li a.btn-link', () => {});",
+        ),
+        (
+            "test_projects_act",
+            "the menu item",
+            "deaf((el) => el.matches('.dropdown-item'));each('.dropdown-item', () => {});",
         ),
     ),
     *_all(
@@ -228,6 +253,26 @@ BUGS = [
             "the office in the row",
             "each('#dataTable tbody tr', (el) => { if (!has(el, 'Tatyana')) return false;"
             " say(el, 'London', 'Londonderry'); });",
+        ),
+        (
+            "test_profile_reply",
+            "the message names another",
+            "each('#told', (el) => say(el, 'Ivanna', 'Peterson'));",
+        ),
+        (
+            "test_profile_reply",
+            "the first conversation is with another",
+            "each('li h6', (el) => say(el, 'Sophie B.', 'Sophia B.'));",
+        ),
+        (
+            "test_projects_act",
+            "the status in the first table",
+            "late('table:has(.thead-light) tbody tr', (el) => { if (!has(el, 'React')) return false; say(el, 'on schedule', 'delayed'); });",
+        ),
+        (
+            "test_projects_list",
+            "the status in the first table",
+            "late('table:has(.thead-light) tbody tr', (el) => { if (!has(el, 'Vue')) return false; say(el, 'completed', 'pending'); });",
         ),
     ),
     *_all(
@@ -317,6 +362,26 @@ BUGS = [
             "the items left",
             "each('.todo-count', (el) => { el.textContent = '2 items left'; });",
         ),
+        (
+            "test_profile_reply",
+            "the mobile number",
+            "each('li:has(> strong)', (el) => say(el, '1234 123', '1234 132'));",
+        ),
+        (
+            "test_profile_view",
+            "the number of the project",
+            "late('.card-blog', (el) => { if (!has(el, 'Modern')) return false; say(el, '#2', '#3'); });",
+        ),
+        (
+            "test_projects_act",
+            "the budget in the first table",
+            "late('table:has(.thead-light) tbody tr', (el) => { if (!has(el, 'Black')) return false; say(el, '$3150', '$3510'); });",
+        ),
+        (
+            "test_projects_list",
+            "the budget in the first table",
+            "late('table:has(.thead-light) tbody tr', (el) => { if (!has(el, 'Argon')) return false; say(el, '$2500', '$2050'); });",
+        ),
     ),
     *_all(
         "another row's action",
@@ -363,6 +428,21 @@ BUGS = [
             "each('.inbox-star-btn', (el) => { const other = { 'msg-3': 'msg-4', 'msg-4': 'msg-3' };"
             " if (!other[el.dataset.star]) return false; el.dataset.star = other[el.dataset.star]; });",
         ),
+        (
+            "test_profile_reply",
+            "Reply answers another",
+            "divert((el) => el.matches('li a.btn-link') && has(el.closest('li'), 'Ivanna'), () => [...document.querySelectorAll('li:has(a.btn-link)')].find((li) => has(li, 'Peterson')).querySelector('a.btn-link'));each('li a.btn-link', () => {});",
+        ),
+        (
+            "test_profile_view",
+            "View Project opens another",
+            "divert((el) => el.matches('.card-blog button') && has(el.closest('.card-blog'), 'Scandinavian'), () => document.querySelector('.card-blog button'));each('.card-blog button', () => {});",
+        ),
+        (
+            "test_projects_act",
+            "the menu is that of the first table",
+            "divert((el) => el.matches('.dropdown-item') && !!el.closest('table').querySelector('.thead-dark'), () => [...document.querySelectorAll('tbody tr')].find((row) => has(row, 'Black')).querySelector('.dropdown-item:nth-child(2)'));each('.dropdown-item', () => {});",
+        ),
     ),
     *_all(
         "item missing",
@@ -399,6 +479,16 @@ BUGS = [
             "each('#dataTable tbody tr', (el) => { if (!has(el, 'Garrett')) return false;"
             " el.remove(); });",
         ),
+        (
+            "test_profile_view",
+            "a conversation",
+            "late('li:has(a.btn-link)', (el) => { if (!has(el, 'Nick Daniel')) return false; el.remove(); });",
+        ),
+        (
+            "test_projects_list",
+            "a row of the first table",
+            "late('table:has(.thead-light) tbody tr', (el) => { if (!has(el, 'React')) return false; el.remove(); });",
+        ),
     ),
     *_all(
         "wrong count",
@@ -410,7 +500,7 @@ BUGS = [
         (
             "test_orders_search",
             "one more is found",
-            "each('main tbody tr', (el) => { if (!has(el, 'Robert Jones') || el.parentNode.children.length > 4) return false; copy(el, 'afterend', ['Robert Jones', 'Roberta Jones'], ['#7839', '#7739']); });",
+            "each('main tbody tr', (el) => { if (!has(el, 'Robert Jones') || el.parentNode.children.length !== 3) return false; copy(el, 'afterend', ['Robert Jones', 'Roberta Jones'], ['#7839', '#7739']); return 'again'; });",
         ),
         (
             "test_todo_add",
@@ -430,6 +520,16 @@ BUGS = [
             "each('.inbox-item', (el) => { if (!has(el, 'Emily W.') || has(el.parentNode, 'GitHub'))"
             " return false; copy(el, 'afterend', ['Emily W.', 'Emma W.']); });",
         ),
+        (
+            "test_profile_settings",
+            "one more setting",
+            "late('.list-group-item:has(input)', (el) => { if (!has(el, 'Monthly')) return false; copy(el, 'afterend', ['Monthly', 'Weekly']); });",
+        ),
+        (
+            "test_projects_list",
+            "one more row in the first table",
+            "late('table:has(.thead-light) tbody tr', (el) => { if (!has(el, 'React')) return false; copy(el, 'afterend', ['React Material', 'Solid Material']); });",
+        ),
     ),
     *_all(
         "wrong state",
@@ -441,7 +541,7 @@ BUGS = [
         (
             "test_dashboard_logout",
             "the question stays",
-            "late('.modal', (el) => { const keep = () => { if (el.style.display === 'none' && el.dataset.seen) el.style.display = 'block'; if (el.classList.contains('show')) el.dataset.seen = '1'; }; new MutationObserver(keep).observe(el, { attributes: true }); });",
+            "late('.modal', (el) => { const keep = () => { if (el.style.display === 'none' && el.dataset.seen) el.style.display = 'block'; if (el.classList.contains('show') && !el.dataset.seen) el.dataset.seen = '1'; }; new MutationObserver(keep).observe(el, { attributes: true }); });",
         ),
         (
             "test_todo_complete",
@@ -467,6 +567,16 @@ BUGS = [
             "each('main tbody tr', (el) => { if (!has(el, 'Mark Kim', 'Suspended')) return false;"
             " say(el, 'Suspended', 'Active'); });",
         ),
+        (
+            "test_profile_settings",
+            "the box is cleared again",
+            "late('.form-switch', (el) => { if (!has(el, 'newsletter')) return false; const box = el.querySelector('input'); box.addEventListener('change', () => { setTimeout(() => { box.checked = false; }, 30); }); });",
+        ),
+        (
+            "test_profile_settings",
+            "another box is cleared",
+            "late('.form-switch', (el) => { if (!has(el, 'Monthly')) return false; el.querySelector('input').checked = false; });",
+        ),
     ),
     *_all(
         "message missing",
@@ -482,11 +592,21 @@ BUGS = [
             "after suspending",
             "each('[role=status]', (el) => { if (!has(el, 'suspended')) return false; el.remove(); });",
         ),
+        (
+            "test_profile_view",
+            "after opening",
+            "each('#told', (el) => el.remove());",
+        ),
     ),
     *_all(
         "order reversed",
         ("test_orders_page", "of the orders", "reverse('main tbody tr');"),
         ("test_todo_order", "of the todos", "reverse('.todo-list > li');"),
+        (
+            "test_profile_reply",
+            "of the conversations",
+            "reverse('li:has(a.btn-link)');",
+        ),
     ),
     *_all(
         "label exchanged",
@@ -521,6 +641,16 @@ BUGS = [
             "of two folders",
             "each('a.inbox-folder', (el) => has(el, 'Drafts') ? say(el, 'Drafts', 'Starred')"
             " : has(el, 'Starred') && say(el, 'Starred', 'Drafts'));",
+        ),
+        (
+            "test_profile_settings",
+            "of two settings",
+            "late('ul:has(.form-switch)', (el) => { if (!has(el, 'Monthly')) return false; const [a, b] = el.querySelectorAll('label'); exchange(a, b); });",
+        ),
+        (
+            "test_profile_view",
+            "of two projects",
+            "late('.row:has(> * > .card-blog)', (el) => { const [a, b] = el.querySelectorAll('p.text-gradient'); exchange(a, b); });",
         ),
     ),
 ]

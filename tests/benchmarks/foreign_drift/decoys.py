@@ -70,6 +70,15 @@ _INVOICE = "main li:has(button)"
 _CARD = ".page-body .card"
 _LI = ".todo-list > li"
 _TR = "main tbody tr"
+_TALK = "li:has(a.btn-link)"
+_TALKS = f"late('{_TALK}', (el) => {{ (has(el, 'Ivanna') ? right : wrong)(el); }});"
+_WORKS = "late('.card-blog', (el) => { (has(el, 'Scandinavian') ? right : wrong)(el); });"
+_DARK = "table:has(.thead-dark) tbody tr"
+# In the card that is called the dark table.
+_BLACK = (
+    "late('tbody tr', (el) => { (has(el, 'Black Dashboard')"
+    " && has(el.closest('.card').querySelector('h3'), 'Dark table') ? right : wrong)(el); });"
+)
 DECOYS = [
     *_all(
         "items exchanged",
@@ -116,6 +125,28 @@ DECOYS = [
             "with the next",
             _exchanged(".inbox-item", "GitHub", "Stripe") + _GITHUB,
         ),
+        (
+            "test_profile_reply",
+            "with the next",
+            _exchanged(_TALK, "Ivanna", "Peterson") + _TALKS,
+        ),
+        (
+            "test_profile_view",
+            "with the one before",
+            "late('.col-xl-3:has(.card-blog)', (el) => { if (!has(el, 'Scandinavian')) return false; swap(el, el.previousElementSibling); });"
+            + _WORKS,
+        ),
+        (
+            "test_projects_act",
+            "with the next row",
+            _exchanged(_DARK, "Black Dashboard", "React Material") + _BLACK,
+        ),
+        (
+            "test_projects_act",
+            "the two tables",
+            "late('.card:has(.thead-light)', (el) => { swap(el, document.querySelector('.card:has(.thead-dark)')); });"
+            + _BLACK,
+        ),
     ),
     *_all(
         "dates exchanged",
@@ -154,6 +185,16 @@ DECOYS = [
             "the times of two messages",
             _renamed(".inbox-item .meta", "7:30 AM", "8:14 AM") + _MESSAGES,
         ),
+        (
+            "test_profile_reply",
+            "the previews of two conversations",
+            _renamed(f"{_TALK} p", "About files I can..", "Have a great afternoon..") + _TALKS,
+        ),
+        (
+            "test_projects_act",
+            "the budgets of two projects",
+            _renamed(f"{_DARK} > .budget", "$3150", "$4400") + _BLACK,
+        ),
     ),
     *_all(
         "item removed, equal ones remain",
@@ -166,6 +207,21 @@ DECOYS = [
         ("test_users_choose", "the row", _removed(_TR, "Diego Reyes") + _CHOSEN),
         ("test_inbox_star", "the message", _removed(".inbox-item", "Stripe") + _MESSAGES),
         ("test_inbox_read", "the message", _removed(".inbox-item", "GitHub") + _GITHUB),
+        (
+            "test_profile_reply",
+            "the conversation",
+            _removed(_TALK, "Ivanna") + _TALKS,
+        ),
+        (
+            "test_profile_view",
+            "the project",
+            _removed(".card-blog", "Scandinavian") + _WORKS,
+        ),
+        (
+            "test_projects_act",
+            "the row",
+            _removed(_DARK, "Black Dashboard") + _BLACK,
+        ),
     ),
     *_all(
         "control removed, equal ones remain",
@@ -186,6 +242,16 @@ DECOYS = [
             "test_inbox_star",
             "in the message",
             _without(".inbox-item", "Stripe", "button") + _MESSAGES,
+        ),
+        (
+            "test_profile_reply",
+            "in the conversation",
+            _without(_TALK, "Ivanna", "a.btn-link") + _TALKS,
+        ),
+        (
+            "test_projects_act",
+            "in the row",
+            _without(_DARK, "Black Dashboard", ".dropdown") + _BLACK,
         ),
     ),
     *_all(
@@ -211,6 +277,21 @@ DECOYS = [
             "test_inbox_star",
             "the sender",
             _posing(".inbox-item .sender", "Stripe", "Square") + _MESSAGES,
+        ),
+        (
+            "test_profile_reply",
+            "the person",
+            _posing(f"{_TALK} h6", "Ivanna", "Ivo") + _TALKS,
+        ),
+        (
+            "test_profile_view",
+            "the project",
+            _posing(".card-blog h5", "Scandinavian", "Scottish") + _WORKS,
+        ),
+        (
+            "test_projects_act",
+            "the project",
+            _posing(f"{_DARK} .name", "Black Dashboard", "Blue Dashboard") + _BLACK,
         ),
     ),
     *_all(
@@ -263,6 +344,11 @@ DECOYS = [
             "each('[data-view=starred]', (el) => { say(el, 'Starred', 'Favorites');"
             " wrong(copy(el, 'beforebegin', ['Favorites', 'Starred senders'])); });",
         ),
+        (
+            "test_profile_settings",
+            "Subscribe to newsletter became Weekly digest, Subscribe to partners was added",
+            "late('.list-group-item:has(input)', (el) => { if (!has(el, 'newsletter')) return false; const other = copy(el, 'beforebegin', ['newsletter', 'partners']); other.querySelector('input').id = other.querySelector('label').htmlFor = 'partners'; wrong(other); say(el, 'Subscribe to newsletter', 'Weekly digest'); });",
+        ),
     ),
     *_all(
         "labels exchanged",
@@ -278,6 +364,17 @@ DECOYS = [
             "of two links",
             "each('.filters', (el) => { const [, b, c] = el.querySelectorAll('a'); exchange(b, c);"
             " wrong(c); right(b); });",
+        ),
+        (
+            "test_profile_settings",
+            "of two settings",
+            "late('ul:has(.form-switch)', (el) => { if (!has(el, 'Monthly')) return false; const [a, , b] = el.querySelectorAll('label'); exchange(a, b); const [right_, , wrong_] = el.querySelectorAll('input'); right(right_); wrong(wrong_); });",
+        ),
+        (
+            "test_projects_act",
+            "of the two tables",
+            "late('body', (el) => { exchange(...el.querySelectorAll('.card-header h3')); });"
+            + _BLACK,
         ),
     ),
 ]

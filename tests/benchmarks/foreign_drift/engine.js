@@ -10,7 +10,8 @@
   const squashed = (el) => (el.textContent || "").replace(/\s+/g, " ").trim();
 
   // Applies `edit` once to each element that fits, now or later; an edit that returns false has
-  // not been applied, and is tried when the page changes next.
+  // not been applied, and is tried when the page changes next; so is one that returns "again", as the
+  // page may undo it.
   const each = (css, edit) => rules.push({ css, edit, done: new WeakSet(), when: "early" });
   // The same, but only when the page has loaded and its scripts have set up what they need.
   const late = (css, edit) => rules.push({ css, edit, done: new WeakSet(), when: "late" });
@@ -23,8 +24,9 @@
       if (rule.when === "late" && !loaded) continue;
       for (const el of document.querySelectorAll(rule.css)) {
         if (rule.done.has(el)) continue;
-        if (rule.edit(el) === false) continue;
-        rule.done.add(el);
+        const done = rule.edit(el);
+        if (done === false) continue;
+        if (done !== "again") rule.done.add(el);
         if (!rule.applied) log({ what: "applied" });
         rule.applied = true;
       }

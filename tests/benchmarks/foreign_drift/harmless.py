@@ -75,6 +75,21 @@ HARMLESS = [
             "late('#dataTable_filter', (el) => { el.id = 'filter-box'; });"
             "late('#dataTable_info', (el) => { el.id = 'table-info'; });",
         ),
+        (
+            "test_profile_settings",
+            "ids of the boxes with their labels",
+            "each('.form-switch', (el) => { const box = el.querySelector('input'), label = el.querySelector('label'); if (!label) return false; box.id = label.htmlFor = 'pref-' + box.id; });",
+        ),
+        (
+            "test_profile_reply",
+            "classes of the items and links",
+            "each('li a.btn-link', (el) => { el.className = 'reply-v2'; });each('.list-group-item', (el) => { el.classList.replace('list-group-item', 'entry-v2'); });",
+        ),
+        (
+            "test_projects_act",
+            "classes of the cells",
+            "each('.budget', (el) => { el.className = 'amount-v2'; });each('.status', (el) => { el.className = 'state-v2'; });",
+        ),
     ),
     *_all(
         "wrapper added",
@@ -124,6 +139,26 @@ HARMLESS = [
         ),
         ("test_inbox_read", "around the folders", "each('#inbox-sidebar', (el) => wrap(el));"),
         ("test_employees_search", "around the table", "late('#dataTable', (el) => wrap(el));"),
+        (
+            "test_profile_settings",
+            "around each box",
+            "each('.form-switch input', (el) => wrap(el, '<span class=box></span>'));",
+        ),
+        (
+            "test_profile_view",
+            "around each card",
+            "each('.card-blog', (el) => wrap(el, '<article class=item></article>'));",
+        ),
+        (
+            "test_projects_act",
+            "around the tables",
+            "each('.table-responsive', (el) => wrap(el));",
+        ),
+        (
+            "test_profile_reply",
+            "around each name",
+            "each('li h6', (el) => wrap(el, '<div class=name-line></div>'));",
+        ),
     ),
     *_all(
         "wrapper removed",
@@ -149,6 +184,21 @@ HARMLESS = [
             "around the footer",
             "each('footer', (el) => unwrap(el));",
         ),
+        (
+            "test_profile_reply",
+            "around name and preview",
+            "each('li .flex-column', (el) => unwrap(el));",
+        ),
+        (
+            "test_projects_list",
+            "around the names",
+            "each('.media-body', (el) => unwrap(el));",
+        ),
+        (
+            "test_profile_settings",
+            "around box and label",
+            "late('.form-switch', (el) => unwrap(el));",
+        ),
     ),
     *_all(
         "reordered",
@@ -170,6 +220,21 @@ HARMLESS = [
         ("test_inbox_star", "the messages", "reverse('.inbox-item');"),
         ("test_inbox_read", "the folders", "reverse('a.inbox-folder');"),
         ("test_employees_search", "the rows", "reverse('#dataTable tbody tr');"),
+        (
+            "test_profile_settings",
+            "the settings",
+            "reverse('.list-group-item:has(input)');",
+        ),
+        (
+            "test_profile_view",
+            "the projects",
+            "reverse('.col-xl-3:has(.card-blog)');",
+        ),
+        (
+            "test_projects_act",
+            "the rows of both tables",
+            "reverse('tbody tr');",
+        ),
     ),
     *_all(
         "item added",
@@ -218,6 +283,21 @@ HARMLESS = [
             "each('main thead tr', (el) => { add(el.children[5], 'afterend', '<th>Team</th>'); });"
             "each('main tbody tr', (el) => { add(el.children[5], 'afterend', '<td>Web</td>'); });",
         ),
+        (
+            "test_profile_view",
+            "a project before the others",
+            "late('.col-xl-3:has(.card-blog)', (el) => { if (!has(el, 'Modern')) return false; copy(el, 'beforebegin', ['Modern', 'Rustic'], ['Project #2', 'Project #7']); });",
+        ),
+        (
+            "test_projects_act",
+            "a project before the others",
+            "late('tbody tr', (el) => { if (!has(el, 'Argon Design')) return false; copy(el, 'beforebegin', ['Argon Design System', 'Zenith Kit'], ['$2500', '$990']); });",
+        ),
+        (
+            "test_profile_reply",
+            "a conversation after the others",
+            "late('li:has(a.btn-link)', (el) => { if (!has(el, 'Nick Daniel')) return false; copy(el, 'afterend', ['Nick Daniel', 'Zoe Adams']); });",
+        ),
     ),
     *_all(
         "text around changed",
@@ -262,6 +342,21 @@ HARMLESS = [
             "test_employees_page",
             "the title of the card",
             "each('.card-header h6', (el) => { el.textContent = 'People'; });",
+        ),
+        (
+            "test_profile_reply",
+            "the previews",
+            "each('li:has(a.btn-link) p', (el) => { el.textContent = 'Preview is off'; });",
+        ),
+        (
+            "test_projects_act",
+            "a notice under the headings",
+            "each('.card-header h3', (el) => { add(el, 'afterend', '<p>Updated every hour.</p>'); });",
+        ),
+        (
+            "test_profile_view",
+            "the descriptions",
+            "each('.card-blog p.mb-4', (el) => { el.textContent = 'No description'; });",
         ),
     ),
     *_all(
@@ -312,6 +407,21 @@ HARMLESS = [
             "the start dates",
             "each('#dataTable tbody td:nth-child(5)', (el) => { el.textContent = '2020/01/01'; });",
         ),
+        (
+            "test_projects_act",
+            "how far the projects are",
+            "each('.completion', (el) => { el.textContent = '50%'; });",
+        ),
+        (
+            "test_profile_reply",
+            "the location",
+            "each('li:has(> strong)', (el) => say(el, 'USA', 'Canada'));",
+        ),
+        (
+            "test_projects_list",
+            "the budgets of others",
+            "each('tbody .budget', (el) => say(el, '$1800', '$1900') || say(el, '$4400', '$4500'));",
+        ),
     ),
     *_all(
         "white space",
@@ -348,6 +458,16 @@ HARMLESS = [
             "no-break spaces in the names",
             "each('#dataTable tbody td:first-child', (el) => { el.textContent ="
             " el.textContent.replace(' ', '\\u00a0'); });",
+        ),
+        (
+            "test_profile_settings",
+            "line breaks in the labels",
+            "each('.form-switch label', (el) => { el.textContent = el.textContent.replaceAll(' ', '\\n   '); });",
+        ),
+        (
+            "test_projects_act",
+            "line breaks in the names",
+            "each('.name', (el) => { el.textContent = '\\n  ' + el.textContent.replaceAll(' ', '\\n  ') + '\\n'; });",
         ),
     ),
     *_all(
@@ -408,6 +528,21 @@ HARMLESS = [
             "each('a[data-filter]', (el) => {"
             " retag(el, 'span', { role: 'link', tabindex: 0, href: null }); });",
         ),
+        (
+            "test_profile_view",
+            "button and h5 to div",
+            "late('.card-blog button', (el) => { retag(el, 'div', { role: 'button', tabindex: 0, type: null }); });late('.card-blog h5', (el) => { retag(el, 'div', { role: 'heading', 'aria-level': 5 }); });",
+        ),
+        (
+            "test_profile_reply",
+            "ul and li to div, a to span",
+            "late('ul:has(> li > a.btn-link)', (el) => { retag(el, 'div', { role: 'list' }); });late('li:has(a.btn-link)', (el) => { retag(el, 'div', { role: 'listitem' }); });late('.card a.btn-link', (el) => { retag(el, 'span', { role: 'link', tabindex: 0, href: null }); });",
+        ),
+        (
+            "test_projects_act",
+            "h3 to div",
+            "late('.card-header h3', (el) => { retag(el, 'div', { role: 'heading', 'aria-level': 3 }); });",
+        ),
     ),
     *_all(
         "slow answer",
@@ -424,8 +559,7 @@ HARMLESS = [
         (
             "test_todo_delete",
             "the list comes after a second",
-            "each('#app', (el) => { if (el.dataset.slow) return false; el.dataset.slow = '1';"
-            " delay(el, 1000); });",
+            "late('#app', (el) => { delay(el, 1000); });",
         ),
         (
             "test_users_suspend",
@@ -441,6 +575,16 @@ HARMLESS = [
             "test_employees_search",
             "the search comes after a second",
             "late('#dataTable_filter', (el) => { delay(el, 1000); });",
+        ),
+        (
+            "test_projects_act",
+            "the second table comes after a second",
+            "late('.card:has(.thead-dark)', (el) => { delay(el, 1000); });",
+        ),
+        (
+            "test_profile_reply",
+            "the answer comes after a second",
+            "each('#told', (el) => { if (el.dataset.slow) return false; el.dataset.slow = '1'; delay(el, 1000); });",
         ),
     ),
     Change(
@@ -467,6 +611,11 @@ HARMLESS = [
             "test_inbox_read",
             "the placeholder of the search",
             "late('main [placeholder]', (el) => { el.placeholder = 'Nachrichten suchen…'; });",
+        ),
+        (
+            "test_profile_settings",
+            "the placeholder of the search",
+            "late('[placeholder]', (el) => { el.placeholder = 'Hier suchen…'; });",
         ),
     ),
     Change(

@@ -74,6 +74,31 @@ pressed((control, text, stop) => {
 """
 )
 
+_PROFILE = (
+    _CONTROL
+    + """
+const title = (part, css) => part.querySelector(css).textContent.replace(/\\s+/g, " ").trim();
+pressed((control, text, stop) => {
+  const item = control.closest("li, [role=listitem]");
+  const card = control.closest(".card-blog, [data-card]");
+  if (text === "Reply") { stop(); tell(".container-fluid.py-4", `Writing to ${title(item, "h6, [role=heading]")}`); }
+  if (text === "View Project") { stop(); tell(".container-fluid.py-4", `Opening ${title(card, "h5, [role=heading]")}`); }
+});
+"""
+)
+_PROJECTS = (
+    _CONTROL
+    + """
+pressed((control, text, stop) => {
+  if (!/action$/i.test(text)) return;
+  stop();
+  const row = control.closest("tr, [role=row]");
+  const part = row.closest(".card, [data-card]").querySelector("h3, [role=heading]").textContent.trim();
+  tell(".container-fluid.mt--6", `${text} for ${row.querySelector(".name, [data-name]").textContent.trim()} (${part})`);
+});
+"""
+)
+
 
 def _gentelella(path: str) -> ForeignPage:
     return ForeignPage(f"production/{path}", "gentelella", "4.2.0", "dist")
@@ -93,6 +118,13 @@ PAGES = {
     "register": _sb_admin("register.html", _REGISTER),
     "billing": ForeignPage("pages/billing.html", "material-dashboard", "3.1.0", life=_BILLING),
     "people": ForeignPage("users.html", "@tabler/preview", "1.2.0", "dist", _PEOPLE),
+    "profile": ForeignPage("pages/profile.html", "soft-ui-dashboard", "1.0.1", life=_PROFILE),
+    "projects": ForeignPage(
+        "examples/tables.html",
+        "@creative-tim-official/argon-dashboard-free",
+        "1.2.0",
+        life=_PROJECTS,
+    ),
     "project": ForeignPage("pages/examples/project-add.html", "admin-lte", "3.2.0", life=_PROJECT),
 }
 

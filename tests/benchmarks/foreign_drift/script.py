@@ -29,7 +29,8 @@ def find(turn: Turn, wanted: str) -> str:
 
     That is a role, a name, and a text after which it comes on the page ("@"), or which it comes
     after ("=") or before ("<") on the same line, as in a row. An exact name counts before a part of
-    one. Without a text it must be the only one of the shortest.
+    one. Without a text it must be the only one of the shortest. A text may be given as texts that
+    follow each other: "Dark table > Black Dashboard".
     """
     place = re.fullmatch(r"(\w+):([^@=<]*)(?:([@=<])(.*))?", wanted)
     assert place is not None, wanted
@@ -42,8 +43,10 @@ def find(turn: Turn, wanted: str) -> str:
         shortest = min((len(e.name) for e in of_role), default=0)
         fitting = [e for e in of_role if len(e.name) == shortest]
     else:
-        at = outline.find(anchor)
-        assert at >= 0, f"no {anchor!r} in\n{outline}"
+        at = 0
+        for part in anchor.split(" > "):
+            at = outline.find(part, at)
+            assert at >= 0, f"no {part!r} in\n{outline}"
         start, end = at, len(outline)
         if side != "@":
             start, end = outline.rfind("\n", 0, at), outline.find("\n", at)
@@ -438,6 +441,60 @@ SENTENCES: dict[str, Sequence[Answer]] = {
         act(use("click", "link:Email@Egan Poetz")),
         shown(text("status:Writing", "Writing to Egan Poetz")),
     ],
+    # A profile with settings, conversations and projects.
+    "subscribe to the newsletter": [
+        act(use("check", "checkbox:Subscribe to newsletter")),
+        shown(state("checkbox:Subscribe to newsletter", "checked")),
+    ],
+    "the monthly updates are on, the new launches are off": holds(
+        state("checkbox:Monthly product updates", "checked"),
+        state("checkbox:New launches and projects", "unchecked"),
+    ),
+    "6 settings are shown": holds(
+        count(6, every("checkbox", after="Platform Settings", before="Profile Information"))
+    ),
+    "reply to Ivanna": [
+        act(use("click", "link:Reply@Ivanna")),
+        shown(text("status:Writing", "Writing to Ivanna")),
+    ],
+    "the latest conversation is with Sophie B.": holds(
+        order(every("heading", "Sophie", after="Conversations"), "Sophie B.")
+    ),
+    "the mobile number is (44) 123 1234 123": holds(
+        text("listitem:Mobile@Profile Information", "(44) 123 1234 123")
+    ),
+    "view the project Scandinavian": [
+        act(use("click", "button:View Project@Scandinavian")),
+        shown(text("status:Opening", "Opening Scandinavian")),
+    ],
+    "Modern is project #2": holds(
+        text("text:Project #2", "Project #2"), text("link:Modern", "Modern")
+    ),
+    "5 people have written": holds(count(5, every("link", "Reply"))),
+    # Two tables with the same projects.
+    "choose another action for Black Dashboard in the dark table": [
+        act(use("click", "button:@Dark table > Black Dashboard")),
+        act(use("click", "link:Another action")),
+        shown(
+            text("status:Another", "Another action for Black Dashboard (Dark table)"),
+        ),
+    ],
+    "React Material Dashboard is on schedule in the light table": holds(
+        text("cell:@Light table > React Material Dashboard > USD", "on schedule")
+    ),
+    "the budget of Black Dashboard in the light table": read(
+        "$3150 USD", "cell:$3150@Light table > Black Dashboard", "$3150 USD"
+    ),
+    "the light table lists Argon Design System first, for $2500": holds(
+        text("text:Argon Design System@Light table", "Argon Design System"),
+        text("cell:$2500@Light table > Argon Design System", "$2500 USD"),
+    ),
+    "Vue Paper UI Kit PRO in the light table is completed": holds(
+        text("cell:@Light table > Vue Paper > USD", "completed")
+    ),
+    "the light table has 5 projects": holds(
+        count(5, every("button", after="Light table", before="Dark table"))
+    ),
     # A form with labels, in two cards.
     "enter the project Moon Base for Acme, on hold, led by Ada, with a budget of 1200": [
         act(

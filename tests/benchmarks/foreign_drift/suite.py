@@ -204,3 +204,43 @@ def test_project_create(webtask: Webtask, visit: Visit) -> None:
     webtask.verify("the form has the sections General and Budget")
     webtask.do("create the project")
     webtask.verify("the message says that the Moon Base for Acme was created on hold")
+
+
+def test_profile_settings(webtask: Webtask, visit: Visit) -> None:
+    """A setting is switched on, the others stay."""
+    visit("profile")
+    webtask.do("subscribe to the newsletter")
+    webtask.verify("the monthly updates are on, the new launches are off")
+    webtask.verify("6 settings are shown")
+
+
+def test_profile_reply(webtask: Webtask, visit: Visit) -> None:
+    """One of the conversations is answered."""
+    visit("profile")
+    webtask.do("reply to Ivanna")
+    webtask.verify("the latest conversation is with Sophie B.")
+    webtask.verify("the mobile number is (44) 123 1234 123")
+
+
+def test_profile_view(webtask: Webtask, visit: Visit) -> None:
+    """One of the projects is opened."""
+    visit("profile")
+    webtask.do("view the project Scandinavian")
+    webtask.verify("Modern is project #2")
+    webtask.verify("5 people have written")
+
+
+def test_projects_act(webtask: Webtask, visit: Visit) -> None:
+    """A menu is opened in a row of the second of two equal tables."""
+    visit("projects")
+    webtask.do("choose another action for Black Dashboard in the dark table")
+    webtask.verify("React Material Dashboard is on schedule in the light table")
+    assert webtask.extract("the budget of Black Dashboard in the light table") == "$3150 USD"
+
+
+def test_projects_list(webtask: Webtask, visit: Visit) -> None:
+    """The rows of the first of two equal tables."""
+    visit("projects")
+    webtask.verify("the light table lists Argon Design System first, for $2500")
+    webtask.verify("Vue Paper UI Kit PRO in the light table is completed")
+    webtask.verify("the light table has 5 projects")
