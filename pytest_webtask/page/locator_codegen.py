@@ -94,11 +94,12 @@ def locators_of(
         kinds.setdefault(_kind(code), code)
     best = [code for code in kinds.values() if _weakness(code) < _LAST_RESORT][:_MOST]
     text = next((code for code in texts if code in known), None)
-    if not best and identity["key"]:
-        signature = signed(identity, named=not expected)
-        best = _among(identity, frame, role, name, expected, signature)
     # Where there is nothing but a text, and that is gone, what stands in its place is told.
-    return (*best, *([text] if text else []), *(unique[:1] if not best else ()))
+    last = unique[:1] if not best else []
+    if last and identity["key"]:
+        signature = signed(identity, named=not expected)
+        last += _among(identity, frame, role, name, expected, signature)
+    return (*best, *([text] if text else []), *last)
 
 
 def _by_text(identity: dict[str, Any], prefix: str, role: str, shown: str) -> Iterator[str]:
@@ -244,11 +245,11 @@ def target_of(
     expected = (*expected, *cut_secrets(identity["name"], data))
     codes = locators_of(node, frame, identity, role, name, expected)
     signature = signed(identity, named=not redacted).model_copy(update=hidden)
-    if signature.key and identity["under"] and all(map(is_positional, codes)):
+    if signature.key and identity["under"] and codes and all(map(is_positional, codes)):
         # Another item has the same name: under another heading.
         under = {**signature.attributes, "under": identity["under"]}
         signature = signature.model_copy(update={"attributes": under})
-        codes = (*_among(identity, frame, role, name, expected, signature), *codes)
+        codes = (*codes, *_among(identity, frame, role, name, expected, signature))
     scrubbed = data.scrub_all(signature.model_dump())
     return Target(locators=recordable(codes, data), signature=Signature(**scrubbed))
 

@@ -576,5 +576,7 @@ def test_card_is_named_by_its_texts(desk: Desk) -> None:
 
 def test_outline_shows_the_text_beside_an_icon_in_a_cell(desk: Desk) -> None:
     """An icon in a cell does not replace the text of the cell."""
-    desk.show("<table><tr><td><span><i class=bg-warning></i><span>delayed</span></span></table>")
+    desk.show(
+        "<table><tr><td><span><i class=bg-warning style='padding: 4px'></i><span>delayed</span></span></table>"
+    )
     assert '(icon "bg warning") delayed' in desk.look().outline

@@ -547,12 +547,22 @@ def test_locator_omits_the_expected_text(desk: Desk) -> None:
 
 def test_plain_text_is_found_by_itself_last(desk: Desk) -> None:
     """A text without a role keeps its place as well, where another text may stand one day."""
+    desk.show("<p>Total due</p><p>Other</p>")
+    result = desk.result("text", element_id="text:Total due", text="Total due")
+    assert result.target is not None
+    by_text, by_place = result.target.locators
+    assert by_text == 'get_by_text("Total due", exact=True)'
+    assert "nth-of-type" in by_place
+
+
+def test_plain_text_with_a_number_is_found_with_any_number(desk: Desk) -> None:
+    """A text whose number has changed is found, and so told, before one that is the same."""
     desk.show("<p>Total 5</p><p>Other</p>")
     result = desk.result("text", element_id="text:Total 5", text="Total 5")
     assert result.target is not None
-    by_text, by_place = result.target.locators
+    by_shape, by_text = result.target.locators
+    assert by_shape == r'get_by_text(re.compile(r"^\s*Total\s*\d[\d.,]*\s*$"))'
     assert by_text == 'get_by_text("Total 5", exact=True)'
-    assert "nth-of-type" in by_place
 
 
 # Order of fields
