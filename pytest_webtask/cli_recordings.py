@@ -1,4 +1,4 @@
-"""The commands for recordings: export, list, show, prune, mv, accept.
+"""The commands for recordings: export, list, missing, show, prune, mv, accept.
 
 Each command imports what it needs when it runs, so that the program starts quickly.
 """
@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import argparse
 import subprocess
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_webtask.errors import RecordingError, UsageError
+from pytest_webtask.options import LAST_RUN
 
 if TYPE_CHECKING:
     from pytest_webtask.recordings.maintenance import Stored
+    from pytest_webtask.recordings.missing import MissingStep
     from pytest_webtask.recordings.schema import RecordedStep
 
 __all__ = ["add_commands"]
@@ -63,6 +66,22 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "list", parents=[where], help="list all recordings and the models that made them"
     )
     listed.set_defaults(run_command=_list)
+
+    missing = commands.add_parser(
+        "missing",
+        parents=[where],
+        help="list the steps that would ask a model, and the tokens to expect",
+        description="List the steps that had no recording or that drifted in a run, and those whose"
+        " evidence was edited, with the tokens to expect. Nothing is run, and no model is asked.",
+    )
+    missing.add_argument(
+        "run",
+        nargs="?",
+        default=LAST_RUN,
+        metavar="RUN",
+        help="the name or the folder of a run, or a journal file (default: the last run)",
+    )
+    missing.set_defaults(run_command=_missing)
 
     show = commands.add_parser(
         "show",
@@ -173,6 +192,75 @@ def _list(args: argparse.Namespace) -> int:
     )
     print(f", {orphans} orphaned: pytest-webtask prune --dry-run" if orphans else "")
     return 1 if damaged else 0
+
+
+def _missing(args: argparse.Namespace) -> int:
+    from pytest_webtask.recordings.drift import find_run, run_name
+    from pytest_webtask.recordings.maintenance import root_above
+    from pytest_webtask.recordings.missing import find_missing
+
+    _check_folder(args.folder)
+    root = root_above(Path.cwd())
+    missing = find_missing(root, find_run(root, args.run), args.folder)
+    tests = _some(missing.tests, "test")
+    print(f"run {run_name(missing.run)}, {tests}")
+    _print_missing(missing.steps)
+    causes = Counter(each.cause for each in missing.steps)
+    listed = ", ".join(f"{number} {cause}" for cause, number in causes.items())
+    steps = _some(len(missing.steps), "step")
+    if not missing.steps:
+        print("no step of this run would ask a model")
+    else:
+        print(f"{steps} would ask a model ({listed}): {_tokens_of(missing.steps)}")
+    if missing.unreached:
+        print("not reached, because their tests failed before; they may ask a model, too:")
+        _print_missing(missing.unreached)
+        steps = _some(len(missing.unreached), "step")
+        print(f"{steps} not reached: {_tokens_of(missing.unreached)}")
+    for kind, figures in sorted(missing.figures.of_kind.items()):
+        spread = f"{_about(min(figures))} to {_about(max(figures))}"
+        print(
+            f"  {kind}: {_some(len(figures), 'step')} by a model in the kept runs, {spread} tokens"
+        )
+    if any(each.proposed for each in missing.steps):
+        print("healed elements are proposed for some, which need no model: pytest-webtask accept")
+    if causes["drifted"]:
+        named = "" if args.run == LAST_RUN else f"={args.run}"
+        print(
+            f"record what drifted: pytest --webtask-mode=record --webtask-only-drifted{named}"
+            " --webtask-model=claude"
+        )
+    if causes["no recording"] or causes["edited"]:
+        print("record the others: pytest --webtask-mode=auto --webtask-model=claude")
+    return 0
+
+
+def _print_missing(steps: Sequence[MissingStep]) -> None:
+    from pytest_webtask.recordings.review import key_title
+
+    file = ""
+    for each in steps:
+        if each.file != file:
+            file = each.file
+            print(file)
+        tokens = "no figures yet" if each.tokens is None else f"~{_about(each.tokens)} tokens"
+        heal = ", heal proposed" if each.proposed else ""
+        print(f"  {key_title(each.key)}  [{each.cause}{heal}; {tokens}]")
+
+
+def _tokens_of(steps: Sequence[MissingStep]) -> str:
+    """Return the sum of the tokens to expect, and how many steps it leaves out."""
+    figures = [each.tokens for each in steps if each.tokens is not None]
+    unknown = len(steps) - len(figures)
+    if not figures:
+        return "no figures of tokens yet"
+    left = f", and {_some(unknown, 'step')} without figures yet" if unknown else ""
+    return f"about {_about(sum(figures))} tokens{left}"
+
+
+def _about(number: int) -> str:
+    """Return a number with two significant digits."""
+    return f"{int(float(f'{number:.2g}')):,}"
 
 
 def _show(args: argparse.Namespace) -> int:
@@ -330,11 +418,15 @@ def _person() -> str:
 def _stored(folder: str) -> list[Stored]:
     from pytest_webtask.recordings.maintenance import stored
 
+    _check_folder(folder)
+    return stored(Path(), folder)
+
+
+def _check_folder(folder: str) -> None:
     if Path(folder).is_absolute() or ".." in Path(folder).parts or not Path(folder).parts:
         raise UsageError(
             f"--folder must be relative to a test module's folder, such as recordings; got {folder}"
         )
-    return stored(Path(), folder)
 
 
 def _steps(each: Stored) -> Sequence[RecordedStep]:

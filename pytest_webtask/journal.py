@@ -31,7 +31,7 @@ from pydantic import (
 from pydantic_core import to_jsonable_python
 
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.recordings.schema import StepTrace
+from pytest_webtask.recordings.schema import Key, StepTrace
 from pytest_webtask.types.agent import (
     Conclusion,
     Event,
@@ -327,6 +327,20 @@ class HealProposed(_StepEvent):
     used: bool = True
 
 
+class ModelNeeded(JournalEvent):
+    """A step that no recording decides: it needs a model, unless it is literal.
+
+    `cause` is `missing` if `file` has no step of that `key`, or `drifted`. `recorded` is the
+    fingerprint of the recorded step that drifted.
+    """
+
+    kind: Literal["model_needed"] = "model_needed"
+    file: str
+    cause: Literal["missing", "drifted"]
+    key: Key
+    recorded: str = ""
+
+
 class RecordingHint(JournalEvent):
     """A recording that was not used though its sentence resembles the one of the step."""
 
@@ -392,6 +406,7 @@ AnyEvent = Annotated[
     | Recovery
     | StepTraced
     | HealProposed
+    | ModelNeeded
     | RecordingHint
     | StepUnrecorded
     | StepResumed

@@ -16,6 +16,7 @@ from pytest_webtask.errors import UnknownName, UsageError
 
 MODES = ("auto", "replay", "record", "live")
 SCREENSHOTS = ("on", "only-on-failure", "off")
+LAST_RUN = "last"
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,9 @@ class Option:
     many: bool = False
     of_run: bool = False
     bare: bool = False
-    """Whether it exists on the command line only, and takes no value."""
+    """Whether it exists on the command line only, and needs no value."""
+    implied: str = ""
+    """The value of a bare option without one; "" if it takes none."""
 
     @property
     def flag(self) -> str:
@@ -62,6 +65,8 @@ class Settings:
     price: tuple[str, ...] = ()
     mode: str = "auto"
     heal: bool = False
+    only_drifted: str = ""
+    """The run whose drifted steps alone are recorded, "" to record all steps."""
     variant: str = ""
     recordings: str = "recordings"
     report: str = ".webtask/report"
@@ -109,6 +114,12 @@ def _report(value: Any) -> str:
     if not str(value).strip():
         raise UsageError(f"expected a folder for the report, or off; got {value!r}")
     return "" if value in ("off", False) else str(value)
+
+
+def _run(value: Any) -> str:
+    if not str(value).strip():
+        raise UsageError(f"expected the name or the folder of a run, or a journal; got {value!r}")
+    return str(value)
 
 
 def in_ci() -> bool:
@@ -258,6 +269,16 @@ OPTIONS = (
         "whether a step may pass in replay mode with an element that was healed: off or accept",
         False,
         _switch("accept"),
+    ),
+    Option(
+        "only_drifted",
+        "with --webtask-mode=record: record only the steps that drifted in the last run, or in RUN: the"
+        " name or the folder of a run, or a journal file",
+        "",
+        _run,
+        of_run=True,
+        bare=True,
+        implied=LAST_RUN,
     ),
     Option(
         "variant",

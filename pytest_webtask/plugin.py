@@ -27,8 +27,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare every option for the command line and for the ini file."""
     group = parser.getgroup("webtask", "web tests in plain English (pytest-webtask)")
     for option in OPTIONS:
+        if option.implied:
+            group.addoption(
+                option.flag,
+                dest=option.ini,
+                nargs="?",
+                const=option.implied,
+                metavar="RUN",
+                help=option.help,
+            )
+            continue
         if option.bare:
-            group.addoption(option.flag, dest=option.ini, action="store_true", help=option.help)
+            group.addoption(
+                option.flag, dest=option.ini, action="store_true", default=None, help=option.help
+            )
             continue
         action = "append" if option.many else "store"
         group.addoption(option.flag, dest=option.ini, action=action, default=None, help=option.help)
@@ -47,6 +59,7 @@ def pytest_configure(config: pytest.Config) -> None:
             from pytest_webtask.resume import Resuming
 
             config.pluginmanager.register(Resuming(state), "webtask-resuming")
+        state.record_drifted()
     except UsageError as error:
         raise pytest.UsageError(str(error)) from None
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from pytest_webtask.journal import Journal, PhaseEnded
     from pytest_webtask.llm.budget import Budget
+    from pytest_webtask.recordings.drift import DriftedRun, DriftedTest
     from pytest_webtask.recordings.progress import Heal
     from pytest_webtask.recordings.resume import ResumedTest
     from pytest_webtask.recordings.store import Store
@@ -82,7 +83,7 @@ class RunState:
 
     `resumes` is the name of the run that this one resumes. `resumed_test` is the running test, if it
     resumes an interrupted run. `cookies` are the cookies of each further page, by the name of its
-    webtask.
+    webtask. `drifted` is the earlier run whose drifted steps alone are recorded, if any.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -92,6 +93,7 @@ class RunState:
         self.cookies: dict[str, set[tuple[str, str]]] = {}
         self._test = _RunningTest()
         self._attempts: Counter[str] = Counter()
+        self.drifted: DriftedRun | None = None
         self._merged: list[str] = []
         """Lines on the recordings that were written."""
         self._notes: list[str] = []
@@ -162,7 +164,9 @@ class RunState:
     @property
     def worker_input(self) -> dict[str, str]:
         """Return the values with which a worker of xdist writes into the run of its controller."""
-        return {"webtask_run": self.folder.name, "webtask_resumes": self.resumes}
+        values = {"webtask_run": self.folder.name, "webtask_resumes": self.resumes}
+        # The last run of a worker would be the one that it belongs to.
+        return values | {"webtask_drifted": str(self.drifted.path) if self.drifted else ""}
 
     @property
     def _worker(self) -> dict[str, str]:
@@ -181,7 +185,7 @@ class RunState:
             marker.update(mark.kwargs)
         config = self.config
         return resolve_settings(
-            lambda o: config.getoption(o.ini) or None if o.bare else config.getoption(o.ini),
+            lambda o: config.getoption(o.ini),
             marker,
             lambda o: None if o.bare else config.getini(o.ini),
         )
@@ -290,7 +294,12 @@ class RunState:
         self.journal.write(RunEnded())
         from pytest_webtask.recordings.merge import merge_run
 
-        self._merged = merge_run(self.folder, self.config.rootpath).summary
+        merge = merge_run(self.folder, self.config.rootpath)
+        self._merged = merge.summary
+        if self.drifted is not None:
+            from pytest_webtask.recordings.drift import review_run
+
+            self._merged = review_run(self.folder, self.config.rootpath, self.drifted, merge)
         if folder := self._report_folder:
             self._notes += self._report(folder)
         from pytest_webtask.journal import prune_runs
@@ -372,6 +381,28 @@ class RunState:
         # A test that has failed already needs no second error.
         if self._test.unfinished and not self._test.failed:
             fail_without_traceback(f"not done: {'; '.join(self._test.unfinished)}")
+
+    def record_drifted(self) -> None:
+        """Read the run whose drifted steps are to be recorded, if only those are. Raises UsageError."""
+        settings = self.settings(None)
+        run = self._worker.get("webtask_drifted") or settings.only_drifted
+        if not run:
+            return
+        if settings.mode != "record":
+            raise UsageError(
+                "--webtask-only-drifted records: add --webtask-mode=record, and a model such as"
+                " --webtask-model=claude"
+            )
+        from pytest_webtask.recordings.drift import read_drifted_run
+
+        self.drifted = read_drifted_run(self.config.rootpath, run)
+
+    @property
+    def drifted_test(self) -> DriftedTest | None:
+        """Return what drifted in the running test, None if the run records all steps."""
+        if self.drifted is None or self.item is None:
+            return None
+        return self.drifted.of_test(self.item.nodeid)
 
     def resume(self, run: str) -> None:
         """Note the name of the run that this one resumes, before the journal begins."""

@@ -17,6 +17,7 @@ from pytest_webtask.agent.session import LimitReached, Limits, Project, Session
 from pytest_webtask.agent.worker import describe_failure, redo_tools
 from pytest_webtask.agent.workflows import Workflow
 from pytest_webtask.errors import TaskFailed, UsageError, WebtaskError
+from pytest_webtask.literal import is_literal
 from pytest_webtask.recordings.resume import GoingOn, Redoing
 from pytest_webtask.step import StepRunner
 from pytest_webtask.tools.context import StepContext
@@ -64,7 +65,7 @@ class TaskModels:
     def of(self, role: str, *, literally: bool = True) -> ModelWithTraits:
         """Return the model of a role. Raises UsageError if the role needs one and has none."""
         runner = self.runner
-        if runner.settings.mode == "replay" or (role == "worker" and literally):
+        if runner.recordings.only_replays or (role == "worker" and literally):
             return self.worker
         if runner.models.is_literal(role):
             if role == "worker":
@@ -77,7 +78,7 @@ class TaskModels:
 
     def is_literal(self, task: str) -> bool:
         """Return whether the literal interpreter may and can do a task."""
-        return self.runner.settings.literal and _is_literal(task)
+        return self.runner.settings.literal and is_literal("do", task)
 
 
 class TaskRunner:
@@ -321,14 +322,3 @@ def _incomplete(session: Session) -> str:
     if session.output is not None and session.answer is None:
         return "no worker gave the value that the task asks for"
     return ""
-
-
-def _is_literal(task: str) -> bool:
-    """Return whether the literal interpreter can read a sentence."""
-    from pytest_webtask.literal.grammar import parse_sentence
-
-    try:
-        parse_sentence(task)
-    except UsageError:
-        return False
-    return True

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from pytest_webtask.errors import MissingRecording, NotLiteral, UsageError
 from pytest_webtask.types.agent import Decision, Turn
 from pytest_webtask.types.model import LITERAL, ModelTraits, ModelWithTraits
 
-__all__ = ["LiteralFirstModel", "LiteralModel", "NoModel"]
+if TYPE_CHECKING:
+    from pytest_webtask.types.step import StepKind
+
+__all__ = ["LiteralFirstModel", "LiteralModel", "NoModel", "is_literal"]
 
 
 # The grammar is imported where it is used: it is slow to load, and a replay does not need it.
+
+
+def is_literal(kind: StepKind, sentence: str) -> bool:
+    """Return whether the literal interpreter can read the sentence of a step of this kind."""
+    from pytest_webtask.literal.claims import CLAIMS, READINGS, SELECTIONS
+    from pytest_webtask.literal.forms import DO
+    from pytest_webtask.literal.grammar import parse_sentence
+
+    languages = {"do": DO, "extract": READINGS, "select": SELECTIONS}
+    try:
+        parse_sentence(sentence, languages.get(kind, CLAIMS))
+    except UsageError:
+        return False
+    return True
 
 
 class LiteralModel:

@@ -23,7 +23,7 @@ from pytest_webtask.journal import (
     has_passed,
     read,
 )
-from pytest_webtask.recordings.schema import RecordedStep
+from pytest_webtask.recordings.schema import Kind, RecordedStep
 from pytest_webtask.recordings.store import (
     FOLDER,
     definitions,
@@ -44,6 +44,7 @@ __all__ = [
     "list_runs",
     "matching_names",
     "move_recordings",
+    "named_function",
     "near_matches",
     "read_attempts",
     "root_above",
@@ -53,7 +54,15 @@ __all__ = [
 
 
 _NOT_OURS = frozenset((".venv", "venv", "node_modules", ".git", ".webtask", "site-packages"))
-_SENTENCES = frozenset(("do", "steps", "verify", "holds", "extract", "select"))
+_KINDS: dict[str, Kind] = {
+    "do": "do",
+    "steps": "do",
+    "verify": "verify",
+    "holds": "holds",
+    "extract": "extract",
+    "select": "select",
+}
+"""The kinds of steps by the methods of `Webtask`."""
 _NAMED = frozenset(("task", "claim", "what", "description"))
 
 
@@ -81,9 +90,13 @@ class Stored:
 
 @dataclass(frozen=True)
 class Function:
-    """The string literals in a function; `open` means that it builds sentences at run time."""
+    """The string literals in a function, and the steps whose sentences they are.
+
+    `open` means that the function builds sentences at run time.
+    """
 
     texts: frozenset[str]
+    steps: tuple[tuple[Kind, str], ...]
     open: bool
 
 
@@ -155,7 +168,7 @@ def move_recordings(old: str, new: str, folder: str = FOLDER) -> list[tuple[Path
 
     Raises UsageError if there are none, or if the new paths exist.
     """
-    (module, name), (to_module, to_name) = _named(old), _named(new)
+    (module, name), (to_module, to_name) = named_function(old), named_function(new)
     if bool(name) != bool(to_name):
         raise UsageError(
             f"can't move {old} to {new}: name two modules (tests/test_x.py), or two functions"
@@ -205,7 +218,8 @@ def _of(path: Path) -> list[Path]:
     return [p for p in (path, path.with_suffix("")) if p.exists()] if path.exists() else []
 
 
-def _named(test: str) -> tuple[Path, str]:
+def named_function(test: str) -> tuple[Path, str]:
+    """Return the module and the qualified name of a test's function. Raises UsageError."""
     module, _, name = test.partition("::")
     if not module.endswith(".py"):
         raise UsageError(
@@ -215,21 +229,23 @@ def _named(test: str) -> tuple[Path, str]:
 
 
 def _texts_of(node: ast.AST) -> Function:
-    texts, is_open = set(), False
+    texts, steps, is_open = set(), [], False
     for each in ast.walk(node):
         if isinstance(each, ast.Constant) and isinstance(each.value, str):
             texts.add(_folded(each.value))
         if not isinstance(each, ast.Call) or not isinstance(each.func, ast.Attribute):
             continue
-        if each.func.attr in _SENTENCES:
+        if kind := _KINDS.get(each.func.attr):
             sentences = [
                 *each.args[:1],
                 *(k.value for k in each.keywords if k.arg in (None, *_NAMED)),
             ]
-            is_open |= any(
-                not (isinstance(s, ast.Constant) and isinstance(s.value, str)) for s in sentences
-            )
-    return Function(frozenset(texts), is_open)
+            for sentence in sentences:
+                if isinstance(sentence, ast.Constant) and isinstance(sentence.value, str):
+                    steps.append((kind, _folded(sentence.value)))
+                else:
+                    is_open = True
+    return Function(frozenset(texts), tuple(dict.fromkeys(steps)), is_open)
 
 
 def _folded(text: str) -> str:

@@ -13,17 +13,27 @@ from pytest_webtask.journal import JournalEvent, PhaseEnded, StepTraced, has_pas
 from pytest_webtask.recordings.schema import Key, RecordedStep
 from pytest_webtask.recordings.store import load_recording, merge_recording, save_recording
 
-__all__ = ["Merge", "keep_pictures", "merge_run"]
+__all__ = ["Change", "Merge", "keep_pictures", "merge_run"]
 
 Attempt = tuple[str, int, str]
 
 
+@dataclass(frozen=True)
+class Change:
+    """A step that was recorded in a file, and the one that it replaced."""
+
+    file: str
+    old: RecordedStep | None
+    new: RecordedStep
+
+
 @dataclass
 class Merge:
-    """The result of a merge: the files written, and the problems in words."""
+    """The result of a merge: the files written, the recorded steps, and the problems in words."""
 
     written: list[str] = field(default_factory=list)
     steps: int = 0
+    changes: list[Change] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
     @property
@@ -96,12 +106,17 @@ class _FileMerge:
 def _write(file: str, merge: _FileMerge, run: Path, root: Path, done: Merge) -> None:
     path = root / file
     try:
-        recording = merge_recording(
-            load_recording(path), merge.steps, only=merge.replaces and not merge.incomplete
-        )
+        old = load_recording(path)
     except DamagedRecording as error:
         done.problems.append(str(error))
         return
+    recording = merge_recording(old, merge.steps, only=merge.replaces and not merge.incomplete)
+    before = {step.key: step for step in old.steps} if old else {}
+    done.changes += [
+        Change(file, before.get(key) or before.get(key.model_copy(update={"variant": ""})), step)
+        for key, step in merge.steps.items()
+        if step is not None
+    ]
     if save_recording(path, recording):
         done.written.append(file)
         done.steps += merge.number

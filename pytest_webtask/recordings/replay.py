@@ -425,7 +425,8 @@ class ReplayModel:
 
     `fallback` takes over when the recording no longer fits the page; it is None if no model may.
     `describe_drift` returns the message for that case from the problem and the moved elements. With
-    `heals` the replay uses moved elements. For `allows_change` and `strict` see EvidenceVerifier.
+    `heals` the replay uses moved elements. `on_drift` is called when the recording no longer fits,
+    before a model takes over. For `allows_change` and `strict` see EvidenceVerifier.
     """
 
     progress: ReplayProgress
@@ -435,6 +436,7 @@ class ReplayModel:
     heals: bool = False
     allows_change: Callable[[Conclusion], bool] | None = None
     strict: bool = False
+    on_drift: Callable[[], None] | None = None
     context: StepContext = field(init=False)
     _healer: Healer = field(init=False)
     _verifier: EvidenceVerifier = field(init=False)
@@ -466,6 +468,8 @@ class ReplayModel:
             try:
                 return self._next(turn)
             except (Missing, Unreadable) as error:
+                if self.on_drift is not None:
+                    self.on_drift()
                 if self.fallback is None:
                     raise self._calls.drift(error) from None
                 self.progress.handed_over = str(error)

@@ -24,6 +24,7 @@ from pytest_webtask.recordings.merge import keep_pictures
 from pytest_webtask.recordings.schema import (
     Approval,
     Evidence,
+    Key,
     RecordedStep,
     Recording,
     StepTrace,
@@ -38,6 +39,8 @@ __all__ = [
     "accept_edited",
     "accept_heals",
     "approval_words",
+    "evidence_changes",
+    "key_title",
     "pending_heals",
     "review_changes",
     "step_title",
@@ -47,9 +50,14 @@ __all__ = [
 
 def step_title(step: StepTrace) -> str:
     """Return a one-line title of a step."""
-    where = "".join(f", {each}" for each in (step.webtask, step.variant) if each)
-    nth = f", no. {step.occurrence}" if step.occurrence > 1 else ""
-    return f'{step.kind} "{" ".join(step.sentence.split())}"{nth}{where}'
+    return key_title(step.key)
+
+
+def key_title(key: Key) -> str:
+    """Return a one-line title of the step of a key."""
+    where = "".join(f", {each}" for each in (key.webtask, key.variant) if each)
+    nth = f", no. {key.occurrence}" if key.occurrence > 1 else ""
+    return f'{key.kind} "{" ".join(key.sentence.split())}"{nth}{where}'
 
 
 def approval_words(step: StepTrace) -> str:
@@ -81,6 +89,26 @@ def review_changes(
         if was is not None:
             yield from (f"! {flag}" for flag in weakened_evidence(was, now))
         yield ""
+
+
+def evidence_changes(old: RecordedStep | None, new: RecordedStep) -> Iterator[str]:
+    """Yield what changed in a step's evidence in words: removed (-), added (+) and weaker (!)."""
+    before, now = _evidence_lines(old) if old else [], _evidence_lines(new)
+    changed = [f"- {line}" for line in before if line not in now]
+    changed += [f"+ {line}" for line in now if line not in before]
+    yield from changed or ["the same evidence"]
+    if old is not None:
+        yield from (f"! {flag}" for flag in weakened_evidence(old, new))
+
+
+def _evidence_lines(step: StepTrace) -> list[str]:
+    lines = [_check_line(each) for each in step.evidence]
+    lines += [f"for no: {_check_line(each)}" for each in step.negative_evidence]
+    lines += [
+        f"reads the {each.kind} of {_element(each.target) if each.target else 'the page'}"
+        for each in step.sources
+    ]
+    return [*lines, f"selects {_element(step.selected)}"] if step.selected else lines
 
 
 def weakened_evidence(old: RecordedStep, new: RecordedStep | None) -> list[str]:
@@ -193,11 +221,31 @@ def _positional(code: str) -> bool:
 
 
 def _check_line(each: Evidence) -> str:
-    """Return the code of a check in one line."""
-    trace = StepTrace.model_validate(
-        {"kind": "verify", "sentence": "-", "decided": {"model": "-", "on": "-"}}
-    ).model_copy(update={"evidence": (each,)})
-    return " ".join(line.strip() for line in code_of(trace)[1:])
+    """Return a check and its element in words."""
+    check = each.check
+    element = _element(each.target) if each.target else ""
+    if check.searches_target:
+        words = f"{check.describe()} in {element}" if element else check.describe()
+    else:
+        words = (
+            f"{element}: {each.kind} {check.describe()}"
+            if element
+            else f"{each.kind} {check.describe()}"
+        )
+    words += f", {_element(each.other)}" if each.other else ""
+    return f"not {words}" if each.fails else words
+
+
+def _element(target: Target) -> str:
+    """Return the element of a target in words, its locator if nothing else is known."""
+    known = target.signature
+    if known is None or not known.role:
+        return target.locator
+    names = [f'"{known.name}"'] if known.name else []
+    names += [f'labeled "{known.label}"'] if known.label and known.label != known.name else []
+    names += [f'in column "{known.column}"'] if known.column else []
+    names += [f'of "{known.key}"'] if known.key and known.key != known.name else []
+    return " ".join([known.role, *names])
 
 
 def _same(one: RecordedStep, two: RecordedStep) -> bool:

@@ -32,6 +32,7 @@ __all__ = [
     "Derived",
     "Evidence",
     "Key",
+    "Kind",
     "RecordedCall",
     "RecordedPlaceholders",
     "RecordedStep",
@@ -39,6 +40,7 @@ __all__ = [
     "StepTrace",
     "ValueSource",
     "digest",
+    "fingerprint",
     "is_edited",
     "names_in",
     "texts_in",
@@ -228,6 +230,12 @@ def digest(trace: StepTrace) -> str:
         # Evidence must not move from "no" to "yes" without a new digest.
         parts.append(len(trace.evidence))
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def fingerprint(trace: StepTrace) -> str:
+    """Return a short hash of all of a recorded step."""
+    payload = trace.model_dump_json(exclude_defaults=True)
+    return hashlib.sha256(payload.encode()).hexdigest()[:16]
 
 
 def is_edited(trace: StepTrace) -> bool:

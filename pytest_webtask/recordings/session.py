@@ -6,17 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from playwright.sync_api import Error
 from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
-from pytest_webtask.errors import EditedRecording
+from pytest_webtask.errors import EditedRecording, UsageError
 from pytest_webtask.journal import (
     HealedElement,
     HealProposed,
     JournalEvent,
+    ModelNeeded,
     RecordingHint,
     StepTraced,
     StepUnrecorded,
@@ -43,6 +44,7 @@ from pytest_webtask.recordings.schema import (
     RecordedStep,
     StepTrace,
     ValueSource,
+    fingerprint,
     is_edited,
     names_in,
     texts_in,
@@ -61,6 +63,9 @@ from pytest_webtask.types.agent import (
 )
 from pytest_webtask.types.model import ModelWithTraits
 from pytest_webtask.types.step import CallSite, Step, StepKind, step_name
+
+if TYPE_CHECKING:
+    from pytest_webtask.recordings.drift import DriftedTest
 
 __all__ = ["RecordingHost", "RecordingSession", "holds", "missing_expectations", "with_heals"]
 
@@ -132,6 +137,11 @@ class RecordingHost(Protocol):
         """Return the running test if it resumes an interrupted run."""
         ...
 
+    @property
+    def drifted_test(self) -> DriftedTest | None:
+        """Return what drifted in the running test, None if the run records all steps."""
+        ...
+
     def advice(self, mode: str) -> str:
         """Return the command that runs the running test in a mode."""
         ...
@@ -167,16 +177,20 @@ class RecordingSession:
     """The values of the data that the test has used so far, by name."""
     _ruling: Ruling | None = field(default=None, init=False)
     """The referee's ruling on texts that differ from the recorded ones."""
+    _mode: str = field(default="", init=False)
+    """The mode of the running step."""
+    _anew: bool = field(default=False, init=False)
+    """Whether only drifted steps are recorded, and the running test is one of those that drifted."""
 
     @property
-    def records(self) -> bool:
-        """Return whether the steps of a model are recorded."""
-        return self.mode in ("auto", "record")
+    def only_replays(self) -> bool:
+        """Return whether no model may be asked in the running step."""
+        return self._mode == "replay"
 
     @property
     def needs_vanished(self) -> bool:
         """Return whether a recorded step of this function checks for vanished texts."""
-        if not self.store or not self._call_site or self.mode == "record":
+        if not self.store or not self._call_site or self._mode == "record":
             return False
         return self.store.has_kind(self._call_site, "was_shown")
 
@@ -207,6 +221,7 @@ class RecordingSession:
         EditedRecording.
         """
         self._context, self._ruling = context, None
+        self._mode, self._anew = self.mode, False
         key = self._key
         self._note_values([key.sentence] if key else [])
         resumed = self.host.resumed_test
@@ -216,16 +231,53 @@ class RecordingSession:
                 self._note_values(texts_in(replayer.progress.step.model_dump()))
                 self.replayer = replayer
                 return replayer
+        drifted = self.host.drifted_test if self.mode == "record" else None
         step = None
-        if self.store and key and self._call_site and self.mode != "record":
+        if self.store and key and self._call_site and (self.mode != "record" or drifted):
             step = self.store.find(self._call_site, key)
+        if drifted:
+            self._mode, self._anew = self._mode_of(step, drifted), drifted.has_drifted
+        if self._mode == "record" and step is not None:
+            self._note_need("drifted", step)
+            if fallback is None:
+                name = step_name(step.kind, step.sentence)
+                raise UsageError(
+                    f"{name} is to be recorded anew, but no model is configured\n"
+                    "add --webtask-model=claude"
+                )
+            return model
         if step is None:
-            if self.mode != "replay" and (fallback is not None or self.mode == "live"):
-                return model
-            from pytest_webtask.literal import NoModel
+            from pytest_webtask.literal import NoModel, is_literal
 
+            if self._mode != "replay" and (fallback is not None or self._mode == "live"):
+                if key and not is_literal(key.kind, key.sentence):
+                    self._note_need("missing")
+                return model
             return NoModel(self._missing)
         return self._replay(step, context, fallback, referee)
+
+    def _mode_of(self, step: RecordedStep | None, drifted: DriftedTest) -> str:
+        """Return the mode of the running step in a run that records only drifted steps.
+
+        A step that another test of this run has recorded must replay, or one of them would be wrong.
+        """
+        assert self.store and self._call_site, "the step has a call site"
+        if not drifted.has_drifted:
+            return "replay"
+        if step is None:
+            return "auto"
+        if self.store.has_fresh(self._call_site, step.key):
+            return "replay"
+        known = (self._file, fingerprint(step)) in drifted.steps
+        return "record" if known else "auto"
+
+    def _note_need(
+        self, cause: Literal["missing", "drifted"], step: RecordedStep | None = None
+    ) -> None:
+        """Journal that no recording decides the running step."""
+        if (key := self._key) is not None and self.store is not None:
+            recorded = fingerprint(step) if step else ""
+            self.write(ModelNeeded(file=self._file, cause=cause, key=key, recorded=recorded))
 
     def _replay(
         self,
@@ -237,7 +289,7 @@ class RecordingSession:
         """Return the model that replays a step. Raises EditedRecording."""
         self._note_values(texts_in(step.model_dump()))
         edited = is_edited(step)
-        if edited and (self.mode != "auto" or fallback is None or referee is None):
+        if edited and (self._mode != "auto" or fallback is None or referee is None):
             raise EditedRecording(self._describe_edited(step))
         if self.store and self._call_site and self.store.reads(self._call_site):
             # Watch requests, so that no value is read before the server has answered.
@@ -249,21 +301,24 @@ class RecordingSession:
             self._ruling = referee(conclusion)
             return self._ruling.proves
 
-        fallback = fallback if self.mode == "auto" else None
+        fallback = fallback if self._mode == "auto" else None
+        heals = self._mode == "auto" and not self._anew
+        asks = fallback is not None and not self._anew
         progress = ReplayProgress(step, edited=edited)
         self.replayer = ReplayModel(
             progress,
             self._resolver,
             self._describe_drift,
             fallback=fallback,
-            heals=self.mode == "auto" or self.accepts,
-            allows_change=allows_change if fallback is not None else None,
+            heals=heals or self.accepts,
+            allows_change=allows_change if asks else None,
+            on_drift=lambda: self._note_need("drifted", step),
         )
         return self.replayer
 
     def missing_expectations(self, results: Sequence[CheckResult]) -> list[str]:
         """Return the expectations of the recording that neither the page nor the results meet."""
-        if self.replayer is None:
+        if self.replayer is None or self._anew:
             return []
         return missing_expectations(self.replayer.progress, self._resolver, results)
 
@@ -374,7 +429,7 @@ class RecordingSession:
         self._write_trace(step, "model", recorded=self._recorded)
         for hint in self.store.near(self._call_site, key):
             self.write(RecordingHint(hint=hint))
-        if self.records:
+        if self._recorded:
             self.store.keep(self._call_site, step)
 
     def _record_replay(
@@ -401,7 +456,8 @@ class RecordingSession:
         self._propose(healed, progress.healed)
 
     def _record_handed_over(self, progress: ReplayProgress, step: RecordedStep) -> None:
-        """Propose a step that a model has finished; record an answer of `holds()` that is new."""
+        """Propose or record a step that a model has finished; record a new answer of `holds()`."""
+        assert self.store and self._call_site, "the step was replayed"
         old = progress.step
         instead = [Heal(progress.handed_over, "what the model did instead", "")]
         self._write_trace(step, "model")
@@ -427,8 +483,13 @@ class RecordingSession:
         ]
         shown = [each.check for each in step.evidence]
         more = [each for each in kept if each.check not in shown]
-        whole = redigested(step.model_copy(update={"evidence": (*step.evidence, *more)}))
-        self._propose(RecordedStep.model_validate(whole.model_dump()), progress.healed or instead)
+        added = redigested(step.model_copy(update={"evidence": (*step.evidence, *more)}))
+        whole = RecordedStep.model_validate(added.model_dump())
+        if self._anew:
+            self._write_trace(whole, "model", recorded=self._recorded)
+            self.store.keep(self._call_site, whole)
+            return
+        self._propose(whole, progress.healed or instead)
 
     def _propose(self, step: RecordedStep, heals: Sequence[Heal], *, used: bool = True) -> None:
         assert self.replayer is not None, "a step was replayed"
@@ -466,7 +527,7 @@ class RecordingSession:
         )
 
     def _write_unrecorded(self, reason: str) -> None:
-        if self.records:
+        if self._recorded:
             self.write(StepUnrecorded(file=self._file, reason=reason))
 
     def _uploads(self, trace: StepTrace) -> dict[str, str]:
@@ -487,7 +548,10 @@ class RecordingSession:
 
     @property
     def _recorded(self) -> str:
-        return self.mode if self.records else ""
+        if self.mode == "record" and self.host.drifted_test:
+            # Steps that did not run are kept.
+            return "" if self._mode == "replay" else "auto"
+        return self.mode if self.mode in ("auto", "record") else ""
 
     @property
     def _call_site(self) -> CallSite | None:
@@ -524,16 +588,19 @@ class RecordingSession:
 
     def _missing(self) -> str:
         """Return why a sentence can't be run; "" if it is only not literal."""
+        self._note_need("missing")
         hints: list[str] = []
         key, where, sentence = self._key, "", "this sentence"
         if self.store and key and self._call_site:
             where, sentence = f" in {self._file}", step_name(key.kind, key.sentence)
             hints = self.store.near(self._call_site, key)
-        if self.mode != "replay" and not hints:
+        if self._mode != "replay" and not hints:
             return ""
-        reason = (
-            "replay mode never calls a model" if self.mode == "replay" else "no model is configured"
-        )
+        reason = "no model is configured"
+        if self._mode == "replay":
+            reason = "replay mode never calls a model"
+            if self.mode == "record":
+                reason = "only tests that drifted are recorded in this run"
         problem = f"no recording for {sentence}{where}: {reason}, and the sentence is not literal"
         return "\n".join([problem, *hints, f"record it: {self.host.advice('auto')}"])
 

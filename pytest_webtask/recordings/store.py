@@ -251,6 +251,7 @@ class Store:
     folder: str
     _read: dict[Path, dict[Key, RecordedStep]] = field(default_factory=dict)
     _fresh: list[tuple[Path, RecordedStep]] = field(default_factory=list)
+    _recorded: set[tuple[Path, Key]] = field(default_factory=set)
 
     def file(self, place: CallSite) -> Path:
         """Return the path of a function's recording, which need not exist."""
@@ -260,6 +261,10 @@ class Store:
         """Return the step of a key, or the one without a variant. Raises DamagedRecording."""
         steps = self._steps(self.file(place))
         return steps.get(key) or steps.get(key.model_copy(update={"variant": ""}))
+
+    def has_fresh(self, place: CallSite, key: Key) -> bool:
+        """Return whether a test of this run has recorded a step, and passed."""
+        return (self.file(place), key) in self._recorded
 
     def reads(self, place: CallSite) -> bool:
         """Return whether a recorded function extracts values or asks holds()."""
@@ -278,7 +283,10 @@ class Store:
         """Let later tests replay the steps of this test if it has passed."""
         fresh, self._fresh = self._fresh, []
         for path, step in fresh if passed else ():
-            self._steps(path).setdefault(step.key, step)
+            # If several tests record the same step, the first one counts.
+            if (path, step.key) not in self._recorded:
+                self._recorded.add((path, step.key))
+                self._steps(path)[step.key] = step
 
     def near(self, place: CallSite, key: Key) -> list[str]:
         """Return likely reasons for a missing step: a changed value, or a renamed test."""

@@ -36,7 +36,7 @@ FLAGS: dict[str, tuple[list[Line], list[Line], str]] = {
     "count": (
         [check("count", ROWS, number="2"), ITEMS],
         [ITEMS, check("title", text="Cart")],
-        "removed: expect(page.get_by_role",
+        "removed: get_by_role",
     ),
     "state": (
         [check("text", STATUS, text="2 items")],

@@ -1,0 +1,265 @@
+"""The steps of a run that no recording decides: those that drifted, and those without a recording."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytest_webtask.errors import DamagedRecording, UsageError
+from pytest_webtask.journal import (
+    RUNS,
+    IterationEnded,
+    JournalEvent,
+    ModelNeeded,
+    PhaseEnded,
+    StepEnded,
+    StepStarted,
+    read_file,
+)
+from pytest_webtask.options import LAST_RUN
+from pytest_webtask.recordings.merge import Merge
+from pytest_webtask.recordings.progress import NAME
+from pytest_webtask.recordings.review import evidence_changes, key_title, step_title
+from pytest_webtask.recordings.schema import RecordedStep, fingerprint
+from pytest_webtask.recordings.store import load_recording
+from pytest_webtask.types.step import step_name
+
+__all__ = [
+    "DriftedRun",
+    "DriftedTest",
+    "find_run",
+    "journals_of",
+    "last_attempts",
+    "needed_step",
+    "read_drifted_run",
+    "review_run",
+    "run_name",
+    "still_needed",
+]
+
+_FAILED = frozenset(("failed", "aborted"))
+"""The statuses of a replayed step whose check failed."""
+
+
+@dataclass(frozen=True)
+class DriftedTest:
+    """The drift of one test in an earlier run; `steps` are the file and fingerprint of its steps."""
+
+    has_drifted: bool
+    steps: frozenset[tuple[str, str]] = frozenset()
+
+
+@dataclass(frozen=True)
+class DriftedRun:
+    """The tests that drifted in an earlier run, and their steps that did."""
+
+    path: Path
+    tests: frozenset[str]
+    needs: tuple[ModelNeeded, ...]
+
+    def of_test(self, test: str) -> DriftedTest:
+        """Return the drift of a test by its node id."""
+        steps = ((each.file, each.recorded) for each in self.needs)
+        return DriftedTest(True, frozenset(steps)) if test in self.tests else DriftedTest(False)
+
+
+def find_run(root: Path, run: str, hint: str = "") -> Path:
+    """Return the absolute path of a run in the project at `root`: a folder, or a journal file.
+
+    `run` is LAST_RUN, the name of a kept run, a journal file, or the folder of a run or of several.
+    Raises UsageError, with the hint if there is no such run.
+    """
+    kept = root / RUNS
+    names = sorted((p.name for p in kept.iterdir()), reverse=True) if kept.is_dir() else []
+    if run == LAST_RUN:
+        for name in names:
+            if journals_of(kept / name):
+                return kept / name
+        raise UsageError(
+            f"no run is kept in {kept}\nrun the tests first: pytest --webtask-mode=replay"
+        )
+    for path in (Path(run).absolute(), kept / run):
+        if path.exists() and journals_of(path):
+            return path
+    problem = f"there is no run {run!r}; the newest in {kept}: {', '.join(names[:5]) or 'none'}"
+    if Path(run).exists():
+        problem = f"{run} is no run: it is neither a journal (*.jsonl) nor a folder that has one"
+    raise UsageError(f"{problem}\n{hint}".strip())
+
+
+def journals_of(run: Path) -> list[Path]:
+    """Return the journals of a run, or of all runs in a folder, such as the shards of a CI job."""
+    if run.is_file():
+        return [run] if run.suffix == ".jsonl" else []
+    return sorted(run.glob("*.jsonl")) or sorted(run.glob("*/*.jsonl"))
+
+
+def last_attempts(journals: Iterable[Path]) -> dict[str, list[JournalEvent]]:
+    """Return the events of the last attempt of each test, by node id.
+
+    A test that is in several runs counts as in the last of their folders. With `--dist each` every
+    process has an attempt of its own.
+    """
+    tests: dict[str, dict[Path, list[JournalEvent]]] = {}
+    for path in journals:
+        for _, event in read_file(path):
+            if not event.test or {"test", "attempt"} & {*event.unreadable}:
+                continue
+            files = tests.setdefault(event.test, {})
+            if any(other.parent != path.parent for other in files):
+                files.clear()
+            events = files.setdefault(path, [])
+            if events and event.attempt > events[-1].attempt:
+                events.clear()
+            events.append(event)
+    return {test: [e for own in files.values() for e in own] for test, files in tests.items()}
+
+
+def needed_step(root: Path, need: ModelNeeded) -> RecordedStep | None:
+    """Return the recorded step that a step of this key replays now. Raises DamagedRecording."""
+    recording = load_recording(root / need.file)
+    steps = {step.key: step for step in recording.steps} if recording else {}
+    return steps.get(need.key) or steps.get(need.key.model_copy(update={"variant": ""}))
+
+
+def still_needed(root: Path, need: ModelNeeded) -> bool:
+    """Return whether the recording is still as it was in the run. Raises DamagedRecording."""
+    step = needed_step(root, need)
+    return (fingerprint(step) if step else "") == need.recorded
+
+
+def read_drifted_run(root: Path, run: str) -> DriftedRun:
+    """Return what drifted in a run, as far as it was not recorded since.
+
+    Raises UsageError if nothing did, or if there is no such run.
+    """
+    path = find_run(root, run, "a test goes before the option: pytest TEST --webtask-only-drifted")
+    tests: set[str] = set()
+    needs: dict[tuple[str, str], ModelNeeded] = {}
+    recorded = failed = 0
+    attempts = last_attempts(journals_of(path))
+    for test, events in attempts.items():
+        for event in events:
+            if isinstance(event, ModelNeeded) and event.cause == "drifted":
+                tests.add(test)
+                if _still_needed(root, event):
+                    needs[event.file, event.recorded] = event
+                else:
+                    recorded += 1
+            elif isinstance(event, PhaseEnded) and _is_drift(event):
+                # A fixture of a wider scope that drifted in another test fails this one, too.
+                tests.add(test)
+        failed += len(list(_failed_checks(events)))
+    if needs:
+        return DriftedRun(path, frozenset(tests), tuple(needs.values()))
+    name = run_name(path)
+    lines = [f"no step drifted in the run {name} ({_some(len(attempts), 'test')})"]
+    if recorded:
+        lines = [f"all steps that drifted in the run {name} were recorded or accepted since"]
+    if failed:
+        lines.append(
+            f"{_some(failed, 'check')} failed in it, which is a bug first of all; if the page is right,"
+            " record those tests anew: pytest TEST --webtask-mode=record"
+        )
+    if others := _drifted_before(root, path):
+        lines.append(f"steps drifted in {', '.join(others)}: --webtask-only-drifted={others[0]}")
+    lines.append("to see what drifts now, type: pytest --webtask-mode=replay")
+    raise UsageError("\n".join(lines))
+
+
+def run_name(run: Path) -> str:
+    """Return the name of a run for messages."""
+    return run.name if run.is_dir() else f"{run.parent.name}/{run.name}"
+
+
+def _still_needed(root: Path, need: ModelNeeded) -> bool:
+    with suppress(DamagedRecording):
+        return still_needed(root, need)
+    return True
+
+
+def _is_drift(event: PhaseEnded) -> bool:
+    return any(line.startswith("Drifted: ") for line in event.errors.splitlines())
+
+
+def _drifted_before(root: Path, run: Path) -> list[str]:
+    """Return the names of other kept runs with drifted steps, newest first."""
+    names = []
+    kept = root / RUNS
+    for folder in sorted(kept.iterdir(), reverse=True) if kept.is_dir() else []:
+        attempts = last_attempts(journals_of(folder)) if folder != run else {}
+        if any(
+            isinstance(e, ModelNeeded) and e.cause == "drifted" and _still_needed(root, e)
+            for events in attempts.values()
+            for e in events
+        ):
+            names.append(folder.name)
+    return names
+
+
+def _failed_checks(events: Iterable[JournalEvent]) -> Iterator[StepStarted]:
+    """Yield the replayed steps of a test whose check failed."""
+    started: dict[tuple[str, int], StepStarted] = {}
+    deciders: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+    for event in events:
+        key = (event.webtask, event.step)
+        if isinstance(event, StepStarted):
+            started[key] = event
+        elif isinstance(event, IterationEnded):
+            deciders[key].add(event.iteration.model)
+        elif isinstance(event, StepEnded) and event.status in _FAILED and deciders[key] == {NAME}:
+            yield started[key]
+
+
+def review_run(run: Path, root: Path, drifted: DriftedRun, merge: Merge) -> list[str]:
+    """Return the lines on a run that has recorded what drifted in an earlier one.
+
+    They list what changed in the evidence of each recorded step, and what was not recorded.
+    """
+    lines: list[str] = []
+    flagged = 0
+    file = ""
+    for change in merge.changes:
+        if change.file != file:
+            file = change.file
+            lines.append(file)
+        lines.append(f"  {step_title(change.new)}")
+        details = list(evidence_changes(change.old, change.new))
+        flagged += any(line.startswith("!") for line in details)
+        lines += (f"    {line}" for line in details)
+    flags = f", {flagged} flagged (!)" if flagged else ""
+    lines.insert(0, f"recorded anew: {_some(len(merge.changes), 'step')}{flags}")
+    lines += _not_recorded(run, root, drifted)
+    if merge.changes:
+        lines.append("to see the changes as code, type: pytest-webtask show --diff HEAD")
+    return [*lines, *merge.problems]
+
+
+def _not_recorded(run: Path, root: Path, drifted: DriftedRun) -> Iterator[str]:
+    left = {(e.file, e.recorded): e for e in drifted.needs if _still_needed(root, e)}
+    tests: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    earlier = run_name(drifted.path)
+    for test, events in last_attempts(journals_of(run)).items():
+        for step in _failed_checks(events):
+            name = step_name(step.step_kind, step.sentence)
+            yield f"not recorded: {name}: its check failed, which is a bug first of all"
+            yield f'  if the page is right: pytest "{test}" --webtask-mode=record'
+        for event in events:
+            if isinstance(event, ModelNeeded) and event.cause == "drifted":
+                left.pop((event.file, event.recorded), None)
+                if _still_needed(root, event):
+                    why = "did not pass" if test in drifted.tests else f"did not drift in {earlier}"
+                    tests[f"{key_title(event.key)} in {event.file}", why].append(test)
+    for (step_words, why), names in tests.items():
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        yield f"not recorded: {step_words}: {names[0]}{more} {why}"
+    if left:
+        yield f"not recorded: {_some(len(left), 'step')} that drifted in {earlier} and did not run"
+        yield from (f"  {key_title(e.key)} in {e.file}" for e in left.values())
+
+
+def _some(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,338 @@
+"""The shop after a redesign: twenty recorded steps drift, and these alone are recorded anew."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pytest_webtask.journal import IterationEnded, ModelNeeded, RulingMade, StepTraced
+from tests.benchmarks.drift.editing import page, sub, swap
+from tests.benchmarks.drift.shop import Change, DriftingShop
+from tests.recordings.inner import Project, Run, project
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+REDESIGN = Change(
+    "redesign",
+    "harmless",
+    page(
+        sub(
+            r"(</div>\s*)<button>Add to cart</button>",
+            r'\1<button class="big">Put into basket</button>',
+        ),
+        swap('<button class="wide">Log in</button>', '<button class="wide">Sign in</button>'),
+        swap(">Apply coupon<", ">Use this code<"),
+        swap(">Sort by<", ">Order by<"),
+        sub(r'(for="q">)Search products<', r"\1Find<"),
+        swap(">Care<", ">Looking after it<"),
+        sub(
+            r'<div class="sum"><dt>Total</dt><dd>([^<]*)</dd></div>\s*</dl>',
+            r'</dl><p class="sum">To pay: \1</p>',
+        ),
+    ),
+)
+PRODUCTS = {
+    2: "Striped Mug",
+    3: "Espresso Cup",
+    5: "Giant Cocoa Mug",
+    6: "Left-Handed Mug",
+    8: "Travel Mug",
+    10: "Dessert Plate",
+}
+CATEGORIES = ("Bowls", "Plates", "Gifts")
+WORDS = ("ramen", "beech", "spaghetti")
+DRIFTED = {
+    **{f"test_buy_{number}": "put it into the cart" for number in PRODUCTS},
+    **{f"test_log_in_{name}": f"log in with the {name} password" for name in ("right", "wrong")},
+    **{f"test_coupon_{name}": "redeem the coupon WELCOME10" for name in ("espresso", "striped")},
+    "test_total_espresso": "the total is $11.00",
+    "test_total_striped": "the total is $16.50",
+    **{f"test_sort_{category.lower()}": "sort them, the cheapest first" for category in CATEGORIES},
+    **{f"test_search_{word}": "search for {word}" for word in WORDS},
+    **{f"test_care_{number}": "read how to care for it" for number in (2, 10)},
+}
+"""The step of each test that drifts."""
+
+TESTS = """
+import pytest
+
+def test_home(webtask):
+    webtask.goto("/")
+    webtask.verify("the page greets with its motto")
+
+def test_plate(webtask):
+    webtask.goto("/products")
+    webtask.do("put a dessert plate into the cart")
+
+@pytest.mark.parametrize(("product", "price"), [("Cat Bowl", "$12.50"), ("Salad Bowl", "$34.00")])
+def test_price(webtask, product, price):
+    webtask.goto("/products?category=Bowls")
+    webtask.verify("the {product} costs {price}", data={"product": product, "price": price})
+"""
+for number, product in PRODUCTS.items():
+    TESTS += f"""
+def test_buy_{number}(webtask):
+    webtask.goto("/products/{number}")
+    webtask.verify("the product is the {product}")
+    webtask.do("put it into the cart")
+    webtask.verify("the cart has an item")
+"""
+for name, password in (("right", "mug-life-2026"), ("wrong", "mug-life-2025")):
+    TESTS += f"""
+def test_log_in_{name}(webtask):
+    webtask.goto("/login")
+    webtask.do("log in with the {name} password", data={{"password": "{password}"}})
+"""
+for product, price in (("espresso cup", "$11.00"), ("striped mug", "$16.50")):
+    name = product.split()[0]
+    TESTS += f"""
+def test_coupon_{name}(webtask):
+    webtask.goto("/products")
+    webtask.do("put one {product} into the cart")
+    webtask.goto("/cart")
+    webtask.do("redeem the coupon WELCOME10")
+    webtask.verify("the cart has an item")
+
+def test_total_{name}(webtask):
+    webtask.goto("/products")
+    webtask.do("put one {product} into the cart")
+    webtask.goto("/cart")
+    webtask.verify("the total is {price}")
+"""
+for category in CATEGORIES:
+    TESTS += f"""
+def test_sort_{category.lower()}(webtask):
+    webtask.goto("/products?category={category}")
+    webtask.do("sort them, the cheapest first")
+"""
+for word in WORDS:
+    TESTS += f"""
+def test_search_{word}(webtask):
+    webtask.goto("/")
+    webtask.do("search for {{word}}", data={{"word": "{word}"}})
+"""
+for number in (2, 10):
+    TESTS += f"""
+def test_care_{number}(webtask):
+    webtask.goto("/products/{number}")
+    webtask.do("read how to care for it")
+    webtask.verify("the product is the {PRODUCTS[number]}")
+"""
+
+PLAYS = """
+from tests.recordings.inner import ProposedToolCall, Player, act, done, holds, text
+from pytest_webtask import Usage
+from dataclasses import replace
+
+NEW = {new}
+
+def buy(turn):
+    name = "Put into basket" if NEW else "Add to cart"
+    buttons = (e for e in turn.observation.elements.values() if e.role == "button")
+    return ProposedToolCall("click", {{"element_id": next(e.id for e in buttons if e.name == name)}})
+
+def card(product):
+    return act("click", f"button:Add to cart@{{product}}")
+
+def found():
+    checks = [text("heading:Results for", "Results for")]
+    return done(*checks) if NEW else done(*checks, text("status:product", "1 product"))
+
+def total(amount):
+    def play(turn):
+        role, name = ("text", f"To pay: {{amount}}") if NEW else ("definition", amount)
+        outline = turn.observation.outline
+        seen = {{**turn.observation.elements, **turn.observation.texts}}.values()
+        ids = [e.id for e in seen if e.role == role and e.name == name]
+        last = max(ids, key=lambda each: outline.index(f"<{{each}}>"))
+        check = {{"kind": "text", "element_id": last, "text": amount}}
+        return ProposedToolCall("report_verdict", {{"outcome": "holds", "evidence": [check]}}, "read")
+    return play
+
+LOG_IN = [
+    act("fill", "textbox:Username", text="demo"),
+    act("fill", "textbox:Password", text="{{password}}"),
+    act("click", "button:Sign in" if NEW else "button:Log in"),
+]
+CHEAPEST = {{"kind": "value", "element_id": "combobox:Order by" if NEW else "combobox:Sort by",
+    "value": "Price: low to high"}}
+COUPON = [
+    act("fill", "textbox:Coupon code", text="WELCOME10"),
+    act("click", "button:Use this code" if NEW else "button:Apply coupon"),
+]
+PLAYS = {{
+    "the page greets with its motto": [holds(text("heading:Tableware", "Tableware with fingerprints"))],
+    "the {{product}} costs {{price}}": [
+        lambda turn: holds(text(f"text:{{turn.data['price']}}", "{{price}}"))(turn)
+    ],
+    "put a dessert plate into the cart": [
+        card("Dessert Plate"), done(text("link:Cart", "Cart (1 item)"))
+    ],
+    "put one espresso cup into the cart": [
+        card("Espresso Cup"), done(text("link:Cart", "Cart (1 item)"))
+    ],
+    "put one striped mug into the cart": [
+        card("Striped Mug"), done(text("link:Cart", "Cart (1 item)"))
+    ],
+    "put it into the cart": [buy, done(text("link:Cart", "Cart (1 item)"))],
+    "the cart has an item": [holds(text("link:Cart", "Cart (1 item)"))],
+    "log in with the right password": [
+        LOG_IN, done(text("status:Welcome back", "Welcome back, Dana Demo."))
+    ],
+    "log in with the wrong password": [
+        LOG_IN, done(text("alert:Wrong", "Wrong username or password."))
+    ],
+    "redeem the coupon WELCOME10": [COUPON, done(text("status:Coupon", "Coupon WELCOME10 applied"))],
+    "the total is $11.00": [total("$11.00")],
+    "the total is $16.50": [total("$16.50")],
+    "sort them, the cheapest first": [
+        act("select_option", CHEAPEST["element_id"], options=["Price: low to high"]), done(CHEAPEST)
+    ],
+    "search for {{word}}": [
+        [act("fill", "searchbox:", text="{{word}}"), act("press", "searchbox:", key="Enter")], found()
+    ],
+    "read how to care for it": [
+        act("click", "tab:Looking after it" if NEW else "tab:Care"),
+        done({{"kind": "state", "element_id": "tab:Looking" if NEW else "tab:Care", "state": "selected"}}),
+    ],
+}}
+for product in ("Striped Mug", "Espresso Cup", "Giant Cocoa Mug", "Left-Handed Mug", "Travel Mug",
+        "Dessert Plate"):
+    PLAYS[f"the product is the {{product}}"] = [
+        holds({{**text("heading:" + product, product), "exact": True}})
+    ]
+
+class PaidPlayer(Player):
+    def decide(self, turn):
+        usage = Usage(model_calls=1, input_tokens=1900, output_tokens=100)
+        return replace(super().decide(turn), usage=usage)
+"""
+CONFTEST = """
+import urllib.request
+from plays import PaidPlayer
+
+@pytest.fixture
+def webtask_model():
+    return PaidPlayer(PLAYS)
+
+@pytest.fixture(autouse=True)
+def _fresh_shop(base_url):
+    urllib.request.urlopen(f"{base_url}/-/reset", data=b"").close()
+"""
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DriftingShop]:
+    """The shop, which is redesigned later."""
+    shop = DriftingShop(tmp_path_factory.mktemp("shop"))
+    yield shop
+    shop.stop()
+
+
+@pytest.fixture(scope="module")
+def inner(tmp_path_factory: pytest.TempPathFactory, shop: DriftingShop) -> Iterator[Project]:
+    """The tests, recorded before the redesign, which takes place after it."""
+    with project(tmp_path_factory.mktemp("redesign"), "", TESTS, CONFTEST) as inner:
+        inner.write("plays.py", PLAYS.format(new=False))
+        first = inner.run(f"--base-url={shop.url}")
+        assert set(first.outcomes.values()) == {"passed"}, first.printed
+        inner.write("plays.py", PLAYS.format(new=True))
+        shop.make(REDESIGN)
+        yield inner
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """The runs after the redesign: a replay, the recording of what drifted in it, another replay."""
+
+    ci: Run
+    missing: str
+    anew: Run
+    after: Run
+
+
+@pytest.fixture(scope="module")
+def rounds(inner: Project, shop: DriftingShop) -> Rounds:
+    """What a user does after the redesign."""
+    url = f"--base-url={shop.url}"
+    ci = inner.run(url, ci="true")
+    command = [sys.executable, "-m", "pytest_webtask.cli", "missing"]
+    done = subprocess.run(command, cwd=inner.root, check=True, capture_output=True, text=True)
+    anew = inner.run(url, "--webtask-mode=record", "--webtask-only-drifted")
+    rounds = Rounds(ci, done.stdout, anew, inner.run(url, ci="true"))
+    # Shown for a test that fails.
+    print(rounds.missing, _summary(rounds.anew), _summary(rounds.after), sep="\n")
+    return rounds
+
+
+def _summary(run: Run) -> str:
+    return run.printed.partition("- webtask -")[2]
+
+
+def _steps(events: Iterable[ModelNeeded]) -> set[tuple[str, str]]:
+    return {(Path(event.file).stem, event.key.sentence) for event in events}
+
+
+def test_twenty_steps_drift(rounds: Rounds) -> None:
+    """The replay fails in the twenty tests of what was redesigned, and in no other."""
+    failed = {name for name, outcome in rounds.ci.outcomes.items() if outcome != "passed"}
+    assert failed == {name.partition("[")[0] for name in failed} == set(DRIFTED)
+    assert _steps(rounds.ci.events(ModelNeeded)) == set(DRIFTED.items())
+
+
+def test_missing_lists_what_is_asked_and_its_tokens(rounds: Rounds) -> None:
+    """The steps that are listed before are those that the model is asked about, at that cost."""
+    listed = re.findall(
+        r'^  \w+ "(.+)"  \[drifted(?:, heal proposed)?; ~[\d,]+ tokens\]$',
+        rounds.missing,
+        re.MULTILINE,
+    )
+    assert sorted(listed) == sorted(DRIFTED.values())
+    tokens = re.search(
+        r"^20 steps would ask a model \(20 drifted\): about ([\d,]+) tokens",
+        rounds.missing,
+        re.MULTILINE,
+    )
+    assert tokens is not None, rounds.missing
+    usages = [
+        event.iteration.usage
+        for event in rounds.anew.journal
+        if isinstance(event, IterationEnded | RulingMade)
+    ]
+    used = sum(usage.tokens for usage in usages)
+    assert int(tokens[1].replace(",", "")) == pytest.approx(used, rel=0.05)
+
+
+def test_model_decides_exactly_twenty_steps(rounds: Rounds) -> None:
+    """The model decides the twenty steps that drifted; all others of their tests replay."""
+    decided = [e for e in rounds.anew.events(StepTraced) if e.decided_by == "model"]
+    assert len(decided) == 20
+    assert {(Path(e.file).stem, e.trace.sentence) for e in decided if e.trace} == set(
+        DRIFTED.items()
+    )
+    assert set(rounds.anew.tasks) == set(DRIFTED.values())
+    assert set(rounds.anew.outcomes.values()) == {"passed"}
+    assert {Path(name).stem for name in rounds.anew.changed} == set(DRIFTED)
+
+
+def test_changes_in_evidence_are_listed(rounds: Rounds) -> None:
+    """One list shows each recorded step with its evidence, and flags what is weaker."""
+    printed = rounds.anew.printed
+    assert "recorded anew: 20 steps, 5 flagged (!)" in printed
+    for word in WORDS:
+        own = printed.partition(f"/test_search_{word}.json\n")[2].partition("recordings/")[0]
+        assert "! fewer checks: there were 2, there are 1" in own
+    assert printed.count("fewer checks") == len(WORDS)
+    assert printed.count("it expects another text now") == 2
+
+
+def test_replay_is_green_afterwards(rounds: Rounds) -> None:
+    """In CI all tests replay, and no model is asked."""
+    assert set(rounds.after.outcomes.values()) == {"passed"}
+    assert not rounds.after.asked and not rounds.after.changed
