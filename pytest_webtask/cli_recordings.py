@@ -201,7 +201,8 @@ def _missing(args: argparse.Namespace) -> int:
 
     _check_folder(args.folder)
     root = root_above(Path.cwd())
-    missing = find_missing(root, find_run(root, args.run), args.folder)
+    run = find_run(root, None if args.run == LAST_RUN else args.run)
+    missing = find_missing(root, run, args.folder)
     tests = _some(missing.tests, "test")
     print(f"run {run_name(missing.run)}, {tests}")
     _print_missing(missing.steps)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 import pytest
 
 from pytest_webtask.errors import UsageError, WebtaskError
-from pytest_webtask.options import Settings, resolve_settings
+from pytest_webtask.options import LAST_RUN, Settings, resolve_settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Playwright
@@ -395,7 +395,8 @@ class RunState:
             )
         from pytest_webtask.recordings.drift import read_drifted_run
 
-        self.drifted = read_drifted_run(self.config.rootpath, run)
+        last = run == LAST_RUN
+        self.drifted = read_drifted_run(self.config.rootpath, None if last else run)
 
     @property
     def drifted_test(self) -> DriftedTest | None:

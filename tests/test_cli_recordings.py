@@ -231,6 +231,8 @@ def test_missing_without_a_run_says_what_to_type(say: Say) -> None:
 
 def test_missing_estimates_tokens_from_kept_runs(say: Say, project: Path) -> None:
     """A step is expected to use what its sentence used last, or the median of its kind, or is unknown."""
+    # Its sentence was changed by hand.
+    Path("tests/recordings/test_cart/log_in.json").unlink()
     claim = "cart shows 2 items"
     journal("1", *_decided(9000, claim=claim), *_decided(100, "failed", attempt=2))
     journal("2", *_decided(3000, claim=claim), *_decided(1000, attempt=2))
@@ -263,6 +265,8 @@ def test_missing_estimates_tokens_from_kept_runs(say: Say, project: Path) -> Non
 
 def test_missing_leaves_out_what_was_recorded_since(say: Say, project: Path) -> None:
     """A step whose recording has changed since the run is not listed; one that was edited is."""
+    # Its sentence was changed by hand.
+    Path("tests/recordings/test_cart/log_in.json").unlink()
     at = {"test": TEST}
     journal("1", _drifted(ADD), _unrecorded("cart shows 2 items"), *phases(**at))
     recorded_since = {**ADD, "decided": {"model": "claude", "on": "2026-12-01"}}

@@ -27,6 +27,7 @@ from pytest_webtask.journal import (
     IterationEnded,
     Journal,
     JournalEvent,
+    ModelNeeded,
     PageEvent,
     PhaseEnded,
     RecordingHint,
@@ -440,7 +441,7 @@ def test_killed_process_leaves_a_valid_journal(pytester: pytest.Pytester) -> Non
     assert done.returncode == -signal.SIGKILL, done.stdout
     assert [type(event) for event in events(pytester.path)] == [
         *(RunStarted, PhaseEnded, StepStarted, StepEnded, StepPictured, StepTimed),
-        *(StepStarted, DecisionMade, ToolCalled, IterationEnded, DecisionMade),
+        *(StepStarted, ModelNeeded, DecisionMade, ToolCalled, IterationEnded, DecisionMade),
     ]
     [run] = (pytester.path / ".webtask" / "runs").iterdir()
     assert "1 broken off" in journal.run_summary(run)[0]

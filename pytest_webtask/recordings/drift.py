@@ -19,7 +19,6 @@ from pytest_webtask.journal import (
     StepStarted,
     read_file,
 )
-from pytest_webtask.options import LAST_RUN
 from pytest_webtask.recordings.merge import Merge
 from pytest_webtask.recordings.progress import NAME
 from pytest_webtask.recordings.review import evidence_changes, key_title, step_title
@@ -66,15 +65,16 @@ class DriftedRun:
         return DriftedTest(True, frozenset(steps)) if test in self.tests else DriftedTest(False)
 
 
-def find_run(root: Path, run: str, hint: str = "") -> Path:
+def find_run(root: Path, run: str | None, hint: str = "") -> Path:
     """Return the absolute path of a run in the project at `root`: a folder, or a journal file.
 
-    `run` is LAST_RUN, the name of a kept run, a journal file, or the folder of a run or of several.
+    `run` is the name of a kept run, a journal file, or the folder of a run or of several; None for
+    the last run.
     Raises UsageError, with the hint if there is no such run.
     """
     kept = root / RUNS
     names = sorted((p.name for p in kept.iterdir()), reverse=True) if kept.is_dir() else []
-    if run == LAST_RUN:
+    if run is None:
         for name in names:
             if journals_of(kept / name):
                 return kept / name
@@ -131,8 +131,8 @@ def still_needed(root: Path, need: ModelNeeded) -> bool:
     return (fingerprint(step) if step else "") == need.recorded
 
 
-def read_drifted_run(root: Path, run: str) -> DriftedRun:
-    """Return what drifted in a run, as far as it was not recorded since.
+def read_drifted_run(root: Path, run: str | None) -> DriftedRun:
+    """Return what drifted in a run, None for the last, as far as it was not recorded since.
 
     Raises UsageError if nothing did, or if there is no such run.
     """
