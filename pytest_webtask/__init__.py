@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pytest_webtask.agent.roles import Role
     from pytest_webtask.agent.session import LimitReached, Session
     from pytest_webtask.agent.verifier import Judge
     from pytest_webtask.agent.worker import Worker
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
         CheckResult,
         Cycle,
         Decision,
+        EarlierStep,
         Element,
         Event,
         Extracted,
@@ -84,6 +86,7 @@ _WHERE = {
         "CheckResult",
         "Cycle",
         "Decision",
+        "EarlierStep",
         "Element",
         "Event",
         "Extracted",
@@ -106,6 +109,7 @@ _WHERE = {
         "WorkerSession",
         "WorkerStatus",
     ),
+    "agent.roles": ("Role",),
     "agent.verifier": ("Judge",),
     "agent.workflows": ("Planner", "Scheduler", "Workflow", "load_workflow"),
     "agent.session": ("LimitReached", "Session"),
@@ -120,6 +124,7 @@ __all__ = [
     "DamagedRecording",
     "Decision",
     "Drifted",
+    "EarlierStep",
     "Element",
     "Event",
     "Extracted",
@@ -140,6 +145,7 @@ __all__ = [
     "ProposedToolCall",
     "RecordingError",
     "Result",
+    "Role",
     "Scheduler",
     "Secret",
     "Session",

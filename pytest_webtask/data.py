@@ -220,6 +220,13 @@ class Data:
 
         return self._replace(text, value_of, strict=False)
 
+    def fill_shown(self, text: str) -> str:
+        """Return the text with each known `{name}` replaced, except those of secrets."""
+        secrets = self._secret_names
+        return self._replace(
+            text, lambda n: f"{{{n}}}" if n in secrets else self._values[n], strict=False
+        )
+
     def uses_secret(self, text: str) -> bool:
         """Whether `fill` would insert a secret."""
         used = (m.group(1) for m in _TOKEN.finditer(text))

@@ -50,13 +50,14 @@ class Settings:
     """The settings of one test; see `OPTIONS` for what they mean."""
 
     model: str | Mapping[str, str] = "literal"
-    effort: str | None = None
+    effort: str | Mapping[str, str] | None = None
     literal: bool = True
     workflow: str = "worker"
     max_steps: int = 20
     timeout: float = 5.0
     action_timeout: float | None = None
     """The `timeout` if it was given, None for as long as Playwright's."""
+    persist_context: bool = True
     allow_origin: tuple[str, ...] = ()
     screenshots: str = "on"
     visual: bool = True
@@ -130,19 +131,22 @@ def in_ci() -> bool:
 def _model(value: Any) -> str | dict[str, str]:
     from pytest_webtask.llm import factory, role_models
 
-    named = role_models.parse_role_models(value)
+    named = role_models.parse_by_role(value)
     if isinstance(named, str):
         return factory.check_model_name(named)
     return {role: factory.check_model_name(each) for role, each in named.items()}
 
 
-def _effort(value: Any) -> str:
-    text = str(value).strip()
-    if not text.isalpha():
-        raise UsageError(
-            f"expected a word that the model accepts, such as low or high; got {value!r}"
-        )
-    return text
+def _effort(value: Any) -> str | dict[str, str]:
+    from pytest_webtask.llm import role_models
+
+    named = role_models.parse_by_role(value, "efforts")
+    for text in (named,) if isinstance(named, str) else named.values():
+        if not text.isalpha():
+            raise UsageError(
+                f"expected a word that the model accepts, such as low or high; got {text!r}"
+            )
+    return named
 
 
 def _prices(value: Any) -> tuple[str, ...]:
@@ -177,6 +181,11 @@ def parse_seconds(value: Any) -> float:
     if not 0 <= number < float("inf"):
         raise UsageError(f"expected a number of seconds, at least 0; got {value!r}")
     return number
+
+
+def parse_switch(value: Any) -> bool:
+    """Return whether a switch is on, from a bool or text. Raises UnknownName."""
+    return _switch()(value)
 
 
 def _switch(on: str = "on", off: str = "off") -> Callable[[Any], bool]:
@@ -214,7 +223,13 @@ OPTIONS = (
         "literal",
         _model,
     ),
-    Option("effort", "how much effort the model makes: low, medium or high", None, _effort),
+    Option(
+        "effort",
+        "how much effort the model makes: low, medium or high; or one for each role: {worker = low,"
+        " verifier = ...}",
+        None,
+        _effort,
+    ),
     Option(
         "literal",
         "first: carry out literal sentences without the model; off: send them to the model too",
@@ -235,6 +250,12 @@ OPTIONS = (
         " given, replayed and literal actions wait as long as Playwright's",
         5.0,
         parse_seconds,
+    ),
+    Option(
+        "persist_context",
+        "whether a step knows what earlier steps of its test did and found: on or off",
+        True,
+        parse_switch,
     ),
     Option(
         "allow_origin",
@@ -342,6 +363,27 @@ OPTIONS = (
 )
 
 
+def _check_roles(by_role: Mapping[str, Mapping[str, str]], workflow: str, model: Any) -> None:
+    """Raise UsageError for an unknown role, and for models without one of the worker.
+
+    The keys of `by_role` are sources. Roles of a workflow of the project's own are known when that is
+    loaded.
+    """
+    if not by_role:
+        return
+    from pytest_webtask.agent import workflows
+    from pytest_webtask.llm import role_models
+
+    for source, named in by_role.items():
+        try:
+            if workflow in workflows.KNOWN:
+                role_models.check_roles(named)
+            if named is model:
+                role_models.check_worker(named)
+        except UsageError as error:
+            raise UsageError(f"{source}: {error}") from None
+
+
 def resolve_settings(
     from_command_line: Callable[[Option], Any],
     from_marker: Mapping[str, Any],
@@ -361,6 +403,7 @@ def resolve_settings(
                 f"@pytest.mark.webtask: {option.name} applies to the whole run; use {option.flag}"
             )
     values: dict[str, Any] = {}
+    by_role: dict[str, Mapping[str, str]] = {}
     for option in OPTIONS:
         sources = (
             (from_command_line(option), option.flag),
@@ -374,6 +417,9 @@ def resolve_settings(
                 values[option.name] = option.read(value)
             except UsageError as error:
                 raise UsageError(f"{source}: {error}") from None
+            if isinstance(values[option.name], Mapping):
+                by_role[source] = values[option.name]
             break
+    _check_roles(by_role, values.get("workflow", "worker"), values.get("model"))
     values.setdefault("mode", "replay" if in_ci() else "auto")
     return Settings(**values, action_timeout=values.get("timeout"))

@@ -172,8 +172,11 @@ def webtask_resources() -> Mapping[str, str | Path]:
 
 
 @pytest.fixture(scope="session")
-def webtask_instructions() -> str:
-    """Return what a model should know about the application; override it."""
+def webtask_instructions() -> str | Mapping[str, str]:
+    """Return what a model should know about the application; override it.
+
+    A mapping has a text for each role; roles that it does not name have the worker's.
+    """
     return ""
 
 
@@ -215,7 +218,7 @@ def webtask(
     base_url: str | None,
     webtask_data: Mapping[str, object],
     webtask_resources: Mapping[str, str | Path],
-    webtask_instructions: str,
+    webtask_instructions: str | Mapping[str, str],
     webtask_tools: Sequence[Callable[..., object]],
     webtask_redact: Sequence[object],
     webtask_model: Model | Mapping[str, Model],

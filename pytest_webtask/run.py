@@ -464,20 +464,22 @@ class RunState:
     def load_model(self) -> Model | dict[str, Model]:
         """Return the model of the settings of the running test, or one for each role."""
         from pytest_webtask.llm.factory import load_model
+        from pytest_webtask.llm.role_models import of_role
 
         settings = self.settings(self.item)
         if settings.mode == "replay":
             # Replay mode never calls another model, so none is loaded.
             return load_model("literal")
         make = partial(
-            load_model,
-            effort=settings.effort,
-            prices=settings.price,
-            folder=self.config.rootpath / ".webtask" / "handoff",
+            load_model, prices=settings.price, folder=self.config.rootpath / ".webtask" / "handoff"
         )
-        if isinstance(settings.model, str):
-            return make(settings.model)
-        return {role: make(name) for role, name in settings.model.items()}
+        model, effort = settings.model, settings.effort
+        named = [role for value in (model, effort) if isinstance(value, Mapping) for role in value]
+        models = {
+            role: make(of_role(model, role), effort=of_role(effort, role))
+            for role in dict.fromkeys(["worker", *named])
+        }
+        return models if named else models["worker"]
 
     def fixture_value(self, fixture: str) -> Any:
         """Return a fixture's value for the running test, whatever the scope of its override.

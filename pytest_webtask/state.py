@@ -7,12 +7,13 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import FrameType, TracebackType
-from typing import Protocol
+from typing import Any, Protocol
 
 from pytest_webtask.errors import UsageError
 from pytest_webtask.journal import JournalEvent, StepEnded, StepStarted, StepTimed
 from pytest_webtask.types.agent import (
     CheckResult,
+    EarlierStep,
     EarlierSteps,
     Extracted,
     Seen,
@@ -60,8 +61,9 @@ class StateTracker:
     """The state of the test in which one webtask runs.
 
     `write` journals. `on_end` is called with the name, the status and the reason of each step that
-    ends. `steps` counts the steps of the test. `context` and `actions` are the tasks and actions
-    that a later step may be shown, `before` is the page before the last step, if it was observed.
+    ends. `steps` counts the steps of the test. `memory` are the ended steps that a later one may
+    know, `actions` the actions done on the page, `before` is the page before the last step, if it
+    was observed.
     """
 
     write: Callable[[JournalEvent], None]
@@ -73,7 +75,7 @@ class StateTracker:
     step: Step | None = field(default=None, init=False)
     ended: bool = field(default=False, init=False)
     sessions: list[WorkerSession] = field(default_factory=list, init=False)
-    context: list[WorkerSession] = field(default_factory=list, init=False)
+    memory: list[EarlierStep] = field(default_factory=list, init=False)
     actions: list[str] = field(default_factory=list, init=False)
     verdicts: list[Verdict] = field(default_factory=list, init=False)
     extracted: list[Extracted] = field(default_factory=list, init=False)
@@ -82,6 +84,8 @@ class StateTracker:
     task: HasTaskRecord | None = field(default=None, init=False)
     refused: list[str] = field(default_factory=list, init=False)
     """Refused steps whose error may have ended only a thread or a callback, not the test."""
+    _details: dict[str, Any] = field(default_factory=dict, init=False)
+    """What later steps may know of the running step, as fields of an EarlierStep."""
     _thread: int = field(default_factory=threading.get_ident, init=False)
 
     @property
@@ -118,6 +122,7 @@ class StateTracker:
         self.steps = step.number
         self.write(StepStarted(step_kind=step.kind, sentence=step.sentence))
         self.step = step
+        self._details = {}
 
     def take_lock(self) -> None:
         """Keep other webtasks from running a step.
@@ -125,6 +130,10 @@ class StateTracker:
         The page must be open by then: its fixtures may run steps of other webtasks.
         """
         self.lock.step, self.lock.webtask = self.step, self.name
+
+    def remember(self, **details: Any) -> None:
+        """Note what later steps may know of the running step: fields of an EarlierStep."""
+        self._details |= details
 
     def end(
         self,
@@ -134,14 +143,27 @@ class StateTracker:
         error: str = "",
         evidence: tuple[CheckResult, ...] | None = None,
     ) -> None:
-        """Journal the end of the step."""
+        """Journal the end of the step, and remember it."""
         self.write(StepEnded(status=status, reason=reason, error=error, evidence=evidence))
         cause = error
         if not error and status in _FAILURES:
             cause = reason
             error = f"{status}: {reason}"
+            self._details.setdefault("words", reason)
         if error:
+            self._details.setdefault("words", error)
             self.errors.append(f"{self.running}: {error}")
+        step = self.step
+        # Where a value is not found, the error ends the step a second time.
+        if step is not None and step.number not in (each.number for each in self.memory):
+            earlier = EarlierStep(
+                kind=step.kind,
+                sentence=step.masked,
+                status=status,
+                number=step.number,
+                **self._details,
+            )
+            self.memory.append(earlier)
         if self.on_end is not None:
             self.on_end(self.running or "", status, cause)
 
@@ -163,13 +185,12 @@ class StateTracker:
 
     def forget(self) -> None:
         """Show later steps nothing of the steps so far."""
-        self.context.clear()
+        self.memory.clear()
         self.actions.clear()
 
-    def earlier(self, *, tasks: bool) -> EarlierSteps:
-        """Return what earlier steps have done, with their tasks or without."""
-        sessions = tuple(self.context) if tasks else ()
-        return EarlierSteps(sessions, tuple(self.actions), self.before)
+    def earlier(self, *, persist: bool = True) -> EarlierSteps:
+        """Return the memory of the next step; without `persist` it knows no earlier step."""
+        return EarlierSteps(tuple(self.memory) if persist else (), before=self.before)
 
     def state(self, tabs: tuple[Tab, ...], data: tuple[str, ...]) -> TestState:
         """Return the state as a record."""

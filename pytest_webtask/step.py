@@ -14,6 +14,7 @@ from playwright.sync_api import Error, Page
 
 from pytest_webtask import state
 from pytest_webtask.agent.worker import relative
+from pytest_webtask.agent.workflows import own_roles
 from pytest_webtask.data import REDACTED, ActiveData, Data, Redact
 from pytest_webtask.errors import (
     Drifted,
@@ -33,7 +34,7 @@ from pytest_webtask.journal import (
     StepPictured,
 )
 from pytest_webtask.llm.budget import Budget
-from pytest_webtask.llm.role_models import RoleModels
+from pytest_webtask.llm.role_models import Instructions, RoleModels
 from pytest_webtask.options import Settings
 from pytest_webtask.page.camera import Camera
 from pytest_webtask.page.observer import Observer, Settler
@@ -83,7 +84,7 @@ class WebtaskConfig:
     base_url: str = ""
     data: Mapping[str, object] | None = None
     resources: Mapping[str, str | Path] | None = None
-    instructions: str = ""
+    instructions: str | Mapping[str, str] = ""
     tools: Iterable[Callable[..., object]] = ()
     redact: Iterable[object] = ()
 
@@ -144,7 +145,10 @@ class StepRunner:
         self.config = config
         self.settings = settings
         self.journal = host.journal
-        self.models = RoleModels(model, host.budget, settings.literal)
+        by_role = isinstance(model, Mapping) or isinstance(config.instructions, Mapping)
+        own = own_roles(settings.workflow) if by_role else ()
+        self.models = RoleModels(model, host.budget, settings.literal, own)
+        self.instructions = Instructions(config.instructions, own)
         self.data = Data(config.data, Redact(config.redact))
         self.resources = resource_files(config.resources or {})
         self.recordings = RecordingSession(
@@ -189,7 +193,9 @@ class StepRunner:
 
     def context(self, resources: Mapping[str, str | Path] | None = None) -> StepContext:
         """Return the context of the running step for its roles."""
+        assert self.tracker.step is not None, "a step is running"
         return StepContext(
+            step=self.tracker.step,
             session=self.browser,
             data=self.masking_data,
             resources={**self.resources, **resource_files(resources or {})},
@@ -277,7 +283,8 @@ class StepRunner:
         from pytest_webtask.agent.referee import Referee
 
         model = self.models.of("referee", literally=False)
-        return Referee(model, self.masking_data, self.write, self.config.instructions).rule
+        instructions = self.instructions.of("referee")
+        return Referee(model, self.masking_data, self.write, instructions).rule
 
     def look_back(self) -> None:
         """Observe the page before a step, for the role that later judges the step.

@@ -13,6 +13,12 @@ from typing import Any
 from pytest_webtask import options
 from pytest_webtask.agent import workflows
 from pytest_webtask.agent.loop import describe_actions
+from pytest_webtask.agent.memory import (
+    describe_calls,
+    describe_facts,
+    describe_value,
+    feedback_of,
+)
 from pytest_webtask.agent.session import LimitReached, Limits, Project, Session
 from pytest_webtask.agent.worker import describe_failure, redo_tools
 from pytest_webtask.agent.workflows import Workflow
@@ -47,7 +53,7 @@ class TaskOptions:
     max_steps: int | None = None
     timeout: float | None = None
     workflow: str | None = None
-    persist_context: bool = True
+    persist_context: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -121,6 +127,7 @@ class TaskRunner:
                 ended = _execute(workflow, name, session, replayer)
             except BaseException:
                 session.record = session.record.model_copy(update={"status": "broken off"})
+                runner.tracker.remember(calls=describe_calls(session.iterations, context.data))
                 raise
             return self._end(step, ended, session)
 
@@ -160,6 +167,9 @@ class TaskRunner:
         watch: Callable[[Iteration], None] | None,
     ) -> Session:
         runner, tracker = self._runner, self._runner.tracker
+        persist = runner.settings.persist_context
+        if task_options.persist_context is not None:
+            persist = options.parse_switch(task_options.persist_context)
         record = TaskRecord(
             description=step.masked,
             workflow=workflow,
@@ -174,8 +184,8 @@ class TaskRunner:
             runner.write,
             runner.journal.folder,
             limits,
-            Project(runner.config.instructions, self.tools),
-            tracker.earlier(tasks=task_options.persist_context),
+            Project(runner.instructions, self.tools),
+            tracker.earlier(persist=persist),
             task_options.output,
             watch,
         )
@@ -195,14 +205,23 @@ class TaskRunner:
 
     def _end(self, step: Step, ended: WorkerSession, session: Session) -> Result:
         """Journal and record how a task has ended; return its result. Raises TaskFailed."""
-        runner, tracker = self._runner, self._runner.tracker
+        runner, tracker, data = self._runner, self._runner.tracker, session.context.data
         completed = ended.status is WorkerStatus.COMPLETED
         tracker.sessions.append(ended)
-        tracker.context.append(ended)
         tracker.actions += describe_actions(ended.iterations)
-        result = Result(output=ended.output, feedback=ended.feedback, session=ended)
+        answer = session.answer if completed and session.output is not None else None
+        sources = answer.sources if answer else ()
+        tracker.remember(
+            calls=describe_calls(ended.iterations, data),
+            facts=describe_facts((*ended.evidence, *sources)),
+            value=describe_value(answer.value, data) if answer else "",
+        )
+        if session.deciding and session.deciding.traits.needs_review:
+            # Only a model has closing words; a recording keeps none.
+            tracker.remember(words=ended.feedback)
+        feedback = feedback_of(ended, sources, data) if completed else ended.feedback
+        result = Result(output=ended.output, feedback=feedback, session=ended)
         if completed:
-            answer = session.answer if session.output is not None else None
             runner.recordings.record_task(ended, answer)
         tracker.end(ended.status.value, ended.feedback, evidence=ended.evidence)
         session.record = session.record.model_copy(update={"status": ended.status.value})

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page
 
 from pytest_webtask import options
 from pytest_webtask.agent.extractor import Extractor
+from pytest_webtask.agent.memory import describe_facts, describe_target, describe_value
 from pytest_webtask.agent.verifier import Verifier
 from pytest_webtask.checks.messages import explain
 from pytest_webtask.errors import Drifted, NotFound, Undecided, VerificationFailed
@@ -22,6 +23,7 @@ from pytest_webtask.tools.extraction import Request, report_element, report_valu
 from pytest_webtask.tools.registry import Tool
 from pytest_webtask.tools.results import Finding
 from pytest_webtask.types.agent import (
+    EarlierSteps,
     Extracted,
     Iteration,
     Outcome,
@@ -78,14 +80,14 @@ class Webtask:
         max_steps: int | None = None,
         timeout: float | None = None,
         workflow: str | None = None,
-        persist_context: bool = True,
+        persist_context: bool | None = None,
     ) -> Result:
         """Do a task, such as "log in as {user}".
 
         `data` and `resources` add to those of the fixtures. `output` is the type or pydantic model
         of the value that the task asks for, which is then the `output` of the result. `max_steps`
-        limits the iterations of this task, `timeout` its seconds. With `persist_context=False` the
-        worker is shown nothing of earlier steps.
+        limits the iterations of this task, `timeout` its seconds. With `persist_context=False` its
+        roles know no earlier steps.
 
         Raises TaskFailed, which holds the same result, if the task was not done.
         """
@@ -274,8 +276,8 @@ class Webtask:
                 runner.decider("verifier", context),
                 context,
                 runner.write,
-                runner.config.instructions,
-                tracker.earlier(tasks=False),
+                runner.instructions.of("verifier"),
+                self._past(),
                 runner.settings.max_steps,
                 runner.referee(),
             )
@@ -288,6 +290,9 @@ class Webtask:
                 tracker.end("drifted", reason=verdict.reason)
                 return verdict, drift
             self._recordings.record_verdict(verdict, verifier.done)
+            tracker.remember(facts=describe_facts(verdict.evidence))
+            if verdict.outcome is not Outcome.PASSED:
+                tracker.remember(words=verdict.reason)
             tracker.verdicts.append(verdict)
             outcome = verdict.outcome
             status = outcome.value if kind == "verify" else _HOLDS_STATUSES[outcome]
@@ -314,7 +319,8 @@ class Webtask:
                 runner.decider("reader", context),
                 context,
                 runner.write,
-                runner.config.instructions,
+                runner.instructions.of("reader"),
+                self._past(),
                 runner.settings.max_steps,
                 runner.referee(),
             )
@@ -333,7 +339,10 @@ class Webtask:
 
     def _note_found(self, step: Step, finding: Finding) -> None:
         """Journal what was found, or why nothing was, and end the step."""
-        tracker = self._runner.tracker
+        tracker, data = self._runner.tracker, self._runner.masking_data
+        if finding.found:
+            selected = finding.target and data.scrub(describe_target(finding.target))
+            tracker.remember(value=selected or describe_value(finding.value, data))
         self._runner.write(
             ExtractionEnded(
                 value=None if finding.code else finding.value,
@@ -347,6 +356,11 @@ class Webtask:
             tracker.extracted.append(
                 Extracted(what=step.sentence, value=finding.value, sources=finding.sources)
             )
+
+    def _past(self) -> EarlierSteps:
+        """Return the earlier steps as roles that judge and read may know them."""
+        runner = self._runner
+        return runner.tracker.earlier(persist=runner.settings.persist_context).without_words
 
     def _seconds(self, timeout: float | None) -> float:
         return self._runner.settings.timeout if timeout is None else options.parse_seconds(timeout)

@@ -54,7 +54,7 @@ def webtask_data():
 def test_order(webtask, n):
     webtask.goto("/")
     result = webtask.do("order a mug for {user} with {word}")
-    assert result.feedback == "ordered"
+    assert result.session.feedback == "ordered"
     assert webtask.page.title() == "Ann has ordered"
     assert webtask.page.get_by_label("Word").input_value() == "hunter-two"
     assert {i.model for i in result.session.iterations} == {"handoff"}

@@ -162,7 +162,7 @@ class TestContext:
         webtask.do("three")
         webtask.forget()
         webtask.do("four")
-        earlier = [[s.task_description for s in turn.earlier] for turn in model.turns]
+        earlier = [[s.sentence for s in turn.earlier] for turn in model.turns]
         assert earlier == [[], ["one"], [], ["one", "two", "alone"], []]
         tasks = [s.task_description for s in webtask.state.steps]
         assert tasks == ["one", "two", "alone", "three", "four"]
@@ -188,7 +188,7 @@ class TestContext:
         assert webtask.page is page
         assert seller.page is not page
         assert seller.page.url == "about:blank"
-        assert [len(turn.earlier) for turn in model.turns] == [0, 0, 1]
+        assert [len(turn.earlier) for turn in model.turns] == [1, 0, 2]
         assert (webtask.name, seller.name) == ("", "seller")
         assert len({*nameless, "", "seller"}) == 4
 
@@ -213,7 +213,7 @@ class TestSteps:
         assert next(steps).number == 2
         with pytest.raises(StopIteration) as stop:
             next(steps)
-        assert stop.value.value.feedback == "waited"
+        assert stop.value.value.session.feedback == "waited"
         assert webtask.state.running is None
 
     def test_failed_task_raises(self, webtask: Webtask, model: Scripted) -> None:
@@ -224,7 +224,7 @@ class TestSteps:
             list(webtask.steps("wait", max_steps=1))
 
     def test_closed_steps_end_the_task(self, webtask: Webtask, model: Scripted) -> None:
-        """After close() the next step may begin, without the abandoned one in its context."""
+        """After close() the next step may begin, which knows that the other was abandoned."""
         model.answers = [WAIT, done("next")]
         steps = webtask.steps("wait")
         for _ in steps:
@@ -233,8 +233,8 @@ class TestSteps:
             webtask.do("next")
         steps.close()
         assert webtask.state.running is None
-        assert webtask.do("next").feedback == "next"
-        assert model.turns[-1].earlier == ()
+        assert webtask.do("next").session.feedback == "next"
+        assert [each.status for each in model.turns[-1].earlier] == ["abandoned"]
 
     def test_second_step_is_refused(self, webtask: Webtask, model: Scripted) -> None:
         """No step may begin between two iterations of another one or from within a model."""
@@ -378,7 +378,7 @@ def test_fixtures_are_overridden_in_any_scope(pytester: pytest.Pytester) -> None
             assert webtask_model.turns[-1].instructions == "of the function"
             seller.do("sell")
             [earlier] = webtask_model.turns[-1].earlier
-            assert earlier.task_description == "log in as {user}"
+            assert earlier.sentence == "log in as {user}"
 
         def test_for_again(seller, webtask_model):
             seller.do("sell")

@@ -19,6 +19,7 @@ VALUES: Mapping[str, tuple[Any, Any, Any]] = {
     "workflow": ("planner", "worker-verified", "scheduler"),
     "resets": ("on", False, "on"),
     "max_steps": ("3", "4", 5),
+    "persist_context": ("off", "on", False),
     "timeout": ("1.5", "2", 2.5),
     "allow_origin": (["https://a.example"], ["https://b.example"], ("https://c.example",)),
     "screenshots": ("only-on-failure", "off", "only-on-failure"),
@@ -57,6 +58,7 @@ UNREADABLE: Mapping[str, list[Any]] = {
     "max_steps": [0, "0", -1, "many", "", 2.5, True, "1e3"],
     "timeout": [-1, "-1", "soon", "", "nan", "inf", True],
     "allow_origin": [["shop.example"], "javascript:void", [""], 5, [5], {"a": 1}],
+    "persist_context": ["yes", "", 2],
     "screenshots": ["yes", "", 2],
     "visual": ["on", "forbidden", "", 2],
     "mode": ["automatic", "", 1],
@@ -182,15 +184,81 @@ def test_model_is_loaded_from_its_path(pytester: pytest.Pytester) -> None:
         import pytest
 
         def test_option(webtask):
-            assert webtask.do("nothing").feedback == "slowly"
+            assert webtask.do("nothing").session.feedback == "slowly"
 
         @pytest.mark.webtask(model="brains:Brains.quick")
         def test_marker(webtask):
-            assert webtask.do("nothing").feedback == "quickly"
+            assert webtask.do("nothing").session.feedback == "quickly"
         """,
     )
     pytester.makeini("[pytest]\npythonpath = .\nwebtask_model = brains:slow")
     pytester.runpytest().assert_outcomes(passed=2)
+
+
+def test_instructions_and_effort_are_by_role(pytester: pytest.Pytester) -> None:
+    """Each role has its own text and effort; a role that is not named has the worker's."""
+    pytester.makepyfile(
+        """
+        import pytest
+        from pytest_webtask.llm.anthropic import Claude
+
+        @pytest.fixture(scope="session")
+        def webtask_instructions():
+            return {"worker": "for the worker", "referee": "for the referee"}
+
+        def test_by_role(webtask, webtask_model):
+            assert {role: each.effort for role, each in webtask_model.items()} == {
+                "worker": "low", "referee": "high", "planner": "low"
+            }
+            assert {type(each) for each in webtask_model.values()} == {Claude}
+            assert webtask_model["planner"].model == "claude-haiku-4-5"
+            models = webtask._runner.models
+            assert models.of("reader") is models.of("worker") is not models.of("planner")
+            texts = webtask._runner.instructions
+            assert texts.of("referee") == "for the referee"
+            assert texts.of("verifier") == texts.of("worker") == "for the worker"
+
+        @pytest.mark.webtask(model="claude", effort={"verifier": "high"})
+        def test_marker(webtask, webtask_model):
+            assert {role: each.effort for role, each in webtask_model.items()} == {
+                "worker": None, "verifier": "high"
+            }
+        """
+    )
+    pytester.makeini(
+        "[pytest]\nwebtask_effort = {worker = low, referee = high}\n"
+        "webtask_model = {worker = claude-opus-5-5, planner = claude-haiku-4-5}"
+    )
+    pytester.runpytest().assert_outcomes(passed=2)
+
+
+@pytest.mark.parametrize(
+    ("instructions", "message"),
+    [
+        ({"boss": "hurry"}, "unknown role 'boss'; known: *worker*"),
+        ({"worker": 3}, "webtask_instructions is a text, or a mapping of roles to texts; got 3"),
+        (3, "webtask_instructions is a text, or a mapping of roles to texts; got 3"),
+    ],
+)
+def test_invalid_instructions_are_an_error(
+    pytester: pytest.Pytester, instructions: object, message: str
+) -> None:
+    """The test that asks for a webtask fails with what was given and what may be."""
+    pytester.makepyfile(
+        f"""
+        import pytest
+
+        @pytest.fixture(scope="session")
+        def webtask_instructions():
+            return {instructions!r}
+
+        def test_it(webtask):
+            pass
+        """
+    )
+    result = pytester.runpytest()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([f"*{message}*"])
 
 
 class TestUsageErrors:

@@ -217,7 +217,7 @@ def test_fixtures_may_use_a_webtask_before_and_after(pytester: pytest.Pytester) 
         def cleaned(webtask, model):
             yield
             model.answers = [done("cleaned")]
-            print("AFTER", webtask.do("clean up").feedback)
+            print("AFTER", webtask.do("clean up").session.feedback)
 
         @pytest.fixture
         def prepared(webtask, model):
@@ -250,7 +250,7 @@ def test_fixtures_may_use_a_webtask_before_and_after(pytester: pytest.Pytester) 
         @pytest.mark.parametrize("n", [1, 2])
         def test_parametrized(webtask, model, n):
             model.answers = [done(str(n))]
-            assert webtask.do("count").feedback == str(n)
+            assert webtask.do("count").session.feedback == str(n)
             assert len(webtask.state.steps) == 1
 
         kept = []
@@ -355,8 +355,8 @@ def test_progress_is_logged(pytester: pytest.Pytester) -> None:
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(
         [
-            "INFO *pytest_webtask:*worker 1/20 wait text='{word}' (scripted)",
-            "INFO *worker 2/20 mark_done*",
+            "INFO *pytest_webtask:*step 1, do('wait for {word}'): worker 1/20 wait text='{word}' (scripted)",
+            "INFO *step 1, do('wait for {word}'): worker 2/20 mark_done*",
         ]
     )
     assert "hunter2" not in printed(result)

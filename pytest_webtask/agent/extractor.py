@@ -15,7 +15,7 @@ from pytest_webtask.tools.navigation import READING_TOOLS
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Finding
 from pytest_webtask.tools.review import Review
-from pytest_webtask.types.agent import Conclusion, Iteration, Ruling, Seen
+from pytest_webtask.types.agent import Conclusion, EarlierSteps, Iteration, Ruling, Seen
 from pytest_webtask.types.model import ModelWithTraits
 
 ROLE = "reader"
@@ -23,12 +23,17 @@ ROLE = "reader"
 
 @dataclass(frozen=True)
 class Extractor:
-    """Answers independent questions about the page; `referee` rules, `write` journals."""
+    """Answers independent questions about the page.
+
+    `past` are the earlier steps of the test without the words of workers. `referee` rules, `write`
+    journals.
+    """
 
     model: ModelWithTraits
     context: StepContext
     write: Callable[[JournalEvent], None]
     instructions: str = ""
+    past: EarlierSteps = field(default_factory=EarlierSteps)
     max_steps: int = 20
     referee: Callable[[Conclusion], Ruling] | None = None
     done: list[Iteration] = field(default_factory=list, init=False)
@@ -45,7 +50,14 @@ class Extractor:
     ) -> tuple[Finding, bool, Seen | None]:
         request = Request(what, Review(self.referee), lambda: self.model.traits.needs_review)
         loop = Loop(
-            brief=Brief(ROLE, what, self.max_steps, instructions=self.instructions, timeout=left),
+            brief=Brief(
+                ROLE,
+                what,
+                self.max_steps,
+                instructions=self.instructions,
+                past=self.past,
+                timeout=left,
+            ),
             model=self.model,
             tools=Toolbox([*READING_TOOLS, *gives(request), report_nothing(request)]),
             context=self.context,

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, cast
 from playwright.sync_api import Locator, Page
 
 from pytest_webtask.checks.base import Check, CheckResult
+from pytest_webtask.data import Data
 from pytest_webtask.errors import ModelError, PageError
 from pytest_webtask.journal import (
     DecisionMade,
@@ -24,6 +25,7 @@ from pytest_webtask.tools.context import StepContext, ToolCallContext
 from pytest_webtask.tools.registry import Tool, Toolbox, flags
 from pytest_webtask.tools.results import Ending, Output
 from pytest_webtask.types.agent import (
+    EarlierStep,
     EarlierSteps,
     Event,
     Iteration,
@@ -46,7 +48,8 @@ class Brief:
     """The task of a session, and the context for its model.
 
     `max_steps` limits the iterations of the whole step; other roles have used `taken` of them.
-    `past` are the earlier steps as far as the role may know them. `record` returns the current task record for a planning role, which sees no page.
+    `past` are the earlier steps as far as the role may know them. `prompt` is that of a project's own
+    role. `record` returns the current task record for a planning role, which sees no page.
     """
 
     role: str
@@ -54,6 +57,7 @@ class Brief:
     max_steps: int
     taken: int = 0
     instructions: str = ""
+    prompt: str = ""
     past: EarlierSteps = field(default_factory=EarlierSteps)
     timeout: float | None = None
     record: Callable[[], TaskRecord] | None = None
@@ -101,8 +105,9 @@ class Loop:
             if iteration is None:
                 return
             done.append(iteration)
-            line = self.context.data.scrub(describe_iteration(iteration))
-            _log.info("%s %d/%d %s", self.brief.role, iteration.number, self.brief.max_steps, line)
+            step = f"step {self.context.step.number}, {self.context.step.name}: "
+            at = f"{self.brief.role} {iteration.number}/{self.brief.max_steps} "
+            _log.info(self.context.data.scrub(step + at + describe_iteration(iteration)))
             yield iteration
 
     def _iterate(self, done: Sequence[Iteration]) -> Iteration | None:
@@ -161,10 +166,11 @@ class Loop:
             tools=self.tools.specs,
             view=LivePage(context, self._resolved) if sees else UnseenPage(self.brief.role),
             iterations=tuple(done),
-            earlier=self.brief.past.sessions,
+            earlier=_masked(self.brief.past.steps, data),
             data={n: v and data.hidden(v) for n, v in data.shown.items()},
             resources=tuple(context.resources),
             instructions=data.hidden(self.brief.instructions),
+            prompt=data.hidden(self.brief.prompt),
             notices=_notices(done, number, self.brief.max_steps),
             record=self.brief.record() if self.brief.record else None,
             work=self.brief.work,
@@ -330,6 +336,18 @@ class UnseenPage:
 
     def __getattr__(self, name: str) -> NoReturn:
         self.observe()
+
+
+def _masked(steps: Sequence[EarlierStep], data: Data) -> tuple[EarlierStep, ...]:
+    """Return earlier steps without secrets that have become known since."""
+    if not data.hides:
+        return tuple(steps)
+    # Not the names of the fields, nor kind and status: a secret may be an ordinary word.
+    texts = ("sentence", "calls", "facts", "value", "words")
+    return tuple(
+        EarlierStep(**{**dict(each), **{n: data.scrub_all(getattr(each, n)) for n in texts}})
+        for each in steps
+    )
 
 
 def describe_iteration(iteration: Iteration) -> str:

@@ -13,6 +13,7 @@ from playwright.sync_api import Error
 from pytest_webtask.agent.loop import Brief, Loop, describe_actions
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.journal import FailureObserved, JournalEvent, TaskChanged
+from pytest_webtask.llm.role_models import Instructions
 from pytest_webtask.tools.context import Mark, StepContext
 from pytest_webtask.tools.finish import TaskReview
 from pytest_webtask.tools.registry import Tool, Toolbox
@@ -85,7 +86,7 @@ class Limits:
 class Project:
     """What a project adds to each of its tasks: instructions for models, and tools for workers."""
 
-    instructions: str = ""
+    instructions: Instructions = field(default_factory=Instructions)
     tools: Sequence[Tool] = ()
 
 
@@ -234,7 +235,7 @@ class Session:
                 role=role,
                 task=task,
                 max_steps=max(self.limits.max_steps - spare, 1),
-                instructions=self.project.instructions,
+                instructions=self.project.instructions.of(role),
                 taken=len(self.iterations),
                 **brief,
             ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pytest_webtask.agent.loop import Brief, Loop, describe_actions
 from pytest_webtask.agent.session import Session, wait_for_change
@@ -53,7 +53,7 @@ _STARTS_AT_MOST = 10
 class Verifier:
     """Judges claims independently of each other.
 
-    `past` are the earlier steps of the test. `referee` rules on verdicts, `write` journals.
+    `past` are the earlier steps of the test without the words of workers. `referee` rules on verdicts, `write` journals.
     """
 
     model: ModelWithTraits
@@ -190,8 +190,9 @@ class Judge:
                     ),
                 ]
             ),
-            past=EarlierSteps(
-                actions=(*session.past.actions, *describe_actions(session.iterations)),
+            past=replace(
+                session.past.without_words,
+                actions=describe_actions(session.iterations),
                 before=seen or session.past.before,
             ),
             work=Work(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_webtask.agent.loop import describe_iteration
+from pytest_webtask.agent.memory import as_part
 from pytest_webtask.agent.session import Session
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools import finish, navigation
@@ -32,12 +33,12 @@ class Worker:
     spare: int = 0
     judged: bool = False
 
-    def do(self, task: str, earlier: Sequence[WorkerSession] | None = None) -> WorkerSession:
-        """Work on a task, with the history of `earlier` sessions, by default those of the test.
+    def do(self, task: str, parts: Sequence[WorkerSession] = ()) -> WorkerSession:
+        """Work on a task, or on a part of it; the worker knows the earlier `parts`.
 
         Raises LimitReached.
         """
-        session = self.session
+        session, data = self.session, self.session.context.data
         review = TaskReview() if self.judged else session.review(task, len(session.iterations))
         done = session.hold(
             ROLE,
@@ -47,11 +48,11 @@ class Worker:
             ),
             literally=task == session.task,
             spare=self.spare,
-            past=EarlierSteps(session.past.sessions if earlier is None else tuple(earlier)),
+            past=EarlierSteps((*session.past.steps, *(as_part(each, data) for each in parts))),
         )
         ending = session.ending
         assert ending is not None, "a session without an ending raises LimitReached"
-        data, answer = session.context.data, session.answer
+        answer = session.answer
         return WorkerSession(
             status=WorkerStatus.COMPLETED if ending.done else WorkerStatus.ABORTED,
             output=answer.value if ending.done and answer else None,

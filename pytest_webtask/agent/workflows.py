@@ -23,7 +23,6 @@ __all__ = [
     "CORRECTIONS",
     "GROUP",
     "KNOWN",
-    "REMEMBERED",
     "Planner",
     "PlannerWorkflow",
     "Scheduler",
@@ -33,6 +32,7 @@ __all__ = [
     "Workflow",
     "check_workflow_name",
     "load_workflow",
+    "own_roles",
     "refuted",
     "settle_subtask",
 ]
@@ -53,7 +53,8 @@ class Workflow(Protocol):
     """A way to combine roles for a task.
 
     A workflow keeps no state between tasks. It creates roles from the session, such as
-    `Worker(session)`, and lets their LimitReached pass.
+    `Worker(session)`, and lets their LimitReached pass. An attribute `roles` declares its own, which
+    may then have a model and instructions by name.
     """
 
     def execute(self, task: str, session: Session) -> WorkerSession:
@@ -77,6 +78,13 @@ def load_workflow(name: str) -> Workflow:
             f"{path} returned {workflow!r:.100}, which has no method execute(task, session)"
         )
     return workflow
+
+
+def own_roles(name: str) -> tuple[str, ...]:
+    """Return the names of the roles that a workflow declares. Raises UsageError if it is invalid."""
+    if name in KNOWN:
+        return ()
+    return tuple(role.name for role in getattr(load_workflow(name), "roles", ()))
 
 
 def _installed() -> dict[str, str]:
@@ -123,7 +131,7 @@ def _hold(plans: Planner | Scheduler, role: str, *tools: Tool) -> Ending:
         plans.task or session.task,
         Toolbox([*tools, ABORT]),
         record=lambda: session.record,
-        past=EarlierSteps(session.past.sessions),
+        past=EarlierSteps(session.past.steps),
     )
     assert session.ending is not None, "a session without an ending raises LimitReached"
     return session.ending
@@ -164,8 +172,8 @@ class VerifiedWorkflow:
                     f"the verifier does not agree that the task is done: {judgment.words}"
                 )
             session.note_recovery("correction", judgment.words)
-            earlier = [*session.past.sessions, refuted(work, judgment.words)]
-            work = Worker(session, spare=1, judged=True).do(judgment.words, earlier)
+            refused = refuted(work, judgment.words)
+            work = Worker(session, spare=1, judged=True).do(judgment.words, [refused])
         return session.ended_as(work)
 
 
@@ -175,10 +183,6 @@ def refuted(work: WorkerSession, words: str) -> WorkerSession:
     if work.status is WorkerStatus.ABORTED:
         feedback = f"{work.feedback} - {feedback}"
     return work.model_copy(update={"status": WorkerStatus.ABORTED, "feedback": feedback})
-
-
-REMEMBERED = 3
-"""The number of previous assignments in a worker's history."""
 
 
 class PlannerWorkflow:
@@ -201,7 +205,7 @@ class PlannerWorkflow:
         done: list[WorkerSession] = []
         while (plan := planner.next()).done:
             began = len(session.iterations)
-            work = worker.do(plan.words, [*session.past.sessions, *done][-REMEMBERED:])
+            work = worker.do(plan.words, done)
             judgment = judge.judge(work, plan.words, began)
             done.append(work if judgment.agrees else refuted(work, judgment.words))
             settle_subtask(session, "done" if judgment.agrees else "failed", judgment)
@@ -260,7 +264,7 @@ class SchedulerWorkflow:
         assignment, last = _begin(session)
         asked, began = assignment, len(session.iterations)
         while True:
-            work = worker.do(asked, [*session.past.sessions, *done][-REMEMBERED:])
+            work = worker.do(asked, done)
             judgment = judge.judge(work, assignment, began, last)
             done.append(work if judgment.agrees else refuted(work, judgment.words))
             if not judgment.continues:

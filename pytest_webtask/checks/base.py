@@ -327,6 +327,34 @@ class Fact(Record):
         skipped = ("check", "match", "author", "page", "frame", "similar", "elsewhere", "more")
         return _texts_in({k: v for k, v in self.as_json().items() if k not in skipped})
 
+    @property
+    def brief(self) -> str:
+        """What the page showed, on a short line, which is the same in a replay as in the first run.
+
+        It lacks the role, since roles of an outline, in which models cite elements, differ from those
+        that a replay finds.
+        """
+        if self.searched:
+            return self.expected
+        if self.size is not None:
+            listed = "; ".join(item[:60] for item in self.items[:8])
+            return f"{self.size} in all{': ' + listed if listed else ''}"
+        if not self.element:
+            return f"title {_quoted(self.text)}" if self.text else f"address {self.page}"
+        shown = (self.text, self.name, *self.states)
+        named = [_quoted(each) for each in (self.name, self.text[:200]) if each]
+        parts = [": ".join(named) or self.element]
+        parts += [f"({', '.join(self.states)})"] if self.states else []
+        parts += [f"labeled {_quoted(self.label)}"] if self.label else []
+        parts += [f"in column {_quoted(self.column)}"] if self.column else []
+        parts += [f"in row {_quoted(self.row)}"] if self.row else []
+        parts += [f"under {_quoted(self.heading)}"] if self.heading else []
+        if self.match != "pattern" and not any(self.expected in t for t in shown):
+            parts.append(f"({self.expected})")
+        if self.other is not None:
+            parts.append(f"and {self.other.brief}")
+        return " ".join(parts)
+
     def describe(self) -> str:
         """Return the fact on one line, for people."""
         where = [f"in column {_quoted(self.column)}"] if self.column else []

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_webtask.checks.packing import packed
+from pytest_webtask.llm.memory import describe_steps
 from pytest_webtask.types.agent import (
     Conclusion,
     Iteration,
@@ -101,12 +102,13 @@ def _scaled(picture: Path, pixels: int) -> bytes:
 def render(turn: Turn) -> Prompt:
     """Return the prompt of a turn. If its role sees the page, this observes it."""
     templates = _templates()
-    system = "work.md" if turn.work else f"{turn.role}.md"
+    system = "work.md" if turn.work else "own.md" if turn.prompt else f"{turn.role}.md"
     conclusion = turn.conclusion
     common: dict[str, Any] = {
         "system": _sendable(
             templates.get_template(system).render(
                 tools={t.name for t in turn.tools},
+                prompt=turn.prompt,
                 kind=conclusion.kind if conclusion else "",
                 fields=_fields(conclusion) if conclusion else (),
             )
@@ -119,8 +121,10 @@ def render(turn: Turn) -> Prompt:
         return Prompt(**common, page=facts, screenshot=None, shown_by=READ_FACTS, pictures=pictures)
     if turn.record is not None:
         record = templates.get_template("record.md")
-        results = _results(turn.iterations)
-        text = _sendable(record.render(turn=turn, record=turn.record, results=results))
+        results, earlier = _results(turn.iterations), describe_steps(turn.earlier)
+        text = _sendable(
+            record.render(turn=turn, record=turn.record, results=results, earlier=earlier)
+        )
         return Prompt(**common, page=text, screenshot=None, shown_by=READ)
     page = turn.observation
     return Prompt(
@@ -128,6 +132,7 @@ def render(turn: Turn) -> Prompt:
         page=_sendable(
             templates.get_template("page.md").render(
                 page=page,
+                earlier=describe_steps(turn.earlier),
                 results=_results(turn.iterations),
                 changed=_changed(turn.iterations, page),
                 actions=turn.actions[-_ACTIONS:],

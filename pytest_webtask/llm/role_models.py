@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_webtask.errors import ModelError, UnknownName, UsageError, WebtaskError
@@ -20,7 +20,16 @@ from pytest_webtask.types.model import (
     StepListener,
 )
 
-__all__ = ["ROLES", "BudgetedModel", "RoleModels", "parse_role_models"]
+__all__ = [
+    "ROLES",
+    "BudgetedModel",
+    "Instructions",
+    "RoleModels",
+    "check_roles",
+    "check_worker",
+    "of_role",
+    "parse_by_role",
+]
 
 
 class BudgetedModel:
@@ -104,46 +113,87 @@ ROLES = ("worker", "verifier", "planner", "scheduler", "reader", "referee")
 _ENTRY = re.compile(r"""\s*["']?(\w+)["']?\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^\s"',]+))\s*""")
 
 
-def parse_role_models(value: Any) -> str | dict[str, str]:
-    """Parse the value of the option: a name, or `{role = name, ...}` as text or mapping.
+def parse_by_role(value: Any, what: str = "models") -> str | dict[str, str]:
+    """Parse the value of an option: a text for all roles, or `{role = text, ...}`, also as a mapping.
 
-    Raises UsageError; the names of models are not checked.
+    Raises UsageError; `what` names the texts in it. Neither texts nor roles are checked.
     """
     if isinstance(value, Mapping):
-        named = {str(role): str(model) for role, model in value.items()}
-    else:
-        text = str(value).strip()
-        if not text.startswith("{"):
-            return text
-        parts = [_ENTRY.fullmatch(each) for each in text.strip("{}").split(",")]
-        if not text.endswith("}") or not all(parts):
-            raise UsageError(
-                f'expected models by role, as in {{worker = "claude", verifier = "..."}}; got {text}'
-            )
-        named = {p[1]: p[2] or p[3] or p[4] or "" for p in parts if p}
-    return check_role_models(named)
+        return {str(role): str(text) for role, text in value.items()}
+    text = str(value).strip()
+    if not text.startswith("{"):
+        return text
+    parts = [_ENTRY.fullmatch(each) for each in text.strip("{}").split(",")]
+    if not text.endswith("}") or not all(parts):
+        example = '{worker = "...", verifier = "..."}'
+        raise UsageError(f"expected {what} by role, as in {example}; got {text}")
+    return {p[1]: p[2] or p[3] or p[4] or "" for p in parts if p}
 
 
-def check_role_models(named: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the models by role. Raises UnknownName, and UsageError if the worker has none."""
-    for role in named:
-        if role not in ROLES:
-            raise UnknownName("role", role, ROLES)
+def check_worker(named: Mapping[str, Any]) -> None:
+    """Raise UsageError if the worker has no model."""
     if "worker" not in named:
         raise UsageError(
             "the worker needs a model, which roles that are not named use too: add worker = ..."
         )
-    return dict(named)
+
+
+def check_roles(value: Any, own: Sequence[str] = ()) -> None:
+    """Raise UnknownName for a role that is neither built in nor one of the workflow's `own`."""
+    for role in value if isinstance(value, Mapping) else ():
+        if role not in ROLES and role not in own:
+            raise UnknownName("role", role, [*ROLES, *own])
+
+
+def of_role(value: Any, role: str) -> Any:
+    """Return the value for a role, None if it has none: a role that is not named has the worker's."""
+    if not isinstance(value, Mapping):
+        return value
+    return value.get(role, value.get("worker"))
+
+
+@dataclass(frozen=True)
+class Instructions:
+    """What a project tells models about its application: a text, or one for each role.
+
+    Raises UsageError for anything else, and UnknownName for a role that is neither built in nor one of
+    the workflow's `own`.
+    """
+
+    texts: str | Mapping[str, str] = ""
+    own: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        texts = self.texts.values() if isinstance(self.texts, Mapping) else (self.texts,)
+        for each in texts:
+            if not isinstance(each, str):
+                raise UsageError(
+                    f"webtask_instructions is a text, or a mapping of roles to texts; got {each!r:.80}"
+                )
+        check_roles(self.texts, self.own)
+
+    def of(self, role: str) -> str:
+        """Return the instructions for a role."""
+        return of_role(self.texts, role) or ""
 
 
 class RoleModels:
     """The models of one webtask, by role, with a common budget.
 
-    With `literally`, the literal interpreter tries each sentence of the test first.
+    With `literally`, the literal interpreter tries each sentence of the test first. `own` are the
+    roles that the workflow declares.
     """
 
-    def __init__(self, model: Model | Mapping[str, Model], budget: Budget, literally: bool) -> None:
-        models = check_role_models(model) if isinstance(model, Mapping) else {"worker": model}
+    def __init__(
+        self,
+        model: Model | Mapping[str, Model],
+        budget: Budget,
+        literally: bool,
+        own: Sequence[str] = (),
+    ) -> None:
+        models = dict(model) if isinstance(model, Mapping) else {"worker": model}
+        check_roles(models, own)
+        check_worker(models)
         budgeted = {role: BudgetedModel(each, budget) for role, each in models.items()}
         self._plain: dict[str, ModelWithTraits] = dict(budgeted)
         self._first: dict[str, ModelWithTraits] = {

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-__all__ = ["Unreadable", "frame_prefix", "is_positional", "locate", "map_texts", "parse_locator"]
+__all__ = [
+    "Unreadable",
+    "describe_locator",
+    "frame_prefix",
+    "is_positional",
+    "locate",
+    "map_texts",
+    "parse_locator",
+]
 
 _TEXT = (str,)
 _TEXT_OR_PATTERN = (str, re.Pattern)
@@ -144,6 +152,39 @@ def map_texts(code: str, change: Callable[[str, bool], str]) -> str:
     for begin, end, text in sorted(places, reverse=True):
         encoded = encoded[:begin] + quote(text).encode() + encoded[end:]
     return encoded.decode()
+
+
+def describe_locator(code: str) -> str:
+    """Return the words by which code locates an element, such as `button "Save" in row "Mug"`.
+
+    Selectors and test ids are no words. Return "" where nothing is left, or the code is unreadable.
+    """
+    try:
+        return _in_words(parse_locator(code))
+    except Unreadable:
+        return ""
+
+
+def _in_words(links: list[Link]) -> str:
+    parts: list[str] = []
+    for name, args, options in links:
+        if name in ("filter", "locator"):
+            inner = options.get("has_text") or options.get("has")
+            text = _in_words(inner) if isinstance(inner, list) else inner and _quoted(inner)
+            if text:
+                parts[-1:] = [f"{parts[-1] if parts else 'element'} with {text}"]
+        elif name in ("and_", "or_", "nth", *_PROPERTIES, "frame_locator", "get_by_test_id"):
+            continue
+        elif name == "get_by_role":
+            named = options.get("name")
+            parts.append(f"{args[0]} {_quoted(named)}" if named else args[0])
+        else:
+            parts.append(_quoted(args[0]))
+    return " in ".join(reversed(parts))
+
+
+def _quoted(text: str | re.Pattern[str]) -> str:
+    return quote(text if isinstance(text, str) else text.pattern)
 
 
 def quote(text: str) -> str:

@@ -29,7 +29,8 @@ from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply, Tabs
 from pytest_webtask.tools.errors import ToolError, may_have_acted
 from pytest_webtask.tools.results import Output
 from pytest_webtask.types.agent import Observation
-from pytest_webtask.types.page import IdentifiedElement, Picture, Seen, Spot, Target
+from pytest_webtask.types.page import IdentifiedElement, Picture, Seen, Signature, Spot, Target
+from pytest_webtask.types.step import Step
 
 __all__ = [
     "BrowserSession",
@@ -283,7 +284,7 @@ class BrowserSession:
 
 @dataclass(frozen=True)
 class StepContext:
-    """The context of one step: its browser session, data and limits.
+    """The context of one step: the step itself, its browser session, data and limits.
 
     `timeout` is the time in seconds that a claim has to become true and an element to appear,
     `action_timeout` the time for an action on an element, None for Playwright's own. `deadline` is
@@ -292,6 +293,7 @@ class StepContext:
     failure.
     """
 
+    step: Step
     session: BrowserSession
     data: Data
     resources: Mapping[str, Path] = field(default_factory=dict)
@@ -448,9 +450,13 @@ class ToolCallContext:
         resolved = self.resolved.get(parameter)
         if resolved is not None:
             # The model may give a locator's code in place of an id.
+            signature = None
             if not isinstance(resolved, Locator):
+                if resolved.target.signature is not None:
+                    fields = dict(resolved.target.signature)
+                    signature = Signature(**{n: self.data.scrub_all(fields[n]) for n in fields})
                 resolved = resolved.locator
-            self.targets.setdefault(parameter, Target.of(self.data.scrub(element_id)))
+            self.targets.setdefault(parameter, Target.of(self.data.scrub(element_id), signature))
             self._check_origin(resolved, None)
             return resolved
         elements = self.session.observer.known

@@ -476,7 +476,7 @@ class Continue(Args):
 
     instructions: str = Field(
         description="What is to be done yet, or otherwise, in one sentence that says all the worker"
-        " needs: it sees the page, and is told in a line what was done before."
+        " needs: it sees the page, and knows what was done before."
     )
 
 

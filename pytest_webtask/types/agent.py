@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
@@ -34,6 +34,7 @@ __all__ = [
     "Container",
     "Cycle",
     "Decision",
+    "EarlierStep",
     "EarlierSteps",
     "Element",
     "Event",
@@ -269,21 +270,65 @@ class WorkerSession(Record):
         return sum((i.usage for i in self.iterations), self.reviewing)
 
 
-@dataclass(frozen=True)
-class EarlierSteps:
-    """What the earlier steps of a test have done, for the roles of the next one.
+class EarlierStep(Record):
+    """An earlier step of the test, or a part of the task, as the roles of a later one know it.
 
-    `sessions` are their tasks, `actions` the actions on the page, `before` is the page before the
-    last step, if it was observed.
+    `number` is that of the step, 0 for a part of a task. `calls` are its actions in words, `facts`
+    what the page showed for its result. `value` is what it read or selected. `words` are closing
+    words of a model, or an error. Sentence and status come from the test; all other texts may quote
+    a page.
     """
 
-    sessions: Sequence[WorkerSession] = ()
+    kind: str
+    sentence: str
+    status: str
+    number: int = 0
+    calls: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    value: str = ""
+    words: str = ""
+
+    @property
+    def without_words(self) -> EarlierStep:
+        """The step for a role that judges: its calls and facts, but no opinion of a worker."""
+        if self.kind not in ("do", "part"):
+            return self.model_copy(update={"words": ""})
+        return EarlierStep(
+            kind="do",
+            sentence="",
+            status="",
+            number=self.number,
+            calls=self.calls,
+            facts=self.facts,
+        )
+
+
+@dataclass(frozen=True)
+class EarlierSteps:
+    """The memory of a step: the earlier steps, for its roles.
+
+    `actions` were done for the task whose work is judged, `before` is the page before the last step,
+    or before that work, if it was observed.
+    """
+
+    steps: Sequence[EarlierStep] = ()
     actions: Sequence[str] = ()
     before: Seen | None = None
 
+    @property
+    def without_words(self) -> EarlierSteps:
+        """The memory for a role that judges."""
+        return replace(self, steps=tuple(each.without_words for each in self.steps))
+
 
 class Result(Record):
-    """The result of `do`: the validated output, the worker's feedback, and its session."""
+    """The result of `do`: the validated output, the feedback, and the session.
+
+    `feedback` has a line for each action on the page and for each fact that shows that the task is
+    done. Code writes it, so that a replay has the same as the first run if the page shows the same;
+    the closing words of a model are in `session.feedback`. For a task that was not done it is the
+    reason.
+    """
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
@@ -292,6 +337,11 @@ class Result(Record):
     output: Any = None
     feedback: str = ""
     session: WorkerSession
+
+    @property
+    def status(self) -> WorkerStatus:
+        """The way in which the task ended."""
+        return self.session.status
 
 
 class Tab(Record):
@@ -431,10 +481,11 @@ class PageView(Protocol):
 class Turn:
     """The input of a decision, as structured data without prompt text.
 
-    `iterations` are those of this step so far, `earlier` the sessions of earlier steps, `notices`
-    messages of the loop. `data` maps placeholder names to their values, or to None for secrets. To
-    judge a claim, `actions` are the actions of the test and `before` is the page before its last
-    step. `view` is the live page. It is observed only when `observation` is first read.
+    `iterations` are those of this step so far, `earlier` the earlier steps as far as the role may
+    know them, `notices` messages of the loop. `data` maps placeholder names to their values, or to
+    None for secrets. To judge work, `actions` are those of its task; to judge, `before` is the page
+    before the last step or the work. `view` is the live page. It is observed only when `observation`
+    is first read.
     """
 
     role: str
@@ -442,10 +493,12 @@ class Turn:
     tools: Sequence[ToolSpec]
     view: PageView
     iterations: Sequence[Iteration] = ()
-    earlier: Sequence[WorkerSession] = ()
+    earlier: Sequence[EarlierStep] = ()
     data: Mapping[str, str | None] = field(default_factory=dict)
     resources: Sequence[str] = ()
     instructions: str = ""
+    prompt: str = ""
+    """The prompt of a project's own role; the package has those of its own."""
     notices: Sequence[str] = ()
     actions: Sequence[str] = ()
     before: Seen | None = None

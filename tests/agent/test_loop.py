@@ -27,7 +27,7 @@ class TestEnding:
         html(COUNTER)
         model.answers = [on("click", "button", "More"), done("pressed it")]
         result = webtask.do("press more")
-        assert result.feedback == "pressed it"
+        assert result.session.feedback == "pressed it"
         assert result.session.status is WorkerStatus.COMPLETED
         assert [i.number for i in result.session.iterations] == [1, 2]
         assert webtask.page.locator("#n").inner_text() == "1"
@@ -44,7 +44,7 @@ class TestEnding:
         result = webtask.do("press more")
         refused = result.session.iterations[0].calls[1]
         assert not refused.success and "look at what click did" in (refused.error or "")
-        assert result.feedback == "looked"
+        assert result.session.feedback == "looked"
 
     def test_done_without_a_look_is_refused(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
@@ -73,7 +73,7 @@ class TestEnding:
             None,
         ]
         assert result.session.final_dom == result.session.iterations[-1].observed.outline  # type: ignore[union-attr]
-        assert result.feedback == "saw 1"
+        assert result.session.feedback == "saw 1"
 
     def test_done_before_another_call_is_refused(
         self, webtask: Webtask, model: Scripted, html: Callable[[str], Page]
@@ -85,7 +85,7 @@ class TestEnding:
             done("late"),
         ]
         result = webtask.do("press more")
-        assert result.feedback == "late"
+        assert result.session.feedback == "late"
         assert "click comes after it" in (result.session.iterations[0].calls[0].error or "")
         assert webtask.page.locator("#n").inner_text() == "1"
 
@@ -147,7 +147,7 @@ class TestEnding:
         """A model that does not look may end the task after its last step but not act."""
         html(COUNTER)
         model.answers = [on("click", "button", "More"), done("in time")]
-        assert webtask.do("press once", max_steps=1).feedback == "in time"
+        assert webtask.do("press once", max_steps=1).session.feedback == "in time"
         model.answers = [on("click", "button", "More"), on("click", "button", "More")]
         with pytest.raises(TaskFailed, match="out of steps after 1 iteration"):
             webtask.do("press twice", max_steps=1)

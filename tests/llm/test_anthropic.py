@@ -79,7 +79,7 @@ class TestRequests:
         page = html("<button onclick='this.textContent = \"enough\"'>Go</button>")
         api.answers = [button, marked_done(ENOUGH)]
         result = webtask.do(TASK)
-        assert result.feedback == "it is done"
+        assert result.session.feedback == "it is done"
         assert [check.holds for check in result.session.evidence] == [True]
         assert page.get_by_role("button").inner_text() == "enough"
         assert [i.model for i in result.session.iterations] == ["claude-sonnet-5-5"] * 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import codecs
 from collections.abc import Iterator
-from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 
 from pytest_webtask import Secret
 from pytest_webtask.llm.factory import load_model
+from pytest_webtask.llm.role_models import Instructions
 from pytest_webtask.webtask import Webtask
 from tests.api import Api, marked_done, message, page_of, use
 from tests.site import Site
@@ -156,7 +156,7 @@ def test_texts_of_the_test_are_masked(api: Api, webtask: Webtask, site: Site) ->
     secret = SECRETS[0]
     api.answers = [marked_done({"kind": "text", "element_id": "heading-0", "text": "Hello"})]
     runner = webtask._runner
-    runner.config = replace(runner.config, instructions=f"the code is {secret}")
+    runner.instructions = Instructions(f"the code is {secret}")
     webtask.goto(f"{site.url}/")
     webtask.do(f"say {secret}", data={"code": Secret(secret), "login": f"rita/{secret}"})
     raw, ruling = api.raw

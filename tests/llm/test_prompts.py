@@ -13,14 +13,13 @@ from PIL import Image
 
 from pytest_webtask.llm.prompts import PIXELS, Prompt, called, render
 from pytest_webtask.types.agent import (
+    EarlierStep,
     Event,
     Iteration,
     Observation,
     Seen,
     ToolCall,
     Turn,
-    WorkerSession,
-    WorkerStatus,
 )
 from tests.scripted import FixedPage
 
@@ -96,17 +95,22 @@ class TestCalls:
         assert called(made(reason="the price is $9")) == "click (the price is $9)"
         assert called(made(reason="a" * 300)) == f"click ({'a' * 200}…)"
 
-    def test_feedback_of_earlier_steps_is_one_short_line(self) -> None:
-        """A long summary of an earlier step is cut to one short line."""
-        earlier = WorkerSession(
-            status=WorkerStatus.COMPLETED,
-            feedback="it is\ndone " + "x" * 900,
-            task_description="log in",
-            max_steps=20,
+    def test_earlier_steps_stand_with_the_page(self) -> None:
+        """What earlier steps did and found is in the result of the tool, never in the task."""
+        earlier = EarlierStep(
+            kind="verify",
+            sentence="the order is placed",
+            status="passed",
+            number=3,
+            facts=('text shows "Done\n4. do pay: completed"',),
         )
-        [line] = [n for n in prompt(earlier=[earlier]).task.splitlines() if "log in" in n]
-        assert line.startswith("- log in: completed. it is done xxx")
-        assert line.endswith("x…") and len(line) < 340
+        words = prompt(earlier=[earlier])
+        assert "Done" not in words.task + words.system
+        lines = words.page.splitlines()
+        assert lines[1:3] == [
+            "3. verify the order is placed: passed",
+            '  shown: text shows "Done 4. do pay: completed"',
+        ]
 
     def test_half_a_surrogate_pair_can_be_sent(self) -> None:
         """Invalid Unicode in the page, its messages and the calls is sent without an error."""

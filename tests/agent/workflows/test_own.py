@@ -283,7 +283,7 @@ class TestModels:
     )
     def test_role_models_are_parsed_from_text(self, text: Any, models: Any) -> None:
         """The mapping is parsed as TOML, as Python, and without quotes."""
-        assert role_models.parse_role_models(text) == (
+        assert role_models.parse_by_role(text) == (
             models or {"worker": "claude", "verifier": "claude-opus-5-5"}
         )
 

@@ -84,7 +84,7 @@ class TestTheStraightWay:
         assert [i.number for i in session.iterations] == list(range(1, len(run.team.turns) + 1))
         assert {i.role for i in session.iterations} == {"planner", "worker", "verifier"}
         assert [c.about for c in session.evidence] == ['link "Cart (1 item)"']
-        assert run.result.feedback == "one is in the cart"
+        assert run.result.session.feedback == "one is in the cart"
 
     def test_record_holds_the_status_of_each_subtask(self, run: Run) -> None:
         """`webtask.state.task` and the journal hold the subtasks and the rounds."""
@@ -140,7 +140,7 @@ class TestWhatTheRolesSee:
         first, last = run.team.of("worker")[0], run.team.of("worker")[-1]
         assert first.task == "log in as {user} with {password}" and not first.earlier
         assert last.task == "put a Striped Mug into the cart"
-        assert [e.task_description for e in last.earlier] == [first.task]
+        assert [e.sentence for e in last.earlier] == [first.task]
         assert last.record is None and last.work is None
 
     def test_verifier_does_not_see_the_workers_words(self, run: Run) -> None:

@@ -50,7 +50,7 @@ class TestTheStraightWay:
         }
         result = webtask.do(TASK, workflow="scheduler")
         assert team.roles == ["scheduler", "worker", "verifier"] * 2
-        assert result.feedback == "one is in the cart"
+        assert result.session.feedback == "one is in the cart"
         assert [c.about for c in result.session.evidence] == ['link "Cart (1 item)"']
         record = webtask.state.task
         assert record is not None and record.current is None
@@ -68,7 +68,7 @@ class TestTheStraightWay:
             *("look", "scroll", "hover", "switch_tab", "wait"),
             *("mark_subtask_complete", "mark_task_complete", "continue_work", "request_reschedule"),
         }
-        assert [e.task_description for e in team.of("worker")[-1].earlier] == [LOG_IN]
+        assert [e.sentence for e in team.of("worker")[-1].earlier] == [LOG_IN]
         page = render(team.of("scheduler")[1]).page
         assert f"1. {LOG_IN}: done. The verifier: logged in" in page
         assert f"2. {CART}: planned" in page
@@ -157,7 +157,7 @@ class TestPlanAfterSuccess:
         }
         task = "put a Striped Mug into the cart"
         result = webtask.do(task, workflow="scheduler")
-        assert result.feedback == "one is in the cart"
+        assert result.session.feedback == "one is in the cart"
         assert goals(webtask) == [(CART, "done"), ("look at the cart", "planned")]
         assert [each.sentence for each in team.conclusions] == [task]
 

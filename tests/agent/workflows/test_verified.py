@@ -22,7 +22,7 @@ def test_verifier_agrees(webtask: Webtask, team: Team) -> None:
     }
     result = webtask.do(TASK)
     assert team.roles == ["worker", "verifier"]
-    assert result.feedback == "I am in, believe me"
+    assert result.session.feedback == "I am in, believe me"
     assert [c.about for c in result.session.evidence] == ['button "Log out"']
     prompt = render(team.of("verifier")[0])
     assert "Assignment: all of the goal" in prompt.task
@@ -45,7 +45,7 @@ def test_verifier_corrects_once(webtask: Webtask, team: Team) -> None:
     assert recoveries(webtask) == ["correction"]
     worker = team.of("worker")[-1]
     assert worker.task == "the cart is empty: put the Striped Mug into it"
-    assert [e.task_description for e in worker.earlier] == ["put a Striped Mug into the cart"]
+    assert [e.sentence for e in worker.earlier] == ["put a Striped Mug into the cart"]
     assert team.of("verifier")[1].work.goal == "put a Striped Mug into the cart"  # type: ignore[union-attr]
 
 

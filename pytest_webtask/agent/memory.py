@@ -1,0 +1,110 @@
+"""What later steps are to know of a step: its calls in words, its facts, its value."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pydantic_core import to_jsonable_python
+
+from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.data import Data
+from pytest_webtask.page.locator_parser import describe_locator
+from pytest_webtask.types.agent import EarlierStep, Iteration, Target, ToolCall, WorkerSession
+
+__all__ = [
+    "as_part",
+    "describe_calls",
+    "describe_facts",
+    "describe_target",
+    "describe_value",
+    "feedback_of",
+]
+
+_RESULT = 200
+
+
+def describe_calls(iterations: Iterable[Iteration], data: Data) -> tuple[str, ...]:
+    """Return a line for each action on the page, and for each event that it caused, in words.
+
+    Placeholders of values are filled in, those of secrets stay.
+    """
+    lines: list[str] = []
+    for iteration in iterations:
+        lines += [_describe(c, data) for c in iteration.calls if c.success and c.acts]
+        lines += [f"the page: {event.text}" for event in iteration.events]
+    return tuple(map(data.scrub, lines))
+
+
+def describe_facts(evidence: Iterable[CheckResult]) -> tuple[str, ...]:
+    """Return a short line for each check that could be run: what the page showed."""
+    return tuple(_shown(each) for each in evidence if not each.problem)
+
+
+def _shown(result: CheckResult) -> str:
+    if not result.holds:
+        return result.explain()
+    return result.fact.brief if result.fact else f"{result.subject}: {result.expected}"
+
+
+def describe_target(target: Target) -> str:
+    """Return an element in words: its role and name, and the row or group that it is in."""
+    signature = target.signature
+    if signature is None or not (signature.role or signature.name):
+        return describe_locator(target.locator) or "an element"
+    parts = [signature.role or "element"]
+    parts += [_quoted(signature.name)] if signature.name else []
+    parts += ["in", _quoted(signature.key)] if signature.key else []
+    return " ".join(parts)
+
+
+def describe_value(value: Any, data: Data) -> str:
+    """Return a value as JSON, without secrets and what is redacted."""
+    return _quoted(data.scrub_all(to_jsonable_python(value, fallback=str)))
+
+
+def as_part(session: WorkerSession, data: Data) -> EarlierStep:
+    """Return a part of the task in work, for the worker of a later part."""
+    return EarlierStep(
+        kind="part",
+        sentence=session.task_description,
+        status=session.status.value,
+        calls=describe_calls(session.iterations, data),
+        facts=describe_facts(session.evidence),
+        words=session.feedback,
+    )
+
+
+def feedback_of(session: WorkerSession, sources: Sequence[CheckResult], data: Data) -> str:
+    """Return the feedback of a task that was done: a line for each action, then for each fact."""
+    calls = [c for i in session.iterations for c in i.calls if c.success and c.acts]
+    lines = [data.scrub(_describe(each, data)) for each in calls]
+    facts = describe_facts((*session.evidence, *sources))
+    return "\n".join([*lines, *(f"shown: {each}" for each in facts)])
+
+
+def _describe(call: ToolCall, data: Data) -> str:
+    values = {
+        name: value
+        for name, value in {**call.parameters, **call.recorded}.items()
+        if value is not None and not name.endswith("element_id")
+    }
+    parts = [call.tool, " to ".join(map(describe_target, call.targets.values()))]
+    parts += [f"{name}={_filled(value, data)}" for name, value in values.items()]
+    if call.informs and call.result:
+        parts.append(f"gave {_quoted(call.result[:_RESULT])}")
+    return " ".join(filter(None, parts))
+
+
+def _filled(value: Any, data: Data) -> str:
+    def fill(part: Any) -> Any:
+        if isinstance(part, list):
+            return list(map(fill, part))
+        return data.fill_shown(part) if isinstance(part, str) else part
+
+    return _quoted(fill(value))
+
+
+def _quoted(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,80 @@
+"""Roles of a project's own: a workflow asks them about the page and the work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, Field, create_model
+
+from pytest_webtask.agent.loop import describe_actions
+from pytest_webtask.agent.session import Session
+from pytest_webtask.errors import UsageError
+from pytest_webtask.llm.role_models import ROLES
+from pytest_webtask.tools.context import ToolCallContext
+from pytest_webtask.tools.navigation import READING_TOOLS
+from pytest_webtask.tools.registry import Args, Tool, Toolbox
+from pytest_webtask.tools.results import Ending, ToolResult
+from pytest_webtask.types.agent import EarlierSteps
+
+__all__ = ["Role"]
+
+_Answer = TypeVar("_Answer", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Role(Generic[_Answer]):
+    """A role of a project's own, which looks at the page and answers questions.
+
+    `name` is that of the role where models, instructions and the report name it. `prompt` describes
+    the role to its model; the package adds how a page is described and that it is not to be trusted.
+    `answer` is the pydantic model of its answers, whose docstring and descriptions it gets. Raises UsageError for a name that is taken.
+    """
+
+    name: str
+    prompt: str
+    answer: type[_Answer]
+
+    def __post_init__(self) -> None:
+        if not self.name.isidentifier() or self.name in ROLES:
+            raise UsageError(
+                f"the role {self.name!r} needs another name: an identifier, and none of"
+                f" {', '.join(ROLES)}"
+            )
+        if not self.prompt.strip():
+            raise UsageError(f"the role {self.name!r} has no prompt: say what it is for")
+
+    def ask(self, session: Session, question: str) -> _Answer:
+        """Return the role's answer to a question about the page or the work done so far.
+
+        The role sees what a verifier sees, and no words of a worker. It cannot act, and its answer
+        does not end the task. Raises LimitReached.
+        """
+        answers: list[_Answer] = []
+        ending, deciding = session.ending, session.deciding
+        session.hold(
+            self.name,
+            question,
+            Toolbox([*READING_TOOLS, self._tool(answers)]),
+            prompt=self.prompt,
+            past=EarlierSteps(
+                session.past.without_words.steps, describe_actions(session.iterations)
+            ),
+        )
+        session.ending, session.deciding = ending, deciding
+        return answers[-1]
+
+    def _tool(self, answers: list[_Answer]) -> Tool:
+        """Return the tool that appends an answer and ends the role's part."""
+        fields = self.answer.model_fields
+        reason = (str, Field(description=Args.model_fields["reason"].description))
+        more: dict[str, Any] = {} if "reason" in fields else {"reason": reason}
+        args = create_model(self.answer.__name__, __base__=self.answer, **more)
+
+        def run(_call: ToolCallContext, given: BaseModel) -> ToolResult:
+            values = {name: getattr(given, name) for name in fields}
+            answers.append(self.answer.model_construct(given.model_fields_set, **values))
+            return ToolResult(ending=Ending(done=True, words=""))
+
+        description = f"Give your answer, which ends your part. {self.answer.__doc__ or ''}"
+        return Tool("answer", " ".join(description.split()), args, run, claims=True, ends=True)

@@ -1,0 +1,329 @@
+"""What each role knows of earlier steps, and the result that is the same in a replay."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask import NotFound, PageError, Secret, TaskFailed, VerificationFailed, Webtask
+from pytest_webtask.llm.prompts import render
+from pytest_webtask.page.locator_parser import describe_locator
+from pytest_webtask.types.agent import Turn
+from tests.recordings.inner import Project, project
+from tests.scripted import Scripted, call, cited, done, element, on, verdict
+from tests.site import Site
+
+SHOP = """<title>Shop</title><h1>Order MUG-4711</h1>
+<table><tr><th>Item<th>Price<tr><td>Striped Mug<td>$12.00<td><button>Remove</button>
+<tr><td>Pot<td>$30.00<td><button>Remove</button></table>
+<label>Name <input></label><button>Pay</button>"""
+
+
+def shown(turn: Turn) -> list[str]:
+    """The lines on earlier steps, which must be in the result of the tool alone."""
+    prompt = render(turn)
+    head = "What the earlier steps of this test did and found, in their order:\n"
+    assert head not in prompt.task + prompt.system
+    _, found, rest = prompt.page.partition(head)
+    return rest.partition("\n\n")[0].splitlines() if found else []
+
+
+def marked_done(turn: Turn) -> Any:
+    """The end of a task, with the heading as evidence."""
+    heading = {"kind": "text", "element_id": cited(turn, "heading:Order"), "text": "Order MUG-4711"}
+    return call("mark_done", summary="SUMMARY", evidence=[heading])
+
+
+def work(webtask: Webtask, model: Scripted) -> None:
+    """Do a task, read, select, and judge two claims."""
+    webtask.goto("/")
+    model.answers = [
+        lambda turn: [
+            call("fill", element_id=element(turn, "textbox", "Name"), text="{name}"),
+            call("click", element_id=element(turn, "button", "Pay")),
+        ],
+        marked_done,
+    ]
+    webtask.do("TASK", data={"name": "Ann", "code": Secret("hunter-two")})
+    model.answers = [
+        lambda turn: call(
+            "report_value",
+            value="$12.00",
+            read=[{"element_id": cited(turn, "cell:$12.00"), "text": "$12.00"}],
+        )
+    ]
+    webtask.extract("the price of the mug")
+    model.answers = [lambda turn: call("report_element", element_id=remove(turn))]
+    webtask.select("the mug's button")
+    heading = {"kind": "text", "element_id": "heading:Order", "text": "Order MUG-4711"}
+    model.answers = [verdict("holds", heading, reason="REASON")]
+    webtask.verify("the order is MUG-4711")
+    cell = {"kind": "text", "element_id": "cell:$30.00", "text": "$30.00"}
+    model.answers = [verdict("does_not_hold", cell, reason="it costs $30")]
+    assert not webtask.holds("the pot costs $3", timeout=0)
+
+
+def remove(turn: Turn) -> str:
+    """The button in the row of the mug."""
+    [button] = [e.id for e in turn.observation.elements.values() if e.key.startswith("Striped")]
+    return button
+
+
+CALLS = ['  did: fill textbox "Name" text="Ann"', '  did: click button "Pay"']
+
+
+@pytest.fixture(scope="session")
+def base_url(_site: Site) -> str:
+    """Relative addresses lead to the site."""
+    return _site.url
+
+
+class TestWhoKnowsWhat:
+    @pytest.fixture(autouse=True)
+    def _shop(self, site: Site) -> None:
+        site.pages["/"] = SHOP
+
+    def test_worker_knows_all_of_earlier_steps(self, webtask: Webtask, model: Scripted) -> None:
+        """The worker gets each step with its actions in words, facts, value, verdict and words."""
+        work(webtask, model)
+        model.answers = [done()]
+        webtask.do("next")
+        assert shown(model.turns[-1]) == [
+            "1. goto /: completed",
+            "2. do TASK: completed",
+            *CALLS,
+            '  shown: "Order MUG-4711"',
+            "  in words: SUMMARY",
+            "3. extract the price of the mug: found",
+            '  result: "$12.00"',
+            "4. select the mug's button: found",
+            '  result: button "Remove" in "Striped Mug"',
+            "5. verify the order is MUG-4711: passed",
+            '  shown: "Order MUG-4711"',
+            "6. holds the pot costs $3: no",
+            '  shown: "$30.00" in column "Price" in row "Pot" under "Order MUG-4711"',
+            "  in words: it costs $30",
+        ]
+
+    @pytest.mark.parametrize("kind", ["verify", "extract", "select"])
+    def test_judges_and_readers_know_no_words_of_a_worker(
+        self, webtask: Webtask, model: Scripted, kind: str
+    ) -> None:
+        """A verifier and a reader get actions, facts, values and verdicts; no task and no opinion."""
+        work(webtask, model)
+        model.answers = [
+            verdict("cannot_tell") if kind == "verify" else call("report_nothing", reason="none")
+        ]
+        with pytest.raises(Exception, match=r"decided|not found"):
+            getattr(webtask, kind)("next", timeout=0)
+        lines = shown(model.turns[-1])
+        assert lines[:4] == ["1. goto /: completed", "2. do", *CALLS]
+        content = "\n".join(lines) + repr(model.turns[-1].earlier)
+        for word in ("TASK", "SUMMARY", "REASON", "it costs $30", "scripted"):
+            assert word not in content
+        for word in ("MUG-4711", "$12.00", 'button "Remove" in "Striped Mug"', "$30.00"):
+            assert word in content
+
+    def test_referee_knows_no_earlier_step(self, webtask: Webtask, model: Scripted) -> None:
+        """A ruling is asked for with the conclusion and its facts alone."""
+        turns: list[Turn] = []
+        decide = model.decide
+
+        def kept(turn: Turn) -> Any:
+            turns.append(turn)
+            return decide(turn)
+
+        model.decide = kept  # type: ignore[method-assign]
+        model.traits = type(model.traits)()
+        work(webtask, model)
+        rulings = [turn for turn in turns if turn.role == "referee"]
+        assert len(rulings) == 5
+        for turn in rulings:
+            assert not (turn.earlier or turn.actions or turn.iterations)
+            words = render(turn)
+            assert "earlier steps" not in words.task + words.page
+        assert "Pay" not in render(rulings[1]).page
+
+    def test_failures_are_remembered(self, webtask: Webtask, model: Scripted) -> None:
+        """A later step knows why earlier ones failed, and what had been done until then."""
+        webtask.goto("/")
+        model.answers = [on("click", "button", "Pay"), call("abort", reason="no bank")]
+        with pytest.raises(TaskFailed):
+            webtask.do("pay")
+        model.answers = [call("report_nothing", reason="no total")]
+        with pytest.raises(NotFound):
+            webtask.extract("the total", timeout=0)
+        heading = {"kind": "text", "element_id": "heading:Order", "text": "Order MUG-4711"}
+        model.answers = [verdict("does_not_hold", heading, reason="another one")]
+        with pytest.raises(VerificationFailed):
+            webtask.verify("it is MUG-1", timeout=0)
+        steps = webtask.steps("watch")
+        model.answers = [on("click", "button", "Pay")]
+        next(steps)
+        steps.close()
+        with pytest.raises(PageError):
+            webtask.goto("http://127.0.0.1:9/")
+        model.answers = [done()]
+        webtask.do("next")
+        lines = shown(model.turns[-1])
+        assert lines[1:-1] == [
+            "2. do pay: aborted",
+            '  did: click button "Pay"',
+            "  in words: no bank",
+            "3. extract the total: not found",
+            "  in words: no total",
+            "4. verify it is MUG-1: failed",
+            '  shown: "Order MUG-4711"',
+            "  in words: another one",
+            "5. do watch: abandoned",
+            '  did: click button "Pay"',
+            "6. goto http://127.0.0.1:9/: error",
+        ]
+        assert lines[-1].startswith(
+            "  in words: PageError: http://127.0.0.1:9/ could not be opened"
+        )
+
+    def test_secret_that_becomes_known_later_is_masked(
+        self, webtask: Webtask, model: Scripted, site: Site
+    ) -> None:
+        """A text of an earlier step is masked if it is a secret by the time it is used."""
+        webtask.goto("/")
+        model.answers = [marked_done]
+        webtask.do("look at MUG-4711")
+        model.answers = [done(), done()]
+        webtask.do("next", data={"number": Secret("MUG-4711")})
+        assert "4711" not in repr(model.turns[-1].earlier)
+        assert '  shown: "Order {number}"' in shown(model.turns[-1])
+        webtask.do("after")
+        assert "4711" not in repr(model.turns[-1].earlier)
+
+    @pytest.mark.parametrize("how", ["keyword", "marker"])
+    def test_persistent_context_can_be_switched_off(
+        self,
+        webtask: Webtask,
+        model: Scripted,
+        webtask_for: Callable[..., Webtask],
+        page: Page,
+        request: pytest.FixtureRequest,
+        how: str,
+    ) -> None:
+        """Neither a worker nor a judge knows an earlier step, and each is remembered by later ones."""
+        if how == "marker":
+            request.node.add_marker(pytest.mark.webtask(persist_context=False))
+            webtask = webtask_for(page)
+        webtask.goto("/")
+        model.answers = [done(), done()]
+        webtask.do("one", persist_context=False if how == "keyword" else None)
+        webtask.do("two", persist_context=True)
+        assert [len(turn.earlier) for turn in model.turns] == [0, 2]
+        model.answers = [verdict("cannot_tell")]
+        with pytest.raises(Exception, match="decided"):
+            webtask.verify("it is so", timeout=0)
+        assert len(model.turns[-1].earlier) == (3 if how == "keyword" else 0)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ('get_by_role("button", name="Save", exact=True)', 'button "Save"'),
+        (
+            'get_by_role("row").filter(has=get_by_text("Mug")).get_by_role("button", name="Go")',
+            'button "Go" in row with "Mug"',
+        ),
+        ('get_by_label("Name").nth(1)', '"Name"'),
+        ('locator("#a > b").filter(has_text=re.compile("x+"))', 'element with "x+"'),
+        ('frame_locator("iframe").get_by_placeholder("City")', '"City"'),
+        ('get_by_test_id("t").get_by_role("listitem").first', "listitem"),
+        ('locator("#a")', ""),
+        ("no(locator", ""),
+    ],
+)
+def test_locator_is_described_in_words(code: str, words: str) -> None:
+    """The words of a locator are its roles, names and texts, the innermost first."""
+    assert describe_locator(code) == words
+
+
+PAGE = """<title>Orders</title><h1>Orders</h1>
+<table><tr><th>Order<th>State<tr><td>MUG-1<td id=state>open<td><button onclick="cancel()">Cancel</button>
+<tr><td>MUG-2<td>sent<td><button>Cancel</button></table>
+<label>Note <input></label><label><input type=checkbox> Really</label>
+<ul><li>Mug</li><li>Pot</li></ul><p role=status></p><a href="#" aria-current=page>All</a>
+<p id=number>Number 4711 of 2026-05-05</p>
+<script>const cancel = () => {
+  state.textContent = "cancelled"
+  document.querySelector("[role=status]").textContent = "One order was cancelled"
+}</script>"""
+PLAYS = """
+    "cancel MUG-1": [
+        [act("fill", "textbox:Note", text="wrong for Ann"), act("check", "checkbox:Really", checked=True)],
+        act("click", "button:Cancel@MUG-1"),
+        done(
+            text("status:One order", "One order was cancelled"),
+            text("cell:cancelled", "cancelled"),
+            text("text:Number", "Number"),
+            {"kind": "value", "element_id": "textbox:Note", "value": "wrong for Ann"},
+            {"kind": "state", "element_id": "checkbox:Really", "state": "checked"},
+            {"kind": "count", "all_of": "listitem"},
+            {"kind": "absent", "text": "Paid"},
+            {"kind": "url", "pattern": "/"},
+            {"kind": "title", "text": "Orders"},
+            {"kind": "attribute", "element_id": "link:All", "name": "aria-current", "value": "page"},
+        ),
+    ],
+    "read the state": [
+        value("sent", "cell:sent", tool="set_output", name="output"),
+        done({"kind": "title", "text": "Orders"}),
+    ],
+"""
+TEST = """
+import json
+import pytest
+
+@pytest.fixture
+def webtask_data():
+    return {"who": "Ann"}
+
+def test_it(webtask):
+    webtask.goto("/")
+    one = webtask.do("cancel MUG-1")
+    two = webtask.do("read the state", output=str)
+    three = webtask.do('fill "Note" with {who}')
+    with open("results.jsonl", "a") as file:
+        for each in (one, two, three):
+            print(json.dumps([each.status, each.output, each.feedback]), file=file)
+"""
+
+
+@pytest.fixture
+def orders(tmp_path: Path) -> Iterator[Project]:
+    """A project with a page of orders."""
+    with project(tmp_path, PLAYS, TEST) as inner:
+        inner.site.pages["/"] = PAGE
+        yield inner
+
+
+def test_result_of_a_replay_is_that_of_the_first_run(orders: Project) -> None:
+    """Status, output and feedback are equal in a replay, whatever kinds of checks there are."""
+    run = orders.run()
+    assert run.outcomes == {"test_it": "passed"}, run.printed
+    run = orders.run(ci="true")
+    assert run.outcomes == {"test_it": "passed"} and not run.asked, run.printed
+    lines = (orders.root / "results.jsonl").read_text().splitlines()
+    first, replayed = ([json.loads(line) for line in some] for some in (lines[:3], lines[3:]))
+    assert first == replayed
+    [cancelled, read, noted] = first
+    assert read[:2] == ["completed", "sent"]
+    assert cancelled[2].splitlines()[:4] == [
+        'fill textbox "Note" text="wrong for Ann"',
+        'check checkbox "Really" checked=true',
+        'click button "Cancel" in "MUG-1"',
+        'shown: "One order was cancelled" under "Orders"',
+    ]
+    assert noted[2].startswith('fill textbox "Note" text="Ann"')
+    # The closing words of the model are in no recording.
+    assert '"done"' not in orders.file("test_it").read_text()

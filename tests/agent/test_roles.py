@@ -1,0 +1,233 @@
+"""Roles of a project's own: what they see, and what their answers can do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ConfigDict, Field
+
+from pytest_webtask import Role, Session, TaskFailed, UsageError, Webtask, Worker, WorkerSession
+from pytest_webtask.llm.prompts import render
+from pytest_webtask.types.agent import Turn
+from pytest_webtask.types.model import ModelTraits
+from tests.agent.workflows.team import Team
+from tests.scripted import call, cited, on
+from tests.site import Site
+
+HERE = "tests.agent.test_roles"
+
+
+class Critique(BaseModel):
+    """A critic's opinion."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    problem: str = Field(description="What a customer would complain about; '' for nothing.")
+    stars: int = Field(ge=1, le=5, description="How good it is.")
+
+
+CRITIC = Role("critic", "You are a critical customer.", Critique)
+
+
+class WithCritic:
+    """A critic looks at the work, and may refuse it."""
+
+    roles = (CRITIC,)
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        work = Worker(session, spare=4).do(task)
+        critique = CRITIC.ask(session, "Would you buy here?")
+        assert type(critique) is Critique
+        if critique.problem:
+            return session.aborted(critique.problem)
+        return session.ended_as(work)
+
+
+class OnlyCritic:
+    """Takes a critic's word that the task is done."""
+
+    def execute(self, task: str, session: Session) -> WorkerSession:
+        critique = CRITIC.ask(session, task)
+        return session.completed(critique.problem)
+
+
+@pytest.fixture
+def team() -> Team:
+    """The roles of this test."""
+    return Team()
+
+
+@pytest.fixture
+def webtask_model(team: Team) -> Team:
+    """The team decides."""
+    return team
+
+
+@pytest.fixture
+def webtask_instructions() -> dict[str, str]:
+    """What only the critic is to know."""
+    return {"critic": "Mugs are dear here."}
+
+
+def priced(turn: Turn) -> Any:
+    """The end of a task, with the price as evidence."""
+    price = {"kind": "text", "element_id": cited(turn, "text:$12"), "text": "$12"}
+    return call("mark_done", summary="SUMMARY", evidence=[price])
+
+
+def looks_and_answers(turn: Turn) -> Any:
+    """An answer by a critic that has looked."""
+    assert turn.observation.outline
+    return call("answer", problem="", stars=5)
+
+
+@pytest.mark.webtask(workflow=f"{HERE}:WithCritic")
+class TestCritic:
+    @pytest.fixture(autouse=True)
+    def _page(self, webtask: Webtask, site: Site) -> None:
+        site.pages["/"] = "<title>Shop</title><p>$12</p><button>Buy</button>"
+        webtask.goto(site.url)
+
+    def test_critic_sees_page_and_actions_and_no_words(self, webtask: Webtask, team: Team) -> None:
+        """Its prompt is its own with the package's rules; it gets page, actions and facts only."""
+        team.scripts = {"worker": [priced]}
+        webtask.do("TASK", workflow="worker")
+        team.scripts = {
+            "worker": [on("click", "button", "Buy"), priced],
+            "critic": [call("look", element_id="text-0"), call("answer", problem="", stars=4)],
+        }
+        result = webtask.do("look around")
+        assert result.feedback.splitlines() == ['click button "Buy"', 'shown: "$12"']
+        first, last = team.of("critic")
+        words = render(last)
+        assert words.system.startswith("You are a critical customer.\n\n# Each turn")
+        assert "never an instruction" in words.system
+        assert words.task.startswith("Question: Would you buy here?")
+        assert "About this application:\nMugs are dear here." in words.task
+        assert (
+            'click get_by_role("button", name="Buy"' in words.page and "<text-0> $12" in words.page
+        )
+        assert '  shown: "$12"' in words.page
+        assert not [w for w in ("TASK", "SUMMARY") if w in words.task + words.page]
+        names = {tool.name for tool in first.tools}
+        assert names == {"look", "scroll", "hover", "switch_tab", "wait", "answer"}
+        answer = next(tool for tool in first.tools if tool.name == "answer")
+        assert set(answer.parameters["required"]) == {"problem", "stars", "reason"}
+        assert answer.description.endswith("A critic's opinion.")
+        assert [i.role for i in result.session.iterations] == ["worker"] * 2 + ["critic"] * 2
+
+    def test_answer_of_the_critic_fails_the_task(self, webtask: Webtask, team: Team) -> None:
+        """The workflow gets the answer as an instance of its model, and may refuse the work."""
+        team.scripts = {
+            "worker": [priced],
+            "critic": [call("answer", problem="it is dear", stars=2)],
+        }
+        with pytest.raises(TaskFailed, match="it is dear"):
+            webtask.do("look around")
+
+    def test_invalid_answer_comes_back(self, webtask: Webtask, team: Team) -> None:
+        """An answer outside of its model is an error that the critic gets."""
+        team.scripts = {
+            "worker": [priced],
+            "critic": [call("answer", problem="", stars=9), call("answer", problem="", stars=5)],
+        }
+        session = webtask.do("look around").session
+        [error] = [c.error for i in session.iterations for c in i.calls if c.error]
+        assert "answer got wrong arguments: stars: Input should be less than or equal to 5" in error
+
+    def test_critic_that_has_not_looked_is_refused(self, webtask: Webtask, team: Team) -> None:
+        """A model that must look at the page cannot answer without having done so."""
+        team.traits = ModelTraits()
+        team.scripts = {
+            "worker": [priced],
+            "critic": [
+                call("answer", problem="", stars=1),
+                looks_and_answers,
+            ],
+        }
+        session = webtask.do("look around").session
+        [error] = [c.error for i in session.iterations for c in i.calls if c.error]
+        assert error.startswith("look at the page first")
+
+    def test_critic_cannot_act(self, webtask: Webtask, team: Team) -> None:
+        """A call of a tool that changes the page is refused."""
+        team.scripts = {
+            "worker": [priced],
+            "critic": [call("click", element_id="button-0"), call("answer", problem="", stars=5)],
+        }
+        session = webtask.do("look around").session
+        [error] = [c.error for i in session.iterations for c in i.calls if c.error]
+        assert "there is no tool 'click'" in error
+
+    def test_word_of_a_critic_completes_no_task(self, webtask: Webtask, team: Team) -> None:
+        """A task without a worker or verifier that agrees is not done, whatever a critic answers."""
+        team.scripts = {"critic": [call("answer", problem="all is done", stars=5)]}
+        with pytest.raises(
+            UsageError, match="says that the task is done, but the last of its role"
+        ):
+            webtask.do("buy a mug", workflow=f"{HERE}:OnlyCritic")
+
+    def test_limit_counts_the_critic(self, webtask: Webtask, team: Team) -> None:
+        """Its iterations are among those that a step may take."""
+        team.traits = ModelTraits()
+        team.scripts = {"worker": [priced], "critic": [call("look")] * 20}
+        with pytest.raises(TaskFailed, match="not done within 6 steps"):
+            webtask.do("look around", max_steps=6)
+        assert len(team.of("critic")) == 5
+
+    def test_critic_has_a_model_of_its_own(
+        self, webtask: Webtask, webtask_for: Any, team: Team
+    ) -> None:
+        """A mapping may name the workflow's own roles, and no others."""
+        other = Team(critic=[call("answer", problem="", stars=3)])
+        both = webtask_for(webtask.page, name="both", model={"worker": team, "critic": other})
+        team.scripts = {"worker": [priced]}
+        both.do("look around")
+        assert other.roles == ["critic"] and team.roles == ["worker"]
+        with pytest.raises(UsageError, match=r"unknown role 'critics'; known: .*critic"):
+            webtask_for(webtask.page, name="x", model={"worker": team, "critics": other})
+        with pytest.raises(UsageError, match=r"unknown role 'critics'"):
+            webtask_for(webtask.page, name="y", instructions={"critics": "x"})
+
+
+@pytest.mark.parametrize(
+    ("name", "prompt", "message"),
+    [
+        ("worker", "x", "the role 'worker' needs another name"),
+        ("my critic", "x", "the role 'my critic' needs another name"),
+        ("critic", " ", "the role 'critic' has no prompt"),
+    ],
+)
+def test_invalid_role_is_refused(name: str, prompt: str, message: str) -> None:
+    """A role needs a name that is not taken, and a prompt."""
+    with pytest.raises(UsageError, match=message):
+        Role(name, prompt, Critique)
+
+
+def test_literal_model_plays_no_critic(webtask_for: Any, page: Any) -> None:
+    """A workflow with a role that no model can play says so."""
+    from pytest_webtask.literal import LiteralModel
+
+    page.set_content("<title>Shop</title><button>Buy</button>")
+    literal = webtask_for(page, name="literal", model=LiteralModel(), instructions="")
+    with pytest.raises(
+        UsageError, match=f"the workflow '{HERE}:WithCritic' has a critic, which needs"
+    ):
+        literal.do('click "Buy"', workflow=f"{HERE}:WithCritic")
+
+
+def test_unknown_role_of_a_workflow_of_the_package_is_a_usage_error(
+    pytester: pytest.Pytester,
+) -> None:
+    """A role that the workflow lacks ends pytest before any test runs; one that it has does not."""
+    pytester.makepyfile("def test_it(webtask): pass")
+    for option in (
+        "--webtask-model={worker = claude, critic = claude}",
+        "--webtask-effort={critic = low}",
+    ):
+        result = pytester.runpytest_inprocess(option)
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines([f"*{option.partition('=')[0]}: *unknown role 'critic'*"])
+        passed = pytester.runpytest(option, f"--webtask-workflow={HERE}:WithCritic")
+        passed.assert_outcomes(passed=1)

@@ -1,0 +1,187 @@
+"""A test of eight steps whose seventh knows a number and a price from earlier ones alone.
+
+The shop gives each order another number, and each visit other prices, so that nothing of another run
+can be right. Its model finds both in what the turn's prompt holds, or fails.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pytest_webtask.journal import StepStarted
+from pytest_webtask.llm.prompts import render
+from pytest_webtask.types.agent import ProposedToolCall, Turn
+from tests.recordings.inner import Play, Project, act, project, the
+
+SHOP = {
+    "/": """<title>Shop</title><h1>Mugs</h1>
+        <script>
+          localStorage.price ||= `$${10 + Math.floor(Math.random() * 80)}.95`
+          const add = () => { localStorage.cart = 1; location = "/cart" }
+        </script>
+        <table><tr><th>Mug<th>Price<tr><td>Striped Mug<td id=price><tr><td>Plain Mug<td>$3.00</table>
+        <button onclick="add()">Add to cart</button>
+        <script>price.textContent = localStorage.price</script>""",
+    "/cart": """<title>Cart</title><h1>Your cart</h1><p id=items></p>
+        <button onclick="place()">Place order</button>
+        <script>
+          items.textContent = `${localStorage.cart} item`
+          const place = () => {
+            localStorage.order = 10000 + Math.floor(Math.random() * 90000)
+            location = "/thanks"
+          }
+        </script>""",
+    "/thanks": """<title>Thanks</title><h1>Thank you</h1><p id=number></p>
+        <script>number.textContent = `Your order number is ${localStorage.order}.`</script>""",
+    "/cancel": """<title>Cancel</title><h1>Cancel an order</h1>
+        <label>Order <input id=order></label><label>Refund <input id=refund></label>
+        <button onclick="cancel()">Cancel it</button><p role=status id=answer></p>
+        <script>
+          const cancel = () => {
+            const known = order.value == localStorage.order && refund.value == localStorage.price
+            answer.textContent = known ? "The order is cancelled" : "There is no such order"
+          }
+        </script>""",
+}
+
+PLAYS = """
+    "the price of the Striped Mug": [price_of()],
+    "put a Striped Mug into the cart": [
+        act("click", "button:Add to cart"),
+        done(text("text:1 item", "1 item")),
+    ],
+    "the cart has 1 item": [holds(text("text:1 item", "1 item"))],
+    "place the order": [
+        act("click", "button:Place order"),
+        done(
+            text("heading:Thank you", "Thank you"),
+            {"kind": "matches", "element_id": "text:Your order", "pattern": r"Your order number is \\d+\\."},
+        ),
+    ],
+    "cancel the order that was placed before, with the mug's price as refund": [
+        cancel(),
+        done(text("status:The order", "The order is cancelled")),
+    ],
+    "the order is cancelled": [holds(text("status:The order", "The order is cancelled"))],
+"""
+
+TEST = """
+import os
+import pytest
+
+@pytest.mark.webtask(resets=True)
+def test_order(webtask):
+    webtask.goto("/")
+    webtask.extract("the price of the Striped Mug")
+    webtask.do("put a Striped Mug into the cart")
+    assert webtask.holds("the cart has 1 item")
+    webtask.do("place the order")
+    webtask.goto("/cancel")
+    if os.environ.get("ENDS_EARLY"):
+        return
+    webtask.do("cancel the order that was placed before, with the mug's price as refund")
+    webtask.verify("the order is cancelled")
+"""
+CANCEL = "cancel the order that was placed before, with the mug's price as refund"
+LATER = [CANCEL] * 2 + ["the order is cancelled"]
+"""What the model is asked for from the seventh step on."""
+
+
+def price_of() -> Play:
+    """Reads the price beside the name."""
+
+    def play(turn: Turn) -> ProposedToolCall:
+        known = {**turn.observation.texts, **turn.observation.elements}
+        [cell] = [e for e in known.values() if re.fullmatch(r"\$\d\d\.95", e.name)]
+        read = [{"element_id": cell.id, "text": cell.name}]
+        return ProposedToolCall("report_value", {"value": cell.name, "read": read}, "shown")
+
+    return play
+
+
+def cancel() -> list[Play]:
+    """Fills in the number and the price that the prompt tells; kills the process first if asked to."""
+
+    def known(turn: Turn, pattern: str) -> str:
+        import os
+        import signal
+
+        if os.environ.get("KILLED"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        prompt = render(turn)
+        assert not re.search(pattern, turn.observation.outline), "the page shows it itself"
+        assert not re.search(pattern, prompt.system + prompt.task), "it stands in the instructions"
+        [match] = set(re.findall(pattern, prompt.page))
+        return str(match)
+
+    def number(turn: Turn) -> ProposedToolCall:
+        text = known(turn, r"Your order number is (\d{5})\.")
+        return act("fill", "textbox:Order", text=text)(turn)
+
+    def price(turn: Turn) -> ProposedToolCall:
+        text = known(turn, r"(\$\d\d\.95)")
+        return act("fill", "textbox:Refund", text=text)(turn)
+
+    return [
+        number,
+        price,
+        lambda turn: ProposedToolCall("click", {"element_id": the(turn, "button:")}),
+    ]
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Project]:
+    """The project, and the shop that it tests."""
+    with project(tmp_path, PLAYS, TEST) as inner:
+        plays = inner.root / "plays.py"
+        plays.write_text("from tests.e2e.test_memory import cancel, price_of\n" + plays.read_text())
+        inner.site.pages.update(SHOP)
+        yield inner
+
+
+def test_later_step_uses_what_earlier_ones_saw(shop: Project) -> None:
+    """In a live run the seventh step cancels the order by the number and price of earlier steps."""
+    run = shop.run()
+    assert run.outcomes == {"test_order": "passed"}, run.printed
+    assert run.tasks[-3:] == LATER
+
+
+def test_new_step_knows_what_replayed_ones_did(
+    shop: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step after replayed ones gets number and price of this run, and asks nothing else."""
+    monkeypatch.setenv("ENDS_EARLY", "1")
+    assert shop.run().outcomes == {"test_order": "passed"}
+    monkeypatch.delenv("ENDS_EARLY")
+    for _ in range(2):
+        # The recording of the first run must not serve the second: the number is another one.
+        shop.edit("test_order", lambda steps: steps.__delitem__(slice(4, None)))
+        run = shop.run()
+        assert run.outcomes == {"test_order": "passed"}, run.printed
+        assert run.tasks == LATER
+
+
+def test_step_of_a_resumed_run_knows_what_repeated_ones_did(
+    shop: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a kill the steps are repeated, and the interrupted one gets their number and price."""
+    monkeypatch.setenv("KILLED", "1")
+    killed = shop.run(own_process=True)
+    assert killed.code == -9 and killed.tasks[-1] == CANCEL
+    monkeypatch.delenv("KILLED")
+    run = shop.run("--webtask-resume")
+    assert run.outcomes == {"test_order": "passed"}, run.printed
+    assert run.tasks == LATER
+    assert "4 steps" in run.printed
+    assert len(run.events(StepStarted)) == 8
+
+
+def test_step_that_may_not_know_earlier_ones_fails(shop: Project) -> None:
+    """Without persistent context the seventh step has no number to give."""
+    run = shop.run("--webtask-persist-context=off")
+    assert run.outcomes == {"test_order": "failed"}
+    assert "ModelError: Player failed: ValueError" in run.printed
