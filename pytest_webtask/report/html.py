@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
@@ -27,8 +28,8 @@ RANKS = ["failed", "error", "never ended", "flaky", "xpassed", "passed", "xfaile
 """Outcomes by priority."""
 DECIDERS = ["replayed", "literal", "model", "healed"]
 _HERE = Path(__file__).parent
-_NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
-"""A transparent pixel."""
+_BLANK = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='{}' height='{}'/%3E"
+"""A transparent picture of a size."""
 
 
 def page_of(test_id: str) -> str:
@@ -45,6 +46,7 @@ class _Kept:
     line: str
     steps: int
     attempts: int
+    picture: str | None
 
 
 class HtmlReport:
@@ -79,6 +81,7 @@ class HtmlReport:
             line=wrong.line if wrong else _skipped(test),
             steps=sum(len(attempt.steps) for attempt in test.attempts),
             attempts=len(test.attempts),
+            picture=view.moment_of(test),
         )
         values = {"test": test, "wrong": wrong, "slug": slug, "prefix": ""}
         if not self._inline:
@@ -101,6 +104,7 @@ class HtmlReport:
             "outcomes": _in_order(report.outcomes, RANKS),
             "deciders": _in_order(report.decided, DECIDERS),
             "root": "",
+            "picture": self._pictures or _no_inline,
         }
         index = self._folder / "index.html"
         if not self._inline:
@@ -116,6 +120,8 @@ class HtmlReport:
                 self._bodies.seek(0)
                 shutil.copyfileobj(self._bodies, file)
                 self._bodies.close()
+            assert self._pictures is not None
+            self._pictures.write_styles(file)
             file.write(_bytes(after))
         return index
 
@@ -130,25 +136,51 @@ def _no_inline(_path: str) -> None:
     """Leave a picture in its own file."""
 
 
+@dataclass(frozen=True)
+class _Embedded:
+    """An image without content of its own: the class `name` has the picture as its background."""
+
+    name: str
+    source: str
+
+
 class _Pictures:
-    """The pictures of a single-file report, each of which is embedded only once."""
+    """The pictures of a single-file report, each of which is embedded once, as a style."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._put: dict[str, str] = {}
+        self._known: dict[str, _Embedded] = {}
+        self._styles = tempfile.TemporaryFile()  # noqa: SIM115 `write_styles` closes it.
 
-    def __call__(self, path: str) -> tuple[str, str, str]:
-        """Return an image's `src` and id, and the id to copy from if it is embedded already."""
-        if path in self._put:
-            return _NOTHING, "", self._put[path]
+    def __call__(self, path: str) -> _Embedded:
+        """Return the image that shows a picture."""
+        if path not in self._known:
+            self._known[path] = self._embed(path, f"picture-{len(self._known) + 1}")
+        return self._known[path]
+
+    def write_styles(self, file: IO[bytes]) -> None:
+        """Write the element with the styles of all pictures."""
+        file.write(b"<style>\n")
+        self._styles.seek(0)
+        shutil.copyfileobj(self._styles, file)
+        self._styles.close()
+        file.write(b"</style>\n")
+
+    def _embed(self, path: str, name: str) -> _Embedded:
+        from PIL import Image
+
         try:
             data = (self._folder / path).read_bytes()
+            with Image.open(BytesIO(data)) as image:
+                size, kind = image.size, (image.format or "jpeg").lower()
         except OSError:
-            return _NOTHING, "", ""
-        self._put[path] = f"picture-{len(self._put) + 1}"
-        kind = "png" if data.startswith(b"\x89PNG") else "jpeg"
-        source = f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
-        return source, self._put[path], ""
+            return _Embedded("", _BLANK.format(1, 1))
+        content = base64.b64encode(data)
+        self._styles.write(
+            b".%b{background-image:url(data:image/%b;base64,%b)}\n"
+            % (name.encode(), kind.encode(), content)
+        )
+        return _Embedded(name, _BLANK.format(*size))
 
 
 @cache
@@ -163,7 +195,6 @@ def _environment() -> Environment:
         bytecode_cache=_bytecode(),
     )
     environment.filters.update(
-        code=view.as_code,
         concluded=view.judged_facts,
         dollars=view.in_dollars,
         fact=view.fact_rows,
@@ -175,8 +206,11 @@ def _environment() -> Environment:
         parameters=view.as_parameters,
         seconds=view.in_seconds,
         shell=shlex.quote,
+        short="{:.5g}".format,
         slug=_slug,
+        thumbnail=view.thumbnail,
         wbr=_breakable,
+        words=view.as_words,
     )
     script = (_HERE / "report.js").read_text("utf-8")
     environment.globals.update(
@@ -187,7 +221,9 @@ def _environment() -> Environment:
         came_to=view.call_result,
         last_look=view.last_look,
         next_look=view.next_look,
+        scene_of=view.scene_of,
         troubled=view.has_problems,
+        verifier_opinion=view.verifier_opinion,
         wrong_in=view.wrong_in,
     )
     return environment

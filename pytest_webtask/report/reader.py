@@ -30,6 +30,7 @@ from pytest_webtask.journal import (
     ResumeFailed,
     RulingMade,
     StepEnded,
+    StepPictured,
     StepStarted,
     StepTimed,
     StepTraced,
@@ -53,9 +54,11 @@ from pytest_webtask.report.view import (
     Iteration,
     Pictures,
     RecoveryStep,
+    Spot,
     Step,
     Subtask,
     Test,
+    target_words,
 )
 from pytest_webtask.types import agent
 from pytest_webtask.types.page import Target
@@ -257,7 +260,7 @@ class _StepReader:
     @_add.register
     def _(self, event: DecisionMade) -> None:
         # Proposed calls are shown if the process is killed before they are done.
-        calls = [_call(each) for each in event.calls]
+        calls = [self._call(each) for each in event.calls]
         self._open = Iteration(
             number=event.number, reasoning=event.reasoning, calls=calls, ended=False
         )
@@ -267,7 +270,7 @@ class _StepReader:
         if self._open is not None:
             undone = next((n for n, c in enumerate(self._open.calls) if c.success is None), None)
             if undone is not None:
-                self._open.calls[undone] = _call(event.call)
+                self._open.calls[undone] = self._call(event.call)
 
     @_add.register
     def _(self, event: PageEvent) -> None:
@@ -309,7 +312,7 @@ class _StepReader:
             reasoning=iteration.reasoning,
             problem=iteration.problem,
             notices=list(iteration.notices),
-            calls=[_call(call) for call in iteration.calls],
+            calls=[self._call(call) for call in iteration.calls],
             events=events,
             cost=cost,
         )
@@ -401,6 +404,34 @@ class _StepReader:
     def _(self, event: StepTimed) -> None:
         self.step.seconds = _finite(event.seconds)
 
+    @_add.register
+    def _(self, event: StepPictured) -> None:
+        self.step.after = self._pictures.shot(self._run, event.picture)
+
+    def _call(self, call: agent.ToolCall | ProposedCall) -> Call:
+        parameters = {n: _plain(each) for n, each in call.parameters.items() if n != "reason"}
+        shown = Call(
+            tool=call.tool,
+            parameters=parameters,
+            reason=call.reason or str(call.parameters.get("reason", "") or ""),
+            element=str(parameters.get("element_id") or ""),
+        )
+        if isinstance(call, agent.ToolCall):
+            shown.locator = _locator(call.target)
+            # The element that is acted on comes first.
+            names = sorted(call.targets, key=lambda name: name != "element_id")
+            shown.names = [target_words(call.targets[name]) for name in names]
+            shown.spot = self._spot(call.spot)
+            shown.success, shown.result = call.success, call.result
+            shown.error, shown.seconds = call.error or "", _finite(call.time)
+        return shown
+
+    def _spot(self, spot: agent.Spot | None) -> Spot | None:
+        shot = self._pictures.shot(self._run, spot.picture) if spot else None
+        if spot is None or shot is None:
+            return None
+        return Spot(shot=shot, box=spot.box, point=spot.point, end=spot.end)
+
 
 def _plain(value: Any) -> Any:
     """Replace infinite numbers and NaN, which JSON cannot express, by their names."""
@@ -418,18 +449,3 @@ def _finite(seconds: float) -> float:
 def _locator(target: Target | None) -> str:
     """Return the best locator of a target, or "" without a target."""
     return target.locator if target else ""
-
-
-def _call(call: agent.ToolCall | ProposedCall) -> Call:
-    parameters = {name: _plain(each) for name, each in call.parameters.items() if name != "reason"}
-    shown = Call(
-        tool=call.tool,
-        parameters=parameters,
-        reason=call.reason or str(call.parameters.get("reason", "") or ""),
-        element=str(parameters.get("element_id") or ""),
-    )
-    if isinstance(call, agent.ToolCall):
-        shown.locator = _locator(call.target)
-        shown.success, shown.result = call.success, call.result
-        shown.error, shown.seconds = call.error or "", _finite(call.time)
-    return shown

@@ -108,11 +108,6 @@ addEventListener("DOMContentLoaded", () => {
     frame.append(svg);
   };
   const show = (within) => {
-    for (const picture of all("img[data-same]", within)) {
-      const source = document.querySelector(`[data-picture="${CSS.escape(picture.dataset.same)}"]`);
-      if (source) picture.src = source.src;
-      picture.removeAttribute("data-same");
-    }
     all("figure[data-marks]", within)
       .filter((figure) => !figure.closest("details:not([open])"))
       .forEach(draw);
@@ -172,14 +167,54 @@ addEventListener("DOMContentLoaded", () => {
     const frame = figure.querySelector(".frame");
     const picture = frame.querySelector("img");
     const after = button.dataset.show !== "before";
-    show(document.body);
-    picture.dataset.before ??= picture.src;
+    picture.dataset.before ??= JSON.stringify([picture.src, picture.className]);
     picture.dataset.alt ??= picture.alt;
-    picture.src = after ? byId(button.dataset.show).src : picture.dataset.before;
+    const next = after && byId(button.dataset.show);
+    [picture.src, picture.className] = after ? [next.src, next.className] : JSON.parse(picture.dataset.before);
     picture.alt = after ? picture.dataset.alt.replace("before", "after") : picture.dataset.alt;
     frame.classList.toggle("after", after);
     all("[data-show]", figure).forEach((other) => other.setAttribute("aria-pressed", other === button));
   };
+
+  // The steps in pictures
+
+  const thumb = (step) => step && document.querySelector(`.board a[href="#${CSS.escape(step.id)}-b"]`);
+  const setCurrent = (step) => {
+    all(".board [aria-current]").forEach((other) => other.removeAttribute("aria-current"));
+    const here = thumb(step);
+    here?.setAttribute("aria-current", "step");
+    here?.parentElement.scrollIntoView({ block: "nearest", inline: "nearest" });
+  };
+  const open = (step) => {
+    all(".step[open]", step.closest(".steps")).forEach((other) => (other.open = other === step));
+    reach(step);
+    show(step);
+    setCurrent(step);
+    step.querySelector("summary").focus({ preventScroll: true });
+    step.scrollIntoView();
+    history.replaceState(null, "", `#${step.id}`);
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest(".board a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    open(byId(link.hash.slice(1)).closest(".step"));
+  });
+  document.addEventListener("keydown", (event) => {
+    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const { target } = event;
+    if (!way || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (target.closest?.("input, pre") || document.querySelector("dialog[open]")) return;
+    const test = document.querySelector(document.body.classList.contains("whole") ? ".test.here" : ".test");
+    const attempt = target.closest?.(".attempt, .board");
+    const of = attempt?.dataset.of ?? (attempt?.id || test?.querySelector(".board")?.dataset.of);
+    const steps = of ? all(".step", byId(of)) : [];
+    if (!steps.length) return;
+    event.preventDefault();
+    const focused = target.closest?.(".board a");
+    const at = steps.findIndex((step) => thumb(step) === focused || (!focused && thumb(step)?.ariaCurrent));
+    open(steps[at < 0 ? (way > 0 ? 0 : steps.length - 1) : (at + way + steps.length) % steps.length]);
+  });
 
   const enlarge = (frame) => {
     const dialog = document.createElement("dialog");
@@ -227,7 +262,9 @@ addEventListener("DOMContentLoaded", () => {
       first?.scrollIntoView();
       if (whole) test.focus({ preventScroll: true });
     }
-    if (test) show(test);
+    if (!test) return;
+    show(test);
+    setCurrent(wanted?.closest(".step") ?? test.querySelector("[data-first]"));
   };
   addEventListener("hashchange", go);
   const [how] = performance.getEntriesByType("navigation");

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,11 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from pytest_webtask.page.locator_parser import describe_locator
 from pytest_webtask.tools.navigation import find_tool
-from pytest_webtask.types.agent import Conclusion, Fact, Ruling, Seen
+from pytest_webtask.types import page
+from pytest_webtask.types.agent import Conclusion, Fact, Ruling, Seen, Target
+from pytest_webtask.types.page import Box
 
 __all__ = [
     "BAD",
@@ -37,13 +39,16 @@ __all__ = [
     "RecoveryStep",
     "Report",
     "Row",
+    "Scene",
+    "Shot",
     "ShownFact",
+    "Spot",
     "Step",
     "Subtask",
     "Test",
     "Wrong",
-    "as_code",
     "as_parameters",
+    "as_words",
     "at_time",
     "bars_of",
     "call_result",
@@ -59,7 +64,12 @@ __all__ = [
     "last_look",
     "link_to",
     "missed_expectation",
+    "moment_of",
     "next_look",
+    "scene_of",
+    "target_words",
+    "thumbnail",
+    "verifier_opinion",
     "wrong_in",
 ]
 
@@ -119,11 +129,31 @@ class Picture(_Part):
     marks: list[Mark] = Field(default_factory=list)
 
 
+class Shot(_Part):
+    """A picture of the visible part of the page; `size` is in CSS pixels."""
+
+    picture: str
+    size: tuple[float, float]
+
+
+class Spot(_Part):
+    """Where a call acted, in CSS pixels of a picture of the page as it was before.
+
+    `box` is that of its element, `point` where the mouse was pressed, `end` where a drag ended.
+    """
+
+    shot: Shot
+    box: Box
+    point: tuple[float, float] | None = None
+    end: tuple[float, float] | None = None
+
+
 class Call(_Part):
     """A tool call and its result.
 
     `element` is the id of its element, which is marked on the picture of the iteration;
-    `locator` is the code that locates it.
+    `locator` is the code that locates it, `names` has all its elements in words. `spot` is where it
+    acted, if a picture shows it.
     """
 
     tool: str
@@ -131,6 +161,8 @@ class Call(_Part):
     reason: str = ""
     element: str = ""
     locator: str = ""
+    names: list[str] = Field(default_factory=list)
+    spot: Spot | None = None
     success: bool | None = None
     result: str = ""
     error: str = ""
@@ -233,7 +265,8 @@ class Step(_Part):
     failure. `decided` is how it was decided: `replayed`, `literal`, `model`, `healed`, or "" if no
     decision was needed. `evidence` and `reason` are those of its verdict, `error` is the error of a
     failed step. `ruling` is the referee's approval of the final conclusion, or its last refusal.
-    `approved` is the approval of the recorded evidence. `last` is the page after a failure.
+    `approved` is the approval of the recorded evidence. `last` is the page after a failure, `after`
+    a picture of the page as the step left it.
     """
 
     number: int
@@ -260,6 +293,7 @@ class Step(_Part):
     iterations: list[Iteration] = Field(default_factory=list)
     events: list[Event] = Field(default_factory=list)
     last: Picture | None = None
+    after: Shot | None = None
 
 
 class Artifact(_Part):
@@ -340,7 +374,11 @@ _MATCHES = {
     "part": "a part of it is expected",
     "pattern": "a pattern is expected",
 }
-_OUTCOMES = {"holds": "it holds", "does_not_hold": "it does not hold"}
+_OUTCOMES = {
+    "holds": "it holds",
+    "does_not_hold": "it does not hold",
+    "cannot_tell": "it cannot be told",
+}
 
 
 @dataclass(frozen=True)
@@ -463,11 +501,14 @@ def _add(shown: ShownFact, fact: Fact) -> None:
 BAD = frozenset(["failed", "error", "never ended", "xfailed"])
 """Outcomes of an attempt with a problem."""
 _SPOKEN = frozenset(["text", "key", "options", "resources", "url"])
-"""Parameters that Playwright's methods take by position."""
+"""Parameters whose names say nothing beside their values."""
 _SHORT = 80
 """The most characters of a sentence in a one-line problem."""
 _LONG = 100
 """The length from which a list is abbreviated."""
+_PLANNING = frozenset(["planner", "scheduler", "referee"])
+_ENDINGS = frozenset(["mark_done", "report_verdict", "report_value", "report_element"])
+"""Tools whose result is shown as the evidence of the step."""
 _NOT_RUN = "not run: "
 """The prefix of the error of a call that was not run because its batch was stopped."""
 _PICKED = re.compile(r"#[0-9a-fA-F]{3,8}")
@@ -611,18 +652,39 @@ def at_time(started: float) -> str:
     return f"{moment:%Y-%m-%d %H:%M} UTC"
 
 
-def as_code(call: Call) -> str:
-    """Return a call as one line of Playwright code."""
-    arguments = {key: value for key, value in call.parameters.items() if not _is_element(key)}
+def target_words(target: Target) -> str:
+    """Return an element in words, such as `button "Add to cart" in "Tall Mug"`."""
+    signature = target.signature
+    if signature is None or not (signature.role or signature.name):
+        return describe_locator(target.locator) or "an element"
+    name = f' "{signature.name}"' if signature.name else ""
+    where = f' in "{signature.key}"' if signature.key else ""
+    return f"{signature.role or 'element'}{name}{where}"
+
+
+def as_words(call: Call) -> str:
+    """Return a call in words, such as `fill textbox "Name": "Ann"`."""
+    arguments = {
+        key: value
+        for key, value in call.parameters.items()
+        if not _is_element(key) and value is not None
+    }
     tool = find_tool(call.tool)
-    export = tool.export if tool else None
-    named = export.method if export else ""
-    method = (named if isinstance(named, str) else named(arguments)) or call.tool
-    if call.locator:
-        return f"{call.locator}.{method}({_arguments(arguments)})"
-    if export is not None and export.of_page:
-        return f"page.{method}({_arguments(arguments)})"
-    return f"{method}({_arguments(arguments)})"
+    method = tool.export.method if tool and tool.export else ""
+    verb = call.tool if isinstance(method, str) else method(arguments) or call.tool
+    words = " ".join([verb.replace("_", " "), " to ".join(call.names) or call.element]).strip()
+    values = [
+        _quoted(value) if key in _SPOKEN else f"{key.replace('_', ' ')} {_quoted(value)}"
+        for key, value in arguments.items()
+    ]
+    between = ": " if call.names or call.element else " "
+    return between.join([words, ", ".join(values)]) if values else words
+
+
+def _quoted(value: Any) -> str:
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return ", ".join(map(_quoted, value))
+    return f'"{value}"' if isinstance(value, str) else _short(value)
 
 
 def call_result(call: Call) -> str:
@@ -664,13 +726,6 @@ def _is_element(key: str) -> bool:
     return key == "element_id" or key.endswith("_element_id")
 
 
-def _arguments(values: Mapping[str, Any]) -> str:
-    return ", ".join(
-        _short(value) if key in _SPOKEN else f"{key}={_short(value)}"
-        for key, value in values.items()
-    )
-
-
 def _short(value: Any) -> str:
     code = _literal(value)
     return code if len(code) < _LONG or isinstance(value, str) else "…"
@@ -699,6 +754,102 @@ def drawn_marks(look: Picture) -> dict[str, Any]:
                 sides += [round(side) for side in mark.line]
         marks.append([mark.id, number, *sides])
     return {"c": list(colors), "m": marks}
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A spot on a picture: its box, point and end, and the numbers of the calls that acted there."""
+
+    spot: Spot
+    numbers: list[int]
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """The left and top edge of the box, in percent of the picture."""
+        (x, y, _, _), (width, height) = self.spot.box, self.spot.shot.size
+        left, top = (100 * min(max(part, 0.0), 1.0) for part in (x / width, y / height))
+        return f"{left:.2f}", f"{top:.2f}"
+
+    @property
+    def arrow(self) -> str:
+        """The arrow of a drag as a path of SVG."""
+        start, end = (complex(*(point or (0, 0))) for point in (self.spot.point, self.spot.end))
+        length = abs(end - start)
+        if not length:
+            return ""
+        back = (start - end) / length * max(self.spot.shot.size) / 60
+        points = (start, end, end + back * (1 + 0.6j), end, end + back * (1 - 0.6j))
+        return "M" + "L".join(f"{each.real:.1f} {each.imag:.1f}" for each in points)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A step at a glance: its numbered calls, and pictures of the page before and after them.
+
+    `before` has the pictures on which calls are marked, in their order. `same` means that the last
+    of them also shows the page after the step.
+    """
+
+    calls: list[tuple[int, Iteration, Call]]
+    before: list[tuple[Shot, list[Marked]]]
+    after: Shot | None
+    same: bool
+
+
+def scene_of(step: Step) -> Scene:
+    """Return the calls of a step that are not planning or judging ones, with their pictures."""
+    calls = [
+        (iteration, call)
+        for iteration in step.iterations
+        if iteration.role not in _PLANNING
+        for call in iteration.calls
+        if not (call_result(call) == "done" and call.tool in _ENDINGS)
+    ]
+    numbered = [(number, *each) for number, each in enumerate(calls, 1)]
+    before: dict[str, tuple[Shot, list[Marked]]] = {}
+    for number, _, call in numbered:
+        if call.spot is None:
+            continue
+        _, marks = before.setdefault(call.spot.shot.picture, (call.spot.shot, []))
+        drawn = next((mark for mark in marks if mark.spot == call.spot), None)
+        if drawn is None:
+            marks.append(Marked(call.spot, [number]))
+        else:
+            drawn.numbers.append(number)
+    shots = list(before.values())
+    same = bool(shots and step.after and shots[-1][0].picture == step.after.picture)
+    return Scene(numbered, shots, step.after, same)
+
+
+def thumbnail(step: Step) -> str | None:
+    """Return the picture that shows how a step left the page, or its latest other picture."""
+    if step.after:
+        return step.after.picture
+    if step.last and step.last.picture:
+        return step.last.picture
+    looks = [look.picture for each in step.iterations if (look := each.look) and look.picture]
+    spots = [call.spot.shot.picture for _, _, call in scene_of(step).calls if call.spot]
+    return next(reversed([*spots, *looks]), None)
+
+
+def moment_of(test: Test) -> str | None:
+    """Return the picture of the moment in which a test failed, or of its end if it passed."""
+    wrong = first_wrong(test) if test.outcome in BAD else None
+    if wrong and wrong.step:
+        return thumbnail(wrong.step)
+    attempt = wrong.attempt if wrong else next(reversed(test.attempts), None)
+    steps = attempt.steps if attempt else []
+    return next(filter(None, map(thumbnail, reversed(steps))), None)
+
+
+def verifier_opinion(step: Step) -> tuple[str, str] | None:
+    """Return the last outcome that a verifier reported, in words, with its reason."""
+    for iteration in reversed(step.iterations):
+        for call in reversed(iteration.calls):
+            if call.tool == "report_verdict":
+                outcome = str(call.parameters.get("outcome", ""))
+                return _OUTCOMES.get(outcome, outcome), call.reason
+    return None
 
 
 def bars_of(attempt: Attempt) -> list[tuple[str, str]]:
@@ -751,6 +902,11 @@ class Pictures:
         except (OSError, ValueError, TypeError, KeyError):
             look.picture = self.bring(run, shot)
         return look
+
+    def shot(self, run: Path, picture: page.Picture) -> Shot | None:
+        """Return a picture of a step, or None if its file is missing."""
+        path = self.bring(run, picture.path)
+        return Shot(picture=path, size=picture.size) if path else None
 
     def bring(self, run: Path, shot: str | None) -> str | None:
         """Copy a run's picture and return its path in the report, or None if it is missing."""

@@ -1,4 +1,4 @@
-"""A report of 500 tests with 10 iterations each: how long it takes, and how large it is."""
+"""Reports of 500 tests, of ten live iterations or ten replayed steps: how long, and how large."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
+from pytest_webtask.checks.base import CheckResult, Container, Fact
+from pytest_webtask.checks.kinds import CHECKS
 from pytest_webtask.journal import (
     PHASES,
     DecisionMade,
@@ -19,12 +22,13 @@ from pytest_webtask.journal import (
     PhaseEnded,
     ProposedCall,
     StepEnded,
+    StepPictured,
     StepStarted,
     ToolCalled,
 )
 from pytest_webtask.page.screenshots import mark
 from pytest_webtask.types.agent import Element, Iteration, Seen, ToolCall, Usage
-from pytest_webtask.types.page import Target
+from pytest_webtask.types.page import Picture, Signature, Spot, Target
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -41,13 +45,11 @@ print(time.monotonic() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxr
 """
 
 
-@pytest.fixture
-def run(tmp_path: Path, page: Page, shop: object) -> Path:
-    """A run of the shop's pages: every iteration has a picture of its own, and an outline."""
+def live(tmp_path: Path, page: Page) -> Path:
+    """A run of live steps: every iteration has a picture of its own, and an outline."""
     from pytest_webtask.data import Data
     from pytest_webtask.page.observer import Observer
 
-    page.goto(f"{shop.url}/products?category=Mugs")  # type: ignore[attr-defined]
     seen = Observer(Data, lambda picture: tmp_path / "unused.jpg").observe(page)
     elements: list[Element] = [e for e in seen.elements.values() if e.in_view]
     marked = mark(page.screenshot(), elements, (1280, 720))
@@ -98,11 +100,72 @@ def run(tmp_path: Path, page: Page, shop: object) -> Path:
                 )
                 journal.write(IterationEnded(**place, iteration=iteration))
             journal.write(StepEnded(**place, status="completed", reason="bought"))
-        for phase in PHASES:
-            outcome = "failed" if phase == "call" and number % 25 == 0 else "passed"
-            journal.write(PhaseEnded(test=test, phase=phase, outcome=outcome, seconds=1.0))
+        _end(journal, test, number)
     journal.close()
-    return tmp_path / "run"
+    return journal.folder
+
+
+def replayed(tmp_path: Path, page: Page) -> Path:
+    """A run of replayed steps: each has a picture of its own, a click on the one before, and a fact."""
+    taken = page.screenshot(type="jpeg", quality=80)
+    journal = Journal(tmp_path / "run")
+    button = 'get_by_role("button", name="Add to cart", exact=True)'
+    signature = Signature(role="button", name="Add to cart", key="Espresso Cup")
+    fact = Fact(
+        check="text",
+        expected='exactly "Cart (2 items)"',
+        match="whole",
+        element="link",
+        text="Cart (2 items)",
+        states=("visible", "enabled"),
+        within=(Container(kind="navigation"), Container(kind="banner")),
+        beside=("Account", "Log out"),
+        page="Mugs http://127.0.0.1:5000/products?category=Mugs",
+    )
+    shown = {"kind": "text", "element_id": "link-0", "text": "Cart (2 items)"}
+    held = CheckResult(
+        check=CHECKS.validate_python([shown])[0],
+        about='link "Cart (2 items)"',
+        expected='exactly "Cart (2 items)"',
+        actual="Cart (2 items)",
+        holds=True,
+        fact=fact,
+        target=Target.of('get_by_role("link", name="Cart")'),
+    )
+    for number in range(TESTS):
+        test = f"tests/test_shop.py::test_number_{number}[chromium]"
+        before: Picture | None = None
+        for step in range(1, 2 * STEPS + 1):
+            place = {"test": test, "step": step}
+            journal.write(StepStarted(**place, step_kind="do", sentence=f"buy mug number {step}"))
+            # Behind its end a picture may have anything.
+            path = journal.save_picture(taken + f"{number} {step}".encode())
+            call = ToolCall(
+                tool="click",
+                parameters={"element_id": button},
+                targets={"element_id": Target.of(button, signature)},
+                spot=Spot(picture=before, box=(700, 400, 120, 40), point=(760, 420))
+                if before
+                else None,
+                success=True,
+                time=0.1,
+            )
+            journal.write(ToolCalled(**place, call=call))
+            fields = {"model": "recording", "role": "worker", "started": 0.0, "time": 0.2}
+            iteration = Iteration.model_validate({"number": 1, "calls": (call,), **fields})
+            journal.write(IterationEnded(**place, iteration=iteration))
+            before = Picture(path=f"screenshots/{path.name}", size=(1280, 720))
+            journal.write(StepPictured(**place, picture=before))
+            journal.write(StepEnded(**place, status="completed", evidence=(held,)))
+        _end(journal, test, number)
+    journal.close()
+    return journal.folder
+
+
+def _end(journal: Journal, test: str, number: int) -> None:
+    for phase in PHASES:
+        outcome = "failed" if phase == "call" and number % 25 == 0 else "passed"
+        journal.write(PhaseEnded(test=test, phase=phase, outcome=outcome, seconds=1.0))
 
 
 @pytest.fixture
@@ -117,8 +180,13 @@ def shop(tmp_path: Path) -> object:
     server.stop()
 
 
-def test_large_report_is_written_quickly_and_small(run: Path, tmp_path: Path, page: Page) -> None:
+@pytest.mark.parametrize("steps", [live, replayed])
+def test_large_report_is_written_quickly_and_small(
+    steps: Callable[[Path, Page], Path], tmp_path: Path, page: Page, shop: object
+) -> None:
     """At most 10 s, 300 MB, and 1.2 times the pictures; the overview answers within 1 s."""
+    page.goto(f"{shop.url}/products?category=Mugs")  # type: ignore[attr-defined]
+    run = steps(tmp_path, page)
     folder = tmp_path / "report"
     wrote = subprocess.run(
         [sys.executable, "-c", WRITE, str(run), str(folder)],
@@ -136,7 +204,7 @@ def test_large_report_is_written_quickly_and_small(run: Path, tmp_path: Path, pa
     page.get_by_text("test_number_498").first.wait_for(state="hidden")
     interactive = time.monotonic() - began
     print(
-        f"\n{TESTS} tests, {TESTS * STEPS * ITERATIONS} iterations: written in {seconds:.1f} s"
+        f"\n{TESTS} {steps.__name__} tests, {TESTS * STEPS * ITERATIONS} iterations: written in {seconds:.1f} s"
         f" with {megabytes:.0f} MB; {sum(sizes.values()) / 1e6:.0f} MB are {overhead:.2f} times"
         f" the pictures ({pictures / 1e6:.0f} MB); opened and searched in {interactive:.2f} s"
     )

@@ -20,9 +20,9 @@ from pytest_webtask.report.view import (
     Test,
 )
 from pytest_webtask.types.agent import Conclusion, Container, Fact, Ruling
-from tests.report.shop import draw_pictures, look
+from tests.report.shop import draw_pictures, look, shot, spot
 
-__all__ = ["cost", "draw_pictures", "long_test", "look", "report", "tests"]
+__all__ = ["cost", "draw_pictures", "long_test", "look", "pictured", "report", "shot", "tests"]
 
 HOSTILE = "</script></pre></details><img src=x onerror=alert(1)><script>alert(2)</script>\"'--><b>"
 START = 1_795_335_777.0
@@ -40,7 +40,9 @@ def cost(calls: int = 1) -> Cost:
     )
 
 
-def click(element: str = "button-1", nth: int = 1, *, error: str = "") -> Call:
+def click(
+    element: str = "button-1", nth: int = 1, *, error: str = "", pictured: bool = False
+) -> Call:
     """A click on a button of the shop."""
     return Call(
         tool="click",
@@ -48,6 +50,8 @@ def click(element: str = "button-1", nth: int = 1, *, error: str = "") -> Call:
         reason="put it into the cart",
         element=element,
         locator=f'get_by_role("button", name="Add to cart").nth({nth})',
+        names=['button "Add to cart" in "Tall Mug"'],
+        spot=spot(element) if pictured else None,
         success=not error,
         result="" if error else "The cart link now reads Cart (1).",
         error=error,
@@ -80,6 +84,8 @@ def _literal(number: int) -> Step:
         tool="fill",
         parameters={"element_id": "searchbox-0", "text": "mug"},
         locator='get_by_role("searchbox", name="Search products")',
+        names=['searchbox "Search products"'],
+        spot=spot("searchbox-0").model_copy(update={"point": None}),
         success=True,
         seconds=0.09,
     )
@@ -209,6 +215,12 @@ def _undecided(number: int) -> Step:
         for fact in (ABSENT, CARDS)
     ]
     refused = ruled(ABSENT, proves=False)
+    concluded = Call(
+        tool="report_verdict",
+        parameters={"outcome": "holds"},
+        reason="No delay is listed.",
+        success=True,
+    )
     none = ruled(ABSENT, proves=False, ruling=None, problem="there was no tool call")
     return replayed(
         number,
@@ -221,7 +233,7 @@ def _undecided(number: int) -> Step:
         evidence=checks,
         ruling=refused.ruling,
         cost=cost(4),
-        iterations=[_thought(1, 1), none, refused],
+        iterations=[_thought(1, 1, concluded, role="verifier"), none, refused],
         last=look(1),
     )
 
@@ -235,6 +247,29 @@ def _cart_check(expected: str, actual: str) -> Check:
         holds=expected == actual,
         locator='get_by_role("link", name="Cart")',
         problem="" if expected == actual else "its text is another one",
+    )
+
+
+def pictured() -> Test:
+    """A replayed test with a picture of each step; the second acts twice, the third fails."""
+    drag = Call(
+        tool="drag",
+        parameters={},
+        names=['link "Tall Mug"', 'link "Cart"'],
+        spot=spot("button-2").model_copy(update={"end": (1180.0, 40.0)}),
+        success=True,
+    )
+    twice = Iteration(number=1, calls=[click(pictured=True), drag])
+    return _test(
+        "test_pictured",
+        "failed",
+        _attempt(
+            "failed",
+            replayed(1, "goto", "/mugs", decided="", after=shot(0)),
+            replayed(2, "do", "add two mugs", iterations=[twice], after=shot(2)),
+            _failed_verify(3).model_copy(update={"after": shot(2), "last": None}),
+            message=MESSAGE,
+        ),
     )
 
 
@@ -470,6 +505,7 @@ def tests() -> list[Test]:
             "error",
             _attempt("error", replayed(1, "do", LONG, click()), message="E   fixture broke"),
         ),
+        pictured(),
         _test("test_expected", "xfailed", _attempt("xfailed", _failed_verify(1))),
     ]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from pytest_webtask.report.view import Mark, Picture
+from pytest_webtask.report.view import Mark, Picture, Shot, Spot
 
 SIZE = (1280, 720)
 COLORS = ["#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#d84315"]
@@ -64,6 +64,17 @@ def _page(items: int) -> Image.Image:
         draw.rounded_rectangle((x + 20, 470, x + 220, 510), 6, fill="#8a4b2a")
         draw.text((x + 60, 480), "Add to cart", fill="white", font=font)
     return image
+
+
+def shot(items: int = 0) -> Shot:
+    """The shop with so many things in the cart, as a step left it."""
+    return Shot(picture=_picture(items), size=SIZE)
+
+
+def spot(element: str, items: int = 0) -> Spot:
+    """Where a click on an element of the shop was."""
+    x, y, width, height = _BOXES[element]
+    return Spot(shot=shot(items), box=_BOXES[element], point=(x + width / 2, y + height / 2))
 
 
 def look(items: int = 0, *, picture: bool = True) -> Picture:

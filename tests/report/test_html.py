@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import html
 import re
 import tracemalloc
@@ -24,6 +25,7 @@ from pytest_webtask.report.view import (
     Step,
     Test,
 )
+from pytest_webtask.types.page import Signature, Target
 from tests.report import sample
 
 TAG = re.compile(r"<[^>]+>")
@@ -78,8 +80,8 @@ def test_page_of_a_test_links_its_pictures(written: Written) -> None:
         '<img src="../pictures/shop0.jpg" alt="page before iteration 1: Mugs – Kiln &amp; Co."'
         in page
     )
-    assert page.count("<img") == page.count('loading="lazy" decoding="async"') == 5
-    assert page.count('width="1280" height="720"') == 5
+    assert page.count("<img") == page.count('loading="lazy" decoding="async"') == 6
+    assert page.count('width="1280" height="720"') == 4
     assert "data:image/jpeg" not in page
 
 
@@ -92,6 +94,7 @@ def test_page_requests_only_relative_files(written: Written) -> None:
         "../report.css",
         "../report.js",
         "../index.html",
+        "../pictures/shop0.jpg",
         "../pictures/shop1.jpg",
         "../../test-results/two%20mugs/trace.zip",
     }
@@ -152,12 +155,60 @@ def test_heal_is_a_diff(written: Written) -> None:
     assert "Proposed heal, not used: link" in text(written(of_sample("test_drifted")))
 
 
-def test_replayed_step_is_shown_as_code(written: Written) -> None:
-    """A replayed or literal step is shown as Playwright code without a picture."""
-    page = written(of_sample("test_passes"))
-    assert 'get_by_role("searchbox", name="Search products").fill("mug")' in text(page)
-    assert 'press("Enter")' in text(page)
-    assert "<img" not in page and "<figure" not in page
+def test_replayed_step_is_shown_in_words(written: Written) -> None:
+    """The calls of a replayed or literal step are numbered, with locator and time."""
+    shown = text(written(of_sample("test_passes")))
+    assert (
+        '1 fill searchbox "Search products": "mug" 0.09 s get_by_role("searchbox", '
+        'name="Search products") 2 press "Enter" 0.04 s' in shown
+    )
+
+
+def test_picture_of_each_step_is_in_the_strip(written: Written) -> None:
+    """The page begins with a picture, sentence and status for each step."""
+    page = written(of_sample("test_pictured"))
+    [strip] = re.findall(r"<nav class=\"board\".*?</nav>", page, re.S)
+    assert re.findall(r'src="([^"]*)"', strip) == [
+        f"../pictures/shop{items}.jpg" for items in (0, 2, 2)
+    ]
+    assert "✗ 3 verify cart shows 2 items failed" in text(strip)
+    assert page.index(strip) < page.index("What went wrong")
+
+
+def test_calls_are_marked_on_the_picture_before(written: Written) -> None:
+    """A click has a box and a point, a drag also an arrow, with the numbers of their calls."""
+    page = written(of_sample("test_pictured"))
+    before, after = re.findall(r"<figure class=\"shot\">.*?</figure>", page, re.S)[1:3]
+    assert "shop0.jpg" in before and "shop2.jpg" in after
+    assert '<rect class="box" x="436" y="470" width="200" height="40" rx="3"/>' in before
+    assert before.count("dot") == 2 and before.count("arrow") == 1
+    assert re.findall(r'<span class="label"[^>]*>([^<]*)', before) == ["1", "2"]
+    assert "<svg" not in after
+
+
+def test_repeated_call_shares_its_mark(written: Written) -> None:
+    """Two calls at the same place have one mark with both numbers."""
+    click = sample.click(pictured=True)
+    step = written(of_step(kind="do", iterations=[Iteration(number=1, calls=[click, click])]))
+    assert re.findall(r'<span class="label"[^>]*>([^<]*)', step) == ["1, 2"]
+
+
+def test_unchanged_page_is_shown_once(written: Written) -> None:
+    """A step that left the page as it was has one picture, which is called before and after."""
+    click = sample.click(pictured=True)
+    iteration = Iteration(number=1, calls=[click])
+    page = written(of_step(kind="do", iterations=[iteration], after=sample.shot(0)))
+    assert page.count('<figure class="shot">') == 1
+    assert "Before and after" in page
+
+
+def test_undecided_verdict_shows_both_opinions(written: Written) -> None:
+    """The verifier's outcome and reason stand beside the referee's ruling."""
+    shown = text(written(of_sample("test_undecided")))
+    assert (
+        "Verifier: it holds No delay is listed. Referee: these facts do not prove it ruled by"
+        in shown
+    )
 
 
 def test_verdict_by_eye_shows_its_picture(written: Written) -> None:
@@ -259,13 +310,32 @@ def test_overview_lists_failed_tests_first(tmp_path: Path) -> None:
         pages.test(test)
     page = pages.finish(sample.report(tests)).read_text("utf-8")
     rows = [text(row) for row in re.findall(r"<tr data-.*?</tr>", page, re.S)]
-    assert len(rows) == 16
-    assert [row.split()[0] for row in rows].index("passed") == 8
+    assert len(rows) == 17
+    assert [row.split()[0] for row in rows].index("passed") == 9
     assert rows[0].endswith("7.23 s 4 1 literal 2 replayed – – – – – 1")
     assert rows[1].endswith("22.9 s 2 1 model 3 24,600 18,300 630 $0.0369 1")
     assert next(row for row in rows if "by_eye" in row.replace(" ", "")).endswith("not known 1")
     assert "Slowest" in page and "Most expensive" in page
     assert "1 line of the journals could not be read" in page
+
+
+def test_overview_shows_the_failing_moment(tmp_path: Path) -> None:
+    """A failed test has the picture of its failed step, a passed one that of its end."""
+    pages = HtmlReport(tmp_path)
+    failed = of_sample("test_pictured")
+    failed.attempts[0].steps[2].after = sample.shot(1)
+    failed.attempts[0].steps.append(sample.replayed(4, "goto", "/", after=sample.shot(0)))
+    passed = of_step(after=sample.shot(2))
+    blank = of_step().model_copy(update={"id": "test_it.py::test_blank"})
+    for test in (failed, passed, blank):
+        pages.test(test)
+    page = pages.finish(sample.report([failed, passed, blank])).read_text("utf-8")
+    rows = re.findall(r"<tr data-.*?</tr>", page, re.S)
+    assert [re.findall(r'src="([^"]*)"', row) for row in rows] == [
+        ["pictures/shop1.jpg"],
+        ["pictures/shop2.jpg"],
+        [],
+    ]
 
 
 def test_overview_of_few_tests_is_not_ranked(tmp_path: Path) -> None:
@@ -293,6 +363,7 @@ def test_large_report_is_small_and_needs_little_memory(tmp_path: Path, inline: b
             tracemalloc.start()
             held = tracemalloc.get_traced_memory()[0]
         if number == 60:
+            gc.collect()
             grown = tracemalloc.get_traced_memory()[0] - held
             tracemalloc.stop()
     index = pages.finish(sample.report(tests))
@@ -354,22 +425,37 @@ def test_only_relative_paths_are_linked(path: str, link: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "parameters", "code"),
+    ("tool", "parameters", "words"),
     [
-        ("click", {"element_id": "button-0", "double": True}, "x.dblclick()"),
-        ("click", {"element_id": "button-0", "button": "right"}, 'x.click(button="right")'),
-        ("check", {"element_id": "checkbox-0", "checked": False}, "x.uncheck()"),
-        ("type", {"element_id": "textbox-0", "text": 'a "b"'}, 'x.press_sequentially("a \\"b\\"")'),
-        ("select_option", {"element_id": "c", "options": ["a"]}, 'x.select_option(["a"])'),
-        ("upload", {"element_id": "c", "resources": ["cv"]}, 'x.set_input_files(["cv"])'),
+        ("click", {"element_id": "button-0", "double": True}, 'dblclick button "Go"'),
+        ("click", {"element_id": "b", "button": "right"}, 'click button "Go": button "right"'),
+        ("check", {"element_id": "checkbox-0", "checked": False}, 'uncheck button "Go"'),
+        ("type", {"element_id": "textbox-0", "text": 'a "b"'}, 'type button "Go": "a "b""'),
+        ("select_option", {"options": ["a", "b"]}, 'select option button "Go": "a", "b"'),
+        ("drag", {"to_element_id": "button-1", "to_x": None}, 'drag button "Go"'),
     ],
 )
-def test_actions_are_shown_as_playwright_methods(
-    tool: str, parameters: dict[str, object], code: str
-) -> None:
-    """Each action is shown as the Playwright method that it is."""
-    call = Call(tool=tool, parameters=parameters, locator="x")
-    assert view.as_code(call) == code
+def test_actions_are_shown_in_words(tool: str, parameters: dict[str, object], words: str) -> None:
+    """Each action is shown with its element and values."""
+    call = Call(tool=tool, parameters=parameters, names=['button "Go"'])
+    assert view.as_words(call) == words
+
+
+@pytest.mark.parametrize(
+    ("signature", "words"),
+    [
+        ({"role": "button", "name": "Add", "key": "Tall Mug"}, 'button "Add" in "Tall Mug"'),
+        ({"role": "textbox", "name": None, "key": None}, "textbox"),
+        ({"tag": "div"}, 'button "Save" in "Mug"'),
+    ],
+)
+def test_elements_are_named_by_role_name_and_item(signature: dict[str, object], words: str) -> None:
+    """An element is called by role, name and item, or by the words of its locator."""
+    target = Target.of(
+        "get_by_label('Mug').get_by_role('button', name='Save')",
+        Signature.model_validate(signature),
+    )
+    assert view.target_words(target) == words
 
 
 def test_call_after_the_stop_is_not_run(written: Written) -> None:

@@ -15,8 +15,7 @@ from pytest_webtask.report.html import HtmlReport, page_of
 from tests.report import sample
 
 IDS = {test.id.partition("::")[2].partition("[")[0]: test.id for test in sample.tests()}
-
-"""Milliseconds of a sort, layout included."""
+JPEG = re.compile('^url."data:image/jpeg;base64')
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +78,7 @@ def watch(page: Page, faults: list[str]) -> None:
 
 def names(page: Page) -> list[str]:
     """The tests that the overview shows, in its order."""
-    shown = page.locator("#list tbody tr:not([hidden]) .what a").all_inner_texts()
+    shown = page.locator("#list tbody tr:not([hidden]) .what .name").all_inner_texts()
     return [name.partition("[")[0] for name in shown]
 
 
@@ -90,7 +89,7 @@ def test_failed_tests_come_first(visit: Callable[[str], Page]) -> None:
     """Failed tests come first, each with its failed step and reason."""
     page = visit("")
     assert names(page)[:4] == ["test_two_mugs", "test_aborts", "test_drifted", "test_undecided"]
-    expect(page.get_by_role("heading", level=1)).to_have_text("7 of 16 tests failed")
+    expect(page.get_by_role("heading", level=1)).to_have_text("8 of 17 tests failed")
     row = page.get_by_role("row", name="test_two_mugs")
     expect(row).to_contain_text('step 4, verify "cart shows 2 items": failed')
     expect(row).to_contain_text('expected exactly "Cart (2)", found Cart (1)')
@@ -126,7 +125,7 @@ def test_filters_narrow_the_list_together(visit: Callable[[str], Page]) -> None:
     }
     page.get_by_role("group", name="decided").get_by_role("button", name="literal").click()
     assert names(page) == ["test_passes"]
-    expect(page.get_by_role("status")).to_have_text("1 of 16 tests")
+    expect(page.get_by_role("status")).to_have_text("1 of 17 tests")
     page.get_by_role("button", name="passed").click()
     page.get_by_role("button", name="literal").click()
     page.get_by_role("searchbox").fill("cart (1) FLAKY")
@@ -229,11 +228,105 @@ def test_killed_test_names_its_last_step(visit: Callable[[str], Page]) -> None:
     expect(page.get_by_role("region", name="What went wrong")).to_contain_text(message)
 
 
+# The steps in pictures
+
+
+def step_shown(page: Page) -> str:
+    """The sentence of the only open step, which has the focus and is current in the strip."""
+    [shown] = page.locator(".step[open] > summary:focus .sentence").all_inner_texts()
+    expect(page.locator(".step[open]")).to_have_count(1)
+    expect(page.locator(".board [aria-current=step]")).to_contain_text(shown.split(maxsplit=1)[1])
+    return shown
+
+
+def test_arrow_keys_page_through_all_steps(visit: Callable[[str], Page]) -> None:
+    """One key for each step shows it large, focused and in view; after the last comes the first."""
+    page = visit("test_passes")
+    shown = []
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        shown.append(step_shown(page))
+        expect(page.locator(".step[open] > summary")).to_be_in_viewport()
+    assert shown[0] == shown[2] == "goto /mugs"
+    assert shown[1].startswith("do fill")
+    page.keyboard.press("ArrowLeft")
+    assert step_shown(page) == shown[1]
+    expect(page).to_have_url(re.compile("#a1-s2$"))
+    outline = "getComputedStyle(document.activeElement).outlineStyle"
+    assert page.evaluate(outline) == "solid"
+
+
+def test_paging_begins_at_the_failed_step(visit: Callable[[str], Page]) -> None:
+    """In a failed test the keys go on from the step that failed, and n of them show all n steps."""
+    page = visit("test_pictured")
+    expect(page.locator(".board [aria-current=step]")).to_contain_text("cart shows 2 items")
+    shown = []
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        shown.append(step_shown(page))
+    assert shown == ["goto /mugs", "do add two mugs", "verify cart shows 2 items"]
+
+
+def test_thumbnail_opens_its_step(visit: Callable[[str], Page]) -> None:
+    """A click shows the step with before and after beside each other, and marks at their places."""
+    page = visit("test_pictured")
+    strip = page.get_by_role("navigation", name="Steps in pictures")
+    strip.get_by_role("link", name="add two mugs").click()
+    assert step_shown(page) == "do add two mugs"
+    before, after = page.locator(".step[open] .frame").all()
+    one, two = before.bounding_box(), after.bounding_box()
+    assert one and two and one["y"] == two["y"] and one["x"] + one["width"] < two["x"]
+    box = before.locator("rect").first.bounding_box()
+    assert box is not None
+    scale = one["width"] / 1280
+    assert abs(box["x"] - one["x"] - 436 * scale) < 4
+    assert abs(box["width"] - 200 * scale) < 4
+    page.get_by_role("button", name="Boxes").click()
+    expect(before.locator("rect").first).to_be_hidden()
+    page.get_by_role("button", name="Boxes").click()
+
+
+def test_arrow_keys_of_inputs_and_dialogs_stay_theirs(visit: Callable[[str], Page]) -> None:
+    """While a picture is enlarged, arrow keys do not change the step behind it."""
+    page = visit("test_pictured")
+    page.locator(".step[open]").get_by_role("button", name="Enlarge").first.click()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")
+    expect(page.locator(".step[open] > summary")).to_contain_text("cart shows 2 items")
+
+
+def test_strip_without_script_is_a_list_of_pictures(
+    made: dict[str, Path], browser: Browser
+) -> None:
+    """Without JavaScript the strip lists all pictures, each of which leads to its step."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address(made, "test_pictured"))
+    pictures = page.locator(".board img")
+    expect(pictures).to_have_count(3)
+    for picture in pictures.all():
+        picture.scroll_into_view_if_needed()
+        expect(picture).to_have_js_property("naturalWidth", 1280)
+    page.get_by_role("link", name="add two mugs").click()
+    expect(page.get_by_text('click button "Add to cart" in "Tall Mug"')).to_be_in_viewport()
+    expect(page.locator(".step[open] rect").first).to_be_visible()
+    context.close()
+
+
 # Everybody, everywhere
 
 
 @pytest.mark.parametrize(
-    "test", ["", "test_two_mugs", "test_aborts", "test_long", "test_judged", "test_undecided"]
+    "test",
+    [
+        "",
+        "test_two_mugs",
+        "test_aborts",
+        "test_long",
+        "test_judged",
+        "test_undecided",
+        "test_pictured",
+    ],
 )
 def test_pages_fit_a_phone(visit: Callable[[str], Page], page: Page, test: str) -> None:
     """No page is wider than 360 pixels."""
@@ -254,6 +347,8 @@ def test_report_works_without_script(made: dict[str, Path], browser: Browser) ->
     expect(page.get_by_text("Timeout 5000ms exceeded.")).to_be_visible()
     expect(page.get_by_role("button", name="Boxes")).to_be_hidden()
     page.goto(made["one"].as_uri())
+    for thumbnail in page.locator(".board img, .moment img").all():
+        expect(thumbnail).to_have_css("background-image", JPEG)
     expect(page.get_by_text("not known").first).to_be_visible()
     expect(page.get_by_role("heading", name="test_aborts")).to_be_visible()
     context.close()
@@ -264,26 +359,36 @@ def test_single_file_report_is_complete(made: dict[str, Path], page: Page) -> No
     faults: list[str] = []
     watch(page, faults)
     page.goto(made["one"].as_uri())
-    expect(page.get_by_role("heading", level=1)).to_have_text("7 of 16 tests failed")
+    expect(page.get_by_role("heading", level=1)).to_have_text("8 of 17 tests failed")
     page.get_by_role("row").get_by_role("link", name="test_aborts").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("test_aborts")
-    expect(page.locator(".step[open] > summary:visible")).to_be_in_viewport()
+    expect(page.get_by_role("heading", name="What went wrong")).to_be_in_viewport()
     pictures = page.locator("article.here img:visible")
-    expect(pictures).to_have_count(5)
+    expect(pictures).to_have_count(6)
     for picture in pictures.all():
         picture.scroll_into_view_if_needed()
         expect(picture).to_have_js_property("naturalWidth", 1280)
+        expect(picture).to_have_css("background-image", JPEG)
     expect(page.locator("article.here .box").first).to_be_visible()
     page.get_by_role("link", name="Skip").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("test_aborts")
     page.get_by_role("link", name="All tests").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("7 of 16 tests failed")
+    expect(page.get_by_role("heading", level=1)).to_have_text("8 of 17 tests failed")
     assert faults == []
-    assert made["one"].read_text("utf-8").count("data:image/jpeg") == 3
+    assert made["one"].read_text("utf-8").count("data:image/jpeg") == 4
 
 
 @pytest.mark.parametrize(
-    "test", ["", "test_two_mugs", "test_aborts", "test_by_eye", "test_judged", "test_undecided"]
+    "test",
+    [
+        "",
+        "test_two_mugs",
+        "test_aborts",
+        "test_by_eye",
+        "test_judged",
+        "test_undecided",
+        "test_pictured",
+    ],
 )
 def test_pages_pass_axe(visit: Callable[[str], Page], page: Page, test: str) -> None:
     """Axe finds no violation in either theme, with all steps open."""

@@ -21,6 +21,7 @@ from pytest_webtask.journal import (
     ProposedCall,
     RulingMade,
     StepEnded,
+    StepPictured,
     StepStarted,
     StepTimed,
     StepTraced,
@@ -30,6 +31,7 @@ from pytest_webtask.recordings.schema import StepTrace
 from pytest_webtask.report.reader import index_journals, read_test
 from pytest_webtask.report.view import Pictures, Test
 from pytest_webtask.types.agent import Conclusion, Event, Iteration, ToolCall, Verdict
+from pytest_webtask.types.page import Picture, Spot, Target
 
 USAGE = {
     "input_tokens": 100,
@@ -149,6 +151,37 @@ def test_has_steps_iterations_and_cost(journal: Journal) -> None:
     assert turn.reasoning == "the button sells it"
     assert [call.element for call in turn.calls] == ["button-0"]
     assert [event.text for event in turn.events] == ["sure?"]
+
+
+def test_step_has_its_pictures_as_far_as_they_were_kept(journal: Journal) -> None:
+    """The page after the step and the spots of its calls are read; a missing file is no picture."""
+    kept = Picture(path=f"screenshots/{journal.save_picture(b'kept').name}", size=(800, 600))
+    gone = Picture(path="screenshots/gone.jpg", size=(800, 600))
+    step(journal)
+    spots = [Spot(picture=each, box=(1, 2, 30, 40), point=(9, 9)) for each in (kept, gone)]
+    calls = tuple(CALL.model_copy(update={"spot": spot}) for spot in spots)
+    iteration(journal, calls=calls)
+    journal.write(StepPictured(**PLACE, picture=kept))
+    step(journal, 2)
+    journal.write(StepPictured(test="t.py::test_a", step=2, picture=gone))
+    first, second = read(journal.folder).attempts[0].steps
+    path = f"pictures/{Path(kept.path).name}"
+    assert [each.after and each.after.picture for each in (first, second)] == [path, None]
+    shown = [call.spot for call in first.iterations[0].calls]
+    assert [spot and (spot.shot, spot.point) for spot in shown] == [(first.after, (9, 9)), None]
+    assert (journal.folder.parent / "report" / path).read_bytes() == b"kept"
+
+
+def test_elements_of_a_call_are_named_in_its_order(journal: Journal) -> None:
+    """A drag names its element before the one that it is dragged to, whatever their order."""
+    step(journal)
+    targets = {
+        "to_element_id": Target.of("get_by_text('Cart')"),
+        "element_id": Target.of("get_by_role('link', name='Mug')"),
+    }
+    iteration(journal, calls=(CALL.model_copy(update={"targets": targets}),))
+    [turn] = read(journal.folder).attempts[0].steps[0].iterations
+    assert turn.calls[0].names == ['link "Mug"', '"Cart"']
 
 
 def test_unknown_price_makes_the_sum_unknown(journal: Journal) -> None:

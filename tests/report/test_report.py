@@ -70,7 +70,7 @@ def test_run_ends_with_a_report(ran: pytest.RunResult, pytester: pytest.Pytester
     assert (folder / step["last"]["picture"]).read_bytes()[:2] == b"\xff\xd8"
     assert [each["role"] for each in step["iterations"]] == ["verifier", "referee"]
     assert step["evidence"][0]["fact"]["text"] == "1 item"
-    assert step["ruling"]["proves"] and step["ruling"]["by"] == "Scripted"
+    assert step["ruling"]["proves"] and step["ruling"]["by"] == "ScriptedModel"
     assert step["cost"]["model_calls"] == bad["cost"]["model_calls"] == 2
     assert "2 model calls" in printed(ran)
     assert '"the cart shows 2 items": failed: as shown' in (folder / "summary.md").read_text()
