@@ -212,7 +212,7 @@ addEventListener("DOMContentLoaded", () => {
     if (!steps.length) return;
     event.preventDefault();
     const focused = target.closest?.(".board a");
-    const at = steps.findIndex((step) => thumb(step) === focused || (!focused && thumb(step)?.ariaCurrent));
+    const at = steps.findIndex((step) => thumb(step) === focused || (!focused && thumb(step)?.hasAttribute("aria-current")));
     open(steps[at < 0 ? (way > 0 ? 0 : steps.length - 1) : (at + way + steps.length) % steps.length]);
   });
 

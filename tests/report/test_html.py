@@ -202,6 +202,14 @@ def test_unchanged_page_is_shown_once(written: Written) -> None:
     assert "Before and after" in page
 
 
+def test_page_after_a_failure_is_shown_once(written: Written) -> None:
+    """A failed replay has one picture of the page that it left, and the outline of that page."""
+    fields = {"status": "failed", "ok": False, "after": sample.shot(0), "last": sample.look(0)}
+    page = written(of_step(**fields))
+    assert page.count("<figure") == 1
+    assert "Outline of that page" in page
+
+
 def test_undecided_verdict_shows_both_opinions(written: Written) -> None:
     """The verifier's outcome and reason stand beside the referee's ruling."""
     shown = text(written(of_sample("test_undecided")))

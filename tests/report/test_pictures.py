@@ -295,6 +295,21 @@ def test_arrow_keys_of_inputs_and_dialogs_stay_theirs(visit: Callable[[str], Pag
     expect(page.locator(".step[open] > summary")).to_contain_text("cart shows 2 items")
 
 
+def test_arrow_keys_stay_in_the_test_of_a_single_file(made: dict[str, Path], page: Page) -> None:
+    """In the report in one file the keys page through the test that is shown, and only that."""
+    page.goto(made["one"].as_uri())
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", level=1)).to_have_text("8 of 17 tests failed")
+    page.get_by_role("row").get_by_role("link", name="test_passes").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("test_passes[chromium]")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    opened = page.locator("article.here .step[open] > summary:focus")
+    expect(opened).to_contain_text("fill")
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("test_passes[chromium]")
+
+
 def test_strip_without_script_is_a_list_of_pictures(
     made: dict[str, Path], browser: Browser
 ) -> None:
