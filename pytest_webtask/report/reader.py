@@ -11,6 +11,7 @@ from functools import singledispatchmethod
 from pathlib import Path
 from typing import Any
 
+from pytest_webtask.agent.memory import describe_target
 from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.journal import (
     PHASES,
@@ -58,7 +59,6 @@ from pytest_webtask.report.view import (
     Step,
     Subtask,
     Test,
-    target_words,
 )
 from pytest_webtask.types import agent
 from pytest_webtask.types.page import Target
@@ -420,7 +420,7 @@ class _StepReader:
             shown.locator = _locator(call.target)
             # The element that is acted on comes first.
             names = sorted(call.targets, key=lambda name: name != "element_id")
-            shown.names = [target_words(call.targets[name]) for name in names]
+            shown.names = [describe_target(call.targets[name]) for name in names]
             shown.spot = self._spot(call.spot)
             shown.success, shown.result = call.success, call.result
             shown.error, shown.seconds = call.error or "", _finite(call.time)

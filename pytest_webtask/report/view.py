@@ -14,10 +14,9 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pytest_webtask.page.locator_parser import describe_locator
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types import page
-from pytest_webtask.types.agent import Conclusion, Fact, Ruling, Seen, Target
+from pytest_webtask.types.agent import Conclusion, Fact, Ruling, Seen
 from pytest_webtask.types.page import Box
 
 __all__ = [
@@ -67,7 +66,6 @@ __all__ = [
     "moment_of",
     "next_look",
     "scene_of",
-    "target_words",
     "thumbnail",
     "verifier_opinion",
     "wrong_in",
@@ -650,16 +648,6 @@ def at_time(started: float) -> str:
         return ""
     moment = datetime.datetime.fromtimestamp(started, datetime.timezone.utc)
     return f"{moment:%Y-%m-%d %H:%M} UTC"
-
-
-def target_words(target: Target) -> str:
-    """Return an element in words, such as `button "Add to cart" in "Tall Mug"`."""
-    signature = target.signature
-    if signature is None or not (signature.role or signature.name):
-        return describe_locator(target.locator) or "an element"
-    name = f' "{signature.name}"' if signature.name else ""
-    where = f' in "{signature.key}"' if signature.key else ""
-    return f"{signature.role or 'element'}{name}{where}"
 
 
 def as_words(call: Call) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_webtask.agent.memory import describe_target
 from pytest_webtask.report import view
 from pytest_webtask.report.html import HtmlReport, page_of
 from pytest_webtask.report.view import (
@@ -463,7 +464,7 @@ def test_elements_are_named_by_role_name_and_item(signature: dict[str, object], 
         "get_by_label('Mug').get_by_role('button', name='Save')",
         Signature.model_validate(signature),
     )
-    assert view.target_words(target) == words
+    assert describe_target(target) == words
 
 
 def test_call_after_the_stop_is_not_run(written: Written) -> None:
