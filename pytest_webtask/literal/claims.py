@@ -41,7 +41,8 @@ from pytest_webtask.literal.finder import (
 from pytest_webtask.literal.forms import ADVICE, KINDS, Form, Language, pluralize, wrapped
 from pytest_webtask.literal.grammar import Clause, Template
 from pytest_webtask.literal.queries import frame_code
-from pytest_webtask.page.observer import at_rest, is_loading
+from pytest_webtask.page.activity import pending_requests
+from pytest_webtask.page.observer import at_rest
 from pytest_webtask.types.agent import CheckResult, ProposedToolCall, Turn
 
 __all__ = [
@@ -895,7 +896,9 @@ def _is_steady(
     rest = at_rest(turn.page) if len(turn.page.frames) == 1 else 0.0
     if max(same, rest) < settle:
         return False
-    ready = turn.page.evaluate("document.readyState") == "complete" and not is_loading(turn.page)
+    ready = turn.page.evaluate("document.readyState") == "complete" and not pending_requests(
+        turn.page
+    )
     return ready or waited >= min(_LOADING, turn.timeout)
 
 

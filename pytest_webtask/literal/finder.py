@@ -24,7 +24,7 @@ from pytest_webtask.literal.forms import FITS, KINDS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Query, Rank, css, frame_code, query
 from pytest_webtask.page import dom
-from pytest_webtask.page.observer import is_loading
+from pytest_webtask.page.activity import pending_requests
 from pytest_webtask.types.agent import CheckResult, Turn
 
 __all__ = [
@@ -225,7 +225,7 @@ def find_element(
             elif now - several_since >= GRACE and look.ready:
                 break
             steady = len(look.hits) > 1 and look.ready and now - since >= STEADY
-            was_idle, idle = idle, steady and not is_loading(page)
+            was_idle, idle = idle, steady and not pending_requests(page)
             # Idle twice in a row, since the last response may have come after the look.
             if was_idle and idle:
                 break

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +17,7 @@ from playwright.sync_api import CDPSession, Error, Frame, Locator, Page, Request
 from pytest_webtask.data import Data
 from pytest_webtask.errors import PageError
 from pytest_webtask.page import dom, outline
+from pytest_webtask.page.activity import pending_requests
 from pytest_webtask.page.frames import FramePlace, as_json, frame_places, redacted_in
 from pytest_webtask.page.outline import ITEM, PLAIN, Line, find_items, operable, readable, text_of
 from pytest_webtask.page.outline import cap as cap_lines
@@ -36,7 +37,6 @@ LONG_LIVED = 2.0
 _IGNORED = frozenset(
     ("media", "eventsource", "websocket", "ping", "texttrack", "manifest", "other")
 )
-_CHANGING = frozenset(("document", "script", "fetch", "xhr"))
 
 
 def is_gone(page: Page, error: Error | None = None) -> bool:
@@ -61,29 +61,6 @@ def at_rest(page: Page) -> float:
         return 0.0
 
 
-def is_loading(page: Page) -> bool:
-    """Tell whether the page may be waiting for a response that changes it; True if in doubt.
-
-    Playwright misses the end of requests that ended before it was asked, and the page lists only
-    requests that have ended: a request that only Playwright knows may still be pending.
-    """
-    pending: Counter[str] = Counter()
-    here = page.url.partition("#")[0]
-    for request in page.requests():
-        if request.resource_type not in _CHANGING or request.failure:
-            continue
-        timing = request.timing
-        if request.is_navigation_request() and request.url == here and timing["responseStart"] >= 0:
-            # Requests of the page before ended with it.
-            pending.clear()
-        elif timing["responseEnd"] < 0:
-            pending[request.url] += 1
-    if not pending:
-        return False
-    script = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
-    return bool(pending - Counter(url for f in page.frames for url in f.evaluate(script)))
-
-
 class Settler:
     """Waits until pages settle; listens to the requests of each page from the first call on."""
 
@@ -101,7 +78,7 @@ class Settler:
         response are waited for as long as if they had just come to rest.
         """
         try:
-            rested = 0.0 if len(page.frames) > 1 or is_loading(page) else at_rest(page)
+            rested = 0.0 if len(page.frames) > 1 or pending_requests(page) else at_rest(page)
         except Error:  # the page is loading another document, or it is closed
             rested = 0.0
         if rested < least:

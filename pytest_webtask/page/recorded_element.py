@@ -14,6 +14,7 @@ from typing import Any
 from playwright.sync_api import Error, Locator, Page, TimeoutError
 
 from pytest_webtask.page import dom
+from pytest_webtask.page.activity import GRACE, Activity
 from pytest_webtask.page.locator_parser import (
     frame_prefix,
     is_positional,
@@ -93,21 +94,32 @@ class RecordedElement:
         return frame_prefix(self.codes[0])
 
     def look(
-        self, timeout: float = 0.0, *, whole: bool = False, at_once: bool = False
+        self,
+        timeout: float = 0.0,
+        *,
+        whole: bool = False,
+        at_once: bool = False,
+        busy_timeout: float = 0.0,
     ) -> dict[str, Any]:
         """Wait for an element to match the signature, and return the engine's description of it.
 
         All locators are asked in one message; `way` is the index of the one that found the element,
-        None if each finds others, too. Raises Missing after `timeout` seconds, and after a quarter of
-        a second at the earliest; with `at_once` an element that is absent fails at once. With `whole`
-        the description includes the `facts`.
+        None if each finds others, too. Raises Missing after `timeout` seconds, or after `busy_timeout`
+        if that is longer and the page stays busy, and after a quarter of a second at the earliest;
+        with `at_once` an element that is absent fails at once. With `whole` the description includes
+        the `facts`.
         """
-        end = time.monotonic() + timeout
+        began = time.monotonic()
+        end = began + timeout
+        limit = max(end, began + busy_timeout)
+        activity = Activity(self.page)
+        # Two looks at the activity are compared, so the first comes before the time is over.
+        check = end - GRACE if limit > end else end
         loading = False
         while True:
             match, wrong = None, ""
             try:
-                left = max(end - time.monotonic(), _AT_ONCE if self._prefix else _BUSY)
+                left = max(check - time.monotonic(), _AT_ONCE if self._prefix else _BUSY)
                 answers = self._ask(left, whole=whole)
             except Error as error:
                 wrong = _reason(error)
@@ -115,13 +127,18 @@ class RecordedElement:
                 match, wrong = self._match(answers)
                 if at_once and not any(each["count"] for each in answers):
                     raise Missing(wrong)
-            late = time.monotonic() >= end
+            now = time.monotonic()
             # Before the page is loaded, scripts may not have attached their listeners.
-            if match is not None and (match["loaded"] or late):
+            if match is not None and (match["loaded"] or now >= end):
                 return match
-            if late:
-                raise Missing(wrong)
             try:
+                if match is None and now >= check:
+                    if now >= limit:
+                        busy = f"; after {busy_timeout:g} s the page {activity.reason}"
+                        raise Missing(f"{wrong}{busy if activity.reason else ''}")
+                    if not activity.is_busy():
+                        raise Missing(wrong)
+                    check = min(time.monotonic() + GRACE, limit)
                 if loading := match is not None and not loading:
                     left = max(end - time.monotonic(), 0.001)
                     with suppress(TimeoutError):

@@ -345,6 +345,7 @@ class CallReplay:
 
     def drift(self, error: Exception) -> Drifted:
         """Return the error of a recording that no longer fits the page."""
+        self.resolver.context.session.note_settled()
         return Drifted(self.describe_drift(str(error), self.progress.healed))
 
     def next(self, turn: Turn) -> Decision | None:
@@ -352,8 +353,7 @@ class CallReplay:
         progress = self.progress
         made = [call for i in turn.iterations for call in i.calls]
         if made and not made[-1].success and not made[-1].ends:
-            longer = "; --webtask-timeout waits longer" if "Timeout" in str(made[-1].error) else ""
-            raise Missing(f"{made[-1].tool} failed: {made[-1].error}{longer}")
+            raise Missing(f"{made[-1].tool} failed: {made[-1].error}")
         if progress.done and progress.done[-1].loads:
             self._await_load(turn)
         while len(progress.done) < len(progress.step.calls):
@@ -400,7 +400,10 @@ class CallReplay:
             code = self.resolver.name(target, request)
             element = replace(request.locators[code], is_secret=is_secret)
             try:
-                match = element.look(turn.left(turn.timeout + self.progress.waited))
+                match = element.look(
+                    turn.left(turn.timeout + self.progress.waited),
+                    busy_timeout=turn.left(context.busy_timeout),
+                )
             except Missing as error:
                 parameters[name] = self.healer.find(target, element, f"{call.tool}: {error}")
                 continue

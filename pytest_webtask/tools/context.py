@@ -225,6 +225,10 @@ class BrowserSession:
         """Note a key press or mouse move, to which pages may react with a delay."""
         self._quiet_from = time.monotonic() + DEBOUNCED
 
+    def note_settled(self) -> None:
+        """Note that the page was given enough time, so that it need not settle before it is observed."""
+        self._unsettled = False
+
     def goto(self, url: str) -> None:
         """Open an address or path given by the test, and allow its origin."""
         if not isinstance(url, str):
@@ -310,6 +314,11 @@ class StepContext:
         """Return the page in front. Raises PageError if there is none."""
         return self.session.page
 
+    @property
+    def busy_timeout(self) -> float:
+        """Return the seconds that an element of an action has to appear on a page that is busy."""
+        return _PLAYWRIGHT if self.action_timeout is None else self.action_timeout
+
     def capped(self, seconds: float) -> float:
         """Return the seconds, capped by the time left until the deadline."""
         if self.deadline is None:
@@ -394,6 +403,16 @@ class ToolCallContext:
         if seconds is None and self.step.deadline is not None:
             seconds = _PLAYWRIGHT
         return None if seconds is None else self.step.capped(seconds) * 1000
+
+    @property
+    def timeout_advice(self) -> str:
+        """Return which option gives an action more time."""
+        if self.step.deadline is not None and time.monotonic() >= self.step.deadline:
+            return "the timeout= of this step is over"
+        option = "--webtask-timeout"
+        if not self.looks and self.step.action_timeout is None:
+            option = f"{option}, or page.set_default_timeout() in a fixture,"
+        return f"{option} waits longer"
 
     def checker(self) -> CheckContext:
         """Return a context for checks, which may cite the elements that the model resolved."""
@@ -551,7 +570,8 @@ class ToolCallContext:
         while not answer.seen:
             if time.monotonic() > end:
                 raise ToolError(
-                    "the action was done, but the announced dialog did not appear;"
+                    "the action was done, but the announced dialog did not appear within"
+                    f" {self.step.timeout:g} s (--webtask-timeout);"
                     " look at the page before you repeat it"
                 )
             self.page.wait_for_timeout(50)

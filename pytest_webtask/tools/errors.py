@@ -22,10 +22,13 @@ _REASON = re.compile(
 )
 
 
-def explain_action_error(error: Error) -> str:
+_TIMEOUT = re.compile(r"(?:\w+\.\w+: )?Timeout ([\d.]+)ms exceeded\.?")
+
+
+def explain_action_error(error: Error, advice: str = "") -> str:
     """Return the cause of a Playwright error with a call log, on one line.
 
-    Only known phrases of the log are used, because the rest quotes typed text and the page.
+    `advice` follows if a longer timeout might have helped. Only known phrases of the log are used, because the rest quotes typed text and the page.
     """
     message, _, log = str(error).partition("Call log:")
     summary = message.strip().splitlines()[0] if message.strip() else "Playwright failed"
@@ -41,7 +44,10 @@ def explain_action_error(error: Error) -> str:
         )
     if may_have_acted(error):
         reasons = ["the action had begun and may have taken effect"]
-    return f"{summary} ({'; '.join(reasons)})" if reasons else summary
+    timed_out = _TIMEOUT.search(summary)
+    summary = _TIMEOUT.sub(lambda m: f"not done within {float(m[1]) / 1000:g} s", summary)
+    cause = f"{summary} ({'; '.join(reasons)})" if reasons else summary
+    return f"{cause}; {advice}" if timed_out and advice else cause
 
 
 def may_have_acted(error: Error) -> bool:

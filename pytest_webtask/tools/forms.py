@@ -340,7 +340,8 @@ def _await_state(locator: Locator, checked: bool, call: ToolCallContext) -> str:
                 return "it was clicked and is no longer on the page"
         if time.monotonic() > end:
             raise ToolError(
-                "it was clicked, but its state did not change: look at the page for a reason"
+                f"it was clicked, but its state did not change within {call.step.timeout:g} s"
+                " (--webtask-timeout): look at the page for a reason"
             )
         call.page.wait_for_timeout(50)
 

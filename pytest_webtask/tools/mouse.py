@@ -198,7 +198,7 @@ def click_at(call: ToolCallContext, args: ClickAt) -> str:
             if args.element_id is None or "intercepts pointer events" not in str(error):
                 raise
             raise ToolError(
-                f"{explain_action_error(error)}: leave out element_id to click whatever is at a point of the page"
+                f"{explain_action_error(error, call.timeout_advice)}: leave out element_id to click whatever is at a point of the page"
             ) from None
 
     _act_at(call, args, press)
@@ -266,7 +266,7 @@ def drag(call: ToolCallContext, args: Drag) -> str:
         except lazy.Error as error:
             raise ToolError(
                 "the drag began but did not reach its end, and the mouse button was released:"
-                f" {explain_action_error(error)}; look at the page before you drag again"
+                f" {explain_action_error(error, call.timeout_advice)}; look at the page before you drag again"
             ) from None
         finally:
             mouse.up()

@@ -194,7 +194,8 @@ def wait(call: ToolCallContext, args: Wait) -> str:
     secret = call.data.uses_secret(args.text)
     while not is_shown(call.page, text, call.session.origins.foreign_frames() if secret else ()):
         if time.monotonic() > end:
-            raise ToolError(f"{args.text!r} was not visible within {seconds:g} s")
+            option = "" if args.seconds else " (--webtask-timeout)"
+            raise ToolError(f"{args.text!r} was not visible within {seconds:g} s{option}")
         call.page.wait_for_timeout(_POLL)
     return f"{args.text!r} is shown"
 
@@ -263,8 +264,11 @@ def _find_tab(call: ToolCallContext, name: str) -> tuple[int, Page]:
                 break
         if time.monotonic() > end:
             listed = "; ".join(f"{n}: {t or pages[n].url}" for n, t in titles.items())
-            problem = "several tabs match" if matches else "no tab matches"
-            raise ToolError(f"{problem} {name!r}; the open tabs are {listed}. Use the number")
+            within = f" within {timeout:g} s (--webtask-timeout)"
+            problem = (
+                f"several tabs match {name!r}" if matches else f"no tab matches {name!r}{within}"
+            )
+            raise ToolError(f"{problem}; the open tabs are {listed}. Use the number")
         call.page.wait_for_timeout(_POLL)
 
 

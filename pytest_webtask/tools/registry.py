@@ -103,7 +103,7 @@ class Toolbox:
             error = str(problem)
         except lazy.Error as problem:
             context.session.check_page()
-            error = explain_action_error(problem)
+            error = explain_action_error(problem, context.timeout_advice)
         scrub, scrub_all = context.data.scrub, context.data.scrub_all
         parameters = {k: v for k, v in proposed.parameters.items() if k != "reason"}
         call = ToolCall(

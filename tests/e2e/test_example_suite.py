@@ -89,7 +89,9 @@ def test_failed_log_in_is_an_error_of_its_test(
         "suite/test_orders.py::test_list_and_one_order", "--webtask-timeout=2"
     )
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["E *'Welcome back, Dana Demo.' was not visible within 2 s"])
+    result.stdout.fnmatch_lines(
+        ["E *'Welcome back, Dana Demo.' was not visible within 2 s (--webtask-timeout)"]
+    )
     result.stdout.re_match_lines([r"suite/conftest\.py:\d+: TaskFailed"])
     kept = "".join(path.read_text() for path in (pytester.path / ".webtask").rglob("*.jsonl"))
     assert "{password}" in kept

@@ -78,7 +78,8 @@ class TestDialogs:
         webtask._runner.settings = replace(webtask._runner.settings, timeout=0.3)
         outcome = attempt(on("click", "button", "Delete", dialog=answer))
         assert outcome.error == (
-            "the action was done, but the announced dialog did not appear;"
+            "the action was done, but the announced dialog did not appear within 0.3 s"
+            " (--webtask-timeout);"
             " look at the page before you repeat it"
         )
         assert page.evaluate("done") == 1
@@ -250,7 +251,7 @@ class TestTabs:
         outcome = attempt(on("click", "link", "Terms"), call("switch_tab", tab="Checkout"))
         assert (
             outcome.error
-            == "no tab matches 'Checkout'; the open tabs are 1: Home; 2: Terms of use. Use the number"
+            == "no tab matches 'Checkout' within 0.3 s (--webtask-timeout); the open tabs are 1: Home; 2: Terms of use. Use the number"
         )
 
     @pytest.mark.webtask(timeout=0.3)

@@ -540,7 +540,8 @@ class TestCheck:
         outcome = attempt(on("check", "checkbox", "Agree"))
         assert (
             outcome.error
-            == "it was clicked, but its state did not change: look at the page for a reason"
+            == "it was clicked, but its state did not change within 2 s (--webtask-timeout): look at"
+            " the page for a reason"
         )
 
     def test_check_of_a_button_is_an_error(self, attempt: Attempt, html: Html) -> None:

@@ -11,8 +11,9 @@ from playwright.sync_api import Page
 
 from pytest_webtask.page.locator_parser import is_positional
 from pytest_webtask.types.agent import ToolCall, Turn
+from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
-from tests.scripted import call, element, on
+from tests.scripted import Scripted, call, element, on
 from tests.site import Site
 
 Attempt = Callable[..., ToolCall]
@@ -72,6 +73,27 @@ class TestClick:
         assert error.startswith('the element is covered: <div class="veil">Please wait</div>')
         assert error.endswith("or click it if it is drawn in place of the other")
         assert "Timeout" not in error
+
+    @pytest.mark.webtask(timeout=0.3)
+    def test_timeout_of_an_action_names_its_option(self, attempt: Attempt, html: Html) -> None:
+        """A button that stays disabled is reported with the time that it got and the option for it."""
+        html("<button disabled>Go</button>")
+        assert attempt(on("click", "button", "Go")).error == (
+            "not done within 0.3 s (element is not enabled); --webtask-timeout waits longer"
+        )
+
+    def test_timeout_of_playwright_is_named(
+        self, attempt: Attempt, model: Scripted, html: Html
+    ) -> None:
+        """A model that resolves elements itself has Playwright's time, which the error names."""
+        page = html("<button disabled>Go</button>")
+        page.set_default_timeout(400)
+        model.traits = ModelTraits(looks_at_page=False)
+        error = attempt(on("click", "button", "Go")).error or ""
+        assert error.startswith(
+            "not done within 0.4 s (element is not enabled); --webtask-timeout, "
+        )
+        assert "page.set_default_timeout()" in error
 
     def test_record_of_a_click_holds_locator_and_signature(
         self, attempt: Attempt, html: Html

@@ -758,6 +758,11 @@
         const now = performance.now();
         return { ready: top.readyState, quiet: now - state.changed, rest: now - Math.max(state.changed, state.operated) };
       },
+      // Whether the document loads, its number of elements, and the addresses of requests that have ended.
+      activity() {
+        return { loading: top.readyState === "loading", elements: top.getElementsByTagName("*").length,
+          ended: performance.getEntriesByType("resource").map((entry) => entry.name) };
+      },
     };
 
     const text = new TextDecoder().decode(Uint8Array.from(atob(body.slice(5)), (c) => c.charCodeAt(0)));

@@ -1,0 +1,110 @@
+"""Whether a page is busy, so that an element which is missing may still appear."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from playwright.sync_api import Error, Page, Request
+
+from pytest_webtask.page import dom
+
+__all__ = ["GRACE", "Activity", "pending_requests"]
+
+GRACE = 0.5
+"""Seconds between two looks at the activity of a page; shorter requests do not make it busy."""
+_ENDED = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
+_AWAITED = frozenset(("document", "script", "fetch", "xhr"))
+
+
+class _Look(NamedTuple):
+    """The activity of a page: whether it loads, its number of elements and its open requests."""
+
+    loading: bool
+    elements: int
+    pending: frozenset[Request]
+
+
+@dataclass
+class Activity:
+    """The activity of a page while an element is awaited."""
+
+    page: Page
+    reason: str = field(default="", init=False)
+    """Why the page is or was busy, "" if it never was."""
+    _before: _Look | None = field(default=None, init=False)
+    _was_busy: bool = field(default=False, init=False)
+
+    def is_busy(self) -> bool:
+        """Return whether the page is busy, from the difference to the call before.
+
+        A page is busy if its document loads, if a request stays open, or if elements are added, and
+        until the next call after that. It is at rest if only texts and attributes change, as those of
+        clocks do, or if short requests are repeated. The first call always returns True.
+        """
+        before, self._before = self._before, self._look()
+        if before is None:
+            return True
+        was_busy, reason = self._was_busy, _reason(before, self._before)
+        self.reason, self._was_busy = reason or self.reason, bool(reason)
+        return self._was_busy or was_busy
+
+    def _look(self) -> _Look:
+        states = {}
+        for frame in self.page.frames:
+            with suppress(Error):
+                states[frame] = dom.call(frame, "activity", timeout=GRACE)
+        main = states.get(self.page.main_frame)
+        ended = [address for state in states.values() for address in state["ended"]]
+        # A stream has been answered, but never ends.
+        pending = pending_requests(self.page, lambda: ended)
+        unanswered = [request for request in pending if request.existing_response is None]
+        return _Look(
+            # A page that is blocked does not answer.
+            loading=main is None or main["loading"],
+            elements=sum(state["elements"] for state in states.values()),
+            pending=frozenset(unanswered),
+        )
+
+
+def _reason(before: _Look, now: _Look) -> str:
+    if now.loading:
+        return "was still loading or did not respond"
+    if both := before.pending & now.pending:
+        request = min(both, key=lambda each: each.url)
+        return f"was still waiting for {request.method} {request.url.partition('?')[0]}"
+    return "was still adding elements" if now.elements > before.elements else ""
+
+
+def pending_requests(page: Page, ended: Callable[[], Iterable[str]] | None = None) -> list[Request]:
+    """Return the open requests whose answers may change the page, too many if in doubt.
+
+    `ended` returns the addresses of the requests that have ended; by default the page is asked.
+    Playwright misses the end of requests that ended before it was asked, and the page lists only
+    requests that have ended: a request that only Playwright knows may still be open.
+    """
+    pending: list[Request] = []
+    here = page.url.partition("#")[0]
+    for request in page.requests():
+        if request.resource_type not in _AWAITED or request.failure:
+            continue
+        timing = request.timing
+        if request.is_navigation_request() and request.url == here and timing["responseStart"] >= 0:
+            # Requests of the page before ended with it.
+            pending.clear()
+        elif timing["responseEnd"] < 0:
+            pending.append(request)
+    if not pending:
+        return []
+    left = Counter(ended() if ended else [url for f in page.frames for url in f.evaluate(_ENDED)])
+    still: list[Request] = []
+    for request in pending:
+        # Of several requests for an address the first have ended.
+        if left[request.url] > 0:
+            left[request.url] -= 1
+        else:
+            still.append(request)
+    return still

@@ -1,0 +1,94 @@
+"""How long a replay waits: the claims' time on a page at rest, and that of an action on a busy one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pytest_webtask.journal import StepTimed
+from tests.recordings.inner import Run, project
+
+PAGE = """<h1>Orders</h1><button onclick="open_()">Load</button><div id=list></div>
+<p role=status id=out></p><script>
+const late = () => { list.innerHTML = '<button onclick="out.textContent = `Sent`">Send</button>' };
+const open_ = () => { %s };
+%s
+</script>"""
+NOW = PAGE % ("late()", "")
+AFTER = {
+    # What the button does, and what the page does by itself.
+    "answer": ("fetch('/slow').then(late)", ""),
+    "chain": ("fetch('/slow').then(() => fetch('/slower')).then(late)", ""),
+    "timer": ("setTimeout(late, 2000)", ""),
+    "growing": (
+        "let n = 0; const id = setInterval(() => { const e = document.createElement('p');"
+        " list.before(e); if (++n > 70) { clearInterval(id); late() } }, 100)",
+        "",
+    ),
+    "blocked": (
+        "const end = Date.now() + 6500; while (Date.now() < end);"
+        " fetch('/quick').then(() => setTimeout(late, 100))",
+        "",
+    ),
+    "slow": (
+        "late()",
+        "document.addEventListener('click', () => { const end = Date.now() + 5500; while (Date.now() < end); }, true)",
+    ),
+    "rest": ("", ""),
+    "failed": ("fetch('http://127.0.0.1:9/').catch(() => {})", ""),
+    "aborted": (
+        "const c = new AbortController(); fetch('/slower', { signal: c.signal }).catch(() => {});"
+        " setTimeout(() => c.abort(), 50)",
+        "",
+    ),
+    "ticking": (
+        "",
+        "setInterval(() => { out.textContent = `${Date.now()}`; out.style.width = `${Date.now() % 99}px` }, 40);"
+        "setInterval(() => fetch('/quick'), 200);"
+        "document.body.animate([{ opacity: 0.5 }, { opacity: 1 }], { duration: 300, iterations: Infinity });",
+    ),
+}
+HARMLESS = ["answer", "chain", "timer", "growing", "blocked", "slow"]
+GONE = ["rest", "failed", "aborted", "ticking"]
+PLAYS = """
+**{f"send the {n}": [
+    act("click", "button:Load"), act("click", "button:Send"), done(text("status:Sent", "Sent"))]
+   for n in %r},
+""" % [*AFTER]
+TESTS = "".join(
+    f"""
+def test_{name}(webtask):
+    webtask.goto("/{name}")
+    webtask.do("send the {name}")
+"""
+    for name in AFTER
+)
+
+
+@pytest.fixture(scope="module")
+def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """A replay with the default times on a day on which the application is slow, or broken."""
+    with project(tmp_path_factory.mktemp("waiting"), PLAYS, TESTS) as inner:
+        inner.write("pytest.ini", "[pytest]\nwebtask_screenshots = off\n")
+        inner.site.pages.update({f"/{name}": NOW for name in AFTER})
+        inner.site.pages.update({"/slow": "", "/slower": "", "/quick": ""})
+        inner.site.delays.update({"/slow": 6.0, "/slower": 3.0})
+        first = inner.run()
+        assert set(first.outcomes.values()) == {"passed"}, first.printed
+        inner.site.pages.update({f"/{name}": PAGE % does for name, does in AFTER.items()})
+        yield inner.run("--webtask-mode=replay")
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_element_that_a_busy_page_brings_late_is_acted_upon(replayed: Run, name: str) -> None:
+    """An element that comes after the claims' time is found if the page was busy until then."""
+    assert replayed.outcomes[f"test_{name}"] == "passed", replayed.tests[f"test_{name}"].message
+
+
+@pytest.mark.parametrize("name", GONE)
+def test_element_missing_at_rest_is_given_the_time_of_claims(replayed: Run, name: str) -> None:
+    """A page at rest, or one that only ticks and polls, is given five seconds, not thirty."""
+    assert replayed.outcomes[f"test_{name}"] == "failed"
+    [timed] = replayed.events(StepTimed, f"test_{name}")[-1:]
+    assert 4.5 < timed.seconds < 8.0
