@@ -522,6 +522,10 @@ class RunState:
         asked = next((name for name in models if name != "literal"), "claude")
         return f'pytest "{test}" --webtask-mode={mode} --webtask-model={asked}'
 
+    def watch_command(self) -> str:
+        """Return the command that shows the running test in a browser window."""
+        return f'pytest "{self.item.nodeid if self.item else ""}" --headed --slowmo=500'
+
     def report_heals(self, step: str, heals: Sequence[Heal]) -> None:
         """Report the moved elements that the replay of a step has found, in JUnit XML."""
         if self.item is not None:

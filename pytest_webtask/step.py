@@ -44,7 +44,7 @@ from pytest_webtask.recordings.session import RecordingHost, RecordingSession
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.state import StateTracker, StepLock
 from pytest_webtask.tools.context import BrowserSession, FrameOriginPolicy, StepContext
-from pytest_webtask.types.agent import Conclusion, Event, Ruling
+from pytest_webtask.types.agent import Conclusion, Event, Observation, Ruling
 from pytest_webtask.types.step import Step, StepKind
 
 __all__ = ["StepRunner", "WebtaskConfig", "WebtaskHost", "fails_at_caller", "resource_files"]
@@ -155,7 +155,7 @@ class StepRunner:
             store,
             settings.mode if store else "live",
             self.write,
-            self.describe_page,
+            self.describe_failure,
             host,
             accepts=settings.heal,
             variant=settings.variant,
@@ -164,6 +164,8 @@ class StepRunner:
         self.tracker = StateTracker(self.write, host.lock, config.name, self._on_end)
         self._traced = host.traced
         self._cookies = host.cookies if config.recorded_as else None
+        self._began = 0.0
+        """When the running step began, in seconds since the epoch."""
         self._soft_failures: list[Exception] = []
         self._browser: BrowserSession | None = None
         self._guard: OriginGuard | None = None
@@ -222,6 +224,7 @@ class StepRunner:
         step = Step(kind, sentence, values.hidden(sentence), call_site, self.tracker.steps + 1)
         self.recordings.begin_step(step, frame)
         began = time.monotonic()
+        self._began = time.time()
         self._active_data.begin_step(values)
         self.journal.begin_step()
         self.tracker.begin(step)
@@ -320,6 +323,22 @@ class StepRunner:
         picture = self.take_picture()
         return [f"page: {self.url}", *([f"screenshot: {picture}"] if picture else [])]
 
+    def describe_failure(self) -> list[str]:
+        """Return what the application reports on itself, and the page, as lines of a message."""
+        seen = self._observe_failure()
+        lines: list[str] = []
+        if seen is not None:
+            alerts = [
+                e for e in (*seen.elements.values(), *seen.texts.values()) if e.role in ALERTS
+            ]
+            texts = dict.fromkeys(f'{e.role} "{_short(e.name)}"' for e in alerts if e.name.strip())
+            lines += [f"the page says: {text}" for text in [*texts][:_PROBLEMS]]
+        with suppress(PageError, Error):
+            problems = dict.fromkeys(map(_short, self.browser.tabs.problems(self._began)))
+            lines += [f"the application failed: {text}" for text in [*problems][:_PROBLEMS]]
+        picture = relative(seen.screenshot) if seen is not None and seen.screenshot else ""
+        return [*lines, f"page: {self.url}", *([f"screenshot: {picture}"] if picture else [])]
+
     @property
     def url(self) -> str:
         """Return the address of the page, or why it has none."""
@@ -330,14 +349,20 @@ class StepRunner:
 
     def take_picture(self) -> str:
         """Journal the page as it is; return the path of its screenshot, "" if there is none."""
+        observation = self._observe_failure()
+        picture = observation.screenshot if observation is not None else None
+        return str(relative(picture)) if picture else ""
+
+    def _observe_failure(self) -> Observation | None:
+        """Journal the page as it is, and return the observation, None if the page is gone."""
         try:
             self.browser.tabs.note_problems()
             observation = self.browser.observe()
-            picture = observation.screenshot
+            _ = observation.screenshot
         except (PageError, Error):
-            return ""
+            return None
         self.write(FailureObserved(page=observation.seen))
-        return str(relative(picture)) if picture else ""
+        return observation
 
     def _picture_page(self) -> None:
         """Journal a picture of the page as the step leaves it."""
@@ -437,6 +462,18 @@ class StepRunner:
     def _on_end(self, step: str, status: str, reason: str) -> None:
         data = self.masking_data
         self.models.step_ended(data.scrub(step), status, data.scrub(reason))
+
+
+ALERTS = frozenset(("alert", "alertdialog", "status", "log"))
+"""The roles of the elements by which an application reports problems."""
+_PROBLEMS = 3
+"""The most alerts, and the most errors of the application, in a message."""
+
+
+def _short(text: str) -> str:
+    """Return a text of the page on one line, without control characters and with at most 160."""
+    words = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return words if len(words) <= 160 else f"{words[:159]}…"
 
 
 def _check_sentence(kind: StepKind, sentence: object) -> None:

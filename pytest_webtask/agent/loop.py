@@ -181,6 +181,7 @@ class Loop:
             timeout=context.capped(
                 context.timeout if self.brief.timeout is None else self.brief.timeout
             ),
+            busy_timeout=context.capped(context.busy_timeout),
             deadline=context.deadline,
             opened=self._opened,
         )

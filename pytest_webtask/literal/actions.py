@@ -117,7 +117,9 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
         phrase = ElementPhrase.from_template(
             template, lambda name: _fold(name.fill(turn.data, "a name")), clause.words
         )
-        query = find_element(turn.page, phrase, turn.timeout)
+        query = find_element(
+            turn.page, phrase, turn.timeout, busy_timeout=turn.left(turn.busy_timeout)
+        )
         parameters[parameter] = query.code
         locators[parameter] = query.locator
     return ProposedToolCall(clause.tool, parameters, clause.words, locators)

@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Any
@@ -24,7 +25,8 @@ from pytest_webtask.literal.forms import FITS, KINDS, PLACE_WORDS, ROLE_WORDS
 from pytest_webtask.literal.grammar import PhraseTemplate, Template
 from pytest_webtask.literal.queries import Query, Rank, css, frame_code, query
 from pytest_webtask.page import dom
-from pytest_webtask.page.activity import pending_requests
+from pytest_webtask.page.activity import GRACE as GRACE_OF_BUSY
+from pytest_webtask.page.activity import Activity, pending_requests
 from pytest_webtask.types.agent import CheckResult, Turn
 
 __all__ = [
@@ -191,15 +193,26 @@ Longer than `GRACE`, since an element with exactly the name may still appear and
 
 
 def find_element(
-    page: Page, phrase: ElementPhrase, timeout: float, *, waits: float | None = None
+    page: Page,
+    phrase: ElementPhrase,
+    timeout: float,
+    *,
+    busy_timeout: float = 0.0,
+    waits: float | None = None,
 ) -> Query:
     """Return the query for the one element that is meant, waiting up to `timeout` seconds for it.
+
+    It waits up to `busy_timeout` if that is longer and the page is busy.
 
     `waits` is the time for the message, if it is longer than `timeout` since the caller retries.
     Raises `UnresolvedError` if there is none or more than one, `PageError` if the page was closed or crashed.
     """
     started = time.monotonic()
     deadline = started + timeout
+    limit = max(deadline, started + busy_timeout)
+    activity = Activity(page)
+    # Two looks at the activity are compared, so the first comes before the time is over.
+    check = deadline - GRACE_OF_BUSY if limit > deadline else limit
     settle = min(SETTLED, timeout / 2)
     before: list[tuple[Any, ...]] = []
     since = several_since = started
@@ -233,6 +246,10 @@ def find_element(
             # The page navigated during the look, or it is closed.
             trouble = error
         now = time.monotonic()
+        with suppress(PlaywrightError):
+            if not look.hits and check <= now < limit and activity.is_busy():
+                check = min(time.monotonic() + GRACE_OF_BUSY, limit)
+                deadline = max(deadline, check)
         unsettled = len(look.hits) == 1 and look.ready and (fresh or now - since < settle)
         # An element that has just appeared gets a second look even if the time is over.
         if now >= deadline + unsettled * 2 * SETTLED:
@@ -243,7 +260,8 @@ def find_element(
             page.wait_for_timeout(POLL * 1000)
         except PlaywrightError as error:
             raise PageError(f"the page was closed or crashed: {error.message}") from error
-    raise UnresolvedError(explain_failure(page, phrase, look, timeout if waits is None else waits))
+    waited = max(timeout, round(time.monotonic() - started) if deadline > started + timeout else 0)
+    raise UnresolvedError(explain_failure(page, phrase, look, waited if waits is None else waits))
 
 
 def _find_fast(page: Page, phrase: ElementPhrase) -> Hit | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -12,7 +13,7 @@ from playwright.sync_api import Error, Page, Request
 
 from pytest_webtask.page import dom
 
-__all__ = ["GRACE", "Activity", "pending_requests"]
+__all__ = ["GRACE", "Activity", "has_reacted", "has_received", "pending_requests"]
 
 GRACE = 0.5
 """Seconds between two looks at the activity of a page; shorter requests do not make it busy."""
@@ -77,6 +78,32 @@ def _reason(before: _Look, now: _Look) -> str:
         request = min(both, key=lambda each: each.url)
         return f"was still waiting for {request.method} {request.url.partition('?')[0]}"
     return "was still adding elements" if now.elements > before.elements else ""
+
+
+def has_reacted(page: Page, since: float) -> bool:
+    """Return whether any document has changed, moved the focus, taken an input or sent a request.
+
+    `since` is on the monotonic clock. True if in doubt, as for shadow trees.
+    """
+    # The documents are asked last, so that they can't seem to have reacted in the time of asking.
+    passed = time.monotonic() - since
+    try:
+        if pending_requests(page):
+            return True
+        quiet = [dom.call(f, "reaction", timeout=GRACE)["quiet"] for f in page.frames]
+    except Error:
+        return True
+    return min(map(float, quiet)) / 1000 < passed
+
+
+def has_received(page: Page, since: float) -> bool:
+    """Return whether any document has received a click or key of the user. True if in doubt."""
+    passed = time.monotonic() - since
+    try:
+        times = [dom.call(f, "reaction", timeout=GRACE)["received"] for f in page.frames]
+    except Error:
+        return True
+    return any(each is not None and each / 1000 <= passed + GRACE for each in times)
 
 
 def pending_requests(page: Page, ended: Callable[[], Iterable[str]] | None = None) -> list[Request]:

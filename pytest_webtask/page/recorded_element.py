@@ -33,6 +33,7 @@ __all__ = [
     "differs",
     "is_same_text",
     "nearness",
+    "resemblance",
     "signed",
     "similarity",
     "stands_elsewhere",
@@ -50,7 +51,14 @@ _BUSY = 30.0
 
 
 class Missing(Exception):
-    """A recorded element is missing; the message describes what was matched instead."""
+    """A recorded element is missing; the message describes what was matched instead.
+
+    `details` are further lines for a person.
+    """
+
+    def __init__(self, problem: str, details: Sequence[str] = ()) -> None:
+        super().__init__(problem)
+        self.details = tuple(details)
 
 
 @dataclass(frozen=True)
@@ -134,10 +142,10 @@ class RecordedElement:
             try:
                 if match is None and now >= check:
                     if now >= limit:
-                        busy = f"; after {busy_timeout:g} s the page {activity.reason}"
-                        raise Missing(f"{wrong}{busy if activity.reason else ''}")
+                        busy = f", and the page {activity.reason}" if activity.reason else ""
+                        raise Missing(f"{wrong}{_within(limit - began)}{busy}")
                     if not activity.is_busy():
-                        raise Missing(wrong)
+                        raise Missing(f"{wrong}{_within(now - began)}")
                     check = min(time.monotonic() + GRACE, limit)
                 if loading := match is not None and not loading:
                     left = max(end - time.monotonic(), 0.001)
@@ -219,6 +227,10 @@ def _goes_by_text(code: str) -> bool:
 def _is_loose(code: str) -> bool:
     """Return whether a locator is positional, matches part of a text or what follows a heading."""
     return "has_text=" in code or "following::" in code or is_positional(code)
+
+
+def _within(seconds: float) -> str:
+    return f" within {seconds:.1f} s".replace(".0 s", " s") if seconds >= _AT_ONCE else ""
 
 
 def _reason(error: Error) -> str:
@@ -372,7 +384,7 @@ def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -
     kept = _share([now.get(name) == value for name, value in own.items()])
     parts: list[tuple[float, float]] = []
     if recorded.name is not None:
-        name = _resemblance(recorded.name, actual["name"])
+        name = resemblance(recorded.name, actual["name"])
         # A hint is translated; a control of another name does something else.
         other = name < 0.5 or _has_other_words(recorded.name, actual["name"])
         if other and not (own and kept == 1.0 and recorded.tag in _FIELDS):
@@ -392,7 +404,8 @@ def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -
     return sum(weight * part for weight, part in parts) / sum(weight for weight, _ in parts)
 
 
-def _resemblance(one: str, two: str) -> float:
+def resemblance(one: str, two: str) -> float:
+    """Return how alike two texts are but for white space and capitals, from 0.0 to 1.0."""
     return SequenceMatcher(None, _letters(one), _letters(two)).ratio()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from playwright.sync_api import ConsoleMessage, Dialog, Download, Error, FileChooser, Frame, Page
 
@@ -167,6 +168,25 @@ class Tabs:
             for kind, text in self._problems.new(page):
                 self.note(kind, text)
 
+    def problems(self, since: float) -> list[str]:
+        """Return what failed on the page in front: requests to its origin, then uncaught errors.
+
+        The requests are those since a time in seconds since the epoch, the errors those of its
+        document.
+        """
+        page = self.front
+        texts = []
+        for request in page.requests():
+            response = request.existing_response
+            if response is None or response.status < 400:
+                continue
+            if request.timing["startTime"] / 1000 >= since and _same_origin(request.url, page.url):
+                texts.append(f"{request.method} {request.url} was answered with {response.status}")
+        texts += [
+            f"uncaught {e.name}: {e.message}" for e in page.page_errors(filter="since-navigation")
+        ]
+        return [self._scrub(text) for text in texts]
+
     def report(self, kind: str, text: str) -> None:
         """Record an event and pass it on."""
         event = Event(kind=kind, text=self._scrub(text))
@@ -305,6 +325,10 @@ class Tabs:
             self.report("dialog", f'{dialog.type} "{dialog.message}" was {done}')
         elif answer.seen >= DIALOGS_AT_ALL and dialog.page is not None:
             dialog.page.close()
+
+
+def _same_origin(one: str, two: str) -> bool:
+    return urlsplit(one)[:2] == urlsplit(two)[:2]
 
 
 def title_of(page: Page) -> str:

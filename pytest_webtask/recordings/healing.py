@@ -15,6 +15,7 @@ from pytest_webtask.page.recorded_element import (
     Missing,
     RecordedElement,
     nearness,
+    resemblance,
     similarity,
     stands_elsewhere,
 )
@@ -23,7 +24,7 @@ from pytest_webtask.recordings.resolver import RecordingResolver
 from pytest_webtask.recordings.schema import AmbiguousValueError
 from pytest_webtask.recordings.schema import RecordedPlaceholders as Placeholders
 from pytest_webtask.tools.context import StepContext
-from pytest_webtask.types.agent import Signature, Target
+from pytest_webtask.types.agent import Element, Signature, Target
 
 __all__ = ["Healer"]
 
@@ -56,23 +57,23 @@ class Healer:
         `problem` is the problem with the recorded locator, `text` a text that the element shows.
         Raises Missing.
         """
-        message = problem if target.locator in problem else f"{target.locator}: {problem}"
+        details = [f"recorded as {target.locator}"] if target.locator not in problem else []
         signature = recorded.target.signature
         if signature is None:
-            raise Missing(message)
+            raise Missing(problem, details)
         match, closest = self._search(signature, text, is_unique=has_sight(target.locators))
         if match is None:
-            raise Missing(f"{message}{closest}")
-        new = self._target(target, match, signature, text, message)
+            raise Missing(problem, [*details, *closest])
+        new = self._target(target, match, signature, text, problem)
         element = match.element
         self.progress.relocate(target, new, f'{element.role} "{element.name}"')
         if not self.allowed:
-            raise Missing(message)
+            raise Missing(problem)
         return element.id
 
     def _search(
         self, recorded: Signature, text: str, *, is_unique: bool
-    ) -> tuple[Known | None, str]:
+    ) -> tuple[Known | None, list[str]]:
         """Return the one element that is clearly the recorded one, or None and the closest in words.
 
         The page is observed, so that the element has an id. `is_unique` says that no other element
@@ -92,9 +93,10 @@ class Healer:
         best = [each for each in ranked if each[0] > 0]
         runner_up = best[1][0] if len(best) > 1 else 0.0
         if best and best[0][0] >= _CLEAR and best[0][0] - runner_up >= _MARGIN:
-            return best[0][2], ""
-        names = [f'{e.element.role} "{e.element.name}"' for _, _, e in best[:3] if e.element.name]
-        return None, f"; the closest are {', '.join(names)}" if names else ""
+            return best[0][2], []
+        closest = [each.element for _, _, each in best] or _namesakes(recorded, known)
+        names = [f'{each.role} "{each.name}"' for each in closest if each.name][:3]
+        return None, [f"the closest on the page: {', '.join(names)}"] if names else []
 
     def _target(
         self, target: Target, match: Known, signature: Signature, text: str, message: str
@@ -126,6 +128,12 @@ class Healer:
             return ""
         [answer] = dom.ask(match.frame.page, match.locator, (), LATE, dom.FACTS)
         return stands_elsewhere(signature, answer["elements"][0]["facts"])
+
+
+def _namesakes(recorded: Signature, known: Iterable[Known]) -> list[Element]:
+    """Return the elements of the recorded role, those with the most similar names first."""
+    same = [each.element for each in known if each.element.role == recorded.role]
+    return sorted(same, key=lambda e: resemblance(recorded.name or "", e.name), reverse=True)
 
 
 def _identities(elements: Iterable[Known]) -> Iterator[tuple[Known, dict[str, Any]]]:

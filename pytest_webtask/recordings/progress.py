@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, RecordedStep
 from pytest_webtask.types.agent import Target
 
-__all__ = ["LATE", "NAME", "POLL", "Heal", "ReplayProgress"]
+__all__ = ["LATE", "NAME", "POLL", "Drift", "Heal", "ReplayProgress"]
 
 NAME = "recording"
 """The name of the model that replays."""
@@ -24,6 +24,20 @@ class Heal:
     old: str
     new: str
     what: str
+
+
+@dataclass(frozen=True)
+class Drift:
+    """Why a recorded step no longer replays.
+
+    `details` are further lines on the problem. `is_recordable` is False if a check has failed or an
+    action had no effect: that is first of all a bug, and no reason to record the step again.
+    """
+
+    problem: str
+    details: tuple[str, ...] = ()
+    heals: tuple[Heal, ...] = ()
+    is_recordable: bool = True
 
 
 @dataclass

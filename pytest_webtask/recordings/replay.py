@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Any, Literal, Protocol
@@ -18,11 +19,12 @@ from pytest_webtask.checks.element import Matches
 from pytest_webtask.checks.volatile import as_pattern
 from pytest_webtask.data import Placeholders
 from pytest_webtask.errors import Drifted
+from pytest_webtask.page.activity import has_reacted, has_received
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.observer import quiet
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.recordings.healing import Healer
-from pytest_webtask.recordings.progress import LATE, NAME, POLL, Heal, ReplayProgress
+from pytest_webtask.recordings.progress import LATE, NAME, POLL, Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.resolver import (
     CheckRequest,
     RecordingResolver,
@@ -34,7 +36,14 @@ from pytest_webtask.recordings.resolver import (
 from pytest_webtask.recordings.schema import Evidence, RecordedCall, names_in
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.navigation import find_tool
-from pytest_webtask.types.agent import CheckResult, Conclusion, Decision, ProposedToolCall, Turn
+from pytest_webtask.types.agent import (
+    CheckResult,
+    Conclusion,
+    Decision,
+    ProposedToolCall,
+    Target,
+    Turn,
+)
 from pytest_webtask.types.model import ModelTraits, ModelWithTraits
 
 __all__ = [
@@ -112,13 +121,17 @@ def _deviation(result: CheckResult) -> str:
     return result.problem or result.actual or "nothing"
 
 
+class Unproven(Missing):
+    """Evidence does not hold, or an action had no effect, so the application may be wrong."""
+
+
 @dataclass
 class EvidenceVerifier:
     """Checks the recorded evidence of one replay on the current page.
 
     `allows_change` asks a referee whether texts may differ from the recorded ones; it is None if no
     model may be asked. With `strict`, evidence that does not hold raises Missing instead of failing
-    the step.
+    the step. `idle_call` returns that the last call changed nothing, "" if it did.
     """
 
     progress: ReplayProgress
@@ -126,6 +139,7 @@ class EvidenceVerifier:
     healer: Healer
     allows_change: Callable[[Conclusion], bool] | None = None
     strict: bool = False
+    idle_call: Callable[[Turn], str] = lambda _: ""
     context: StepContext = field(init=False)
 
     def __post_init__(self) -> None:
@@ -292,15 +306,29 @@ class EvidenceVerifier:
             first = wrong[0]
             raise Missing(f"{first.about}: was {first.expected}, and is now {_deviation(first)}")
         message = "; ".join(
-            f"{r.about}: expected {r.expected}, but the page has {_deviation(r)}" for r in wrong
+            f"{r.about}: expected {r.expected}, but {r.problem or f'the page has {_deviation(r)}'}"
+            for r in wrong
         )
         if turn.role == "worker":
+            idle = self.idle_call(turn)
+            message = f"{idle}; so {message}" if idle else message
             reason = {"reason": f"all calls were made as recorded, but {message}"}
             return Decision([ProposedToolCall("abort", reason)], model=NAME)
         if self.progress.step.kind == "holds":
             raise Missing(message)
         verdict = {"outcome": "does_not_hold", "reason": message, "evidence": request.evidence}
         return _final_call("report_verdict", verdict, request)
+
+
+def _action(call: RecordedCall) -> str:
+    """Return the tool of a call and its elements in words."""
+    return " ".join((call.tool, *(target.describe() for target in call.targets.values())))
+
+
+def _is_effective(call: RecordedCall) -> bool:
+    """Return whether a call is one of a tool that changes the page, unlike a hover or a wait."""
+    tool = find_tool(call.tool)
+    return tool is not None and tool.acts and tool.changes
 
 
 class Replayer(ModelWithTraits, Protocol):
@@ -320,18 +348,19 @@ class Replayer(ModelWithTraits, Protocol):
 class CallReplay:
     """Replays the calls of a recorded step.
 
-    `describe_drift` returns the message for calls that no longer fit the page, from the problem and
-    the moved elements.
+    `describe_drift` returns the message for calls that no longer fit the page.
     """
 
     progress: ReplayProgress
     resolver: RecordingResolver
     healer: Healer
-    describe_drift: Callable[[str, Sequence[Heal]], str]
+    describe_drift: Callable[[Drift], str]
     missed_load: bool = field(default=False, init=False)
     """Whether a page was loaded after a call in the recording, but not in the replay."""
     _loads: int = field(default=0, init=False)
     """The number of pages that had been loaded before the last call."""
+    _repeated: int = field(default=0, init=False)
+    """The number of the last call that was repeated."""
     _called: float = field(default=0.0, init=False)
     """When the last call was proposed, on the monotonic clock."""
 
@@ -346,14 +375,24 @@ class CallReplay:
     def drift(self, error: Exception) -> Drifted:
         """Return the error of a recording that no longer fits the page."""
         self.resolver.context.session.note_settled()
-        return Drifted(self.describe_drift(str(error), self.progress.healed))
+        drift = Drift(
+            str(error),
+            getattr(error, "details", ()),
+            tuple(self.progress.healed),
+            is_recordable=not isinstance(error, Unproven),
+        )
+        return Drifted(self.describe_drift(drift))
 
     def next(self, turn: Turn) -> Decision | None:
         """Return the next of the recorded calls, None after the last. Raises Missing."""
         progress = self.progress
         made = [call for i in turn.iterations for call in i.calls]
         if made and not made[-1].success and not made[-1].ends:
-            raise Missing(f"{made[-1].tool} failed: {made[-1].error}")
+            last = progress.done[-1] if progress.done else None
+            what = made[-1].tool
+            if last is not None and last.tool == what:
+                what = self._described(last)
+            raise Missing(f"{what} failed: {made[-1].error}")
         if progress.done and progress.done[-1].loads:
             self._await_load(turn)
         while len(progress.done) < len(progress.step.calls):
@@ -366,24 +405,53 @@ class CallReplay:
                 continue
             try:
                 proposed = self._proposed(call, turn)
-            except Missing as error:
-                progress.done.pop()
-                raise Missing(f"{error}{self._idle_call(turn)}") from None
-            self._loads, self._called = turn.loads(), time.monotonic()
-            return Decision([proposed], model=NAME)
+            except Missing:
+                if repeated := self.lost_click(turn):
+                    return repeated
+                raise
+            return self._decision(proposed, turn)
         return None
 
-    def _idle_call(self, turn: Turn) -> str:
-        """Return a note if the page has not changed since before the last call, else ""."""
-        if len(self.progress.done) == 0 or turn.loads() != self._loads:
+    def _decision(self, proposed: ProposedToolCall, turn: Turn) -> Decision:
+        self._loads, self._called = turn.loads(), time.monotonic()
+        return Decision([proposed], model=NAME)
+
+    def lost_click(self, turn: Turn) -> Decision | None:
+        """Return the last call again if it is a click of which the page received nothing, else None.
+
+        The browser drops a click when a dialog opens under the mouse. It is repeated once.
+        """
+        done = self.progress.done
+        if not done or done[-1].tool != "click" or self._repeated == len(done):
+            return None
+        # A frame that has appeared since may have received it before it was watched.
+        if len(turn.page.frames) > 1 or not self.idle_call(turn):
+            return None
+        if has_received(turn.page, self._called):
+            return None
+        self._repeated = len(done)
+        self.resolver.context.note_recovery(
+            "repeated", "the page had received nothing of the click"
+        )
+        return self._decision(self._proposed(done[-1], turn), turn)
+
+    def idle_call(self, turn: Turn) -> str:
+        """Return that the last call changed nothing if the page has not reacted to it, else ""."""
+        last = self.progress.done[-1] if self.progress.done else None
+        if last is None or not _is_effective(last) or turn.loads() != self._loads:
             return ""
-        # The page is asked last, so that it can't seem to have changed in the time of asking.
-        passed = time.monotonic() - self._called
-        if quiet(turn.page) < passed:
+        if has_reacted(turn.page, self._called):
             return ""
-        last = self.progress.done[-1]
-        target = next(iter(last.targets.values()), None)
-        return f"; {last.tool} {target.locator if target else ''} before it changed nothing on the page"
+        received = has_received(turn.page, self._called)
+        return (
+            f"{_action(last)} changed nothing: no request, no change of the page, no other focus"
+            f" ({'the page received it' if received else 'the page received no event'})"
+        )
+
+    def _described(self, call: RecordedCall) -> str:
+        """Return the number, tool and element of the newest call."""
+        number = f"call {len(self.progress.done)} of {len(self.progress.step.calls)}"
+        return f"{number}, {_action(call)}"
 
     def _proposed(self, call: RecordedCall, turn: Turn) -> ProposedToolCall:
         # Watch first, so that no event is missed between the lookup and the call.
@@ -405,7 +473,7 @@ class CallReplay:
                     busy_timeout=turn.left(context.busy_timeout),
                 )
             except Missing as error:
-                parameters[name] = self.healer.find(target, element, f"{call.tool}: {error}")
+                parameters[name] = self._moved(call, target, element, str(error), turn)
                 continue
             parameters[name], locators[name] = code, element.with_found(match)
             if match["way"] and target.locators:
@@ -413,6 +481,21 @@ class CallReplay:
                 context.note_recovery("another locator", f"{found}, not {target.locator}")
         self.progress.waited = 0.0
         return ProposedToolCall(call.tool, parameters, "as recorded", locators)
+
+    def _moved(
+        self, call: RecordedCall, target: Target, element: RecordedElement, problem: str, turn: Turn
+    ) -> str:
+        """Return the id of the moved element of the next call. Raises Missing."""
+        progress = self.progress
+        waited = f"{problem} (--webtask-timeout)" if " within " in problem else problem
+        message = f"{self._described(call)}: {waited}"
+        progress.done.pop()
+        # What an action without effect did not bring must not be found elsewhere.
+        if idle := self.idle_call(turn):
+            raise Unproven(idle, [f"so the page lacks what comes next: {message}"])
+        found = self.healer.find(target, element, message)
+        progress.done.append(call)
+        return found
 
     def _await_load(self, turn: Turn) -> None:
         """Wait until a page has loaded, because the previous one may look like the expected one."""
@@ -427,14 +510,14 @@ class ReplayModel:
     """A model that replays one recorded step.
 
     `fallback` takes over when the recording no longer fits the page; it is None if no model may.
-    `describe_drift` returns the message for that case from the problem and the moved elements. With
-    `heals` the replay uses moved elements. `on_drift` is called when the recording no longer fits,
-    before a model takes over. For `allows_change` and `strict` see EvidenceVerifier.
+    `describe_drift` returns the message for that case. With `heals` the replay uses moved elements.
+    `on_drift` is called when the recording no longer fits, before a model takes over. For
+    `allows_change` and `strict` see EvidenceVerifier.
     """
 
     progress: ReplayProgress
     resolver: RecordingResolver
-    describe_drift: Callable[[str, Sequence[Heal]], str]
+    describe_drift: Callable[[Drift], str]
     fallback: ModelWithTraits | None = None
     heals: bool = False
     allows_change: Callable[[Conclusion], bool] | None = None
@@ -453,7 +536,12 @@ class ReplayModel:
         self._healer = Healer(self.progress, self.resolver, self.heals)
         self._calls = CallReplay(self.progress, self.resolver, self._healer, self.describe_drift)
         self._verifier = EvidenceVerifier(
-            self.progress, self.resolver, self._healer, self.allows_change, self.strict
+            self.progress,
+            self.resolver,
+            self._healer,
+            self.allows_change,
+            self.strict,
+            self._calls.idle_call,
         )
 
     def limit(self, steps: int) -> int:
@@ -475,7 +563,8 @@ class ReplayModel:
                     self.on_drift()
                 if self.fallback is None:
                     raise self._calls.drift(error) from None
-                self.progress.handed_over = str(error)
+                details = getattr(error, "details", ())
+                self.progress.handed_over = "; ".join((str(error), *details))
         assert self.fallback is not None, "the step would not have been handed over"
         turn.notices = (*turn.notices, *([self._notice()] if turn.observed is None else []))
         return self.fallback.decide(turn)
@@ -489,7 +578,18 @@ class ReplayModel:
             return self._read(turn)
         if self.progress.step.kind == "select":
             return self._select(turn)
-        return self._verifier.judge(turn)
+        with self._proving(turn):
+            return self._verifier.judge(turn)
+
+    @contextmanager
+    def _proving(self, turn: Turn) -> Iterator[None]:
+        """Raise Unproven instead of Missing, with the reason if the last call changed nothing."""
+        try:
+            yield
+        except Missing as error:
+            if idle := self._calls.idle_call(turn):
+                raise Unproven(idle, (f"so a check fails: {error}", *error.details)) from None
+            raise Unproven(str(error), error.details) from None
 
     def _note_held_before(self, turn: Turn) -> None:
         """Note whether all new evidence holds before the first call.
@@ -524,7 +624,10 @@ class ReplayModel:
         progress, verifier = self.progress, self._verifier
         last = next((c for i in reversed(turn.iterations) for c in reversed(i.calls)), None)
         if last is not None and last.ends and not last.success:
-            return verifier.recheck(turn)
+            if repeated := self._calls.lost_click(turn):
+                return repeated
+            with self._proving(turn):
+                return verifier.recheck(turn)
         if not progress.done:
             self._note_held_before(turn)
         if call := self._calls.next(turn):
@@ -532,7 +635,8 @@ class ReplayModel:
         if progress.step.value is not None and not self._read_output:
             self._read_output = True
             return self._read(turn, "set_output")
-        self._check_reaction(turn)
+        with self._proving(turn):
+            self._check_reaction(turn)
         request = verifier.request(progress.step.evidence)
         verifier.await_rest(progress.step.evidence)
         summary = {"summary": "as recorded", "evidence": request.evidence}
@@ -553,6 +657,8 @@ class ReplayModel:
                 break
             except (Missing, UncheckableError, Underivable, Error) as error:
                 if time.monotonic() >= end:
+                    if isinstance(error, Missing):
+                        raise
                     raise Missing(str(error)) from None
                 turn.page.wait_for_timeout(POLL)
         parameter = "output" if tool == "set_output" else "value"
@@ -574,7 +680,7 @@ class ReplayModel:
         request = self._verifier.request(self.progress.step.evidence)
         for each in turn.check(request.checks, request.locators):
             if not each.holds:
-                raise Missing(
+                raise Unproven(
                     f"{each.about}: recorded {each.expected}, but the page has {_deviation(each)}"
                 )
 

@@ -34,7 +34,7 @@ from pytest_webtask.journal import (
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
 from pytest_webtask.recordings.healing import Healer
-from pytest_webtask.recordings.progress import NAME, Heal, ReplayProgress
+from pytest_webtask.recordings.progress import NAME, Drift, ReplayProgress
 from pytest_webtask.recordings.recorder import Recorder
 from pytest_webtask.recordings.replay import CallReplay, Replayer, ReplayModel
 from pytest_webtask.recordings.schema import Key, RecordedStep, names_in, texts_in
@@ -352,12 +352,12 @@ class ResumedTest:
         data = resolver.context.data
         name = step_name(key.kind, data.scrub(key.sentence))
 
-        def describe_drift(problem: str, heals: Sequence[Heal]) -> str:
-            return self._describe_drift(name, data.scrub(problem), heals)
+        def describe_drift(drift: Drift) -> str:
+            return data.scrub(self._describe_drift(name, drift))
 
         if step_name(before.kind, before.sentence) != name:
             was = step_name(before.kind, before.sentence)
-            raise Drifted(describe_drift(f"the interrupted run had {was} in its place", ()))
+            raise Drifted(describe_drift(Drift(f"the interrupted run had {was} in its place")))
 
         if before.ended and before.trace is not None:
             self._report(at, before)
@@ -378,12 +378,13 @@ class ResumedTest:
         if self.on_repeat:
             self.on_repeat(at, before.model_calls)
 
-    def _describe_drift(self, step: str, problem: str, heals: Sequence[Heal]) -> str:
+    def _describe_drift(self, step: str, drift: Drift) -> str:
         lines = [
             f"{step} can't be repeated as in the run {self.broken.run}:",
-            f"  {problem}",
+            f"  {drift.problem}",
+            *(f"  {line}" for line in drift.details),
         ]
-        lines += [f"  {heal.what} is now at {heal.new}" for heal in heals]
+        lines += [f"  {heal.what} is now at {heal.new}" for heal in drift.heals]
         message = "\n".join(lines)
         self.lost(message)
         return message

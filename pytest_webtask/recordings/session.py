@@ -24,7 +24,7 @@ from pytest_webtask.journal import (
 )
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
-from pytest_webtask.recordings.progress import NAME, Heal, ReplayProgress
+from pytest_webtask.recordings.progress import NAME, Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.recorder import (
     Recorder,
     Unrecordable,
@@ -146,6 +146,10 @@ class RecordingHost(Protocol):
         """Return the command that runs the running test in a mode."""
         ...
 
+    def watch_command(self) -> str:
+        """Return the command that shows the running test in a browser window."""
+        ...
+
     def report_heals(self, step: str, heals: Sequence[Heal]) -> None:
         """Report the moved elements that the replay of a step has found."""
         ...
@@ -155,14 +159,14 @@ class RecordingHost(Protocol):
 class RecordingSession:
     """The recordings of one webtask; `name` distinguishes it from others of the same test.
 
-    `mode` is the mode of the settings. `write` writes to the journal, and `describe_page` returns the
-    page as lines of a message. With `accepts` a replay may use moved elements that it has found.
+    `mode` is the mode of the settings. `write` writes to the journal, and `describe_failure` returns
+    the page and its problems as lines of a message. With `accepts` a replay may use moved elements that it has found.
     """
 
     store: Store | None
     mode: str
     write: Callable[[JournalEvent], None]
-    describe_page: Callable[[], Sequence[str]]
+    describe_failure: Callable[[], Sequence[str]]
     host: RecordingHost
     accepts: bool = False
     variant: str = ""
@@ -614,17 +618,24 @@ class RecordingSession:
             ]
         )
 
-    def _describe_drift(self, problem: str, heals: Sequence[Heal]) -> str:
+    def _describe_drift(self, drift: Drift) -> str:
+        """Return what was sought, what is there instead, what the application says, and one command."""
         assert self.replayer is not None, "a step was replayed"
         progress = self.replayer.progress
         name = step_name(progress.step.kind, progress.step.sentence)
-        lines = [f"{name} no longer replays as recorded in {self._file}", f"  {problem}"]
-        if heals:
-            lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in heals]
-            self._propose(with_heals(progress), heals, used=False)
-            lines.append("to accept the new element: pytest-webtask accept")
-        lines.append(f"or record it again: {self.host.advice('record')}")
-        return "\n".join([*lines, *self.describe_page()])
+        lines = [f"{name} no longer replays as recorded in {self._file}", f"  {drift.problem}"]
+        lines += [f"  {line}" for line in drift.details]
+        lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
+        lines += self.describe_failure()
+        if drift.heals:
+            self._propose(with_heals(progress), drift.heals, used=False)
+            lines.append("if that is the same element, accept it: pytest-webtask accept")
+        elif drift.is_recordable:
+            lines.append(f"if the page is right, record it again: {self.host.advice('record')}")
+        else:
+            lines.append(f"this may be a bug; watch it: {self.host.watch_command()}")
+        assert self._context is not None, "a step has begun"
+        return self._context.data.scrub("\n".join(lines))
 
 
 _UNRECORDABLE = (

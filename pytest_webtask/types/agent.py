@@ -506,6 +506,8 @@ class Turn:
     max_steps: int = 20
     timeout: float = 5.0
     """Seconds that a model which resolves elements itself may wait for one to appear."""
+    busy_timeout: float = 0.0
+    """The same for the element of an action, while the page is busy."""
     opened: str = ""
     """The address of the page when the step began."""
     record: TaskRecord | None = None

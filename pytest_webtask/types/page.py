@@ -76,6 +76,15 @@ class Target(Record):
         """The best locator, "" if there is none."""
         return self.locators[0] if self.locators else ""
 
+    def describe(self) -> str:
+        """Return the element in words: role, name, item and column; its locator if it has no name."""
+        signature = self.signature
+        if signature is None or not (signature.name or signature.key):
+            return self.locator or "the page"
+        words = f'{signature.role} "{signature.name}"' if signature.name else signature.role
+        words += f' in the item "{signature.key}"' if signature.key else ""
+        return words + (f' in the column "{signature.column}"' if signature.column else "")
+
 
 class IdentifiedElement(Protocol):
     """A locator whose element must have the identity of a target."""

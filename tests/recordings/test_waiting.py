@@ -31,7 +31,7 @@ AFTER = {
         " fetch('/quick').then(() => setTimeout(late, 100))",
         "",
     ),
-    "slow": (
+    "sluggish": (
         "late()",
         "document.addEventListener('click', () => { const end = Date.now() + 5500; while (Date.now() < end); }, true)",
     ),
@@ -49,7 +49,8 @@ AFTER = {
         "document.body.animate([{ opacity: 0.5 }, { opacity: 1 }], { duration: 300, iterations: Infinity });",
     ),
 }
-HARMLESS = ["answer", "chain", "timer", "growing", "blocked", "slow"]
+LITERAL = ("sluggish", "answer", "rest")
+HARMLESS = ["answer", "chain", "timer", "growing", "blocked", "sluggish"]
 GONE = ["rest", "failed", "aborted", "ticking"]
 PLAYS = """
 **{f"send the {n}": [
@@ -63,6 +64,14 @@ def test_{name}(webtask):
     webtask.do("send the {name}")
 """
     for name in AFTER
+)
+TESTS += "".join(
+    f"""
+def test_literal_{name}(webtask):
+    webtask.goto("/{name}")
+    webtask.do('click "Load", then click "Send"')
+"""
+    for name in LITERAL
 )
 
 
@@ -91,4 +100,13 @@ def test_element_missing_at_rest_is_given_the_time_of_claims(replayed: Run, name
     """A page at rest, or one that only ticks and polls, is given five seconds, not thirty."""
     assert replayed.outcomes[f"test_{name}"] == "failed"
     [timed] = replayed.events(StepTimed, f"test_{name}")[-1:]
+    assert 4.5 < timed.seconds < 8.0
+
+
+def test_literal_sentences_wait_like_replays(replayed: Run) -> None:
+    """A literal click waits for an element of a busy page, and not for one of a page at rest."""
+    assert replayed.outcomes["test_literal_sluggish"] == "passed"
+    assert replayed.outcomes["test_literal_answer"] == "passed"
+    assert replayed.outcomes["test_literal_rest"] == "failed"
+    [timed] = replayed.events(StepTimed, "test_literal_rest")[-1:]
     assert 4.5 < timed.seconds < 8.0

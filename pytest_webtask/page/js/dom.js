@@ -29,15 +29,34 @@
   // Notes when the document changes or is operated, from the first call on, so that later ones know
   // since when it rests.
   const watch = () => {
-    if (state.observer) return;
-    state.observer = new MutationObserver(() => { state.changed = performance.now(); });
-    state.observer.observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
-    for (const type of ["pointerdown", "click", "keydown", "input", "change", "drop", "popstate", "hashchange"]) {
-      top.defaultView?.addEventListener(type, () => { state.operated = performance.now(); }, { capture: true, passive: true });
+    if (state.watched) return;
+    state.watched = true;
+    // The observer of vanished texts notes changes, too.
+    if (!state.observer) {
+      state.observer = new MutationObserver(() => { state.changed = performance.now(); });
+      state.observer.observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
     }
+    const on = (types, note) => {
+      for (const type of types) top.defaultView?.addEventListener(type, note, { capture: true, passive: true });
+    };
+    const received = ["pointerdown", "click", "keydown"];
+    const effects = ["input", "change", "drop", "popstate", "hashchange"];
+    let pressed = null;
+    on([...received, ...effects], () => { state.operated = performance.now(); });
+    on(received, (event) => {
+      pressed = event.composedPath()[0];
+      if (event.isTrusted) state.received = performance.now();
+    });
+    on(effects, () => { state.affected = performance.now(); });
+    // That a click focuses its own element is no effect.
+    on(["focusin"], (event) => {
+      const e = event.composedPath()[0];
+      if (!pressed || !(holds(e, pressed) || holds(pressed, e))) state.affected = performance.now();
+    });
     // Scrolled boxes, too: their events do not bubble, but are captured.
     top.addEventListener("scroll", () => { state.scrolled++; }, { capture: true, passive: true });
-    state.changed = state.operated = performance.now();
+    state.changed = state.operated = state.affected = performance.now();
+    state.received = -Infinity;
   };
 
   const numberOf = (e) => {

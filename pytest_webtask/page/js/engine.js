@@ -758,6 +758,16 @@
         const now = performance.now();
         return { ready: top.readyState, quiet: now - state.changed, rest: now - Math.max(state.changed, state.operated) };
       },
+      // Milliseconds since the document last reacted: changed, moved the focus, took an input or sent a
+      // request; and since it received a click or key, null if never. Changes in shadow trees are not
+      // observed, so a document with any may have reacted just now.
+      reaction() {
+        const now = performance.now();
+        const sent = performance.getEntriesByType("resource").map((entry) => entry.startTime);
+        const unseen = [...top.querySelectorAll("*")].some((e) => e.shadowRoot || e.localName.includes("-"));
+        return { quiet: unseen ? 0 : now - Math.max(state.changed, state.affected, ...sent),
+          received: state.received > 0 ? now - state.received : null };
+      },
       // Whether the document loads, its number of elements, and the addresses of requests that have ended.
       activity() {
         return { loading: top.readyState === "loading", elements: top.getElementsByTagName("*").length,

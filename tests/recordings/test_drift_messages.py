@@ -1,0 +1,192 @@
+"""What a replay says where it fails: what was sought, what is there, and what to do next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pytest_webtask.journal import Recovery
+from tests.recordings.inner import Run, project
+
+PAGE = """<h1>Orders</h1><label>Note <input id=note></label>
+<label>Code <input id=code type=password></label><button onclick="%s">%s</button>
+<div id=list></div><p role=alert id=err></p><p role=status id=out></p><script>
+function load() { list.innerHTML = '<button onclick="send()">Send</button>' }
+function send() { out.textContent = 'Sent' }
+</script>%s"""
+BEFORE = PAGE % ("load()", "Load", "")
+AFTER = {
+    "renamed": PAGE % ("load()", "Load orders", ""),
+    "gone": PAGE % ("load()", "Exit", "<button>Print</button>"),
+    "idle": PAGE % ("", "Load", ""),
+    "refused": PAGE
+    % (
+        "fetch('/broken', { method: 'POST' }).then(r => { err.textContent = `No <b>disk</b> ${r.status}` })",
+        "Load",
+        "",
+    ),
+    "thrown": PAGE % ("out.title = 'x'; null.x", "Load", ""),
+    "unsent": BEFORE.replace("out.textContent = 'Sent'", ""),
+    "lost": BEFORE.replace("out.textContent = 'Sent'", "out.remove()"),
+    "hung": PAGE % ("fetch('/never').then(load)", "Load", ""),
+    "echo": PAGE % ("err.textContent = `Wrong code ${code.value}`", "Load", ""),
+    "disabled": BEFORE.replace('<button onclick="load', '<button disabled onclick="load'),
+}
+PLAYS = """
+**{f"send the {n}": [
+    act("click", "button:Load"), act("click", "button:Send"), done(text("status:Sent", "Sent"))]
+   for n in %r if n != "echo"},
+"send the echo with {code}": [
+    [act("fill", "textbox:Code", text="{code}"), act("click", "button:Load")],
+    act("click", "button:Send"), done(text("status:Sent", "Sent"))],
+""" % [*AFTER]
+TESTS = "".join(
+    f"""
+def test_{name}(webtask):
+    webtask.goto("/{name}")
+    webtask.do("send the {name}{" with {code}" if name == "echo" else ""}")
+"""
+    for name in AFTER
+)
+CONFTEST = """
+@pytest.fixture
+def webtask_data():
+    return {"code": Secret("hunter2-secret")}
+"""
+
+
+@pytest.fixture(scope="module")
+def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """A replay of the same step on ten pages that changed in different ways."""
+    with project(tmp_path_factory.mktemp("drifts"), PLAYS, TESTS, CONFTEST) as inner:
+        inner.site.pages.update({f"/{name}": BEFORE for name in AFTER})
+        inner.site.delays["/never"] = 20.0
+        first = inner.run()
+        assert set(first.outcomes.values()) == {"passed"}, first.printed
+        inner.site.pages.update({f"/{name}": page for name, page in AFTER.items()})
+        yield inner.run("--webtask-mode=replay")
+
+
+def message(replayed: Run, name: str) -> str:
+    """What the test of a page said."""
+    assert replayed.outcomes[f"test_{name}"] == "failed"
+    return replayed.tests[f"test_{name}"].message
+
+
+RECORD = "--webtask-mode=record"
+WATCH = "--headed"
+ACCEPT = "pytest-webtask accept"
+
+
+def test_missing_element_is_named_with_its_call_and_locator(replayed: Run) -> None:
+    """The message has the call, the element in words, the time that it got, and its locator."""
+    text = message(replayed, "gone")
+    assert (
+        'call 1 of 2, click button "Load": no element matches within 0.8 s (--webtask-timeout)'
+        in text
+    )
+    assert 'recorded as get_by_role("button", name="Load", exact=True)' in text
+    assert 'the closest on the page: button "Exit", button "Print"' in text
+    assert RECORD in text and ACCEPT not in text and WATCH not in text
+
+
+def test_renamed_element_is_shown_beside_the_recorded_one(replayed: Run) -> None:
+    """A heal is proposed with one command, which is not to record the step again."""
+    text = message(replayed, "renamed")
+    assert (
+        '+ get_by_role("button", name="Load orders", exact=True)   (button "Load orders")' in text
+    )
+    assert ACCEPT in text and RECORD not in text
+
+
+def test_click_without_effect_is_not_told_as_a_drift_of_the_next_element(replayed: Run) -> None:
+    """The message begins with the click, and does not ask to record the step again."""
+    text = message(replayed, "idle")
+    assert 'click button "Load" changed nothing: no request, no change of the page' in text
+    assert "the page received it" in text
+    assert text.index("changed nothing") < text.index('click button "Send"')
+    assert WATCH in text and RECORD not in text
+
+
+def test_last_click_without_effect_is_named(replayed: Run) -> None:
+    """Evidence that fails after a click without effect names the click first."""
+    text = message(replayed, "unsent")
+    assert 'click button "Send" changed nothing' in text
+    assert RECORD not in text
+
+
+def test_lost_evidence_is_no_reason_to_record_again(replayed: Run) -> None:
+    """A message that is gone is first of all a bug."""
+    text = message(replayed, "lost")
+    assert "changed nothing" not in text
+    assert WATCH in text and RECORD not in text
+
+
+def test_alerts_and_failed_requests_are_quoted(replayed: Run) -> None:
+    """The application's own alert, and the request that was refused, stand in the message."""
+    text = message(replayed, "refused")
+    assert 'the page says: alert "No <b>disk</b> 404"' in text
+    assert re.search(
+        r"the application failed: POST http://[\d.:]+/broken was answered with 404", text
+    )
+    assert "changed nothing" not in text
+
+
+def test_uncaught_error_is_quoted(replayed: Run) -> None:
+    """An exception that nothing has caught stands in the message."""
+    assert "the application failed: uncaught TypeError: Cannot read" in message(replayed, "thrown")
+
+
+def test_alert_that_shows_a_secret_is_masked(replayed: Run) -> None:
+    """The message has the secret's name in place of the secret."""
+    text = message(replayed, "echo")
+    assert 'the page says: alert "Wrong code {code}"' in text
+    assert "hunter2" not in text
+
+
+def test_disabled_control_is_named_with_the_option(replayed: Run) -> None:
+    """An action that was not possible in time names the time and the option for it."""
+    text = message(replayed, "disabled")
+    assert (
+        'call 1 of 2, click button "Load" failed: not done within 0.8 s (element is not enabled); --webtask-timeout'
+        in text
+    )
+
+
+CLICKS = """
+def test_{name}(webtask):
+    webtask.goto("/{name}")
+    try:
+        webtask.do("send the {name}")
+    finally:
+        print("CLICKS", "{name}", webtask.page.evaluate("clicks"))
+"""
+COUNTED = """<h1>Orders</h1><button id=b onclick="clicks++; {does}">Load</button><p role=status id=out></p>
+<script>clicks = 0; {more}</script>"""
+LOADS = "out.textContent = 'Sent'"
+
+
+def test_click_is_repeated_only_if_the_page_received_nothing(tmp_path: Path) -> None:
+    """A click that a dialog swallowed is made once more; one that had no effect is not."""
+    plays = """
+    **{f"send the {n}": [act("click", "button:Load"), done(text("status:Sent", "Sent"))]
+       for n in ("swallowed", "dead")},
+    """
+    tests = "".join(CLICKS.format(name=name) for name in ("swallowed", "dead"))
+    with project(tmp_path, plays, tests) as inner:
+        page = COUNTED.format(does=LOADS, more="")
+        inner.site.pages.update({"/swallowed": page, "/dead": page})
+        first = inner.run()
+        assert set(first.outcomes.values()) == {"passed"}, first.printed
+        swallows = "b.addEventListener('mousemove', () => alert('Hello'), { once: true })"
+        inner.site.pages["/swallowed"] = COUNTED.format(does=LOADS, more=swallows)
+        inner.site.pages["/dead"] = COUNTED.format(does="", more="")
+        run = inner.run("--webtask-mode=replay", "-s")
+        assert run.outcomes == {"test_swallowed": "passed", "test_dead": "failed"}, run.printed
+        assert "CLICKS swallowed 1" in run.printed
+        assert "CLICKS dead 1" in run.printed
+        reasons = {event.action: event.reason for event in run.events(Recovery)}
+        assert reasons["repeated"] == "the page had received nothing of the click"
