@@ -413,7 +413,7 @@ def _has_other_words(one: str, two: str) -> bool:
     """Return whether words of a name have given way to unlike ones: "New project" and "New client"."""
     old, new = one.casefold().split(), two.casefold().split()
     return any(
-        tag == "replace" and _resemblance("".join(old[a:b]), "".join(new[c:d])) < 0.5
+        tag == "replace" and resemblance("".join(old[a:b]), "".join(new[c:d])) < 0.5
         for tag, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes()
     )
 
