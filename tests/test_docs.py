@@ -90,6 +90,7 @@ def test_examples_of_the_docs_run(pytester: pytest.Pytester) -> None:
         kind, _, name = block.directive.partition(": ")
         if kind == "file":
             passing += block.text.count("def test_")
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(block.text)
         elif kind == "fails":
             failing += block.text.count("def test_")

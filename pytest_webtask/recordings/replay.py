@@ -359,8 +359,6 @@ class CallReplay:
     """Whether a page was loaded after a call in the recording, but not in the replay."""
     _loads: int = field(default=0, init=False)
     """The number of pages that had been loaded before the last call."""
-    _repeated: int = field(default=0, init=False)
-    """The number of the last call that was repeated."""
     _called: float = field(default=0.0, init=False)
     """When the last call was proposed, on the monotonic clock."""
 
@@ -403,37 +401,12 @@ class CallReplay:
                 # The next call or check waits for its own elements.
                 progress.waited = float(call.parameters.get("seconds") or 0)
                 continue
-            try:
-                proposed = self._proposed(call, turn)
-            except Missing:
-                if repeated := self.lost_click(turn):
-                    return repeated
-                raise
-            return self._decision(proposed, turn)
+            return self._decision(self._proposed(call, turn), turn)
         return None
 
     def _decision(self, proposed: ProposedToolCall, turn: Turn) -> Decision:
         self._loads, self._called = turn.loads(), time.monotonic()
         return Decision([proposed], model=NAME)
-
-    def lost_click(self, turn: Turn) -> Decision | None:
-        """Return the last call again if it is a click of which the page received nothing, else None.
-
-        The browser drops a click when a dialog opens under the mouse. It is repeated once.
-        """
-        done = self.progress.done
-        if not done or done[-1].tool != "click" or self._repeated == len(done):
-            return None
-        # A frame that has appeared since may have received it before it was watched.
-        if len(turn.page.frames) > 1 or not self.idle_call(turn):
-            return None
-        if has_received(turn.page, self._called):
-            return None
-        self._repeated = len(done)
-        self.resolver.context.note_recovery(
-            "repeated", "the page had received nothing of the click"
-        )
-        return self._decision(self._proposed(done[-1], turn), turn)
 
     def idle_call(self, turn: Turn) -> str:
         """Return that the last call changed nothing if the page has not reacted to it, else ""."""
@@ -624,8 +597,6 @@ class ReplayModel:
         progress, verifier = self.progress, self._verifier
         last = next((c for i in reversed(turn.iterations) for c in reversed(i.calls)), None)
         if last is not None and last.ends and not last.success:
-            if repeated := self._calls.lost_click(turn):
-                return repeated
             with self._proving(turn):
                 return verifier.recheck(turn)
         if not progress.done:

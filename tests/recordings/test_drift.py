@@ -133,7 +133,7 @@ def test_missing_lists_each_step_once(redesigned: Redesign) -> None:
     lines = redesigned.missing
     listed = lines[: lines.index(next(each for each in lines if "would ask a model" in each))]
     assert [each.strip() for each in listed if each.startswith("  ")] == [
-        'do "log in"  [drifted, heal proposed; no figures yet]',
+        'do "log in"  [drifted; no figures yet]',
         'do "save it"  [drifted; no figures yet]',
         'verify "the title is Notes"  [no recording; no figures yet]',
     ]
