@@ -83,7 +83,7 @@ class StepTimes:
         write = Journal.write
         kind = ""
 
-        def heard(journal: Journal, event: Any, *args: Any) -> None:
+        def write_timed(journal: Journal, event: Any, *args: Any) -> None:
             nonlocal kind
             write(journal, event, *args)
             if event.kind == "step_started":
@@ -95,7 +95,7 @@ class StepTimes:
                 # The end of a task belongs to its evidence.
                 self.end("evidence of do" if kind == "do" else kind, kind != "do")
 
-        patch.setattr(Journal, "write", heard)
+        patch.setattr(Journal, "write", write_timed)
 
 
 TIMES = pytest.StashKey[tuple[StepTimes, pytest.MonkeyPatch]]()
