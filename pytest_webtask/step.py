@@ -193,11 +193,10 @@ class StepRunner:
         """Return the data whose secrets no record may hold: that of the running step."""
         return self._active_data.current
 
-    def context(self, resources: Mapping[str, str | Path] | None = None) -> StepContext:
-        """Return the context of the running step for its roles."""
-        assert self.tracker.step is not None, "a step is running"
+    def context(self, step: Step, resources: Mapping[str, str | Path] | None = None) -> StepContext:
+        """Return the context of a step for its roles."""
         return StepContext(
-            step=self.tracker.step,
+            step=step,
             session=self.browser,
             data=self.masking_data,
             resources={**self.resources, **resource_files(resources or {})},

@@ -113,7 +113,7 @@ class TaskRunner:
             None if task_options.timeout is None else options.parse_seconds(task_options.timeout)
         )
         with runner.step("do", task, task_options.data) as step:
-            context = runner.context(task_options.resources)
+            context = runner.context(step, task_options.resources)
             workflow, models = self._workflow(name, context)
             runner.look_back()
             replayer = runner.recordings.replayer

@@ -271,7 +271,7 @@ class Webtask:
         runner, tracker = self._runner, self._runner.tracker
         with runner.step(kind, claim, data) as step:
             seconds = self._seconds(timeout)
-            context = runner.context()
+            context = runner.context(step)
             verifier = Verifier(
                 runner.decider("verifier", context),
                 context,
@@ -314,7 +314,7 @@ class Webtask:
         runner = self._runner
         with runner.step(kind, what, data) as step:
             seconds = self._seconds(timeout)
-            context = runner.context()
+            context = runner.context(step)
             reader = Extractor(
                 runner.decider("reader", context),
                 context,

@@ -13,8 +13,11 @@ from pytest_webtask.checks.base import CheckResult
 from pytest_webtask.checks.kinds import CHECKS
 from pytest_webtask.tools.context import BrowserSession, StepContext
 from pytest_webtask.types.agent import Observation
+from pytest_webtask.types.step import Step
 from pytest_webtask.webtask import Webtask
 from tests.scripted import cited
+
+STEP = Step("verify", "a claim", "a claim", None, 1)
 
 
 @dataclass
@@ -37,7 +40,7 @@ class Desk:
     @property
     def context(self) -> StepContext:
         """Return the context of a step with the data of the webtask."""
-        return self.webtask._runner.context()
+        return self.webtask._runner.context(STEP)
 
     def show(self, body: str) -> Page:
         """Show a piece of HTML. The first id that is asked for looks at it."""

@@ -18,6 +18,7 @@ from pytest_webtask.tools.review import concluded, made_lasting
 from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
 from pytest_webtask.webtask import Webtask
 from tests.benchmarks.referee.pairs import Pair
+from tests.checks.desk import STEP
 
 __all__ = ["Submitted", "capture", "submit"]
 
@@ -33,7 +34,7 @@ class Submitted:
 
 def submit(pair: Pair, page: Page, webtask: Webtask) -> Submitted:
     """Run the checks of a pair on the page and put its conclusion together, as the tools do."""
-    call = ToolCallContext(webtask._runner.context())
+    call = ToolCallContext(webtask._runner.context(STEP))
     resolved: dict[str, Locator] = {}
     checks = [_check(dict(each), page, resolved) for each in pair.checks]
     context = call.step.checker(resolved)
