@@ -319,7 +319,8 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
     signature = recalled.target.signature
     # The engine remembers each element that the locator finds: two messages for all of them.
     keep = dom.selector("keep", engine=dom.FACTS)
-    locator = next((each for each in recalled.locators if each.locator(keep).count()), None)
+    found = zip(recalled.codes, recalled.locators, strict=True)
+    way, locator = next(((c, each) for c, each in found if each.locator(keep).count()), ("", None))
     # An empty set has no element from which to get the frame.
     frame = frame_of(locator.first, code) if locator else recalled.page.main_frame
     locator = locator or recalled.locator
@@ -329,6 +330,10 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
     elements = context.with_facts(
         [CheckedElement(code, frame, document, n, locator, "", "", code) for n in numbers]
     )
+    # A wider locator would find what a dialog shows in front of the page.
+    best = recalled.codes[0]
+    if way not in ("", best) and 'dialog"' not in best and any(map(_is_in_dialog, elements)):
+        raise UncheckableError(f"{code} finds a different set, which is in a dialog")
     every = ElementSet(
         kind=signature.role,
         container=signature.key or "",
@@ -339,6 +344,10 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
         hidden=len(kept) - len(numbers),
     )
     return every, locator, elements
+
+
+def _is_in_dialog(element: CheckedElement) -> bool:
+    return any(part["kind"] in ("dialog", "alertdialog") for part in element.facts.within)
 
 
 def _must_stand(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:
