@@ -231,7 +231,7 @@ def review_run(run: Path, root: Path, drifted: DriftedRun, merge: Merge) -> list
         flagged += any(line.startswith("!") for line in details)
         lines += (f"    {line}" for line in details)
     flags = f", {flagged} flagged (!)" if flagged else ""
-    lines.insert(0, f"recorded anew: {_some(len(merge.changes), 'step')}{flags}")
+    lines.insert(0, f"recorded again: {_some(len(merge.changes), 'step')}{flags}")
     lines += _not_recorded(run, root, drifted)
     if merge.changes:
         lines.append("to see the changes as code, type: pytest-webtask show --diff HEAD")

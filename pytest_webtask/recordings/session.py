@@ -246,7 +246,7 @@ class RecordingSession:
             if fallback is None:
                 name = step_name(step.kind, step.sentence)
                 raise UsageError(
-                    f"{name} is to be recorded anew, but no model is configured\n"
+                    f"{name} is to be recorded again, but no model is configured\n"
                     "add --webtask-model=claude"
                 )
             return model

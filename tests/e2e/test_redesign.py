@@ -1,4 +1,4 @@
-"""The shop after a redesign: twenty recorded steps drift, and these alone are recorded anew."""
+"""The shop after a redesign: twenty recorded steps drift, and these alone are recorded again."""
 
 from __future__ import annotations
 
@@ -324,7 +324,7 @@ def test_model_decides_exactly_twenty_steps(rounds: Rounds) -> None:
 def test_changes_in_evidence_are_listed(rounds: Rounds) -> None:
     """One list shows each recorded step with its evidence, and flags what is weaker."""
     printed = rounds.anew.printed
-    assert "recorded anew: 20 steps, 5 flagged (!)" in printed
+    assert "recorded again: 20 steps, 5 flagged (!)" in printed
     for word in WORDS:
         own = printed.partition(f"/test_search_{word}.json\n")[2].partition("recordings/")[0]
         assert "! fewer checks: there were 2, there are 1" in own

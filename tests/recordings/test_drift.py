@@ -186,7 +186,7 @@ def test_recorded_steps_replay(redesigned: Redesign) -> None:
 def test_changed_evidence_is_listed(redesigned: Redesign) -> None:
     """The summary shows the evidence before and after in words, and flags what is weaker."""
     printed = redesigned.anew.printed
-    assert "recorded anew: 3 steps, 2 flagged (!)" in printed
+    assert "recorded again: 3 steps, 2 flagged (!)" in printed
     log_in = printed.partition('  do "log in"\n')[2].partition("\nrecordings/")[0].splitlines()
     assert [line.strip() for line in log_in] == [
         '- link: text exactly "Log out"',
@@ -312,7 +312,7 @@ def test_no_model_is_an_error(inner: Project) -> None:
     conftest = (inner.root / "conftest.py").read_text().replace("def webtask_model", "def nothing")
     inner.write("conftest.py", conftest)
     without = inner.run(*RECORD)
-    assert "is to be recorded anew, but no model is configured" in without.printed
+    assert "is to be recorded again, but no model is configured" in without.printed
 
 
 def test_drift_behind_a_drift_replays_its_calls_first(inner: Project) -> None:
@@ -357,6 +357,6 @@ def test_workers_read_the_run_of_their_controller(inner: Project) -> None:
     assert ci.folder is not None and len(list(ci.folder.glob("gw*.jsonl"))) == 2
     anew = inner.run(*RECORD, "-n2")
     assert set(anew.outcomes.values()) == {"passed"}, anew.printed
-    assert "recorded anew: 3 steps" in anew.printed
+    assert "recorded again: 3 steps" in anew.printed
     after = inner.run("--webtask-mode=replay")
     assert set(after.outcomes.values()) == {"passed"}
