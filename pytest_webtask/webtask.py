@@ -205,9 +205,9 @@ class Webtask:
 
         Raises PageError if it cannot be loaded; a page with an error status is a page, too.
         """
-        with self._runner.step("goto", url):
+        with self._runner.step("goto", url) as step:
             self._runner.look_back()
-            self._runner.tracker.actions.append(f"open {url}")
+            self._runner.tracker.actions.append(f"open {step.masked}")
             self._runner.browser.goto(url)
             self._runner.tracker.end("completed")
 
@@ -354,7 +354,7 @@ class Webtask:
         tracker.end("found" if finding.found else "not found", reason=finding.missing)
         if finding.found and not finding.code:
             tracker.extracted.append(
-                Extracted(what=step.sentence, value=finding.value, sources=finding.sources)
+                Extracted(what=step.masked, value=finding.value, sources=finding.sources)
             )
 
     def _past(self) -> EarlierSteps:

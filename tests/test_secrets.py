@@ -226,6 +226,27 @@ def test_error_of_an_unreachable_address_masks_the_secret(webtask: Webtask) -> N
     assert "{key}" in str(failed.value)
 
 
+@pytest.mark.parametrize("script", ["new URLSearchParams({s})"])
+def test_secret_in_an_opened_address_is_masked_in_the_state_and_for_every_role(
+    webtask: Webtask, model: Scripted, site: Site, page: Page, script: str
+) -> None:
+    """Neither the state of the test nor the turn of a later step shows a secret of an address."""
+    site.pages["/"] = "<h1>Welcome</h1><p>1 new message</p>"
+    code = page.evaluate(f"s => String({script})", AWKWARD)
+    webtask._runner.data.update({"key": Secret(AWKWARD)})
+    webtask.goto(f"{site.url}/?token={code}")
+    model.answers = [
+        after_look(call("wait", seconds=0)),
+        done(),
+    ]
+    webtask.do("look")
+    seen = everything(model, None) + webtask.state.model_dump_json()
+    assert_absent(AWKWARD, seen, journal(webtask))
+    assert code not in seen
+    assert webtask.state.actions[0].endswith("{key}")
+    assert any("{key}" in step.sentence for step in model.turns[-1].earlier)
+
+
 class TestPartsOfSecrets:
     @quick
     def test_error_masks_lines_of_a_secret(

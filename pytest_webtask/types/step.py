@@ -35,8 +35,8 @@ class Step:
 
     @property
     def name(self) -> str:
-        """The name of the step in messages, such as `do('log in')`."""
-        return step_name(self.kind, self.sentence)
+        """The name of the step in messages, such as `do('log in')`, without secrets."""
+        return step_name(self.kind, self.masked)
 
 
 def step_name(kind: str, sentence: str) -> str:
