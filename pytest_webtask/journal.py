@@ -14,6 +14,7 @@ import shutil
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
@@ -31,6 +32,7 @@ from pydantic import (
 from pydantic_core import to_jsonable_python
 
 from pytest_webtask.checks.base import CheckResult
+from pytest_webtask.locks import hold, is_held
 from pytest_webtask.recordings.schema import Key, StepTrace
 from pytest_webtask.types.agent import (
     Conclusion,
@@ -48,6 +50,8 @@ from pytest_webtask.types.page import Picture
 
 VERSION = 2
 RUNS = Path(".webtask", "runs")
+WRITING = Path(".webtask", "writing.lock")
+"""What runs that end at the same time take turns with, to write recordings and the report."""
 SUCCESSFUL_STATUSES = frozenset(("completed", "passed", "found", "yes", "no"))
 """The statuses of steps that ended without a failure."""
 PHASES = ("setup", "call", "teardown")
@@ -428,7 +432,13 @@ def has_passed(outcomes: Mapping[str, str]) -> bool:
 
 def new_run() -> str:
     """Return a unique name for a run that sorts by time."""
-    return f"{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}"
+    now = datetime.now()
+    return f"{now:%Y%m%d-%H%M%S}-{now.microsecond // 1000:03}-{os.getpid()}"
+
+
+def is_alive(run: Path) -> bool:
+    """Return whether a process still writes into the folder of a run."""
+    return any(is_held(path) for path in run.glob(f"*{_LOCK}"))
 
 
 @dataclass
@@ -459,12 +469,14 @@ class Tally:
                 self.cost = (self.cost or 0.0) + (usage.cost or 0.0) if known else None
 
 
+_LOCK = ".lock"
 _BASE = set(JournalEvent.model_fields)
 
 
 class Journal:
     """Writes the journal of one process into the `folder` of a run, created with the first event.
 
+    Until it is closed, no other run removes the folder.
     `resumes` is the run that this one resumes.
     """
 
@@ -478,6 +490,7 @@ class Journal:
         self._held: deque[list[bytes]] = deque([[]], maxlen=_HELD)
         self._path = folder / f"{writer}.jsonl"
         self._file: IO[str] | None = None
+        self._lock: IO[str] | None = None
 
     def begin(self, attempt: int) -> None:
         """Continue with the next test, or with another attempt at the same one."""
@@ -545,9 +558,27 @@ class Journal:
         if self._file is not None:
             self._file.close()
             self._file = None
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+            with suppress(OSError):
+                self._path.with_suffix(_LOCK).unlink()
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether events were written since it was last closed."""
+        return self._file is not None
+
+    def hold(self) -> None:
+        """Keep other runs from removing the folder."""
+        if self._lock is None:
+            # A file system may have no locks.
+            with suppress(OSError):
+                self._lock = hold(self._path.with_suffix(_LOCK))
 
     def _make_folder(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
+        self.hold()
         ignore = self.folder.parent.parent / ".gitignore"
         if not ignore.exists():
             ignore.write_text("# Made by pytest-webtask.\n*\n")
@@ -669,11 +700,12 @@ def _remove(line: dict[str, Any], path: _Path) -> None:
 
 
 def prune_runs(run: Path, number: int) -> None:
-    """Keep the last `number` runs, including this one, and remove all others beside it."""
+    """Keep the last `number` runs, including this one, and remove the others that have ended."""
     others = sorted(each for each in run.parent.iterdir() if each.is_dir() and each != run)
     for folder in others[: max(len(others) - number + 1, 0)]:
-        # Another process may read the folder, or remove it as well.
-        shutil.rmtree(folder, ignore_errors=True)
+        if not is_alive(folder):
+            # Another process may read the folder, or remove it as well.
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def run_summary(folder: Path) -> list[str]:

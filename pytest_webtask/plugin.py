@@ -79,7 +79,23 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """Have each xdist worker write into the run of its controller."""
-    node.workerinput.update(node.config.stash[STATE].worker_input)
+    state, plugins = node.config.stash[STATE], node.config.pluginmanager
+    node.workerinput.update(state.worker_input)
+    if not plugins.has_plugin(_CONTROLLER):
+        plugins.register(_Controller(state), _CONTROLLER)
+
+
+class _Controller:
+    """Holds the folder of the run in the controller of xdist, which outlives its workers."""
+
+    def __init__(self, state: RunState) -> None:
+        self._state = state
+
+    def pytest_runtest_logreport(self) -> None:
+        self._state.hold()
+
+
+_CONTROLLER = "webtask-controller"
 
 
 @pytest.hookimpl(tryfirst=True)

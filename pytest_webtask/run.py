@@ -280,9 +280,19 @@ class RunState:
         name = self.settings(None).report
         return self.config.rootpath / name if name else None
 
+    def hold(self) -> None:
+        """Keep other runs from removing the folder of this one, once a process writes into it."""
+        if self._is_written:
+            self.journal.hold()
+
     def end(self) -> None:
         """Merge the recordings of all processes of the run, and write its report."""
         if not self._is_written:
+            if self._journal is not None and self._journal.is_open:
+                self._notes.append(
+                    f"{self.folder} was removed while the run wrote it: its journal, report and new"
+                    " recordings are lost; run the tests again"
+                )
             return
         for phase in self._other_phases:
             self.journal.write(self._event(phase))
@@ -308,14 +318,17 @@ class RunState:
 
     def _report(self, folder: Path) -> list[str]:
         """Write the report; return the lines on it for the terminal."""
+        from pytest_webtask.journal import WRITING
+        from pytest_webtask.locks import taking_turns
         from pytest_webtask.report import write_report
 
         inline = self.settings(None).report_inline
         summary = os.environ.get("GITHUB_STEP_SUMMARY")
         try:
-            written = write_report(
-                [self.folder], folder, root=self.config.invocation_params.dir, inline=inline
-            )
+            with taking_turns(self.config.rootpath / WRITING):
+                written = write_report(
+                    [self.folder], folder, root=self.config.invocation_params.dir, inline=inline
+                )
             if summary:
                 from pytest_webtask.report.text import markdown
 
@@ -350,7 +363,7 @@ class RunState:
     def summary(self) -> list[str]:
         """Return the lines on the run for the end of the terminal's report."""
         if not self._is_written:
-            return []
+            return self._notes
         from pytest_webtask.journal import run_summary
 
         lines = run_summary(self.folder)

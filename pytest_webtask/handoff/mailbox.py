@@ -8,13 +8,14 @@ import os
 import re
 import secrets
 import shutil
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
+
+from pytest_webtask.locks import hold, is_held
 
 __all__ = [
     "ALL_ROLES",
@@ -31,63 +32,7 @@ __all__ = [
     "RoleFilter",
     "StepEnd",
     "format_turn",
-    "hold",
-    "is_held",
 ]
-
-
-TRIES = 20
-"""How often to try to lock a file, since a probe may hold it for an instant."""
-
-
-def hold(path: Path) -> IO[str]:
-    """Create and lock a file until it is closed or the process ends. Raises OSError."""
-    file = path.open("w")
-    file.write(f"{os.getpid()}\n")
-    file.flush()
-    for tries_left in reversed(range(TRIES)):
-        try:
-            _lock(file)
-            break
-        except OSError:
-            if not tries_left:
-                file.close()
-                raise
-            time.sleep(0.01)
-    return file
-
-
-def is_held(path: Path) -> bool:
-    """Whether the process that created the file is alive; False if the file cannot be opened."""
-    try:
-        file = path.open("r+")
-    except OSError:
-        return False
-    with file:
-        try:
-            _probe(file)
-        except OSError:
-            return True
-        return False
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: IO[str]) -> None:
-        file.seek(0)
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-
-    _probe = _lock
-else:
-    import fcntl
-
-    def _lock(file: IO[str]) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-    def _probe(file: IO[str]) -> None:
-        # Shared, or two probes at once would take each other for a living owner.
-        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_webtask.errors import DamagedRecording
-from pytest_webtask.journal import JournalEvent, PhaseEnded, StepTraced, has_passed, read
+from pytest_webtask.journal import WRITING, JournalEvent, PhaseEnded, StepTraced, has_passed, read
+from pytest_webtask.locks import taking_turns
 from pytest_webtask.recordings.schema import Key, RecordedStep
 from pytest_webtask.recordings.store import load_recording, merge_recording, save_recording
 
@@ -64,9 +65,10 @@ def merge_run(run: Path, root: Path) -> Merge:
         except ValueError as error:
             if event.mode:
                 done.problems.append(f"{event.file}: a step in the journal cannot be read: {error}")
-    for file, merge in files.items():
-        if merge.number:
-            _write(file, merge, run, root, done)
+    with taking_turns(root / WRITING):
+        for file, merge in files.items():
+            if merge.number:
+                _write(file, merge, run, root, done)
     return done
 
 

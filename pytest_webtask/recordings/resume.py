@@ -29,6 +29,7 @@ from pytest_webtask.journal import (
     TaskChanged,
     ToolCalled,
     has_passed,
+    is_alive,
     read,
 )
 from pytest_webtask.page.locator_parser import Unreadable
@@ -172,7 +173,10 @@ class EarlierTests:
 
 
 def read_earlier(runs: Path, name: str = "") -> EarlierTests:
-    """Return the tests of the named or the last run. Raises UsageError if there is none."""
+    """Return the tests of the named run, or of the last one that has ended.
+
+    Raises UsageError if there is none.
+    """
     names = sorted(each.name for each in runs.iterdir() if each.is_dir()) if runs.is_dir() else []
     if name and name not in names:
         raise UsageError(f"can't resume: there is no run {name} in {runs}")
@@ -180,7 +184,10 @@ def read_earlier(runs: Path, name: str = "") -> EarlierTests:
         raise UsageError(
             f"can't resume: there is no run in {runs}; run the tests without --webtask-resume"
         )
-    earlier = EarlierTests(name or names[-1])
+    ended = [each for each in names if not is_alive(runs / each)] if not name else [name]
+    if not ended:
+        raise UsageError(f"can't resume: {names[-1]} is still running")
+    earlier = EarlierTests(ended[-1])
     journals: list[tuple[Path, list[JournalEvent]]] = []
     follows = earlier.run
     while follows in names and all(folder.name != follows for folder, _ in journals):

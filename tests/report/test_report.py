@@ -139,8 +139,7 @@ def test_keep_option_limits_the_runs(pytester: pytest.Pytester) -> None:
     runs = pytester.path / ".webtask" / "runs"
     for name in ("20200101-000000-1", "20200102-000000-1", "20200103-000000-1"):
         (runs / name).mkdir(parents=True)
-    # Two runs of one process within a second would have the same name.
-    pytester.runpytest_subprocess("--webtask-keep=2", "-k", "good")
+    pytester.runpytest("--webtask-keep=2", "-k", "good")
     kept = sorted(each.name for each in runs.iterdir())
     assert kept[0] == "20200103-000000-1" and len(kept) == 2
     # A clock may have been wrong once.
