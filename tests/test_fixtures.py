@@ -307,6 +307,24 @@ class TestGoto:
             assert webtask.do("press it").session.iterations[0].calls[0].success
 
 
+def test_redirect_to_a_foreign_origin_is_an_error_without_a_model(
+    pytester: pytest.Pytester, site: Site
+) -> None:
+    """A test of literal sentences follows the redirect, and the error says where it led."""
+    with redirecting_to(f"{site.foreign_url}/evil") as url:
+        pytester.makepyfile(
+            f"""
+            def test_goto(webtask):
+                webtask.goto({url!r})
+            """
+        )
+        result = pytester.runpytest()
+    origin = site.foreign_url
+    result.stdout.fnmatch_lines(
+        f"E *PageError: {url} could not be opened: it led to {origin}, which is not an allowed*"
+    )
+
+
 def test_fixtures_are_overridden_in_any_scope(pytester: pytest.Pytester) -> None:
     """Session, module and function fixtures override the plugin's; `webtask_for` uses those of its test."""
     pytester.makeconftest(

@@ -69,8 +69,15 @@ class Earlier:
         """Return whether the earlier page had a text anywhere, ignoring case."""
         return in_outline(text, self.seen.words)
 
+    def lists(self, role: str, name: str) -> bool:
+        """Return whether the earlier page had an element of this role and name, ignoring case."""
+        pattern = rf'[\[<]{re.escape(role)}-\d+>? "{re.escape(name)}"'
+        return re.search(pattern, self.seen.outline, re.IGNORECASE) is not None
+
     def _in_same_place(self) -> str | None:
         if self.newest is None or self.newest.url != self.seen.url or self.same_document:
+            return None
+        if not self.element_id:
             return None
         new, old = self.newest.outline.splitlines(), self.seen.outline.splitlines()
         mine = re.compile(rf"[\[<]{re.escape(self.element_id)}\b")

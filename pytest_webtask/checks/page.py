@@ -239,6 +239,8 @@ class Absent(Check):
             return None
         if not before.says(text):
             return None if before.is_cut else True
+        if self.role and self.name and not self.within and before.lists(self.role, self.name):
+            return False
         # The text may have been in another part of the page or in another role.
         return None if self.within or self.role else False
 

@@ -21,7 +21,7 @@ from pytest_webtask.data import Placeholders
 from pytest_webtask.errors import Drifted
 from pytest_webtask.page.activity import has_reacted, has_received
 from pytest_webtask.page.locator_parser import Unreadable
-from pytest_webtask.page.observer import quiet
+from pytest_webtask.page.observer import QUIET, quiet
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.recordings.healing import Healer
 from pytest_webtask.recordings.progress import LATE, NAME, POLL, Drift, Heal, ReplayProgress
@@ -150,9 +150,14 @@ class EvidenceVerifier:
         return self.resolver.ask(map(self.progress.current_evidence, evidence))
 
     def await_rest(self, evidence: Sequence[Evidence]) -> None:
-        """Wait until the page settles if any evidence is an absence."""
-        if is_negative(evidence):
-            self.context.session.settler.rest(self.context.page, LATE)
+        """Wait until the page settles if any evidence is an absence.
+
+        What was there when the step began is gone for good once it is gone. What was not may still
+        come, so that takes longer.
+        """
+        if absences := [each for each in evidence if is_negative([each])]:
+            late = any(each.held_before for each in absences)
+            self.context.session.settler.rest(self.context.page, LATE if late else QUIET)
 
     def judge(self, turn: Turn) -> Decision:
         """Return the verdict on a claim. Raises Missing."""
@@ -617,7 +622,7 @@ class ReplayModel:
     def _read(self, turn: Turn, tool: str = "report_value") -> Decision:
         """Return a call with the value from the current texts of its sources. Raises Missing."""
         step = self.progress.step
-        self.context.session.settler.rest(self.context.page, LATE)
+        self.context.session.settler.rest(self.context.page, QUIET)
         end = time.monotonic() + turn.left(turn.timeout + self.progress.waited)
         while True:
             request = CheckRequest()

@@ -55,6 +55,11 @@ class FrameOriginPolicy:
         if url is not None:
             raise ToolError(f"tools cannot act on {self._not_allowed(url)}")
 
+    def check_address(self, url: str) -> None:
+        """Raise ToolError for the address of a page that has led to an origin that is not allowed."""
+        if origin_of(url) != OPAQUE and not self.allowed.allows(url):
+            raise ToolError(f"it led to {self._not_allowed(url)}")
+
     def foreign(self, frame: Frame) -> str | None:
         """Return the address of the frame, or one around it, that is not allowed; None if all are.
 
@@ -243,11 +248,13 @@ class BrowserSession:
                 " set one with --base-url, the base_url ini option or fixture"
             )
         self.origins.allowed.add(target)
-        self.watch()
+        # The guard delays each request of a page, so it is left to the first step that acts.
+        self.tabs.hear_dialogs()
         self.tabs.drain()  # Late events of the previous step do not explain a failure of this one.
         try:
             self.page.goto(target)
-        except Error as error:
+            self.origins.check_address(self.page.url)
+        except (Error, ToolError) as error:
             stopped = [e.text for e in self.tabs.drain() if e.kind == "stopped"]
             reason = "; ".join(stopped) or str(error).partition("\n")[0]
             message = f"{target} could not be opened: {reason}"

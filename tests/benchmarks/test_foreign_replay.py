@@ -1,6 +1,6 @@
 """How a replayed suite on pages that others wrote compares with the same suite written by hand.
 
-The 22 tests of `foreign_drift/suite.py` and of `foreign_drift/suite_by_hand.py`, whole processes in
+The tests of `foreign_drift/suite.py` and of `foreign_drift/suite_by_hand.py`, whole processes in
 turn, without pictures. Both type their texts key by key.
 """
 

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from pytest_webtask.checks.earlier import Earlier
 from pytest_webtask.checks.element import Text
+from pytest_webtask.checks.page import Absent
 from pytest_webtask.checks.text import as_written, says, whole_words
 from pytest_webtask.export.statements import HELPERS, AssertionWriter
 from pytest_webtask.recordings.schema import Evidence
@@ -162,6 +163,18 @@ def test_text_without_the_blank_of_the_outline_held_before(desk: Desk) -> None:
         assert Text(element_id=item, text=words).held_before(before) is True
     for words in ("3%", "2 items", "53% of 7row"):
         assert Text(element_id=item, text=words).held_before(before) is False
+
+
+def test_absence_of_an_element_that_was_listed_did_not_hold_before(desk: Desk) -> None:
+    """An element of the role and name was there; one of another role, or of a longer name, does not count."""
+    desk.show("<button>Delete Bob (2)</button><p>Delete Ann")
+    before = Earlier(Seen(url="", title="", outline=desk.look().outline))
+    assert Absent(role="button", name="Delete Bob (2)").held_before(before) is False
+    assert Absent(role="button", name="Delete Ann").held_before(before) is None
+    assert Absent(role="button", name="Delete Bob").held_before(before) is None
+    assert Absent(role="button", name="Delete Eve").held_before(before) is True
+    loaded = Earlier(before.seen, Seen(url="", title="", outline='[button-7 "Delete Ann"]'))
+    assert loaded.was is None, "the whole page has no outline of its own"
 
 
 def test_marks_between_texts_of_an_outline_may_be_copied(desk: Desk) -> None:

@@ -299,3 +299,59 @@ def test_project_create(page: Page, visit: Visit) -> None:
     expect(page.get_by_role("status")).to_have_text(
         "Moon Base for Acme (On Hold, 1200) was created"
     )
+
+
+def test_profile_settings(page: Page, visit: Visit) -> None:
+    """A setting is switched on, the others stay."""
+    visit("profile")
+    page.get_by_label("Subscribe to newsletter").check()
+    expect(page.get_by_label("Subscribe to newsletter")).to_be_checked()
+    expect(page.get_by_label("Monthly product updates")).to_be_checked()
+    expect(page.get_by_label("New launches and projects")).not_to_be_checked()
+    settings = page.locator(".card").filter(has_text="Platform Settings")
+    expect(settings.get_by_role("checkbox")).to_have_count(6)
+
+
+def test_profile_reply(page: Page, visit: Visit) -> None:
+    """One of the conversations is answered."""
+    visit("profile")
+    item = page.get_by_role("listitem")
+    item.filter(has_text="Ivanna").get_by_role("link", name="Reply").click()
+    conversations = page.locator(".card").filter(has_text="Conversations")
+    expect(conversations.get_by_role("listitem").first).to_contain_text("Sophie B.")
+    expect(item.filter(has_text="Mobile")).to_contain_text("(44) 123 1234 123")
+
+
+def test_profile_view(page: Page, visit: Visit) -> None:
+    """One of the projects is opened."""
+    visit("profile")
+    card = page.locator(".card-blog")
+    card.filter(has_text="Scandinavian").get_by_role("button", name="View Project").click()
+    expect(page.get_by_role("link", name="Modern")).to_be_visible()
+    expect(card.filter(has_text="Modern")).to_contain_text("Project #2")
+    expect(page.get_by_role("link", name="Reply")).to_have_count(5)
+
+
+def test_projects_act(page: Page, visit: Visit) -> None:
+    """A menu is opened in a row of the second of two equal tables."""
+    visit("projects")
+    dark = page.locator(".card").filter(has=page.get_by_role("heading", name="Dark table"))
+    item = dark.get_by_role("row").filter(has_text="Black Dashboard")
+    item.get_by_role("button").click()
+    item.get_by_role("link", name="Another action").click()
+    light = page.locator(".card").filter(has=page.get_by_role("heading", name="Light table"))
+    material = light.get_by_role("row").filter(has_text="React Material Dashboard")
+    expect(material).to_contain_text("on schedule")
+    cell = light.get_by_role("row").filter(has_text="Black Dashboard").locator(".budget")
+    assert cell.inner_text() == "$3150 USD"
+
+
+def test_projects_list(page: Page, visit: Visit) -> None:
+    """The rows of the first of two equal tables."""
+    visit("projects")
+    light = page.locator(".card").filter(has=page.get_by_role("heading", name="Light table"))
+    rows = light.locator("tbody").get_by_role("row")
+    expect(rows.first).to_contain_text("Argon Design System")
+    expect(rows.first.locator(".budget")).to_have_text("$2500 USD")
+    expect(rows.filter(has_text="Vue Paper UI Kit PRO")).to_contain_text("completed")
+    expect(rows).to_have_count(5)
