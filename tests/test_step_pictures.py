@@ -105,12 +105,12 @@ def test_no_pictures_are_taken_if_they_are_off(run: Run, pytester: pytest.Pytest
 def test_hanging_page_costs_no_step(pytester: pytest.Pytester, site: Site) -> None:
     """A page that is busy when its step ends has no picture, and the step passes."""
     busy = "setTimeout(() => { const end = Date.now() + 60000; while (Date.now() < end); }, 1)"
-    site.pages["/"] = f'<button onclick="{busy}">Go on</button>'
+    site.pages["/busy"] = f"<script>onload = () => {busy}</script>"
     pytester.makepyfile(
         f"""
         def test_it(webtask):
             webtask.goto("{site.url}/")
-            webtask.do('click "Go on"')
+            webtask.goto("{site.url}/busy")
         """
     )
     result = pytester.runpytest()

