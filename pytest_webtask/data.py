@@ -48,10 +48,6 @@ _WORD = 4
 """Letters and digits of a value from which its other spellings are recognized."""
 
 
-def _alphanumeric(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()
-
-
 class Secret:
     """A value that is typed into the page and appears nowhere else.
 
@@ -233,12 +229,16 @@ class Data:
         return any(name in self._secret_names for name in used)
 
     def spelled_in(self, text: str) -> bool:
-        """Return whether a text holds a value in another spelling, or six characters of a secret in a row."""
+        """Return whether a text holds a value in another spelling, or six characters of a secret in a row.
+
+        Case and separators of a secret may differ.
+        """
+        letters = fold_letters(text)
         for secret in self._secrets:
-            if any(secret[i : i + _PIECE] in text for i in range(len(secret) - _PIECE + 1)):
-                return True
-        letters = _alphanumeric(text)
-        words = {v: _alphanumeric(v) for v in self.values.values() if v not in self._secrets}
+            for whole, within in ((secret, text), (fold_letters(secret), letters)):
+                if any(whole[i : i + _PIECE] in within for i in range(len(whole) - _PIECE + 1)):
+                    return True
+        words = {v: fold_letters(v) for v in self.values.values() if v not in self._secrets}
         return any(
             len(word) >= _WORD and word in letters and value not in text
             for value, word in words.items()

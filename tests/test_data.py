@@ -208,6 +208,9 @@ class TestScrub:
         ("Travel Backpack", False),
         ("Pay with 4242 4242 4242", True),
         ("Pay with 4242", False),
+        ("Pay with 42424242", True),
+        ("from de89 3704 0044", True),
+        ("from DE89", False),
         ("add-mug", False),
         ("Send", False),
     ],
@@ -217,4 +220,5 @@ def test_value_is_recognized_in_other_spellings_and_secrets_in_pieces(
 ) -> None:
     """A value as it stands, words of fewer than four letters and short pieces do not count."""
     values = {"product": "Travel Backpack", "cup": "Mug", "card": Secret("4242 4242 4242 4242")}
+    values["iban"] = Secret("DE89370400440532013000")
     assert Data(values).spelled_in(text) is spelled

@@ -25,7 +25,7 @@ from pytest_webtask.types.agent import ProposedToolCall, ToolCall, Turn, WorkerS
 from pytest_webtask.webtask import Webtask
 from tests.inner import written
 from tests.pictures import brightness
-from tests.scripted import Scripted, call, done, element, on
+from tests.scripted import Scripted, call, cited, done, element, on
 from tests.site import Site
 
 Attempt = Callable[..., ToolCall]
@@ -247,7 +247,61 @@ def test_secret_in_an_opened_address_is_masked_in_the_state_and_for_every_role(
     assert any("{key}" in step.sentence for step in model.turns[-1].earlier)
 
 
+def folded(text: str) -> str:
+    """The letters and digits of a text in lower case."""
+    return "".join(filter(str.isalnum, text)).lower()
+
+
 class TestPartsOfSecrets:
+    @pytest.mark.parametrize(
+        ("secret", "shown"),
+        [
+            ("4929123456781239", "4929 1234 5678 1239"),
+            ("DE89370400440532013000", "DE89 3704 0044 0532 0130 00"),
+            ("de89 3704 0044 0532 0130 00", "DE89370400440532013000"),
+            ("tok_Zr7Qx9Lw2", "TOK-ZR7QX9LW2 2026"),
+        ],
+        ids=["card", "groups", "joined", "token"],
+    )
+    def test_locator_of_an_element_named_by_a_secret_holds_no_piece_of_it(
+        self, webtask: Webtask, model: Scripted, html: Html, secret: str, shown: str
+    ) -> None:
+        """Names that Playwright shortens leave nothing of a secret in locators, alone and in sets."""
+        rows = "".join(f"<li><a href=#{n}>From {shown} / {n}</a></li>" for n in (1, 2))
+        html(
+            f"<button>Pay with {shown}</button><button>Pay later</button><ul aria-label='By {shown}'>{rows}</ul>"
+            f"<section aria-label='Account {shown}'><p>Open</p><button>More</button></section>"
+        )
+        model.answers = [
+            on("click", "button", "Pay with"),
+            on("click", "button", "More"),
+            on("click", "link", "/ 2"),
+            lambda t: done(
+                "paid",
+                {
+                    "kind": "state",
+                    "element_id": element(t, "button", "Pay with"),
+                    "state": "enabled",
+                },
+                {"kind": "text", "element_id": cited(t, "text:Open"), "text": "Open"},
+                {"kind": "count", "element_ids": [element(t, "link", f"/ {n}") for n in (1, 2)]},
+            ),
+        ]
+        session = webtask.do("pay with {key}", data={"key": Secret(secret)}).session
+        codes = [
+            code
+            for i in session.iterations
+            for c in i.calls
+            for target in c.targets.values()
+            for code in target.locators
+        ]
+        codes += [c for each in session.evidence if each.target for c in each.target.locators]
+        assert codes and session.evidence
+        whole = folded(secret)
+        pieces = {whole[i : i + 6] for i in range(len(whole) - 5)}
+        assert not [code for code in codes if any(piece in folded(code) for piece in pieces)]
+        assert_absent(shown, everything(model, session), journal(webtask))
+
     @quick
     def test_error_masks_lines_of_a_secret(
         self, attempt: Attempt, webtask: Webtask, html: Html

@@ -26,6 +26,7 @@ from pytest_webtask.checks.text import says, squashed
 from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import REDACTED
 from pytest_webtask.page import dom
+from pytest_webtask.page.locator_codegen import recordable
 from pytest_webtask.page.locator_parser import locate
 from pytest_webtask.types.page import Signature, Target
 
@@ -373,7 +374,7 @@ def _result(
     redacted = any(map(context.is_redacted, elements))
     # The names of the set and of its containers may be redacted as well.
     bare = context.data.redact.has_locators
-    scrub, scrub_all = context.data.scrub, context.data.scrub_all
+    scrub_all = context.data.scrub_all
     first = elements[0].facts if elements else None
     texts = [REDACTED] * len(every.texts) if redacted else list(every.texts)
     # The fact of a set names only containers that all of its elements share.
@@ -415,7 +416,7 @@ def _result(
         fact=Fact.model_validate(scrub_all(fact.model_dump())),
         target=Target(
             # Further containers are found by headings and names, which may be redacted.
-            locators=tuple(map(scrub, every.target_codes[: 1 if bare else None])),
+            locators=recordable(every.target_codes[: 1 if bare else None], context.data),
             signature=Signature(**scrub_all(signature.model_dump())),
         ),
     )

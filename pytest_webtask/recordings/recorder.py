@@ -15,7 +15,7 @@ from pytest_webtask.checks.sets import Count
 from pytest_webtask.checks.text import says
 from pytest_webtask.data import REDACTED
 from pytest_webtask.page.element_set import NoSetError, find_set
-from pytest_webtask.page.locator_codegen import mentions
+from pytest_webtask.page.locator_codegen import mentions, recordable
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.recordings.replay import fingerprints
 from pytest_webtask.recordings.resolver import (
@@ -316,7 +316,7 @@ def counts(
     codes = every.target_codes[: 1 if resolver.context.data.redact.has_locators else None]
     yield Evidence(
         check=Count(number=str(len(read))),
-        target=Target(locators=codes, signature=signature),
+        target=Target(locators=recordable(codes, resolver.context.data), signature=signature),
     )
 
 
