@@ -14,7 +14,6 @@ from pytest_webtask.journal import JournalEvent, StepEnded, StepStarted, StepTim
 from pytest_webtask.types.agent import (
     CheckResult,
     EarlierStep,
-    EarlierSteps,
     Extracted,
     Seen,
     Tab,
@@ -187,10 +186,6 @@ class StateTracker:
         """Show later steps nothing of the steps so far."""
         self.memory.clear()
         self.actions.clear()
-
-    def earlier(self, *, persist: bool = True) -> EarlierSteps:
-        """Return the memory of the next step; without `persist` it knows no earlier step."""
-        return EarlierSteps(tuple(self.memory) if persist else (), before=self.before)
 
     def state(self, tabs: tuple[Tab, ...], data: tuple[str, ...]) -> TestState:
         """Return the state as a record."""

@@ -193,8 +193,15 @@ class StepRunner:
         """Return the data whose secrets no record may hold: that of the running step."""
         return self._active_data.current
 
-    def context(self, step: Step, resources: Mapping[str, str | Path] | None = None) -> StepContext:
-        """Return the context of a step for its roles."""
+    def context(
+        self,
+        step: Step,
+        resources: Mapping[str, str | Path] | None = None,
+        *,
+        persist: bool | None = None,
+    ) -> StepContext:
+        """Return the context of a step for its roles; `persist` overrides the option."""
+        persist = self.settings.persist_context if persist is None else persist
         return StepContext(
             step=step,
             session=self.browser,
@@ -205,6 +212,7 @@ class StepRunner:
             visual=self.settings.visual,
             missing_expectations=self.recordings.missing_expectations,
             note_recovery=lambda action, reason: self.write(Recovery(action=action, reason=reason)),
+            earlier=tuple(self.tracker.memory) if persist else (),
         )
 
     @contextmanager

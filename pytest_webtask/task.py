@@ -30,6 +30,7 @@ from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.project import project_tools
 from pytest_webtask.types.agent import (
     Conclusion,
+    EarlierSteps,
     Iteration,
     Result,
     Ruling,
@@ -113,7 +114,10 @@ class TaskRunner:
             None if task_options.timeout is None else options.parse_seconds(task_options.timeout)
         )
         with runner.step("do", task, task_options.data) as step:
-            context = runner.context(step, task_options.resources)
+            persist = settings.persist_context
+            if task_options.persist_context is not None:
+                persist = options.parse_switch(task_options.persist_context)
+            context = runner.context(step, task_options.resources, persist=persist)
             workflow, models = self._workflow(name, context)
             runner.look_back()
             replayer = runner.recordings.replayer
@@ -167,9 +171,6 @@ class TaskRunner:
         watch: Callable[[Iteration], None] | None,
     ) -> Session:
         runner, tracker = self._runner, self._runner.tracker
-        persist = runner.settings.persist_context
-        if task_options.persist_context is not None:
-            persist = options.parse_switch(task_options.persist_context)
         record = TaskRecord(
             description=step.masked,
             workflow=workflow,
@@ -185,7 +186,7 @@ class TaskRunner:
             runner.journal.folder,
             limits,
             Project(runner.instructions, self.tools),
-            tracker.earlier(persist=persist),
+            EarlierSteps(context.earlier, before=tracker.before),
             task_options.output,
             watch,
         )

@@ -19,6 +19,7 @@ from pytest_webtask.options import Settings
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.step import StepRunner, WebtaskConfig, WebtaskHost, fails_at_caller
 from pytest_webtask.task import TaskOptions, TaskRunner
+from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.extraction import Request, report_element, report_value
 from pytest_webtask.tools.registry import Tool
 from pytest_webtask.tools.results import Finding
@@ -277,7 +278,7 @@ class Webtask:
                 context,
                 runner.write,
                 runner.instructions.of("verifier"),
-                self._past(),
+                self._past(context),
                 runner.settings.max_steps,
                 runner.referee(),
             )
@@ -320,7 +321,7 @@ class Webtask:
                 context,
                 runner.write,
                 runner.instructions.of("reader"),
-                self._past(),
+                self._past(context),
                 runner.settings.max_steps,
                 runner.referee(),
             )
@@ -357,10 +358,9 @@ class Webtask:
                 Extracted(what=step.masked, value=finding.value, sources=finding.sources)
             )
 
-    def _past(self) -> EarlierSteps:
+    def _past(self, context: StepContext) -> EarlierSteps:
         """Return the earlier steps as roles that judge and read may know them."""
-        runner = self._runner
-        return runner.tracker.earlier(persist=runner.settings.persist_context).without_words
+        return EarlierSteps(context.earlier, before=self._runner.tracker.before).without_words
 
     def _seconds(self, timeout: float | None) -> float:
         return self._runner.settings.timeout if timeout is None else options.parse_seconds(timeout)

@@ -38,8 +38,8 @@ def describe_calls(iterations: Iterable[Iteration], data: Data) -> tuple[str, ..
 
 
 def describe_facts(evidence: Iterable[CheckResult]) -> tuple[str, ...]:
-    """Return a short line for each check that could be run: what the page showed."""
-    return tuple(_shown(each) for each in evidence if not each.problem)
+    """Return a short line for each check of the page that could be run: what the page showed."""
+    return tuple(_shown(each) for each in evidence if each.check.of_now and not each.problem)
 
 
 def _shown(result: CheckResult) -> str:

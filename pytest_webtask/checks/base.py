@@ -77,6 +77,8 @@ class Check(BaseModel):
     """True if it needs a picture."""
     of_page: ClassVar[bool] = False
     """True if it is about a page as a whole."""
+    of_now: ClassVar[bool] = True
+    """False if it tells only what an earlier step did or found."""
     searches_target: ClassVar[bool] = False
     """True if its target is the part of the page that it searches, not its subject."""
     expects_present: ClassVar[bool] = True

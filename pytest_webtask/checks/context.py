@@ -33,6 +33,7 @@ from pytest_webtask.page.outline import GLYPHS, PLAIN
 from pytest_webtask.page.recorded_element import Missing, RecordedElement, signed
 from pytest_webtask.page.snapshot import Node, parse_snapshot
 from pytest_webtask.page.tabs import Tabs
+from pytest_webtask.types.agent import EarlierStep
 from pytest_webtask.types.page import IdentifiedElement, Signature, Target
 
 __all__ = [
@@ -132,7 +133,7 @@ class CheckContext:
 
     `resolved` holds elements by the code that models cite in place of ids. `crop` takes a picture of an
     element for a check by eye, None if pictures are off. `unasked` returns the frames to which no
-    secret may be sent. With `at_once` missing recorded elements are not awaited.
+    secret may be sent, `earlier` are the earlier steps of the test. With `at_once` missing recorded elements are not awaited.
     """
 
     observer: Observer
@@ -141,6 +142,7 @@ class CheckContext:
     resolved: Mapping[str, Locator | IdentifiedElement] = field(default_factory=dict)
     crop: Callable[[Locator], Path | None] | None = None
     unasked: Callable[[], Collection[Frame]] = tuple
+    earlier: Sequence[EarlierStep] = ()
     at_once: bool = False
 
     def run(self, check: Check) -> CheckResult:

@@ -1,8 +1,8 @@
 """The rules that evidence must meet before a referee is asked, whatever the language.
 
-There is at least one check and all of them hold; an absence counts only beside something present;
-and each number, quotation and data value of a claim that holds occurs in what a check expects or in
-the facts of cited elements.
+There is at least one check of the page as it is now, and all checks hold; an absence counts only
+beside something present; and each number, quotation and data value of a claim that holds occurs in
+what a check expects or in the facts of cited elements.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ def problems(claim: str, results: Sequence[CheckResult], data: Mapping[str, str]
 
 def basic_problems(results: Sequence[CheckResult]) -> list[str]:
     """Return the problems of evidence that do not depend on the conclusion."""
-    if not results:
-        return ["there is no evidence: cite what the page shows"]
+    if not any(each.check.of_now for each in results):
+        now = " now: what an earlier step found is no evidence alone" if results else ""
+        return [f"there is no evidence: cite what the page shows{now}"]
     wrong = [each.explain() for each in results if not each.holds]
     if wrong:
         return [
@@ -49,7 +50,9 @@ def basic_problems(results: Sequence[CheckResult]) -> list[str]:
 def unanchored(results: Sequence[CheckResult]) -> list[str]:
     """Return the absences if nothing present is cited: they would hold on an empty page, too."""
     present = {
-        each.tab for each in results if each.holds and not each.negative and not each.check.by_eye
+        each.tab
+        for each in results
+        if each.holds and each.check.of_now and not each.negative and not each.check.by_eye
     }
     return [
         f"{each.subject} holds on an empty page, too: also cite something that is present in that tab,"
@@ -63,7 +66,7 @@ def unanchored(results: Sequence[CheckResult]) -> list[str]:
 
 def uncited(claim: str, results: Sequence[CheckResult], data: Mapping[str, str]) -> list[str]:
     """Return the numbers, quotations and data values of a claim that no check or fact has."""
-    cited = [each for each in results if not each.check.by_eye]
+    cited = [each for each in results if each.check.of_now and not each.check.by_eye]
     texts = [
         squashed(text)
         for each in cited

@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from pytest_webtask.checks.context import CheckContext
     from pytest_webtask.checks.earlier import Earlier
     from pytest_webtask.playwright_code import CodeTexts
+    from pytest_webtask.types.agent import EarlierStep
     from pytest_webtask.types.page import Target
 
-__all__ = ["Absent", "Title", "Url", "WasShown"]
+__all__ = ["Absent", "InEarlierStep", "Title", "Url", "WasShown"]
 
 _TAB = "The number of the tab; default the tab in front."
 _ROLES = frozenset(
@@ -415,6 +416,81 @@ class WasShown(Check):
     def held_before(self, before: Earlier) -> bool | None:
         """Return False, because only texts that appeared since the task began count."""
         return False
+
+
+class InEarlierStep(Check):
+    """An earlier step of the test did or found something, such as the order that a sentence means."""
+
+    model_config = required("kind", "step")
+    expects_present: ClassVar[bool] = False
+    strength: ClassVar[int] = 1
+    of_page: ClassVar[bool] = True
+    of_now: ClassVar[bool] = False
+    preposition: ClassVar[str] = "from"
+    expectations: ClassVar[tuple[str, ...]] = ("text",)
+
+    kind: Literal["earlier_step"] = "earlier_step"
+    step: int = Field(
+        default=0, description="The number of that step in the list of earlier steps."
+    )
+    text: str = Field(
+        description="What it did, showed or resulted in, or the part that matters, as that list has it."
+    )
+    name: SkipJsonSchema[str] = ""
+    """Kind and sentence of the step, since numbers change with each new step of the test."""
+    _text = field_validator("text")(not_empty)
+
+    def describe(self) -> str:
+        """Return the text in quotation marks."""
+        return f'"{self.text}"'
+
+    def recorded(self, about: str = "") -> Check:
+        """Return the check without the step's number."""
+        return self.model_copy(update={"step": 0})
+
+    def run(self, context: CheckContext) -> CheckResult:
+        """Look the text up among the actions, facts and values of the step, not in a model's words."""
+        expected = context.fill(self.text)
+        steps = [each for each in context.earlier if self._means(each)]
+        for step in steps:
+            for how, lines in (
+                ("shown by the page", step.facts),
+                ("the result", (step.value,)),
+                ("done", step.calls),
+            ):
+                for line in lines:
+                    if says(line, expected):
+                        return self._found(context, step, how, line)
+        raise UncheckableError(
+            "it neither did nor showed this, nor is this its result: give a text of a line `did`,"
+            " `shown` or `result` of that step"
+            if steps
+            else "there is no such earlier step"
+        )
+
+    def _means(self, step: EarlierStep) -> bool:
+        return _name_of(step) == self.name if self.name else step.number == self.step
+
+    def _found(self, context: CheckContext, step: EarlierStep, how: str, line: str) -> CheckResult:
+        fact = Fact(
+            check=self.kind,
+            expected=self.text,
+            match="part",
+            text=context.data.scrub(line),
+            note=context.data.scrub(
+                f"{how} in an earlier step of this test, {_name_of(step)}, which ended as {step.status}"
+            ),
+        )
+        check = self.model_copy(update={"name": _name_of(step)})
+        return context.result(check, _name_of(step), line, True, fact=fact)
+
+    def held_before(self, before: Earlier) -> bool | None:
+        """Return True, because the step has ended before."""
+        return True
+
+
+def _name_of(step: EarlierStep) -> str:
+    return f'{step.kind} "{step.sentence}"'
 
 
 def address_pattern(address: str) -> re.Pattern[str]:

@@ -156,6 +156,7 @@ def _fields(conclusion: Conclusion) -> set[str]:
     return {
         *(name for fact in facts for name in fact),
         *(["references"] if "as in fact" in texts else []),
+        *(["earlier"] if any(fact.get("check") == "earlier_step" for fact in facts) else []),
         *(["placeholders"] if _PLACEHOLDER.search(texts) else []),
     }
 

@@ -28,7 +28,7 @@ from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply, Tabs
 from pytest_webtask.tools.errors import ToolError, may_have_acted
 from pytest_webtask.tools.results import Output
-from pytest_webtask.types.agent import Observation
+from pytest_webtask.types.agent import EarlierStep, Observation
 from pytest_webtask.types.page import IdentifiedElement, Picture, Seen, Signature, Spot, Target
 from pytest_webtask.types.step import Step
 
@@ -301,7 +301,7 @@ class StepContext:
     `action_timeout` the time for an action on an element, None for Playwright's own. `deadline` is
     the end of the step on the monotonic clock. `visual` allows checks by eye. `missing_expectations` returns the
     expectations that results do not cover yet. `note_recovery` journals the recovery from a
-    failure.
+    failure. `earlier` are the earlier steps of the test, which checks may cite.
     """
 
     step: Step
@@ -315,6 +315,7 @@ class StepContext:
     missing_expectations: Callable[[Sequence[CheckResult]], Sequence[str]] = lambda _: ()
     note_recovery: Callable[[str, str], None] = lambda _action, _reason: None
     history: PageHistory = field(default_factory=PageHistory)
+    earlier: Sequence[EarlierStep] = ()
 
     @property
     def page(self) -> Page:
@@ -350,6 +351,7 @@ class StepContext:
             resolved or {},
             session.observer.crop if self.visual else None,
             session.origins.foreign_frames,
+            self.earlier,
         )
 
     def target_of(self, known: Known, without: Sequence[str] = ()) -> Target:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Literal
 
 from pydantic_core import to_jsonable_python
@@ -177,10 +178,13 @@ def made_lasting(
 ) -> list[CheckResult]:
     """Return results with checks in their recorded form, which expect whole texts of cited leaves.
 
-    Parts of a text that change by themselves and are not named in the sentence or its data become
-    patterns, as do texts that were `read` as a value; the facts mention them.
+    Parts of a text that change by themselves become patterns, as do texts that were `read` as a
+    value; the facts mention them. What the sentence, its data or a cited earlier step names does not.
     """
-    named = f"{sentence}\n{call.data.hidden(call.data.fill(sentence))}"
+    cited_before = [each.check.expected_texts() for each in results if not each.check.of_now]
+    named = "\n".join(
+        [sentence, call.data.hidden(call.data.fill(sentence)), *chain.from_iterable(cited_before)]
+    )
     cited = {each.check.cited_id for each in results if each.check.aspect == "text"}
     whole: list[CheckResult] = []
     for each in results:

@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from pytest_webtask import NotFound, PageError, Secret, TaskFailed, VerificationFailed, Webtask
+from pytest_webtask import (
+    NotFound,
+    PageError,
+    Secret,
+    TaskFailed,
+    Undecided,
+    VerificationFailed,
+    Webtask,
+)
 from pytest_webtask.llm.prompts import render
 from pytest_webtask.page.locator_parser import describe_locator
 from pytest_webtask.types.agent import Turn
@@ -37,6 +45,16 @@ def marked_done(turn: Turn) -> Any:
     """The end of a task, with the heading as evidence."""
     heading = {"kind": "text", "element_id": cited(turn, "heading:Order"), "text": "Order MUG-4711"}
     return call("mark_done", summary="SUMMARY", evidence=[heading])
+
+
+def marked(element_id: str, text: str, *more: dict[str, Any]) -> Callable[[Turn], Any]:
+    """The end of a task, with an element's text and further checks as evidence."""
+
+    def answer(turn: Turn) -> Any:
+        shows = {"kind": "text", "element_id": cited(turn, element_id), "text": text}
+        return call("mark_done", summary="SUMMARY", evidence=[*more, shows])
+
+    return answer
 
 
 def work(webtask: Webtask, model: Scripted) -> None:
@@ -225,6 +243,82 @@ class TestWhoKnowsWhat:
         with pytest.raises(Exception, match="decided"):
             webtask.verify("it is so", timeout=0)
         assert len(model.turns[-1].earlier) == (3 if how == "keyword" else 0)
+
+
+class TestCitedEarlierStep:
+    PLACED = """<title>Shop</title><h1>Order 104711</h1><p>Thank you</p><button>Pay</button>"""
+    ORDERS = """<title>Orders</title><h1>Order 104711</h1><p id=state>Open</p>
+<button onclick="state.textContent = 'Cancelled'">Cancel</button>"""
+
+    @pytest.fixture(autouse=True)
+    def _placed(self, site: Site, webtask: Webtask, model: Scripted) -> None:
+        site.pages |= {"/": self.PLACED, "/orders": self.ORDERS}
+        webtask.goto("/")
+        model.answers = [on("click", "button", "Pay"), marked("heading:Order", "Order 104711")]
+        webtask.do("place the order")
+        webtask.goto("/orders")
+
+    def test_referee_gets_it_as_a_fact(self, webtask: Webtask, model: Scripted) -> None:
+        """What an earlier step showed is a fact of that step, and its number no pattern."""
+        cited_before = {"kind": "earlier_step", "step": 2, "text": "Order 104711"}
+        model.answers = [
+            on("click", "button", "Cancel"),
+            marked("heading:Order", "Order 104711", cited_before),
+        ]
+        webtask.do("cancel the order that was placed before")
+        earlier, heading = model.conclusions[-1].facts
+        assert earlier == {
+            "number": 1,
+            "check": "earlier_step",
+            "expected": "Order 104711",
+            "match": "part",
+            "text": '"Order 104711"',
+            "note": 'shown by the page in an earlier step of this test, do "place the order", which'
+            " ended as completed",
+            "so before the task": True,
+        }
+        assert "changes" not in heading
+
+    @pytest.mark.parametrize(
+        ("step", "text", "problem"),
+        [
+            (2, "Order 10471", "it neither did nor showed this"),
+            (2, "SUMMARY", "it neither did nor showed this"),
+            (4, "Order 104711", "there is no such earlier step"),
+        ],
+    )
+    def test_other_texts_and_steps_are_refused(
+        self, webtask: Webtask, model: Scripted, step: int, text: str, problem: str
+    ) -> None:
+        """Neither a part of a word, nor a worker's words, nor the running step can be cited."""
+        cited_before = {"kind": "earlier_step", "step": step, "text": text}
+        heading = {"kind": "text", "element_id": "heading:Order", "text": "Order 104711"}
+        model.answers = [verdict("holds", cited_before, heading)] * 3
+        with pytest.raises(Undecided, match=problem):
+            webtask.verify("it is the order that was placed before", timeout=0)
+
+    def test_it_is_no_evidence_of_the_page_now(self, webtask: Webtask, model: Scripted) -> None:
+        """Earlier steps alone prove nothing, nor do they show a number of the claim."""
+        before = {"kind": "earlier_step", "step": 2, "text": "Order 104711"}
+        title = {"kind": "title", "text": "Orders"}
+        model.answers = [verdict("holds", before)] * 3
+        with pytest.raises(Undecided, match="cite what the page shows now"):
+            webtask.verify("the order is open", timeout=0)
+        model.answers = [verdict("holds", before, title)] * 3
+        with pytest.raises(Undecided, match="104711 of the claim: no check expects it"):
+            webtask.verify("order 104711 is open", timeout=0)
+
+    def test_without_persistent_context_there_is_none(
+        self, webtask: Webtask, model: Scripted
+    ) -> None:
+        """A step that may not know earlier steps cannot cite one."""
+        before = {"kind": "earlier_step", "step": 2, "text": "Order 104711"}
+        model.answers = [marked("heading:Order", "Order 104711", before), call("abort", reason="-")]
+        with pytest.raises(TaskFailed):
+            webtask.do("find the order that was placed before", persist_context=False)
+        assert "there is no such earlier step" in str(
+            model.turns[-1].iterations[-1].calls[-1].error
+        )
 
 
 @pytest.mark.parametrize(
