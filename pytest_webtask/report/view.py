@@ -506,7 +506,7 @@ _LONG = 100
 """The length from which a list is abbreviated."""
 _PLANNING = frozenset(["planner", "scheduler", "referee"])
 _ENDINGS = frozenset(["mark_done", "report_verdict", "report_value", "report_element"])
-"""Tools whose result is shown as the evidence of the step."""
+"""Tools whose evidence is shown with the step, or with the iteration that refused it."""
 _NOT_RUN = "not run: "
 """The prefix of the error of a call that was not run because its batch was stopped."""
 _PICKED = re.compile(r"#[0-9a-fA-F]{3,8}")
@@ -791,7 +791,7 @@ def scene_of(step: Step) -> Scene:
         for iteration in step.iterations
         if iteration.role not in _PLANNING
         for call in iteration.calls
-        if not (call_result(call) == "done" and call.tool in _ENDINGS)
+        if call.tool not in _ENDINGS or not (iteration.look or call_result(call) == "done")
     ]
     numbered = [(number, *each) for number, each in enumerate(calls, 1)]
     before: dict[str, tuple[Shot, list[Marked]]] = {}

@@ -165,6 +165,20 @@ def test_replayed_step_is_shown_in_words(written: Written) -> None:
     )
 
 
+def test_refused_conclusion_is_shown_with_its_iteration_only(written: Written) -> None:
+    """A refused verdict is no action of the step, and its arguments are not listed as one."""
+    refused = Call(
+        tool="report_verdict",
+        parameters={"outcome": "holds"},
+        success=False,
+        error="the evidence is not enough",
+    )
+    iteration = Iteration(number=1, role="verifier", look=sample.look(1), calls=[refused])
+    shown = text(written(of_step(kind="verify", iterations=[iteration])))
+    assert "report verdict outcome" not in shown
+    assert shown.count("the evidence is not enough") == 1
+
+
 def test_picture_of_each_step_is_in_the_strip(written: Written) -> None:
     """The page begins with a picture, sentence and status for each step."""
     page = written(of_sample("test_pictured"))
