@@ -281,7 +281,7 @@ def concluded(
     facts, pictures = [], []
     for number, each in enumerate(results, 1):
         fact: dict[str, Any] = {"number": number, **_fact(each).as_json()}
-        if kind == "task":
+        if kind == "task" and each.check.of_now:
             fact["so before the task"] = "unknown" if each.held_before is None else each.held_before
             if each.was:
                 fact["before the task"] = shortened(each.was, 200)
