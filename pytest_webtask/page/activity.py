@@ -13,10 +13,12 @@ from playwright.sync_api import Error, Page, Request
 
 from pytest_webtask.page import dom
 
-__all__ = ["GRACE", "Activity", "has_reacted", "has_received", "pending_requests"]
+__all__ = ["GRACE", "LONG_LIVED", "Activity", "has_reacted", "has_received", "pending_requests"]
 
 GRACE = 0.5
 """Seconds between two looks at the activity of a page; shorter requests do not make it busy."""
+LONG_LIVED = 2.0
+"""Seconds after which a pending request is taken for a stream or a long poll and not awaited."""
 _ENDED = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
 _AWAITED = frozenset(("document", "script", "fetch", "xhr"))
 
@@ -34,6 +36,7 @@ class Activity:
     """The activity of a page while an element is awaited."""
 
     page: Page
+    _began: float = field(default_factory=time.time, init=False)
     reason: str = field(default="", init=False)
     """Why the page is or was busy, "" if it never was."""
     _before: _Look | None = field(default=None, init=False)
@@ -44,7 +47,8 @@ class Activity:
 
         A page is busy if its document loads, if a request stays open, or if elements are added, and
         until the next call after that. It is at rest if only texts and attributes change, as those of
-        clocks do, or if short requests are repeated. The first call always returns True.
+        clocks do, if short requests are repeated, or if a request was open long before the element was
+        awaited, as a long poll is. The first call always returns True.
         """
         before, self._before = self._before, self._look()
         if before is None:
@@ -61,7 +65,7 @@ class Activity:
         main = states.get(self.page.main_frame)
         ended = [address for state in states.values() for address in state["ended"]]
         # A stream has been answered, but never ends.
-        pending = pending_requests(self.page, lambda: ended)
+        pending = pending_requests(self.page, lambda: ended, sent_after=self._began - LONG_LIVED)
         unanswered = [request for request in pending if request.existing_response is None]
         return _Look(
             # A page that is blocked does not answer.
@@ -88,7 +92,7 @@ def has_reacted(page: Page, since: float) -> bool:
     # The documents are asked last, so that they can't seem to have reacted in the time of asking.
     passed = time.monotonic() - since
     try:
-        if pending_requests(page):
+        if pending_requests(page, sent_after=time.time() - passed):
             return True
         quiet = [dom.call(f, "reaction", timeout=GRACE)["quiet"] for f in page.frames]
     except Error:
@@ -106,16 +110,23 @@ def has_received(page: Page, since: float) -> bool:
     return any(each is not None and each / 1000 <= passed + GRACE for each in times)
 
 
-def pending_requests(page: Page, ended: Callable[[], Iterable[str]] | None = None) -> list[Request]:
+def pending_requests(
+    page: Page, ended: Callable[[], Iterable[str]] | None = None, *, sent_after: float | None = None
+) -> list[Request]:
     """Return the open requests whose answers may change the page, too many if in doubt.
 
     `ended` returns the addresses of the requests that have ended; by default the page is asked.
+    `sent_after` is in seconds of the system's clock; by default long-lived requests are left out.
+    A request has no time before it is answered, but others that were sent after it may have one.
     Playwright misses the end of requests that ended before it was asked, and the page lists only
     requests that have ended: a request that only Playwright knows may still be open.
     """
+    since = (time.time() - LONG_LIVED if sent_after is None else sent_after) * 1000
     pending: list[Request] = []
     here = page.url.partition("#")[0]
     for request in page.requests():
+        if 0 < request.timing["startTime"] < since:
+            pending.clear()
         if request.resource_type not in _AWAITED or request.failure:
             continue
         timing = request.timing

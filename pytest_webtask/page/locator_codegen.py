@@ -58,7 +58,7 @@ __all__ = [
     "target_of",
 ]
 
-BARE = {"group": "", "key": "", "before": "", "under": "", "text": ""}
+BARE = {"group": "", "key": "", "before": "", "under": "", "part": "", "text": ""}
 """Overrides for an identity that must not depend on the element's surroundings."""
 
 
@@ -250,6 +250,9 @@ def target_of(
         under = {**signature.attributes, "under": identity["under"]}
         signature = signature.model_copy(update={"attributes": under})
         codes = (*codes, *_among(identity, frame, role, name, expected, signature))
+    # A recording keeps of these what the sentence names.
+    around = tuple(filter(None, (identity["under"], identity["part"])))
+    signature = signature.model_copy(update={"around": around})
     scrubbed = data.scrub_all(signature.model_dump())
     return Target(locators=recordable(codes, data), signature=Signature(**scrubbed))
 

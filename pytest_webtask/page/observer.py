@@ -17,7 +17,7 @@ from playwright.sync_api import CDPSession, Error, Frame, Locator, Page, Request
 from pytest_webtask.data import Data
 from pytest_webtask.errors import PageError
 from pytest_webtask.page import dom, outline
-from pytest_webtask.page.activity import pending_requests
+from pytest_webtask.page.activity import LONG_LIVED, pending_requests
 from pytest_webtask.page.frames import FramePlace, as_json, frame_places, redacted_in
 from pytest_webtask.page.outline import ITEM, PLAIN, Line, find_items, operable, readable, text_of
 from pytest_webtask.page.outline import cap as cap_lines
@@ -32,8 +32,6 @@ DEBOUNCED = 0.4
 """Seconds that pages debounce keys and mouse moves before they react."""
 CAP = 5.0
 """Seconds after which a page that never settles is observed as it is."""
-LONG_LIVED = 2.0
-"""Seconds after which a pending request is taken for a stream or a long poll and not awaited."""
 _IGNORED = frozenset(
     ("media", "eventsource", "websocket", "ping", "texttrack", "manifest", "other")
 )
@@ -61,11 +59,17 @@ def at_rest(page: Page) -> float:
         return 0.0
 
 
+def _address(request: Request) -> str:
+    """Return the method and address of a request without its query."""
+    return f"{request.method} {request.url.partition('?')[0]}"
+
+
 class Settler:
     """Waits until pages settle; listens to the requests of each page from the first call on."""
 
     def __init__(self) -> None:
         self._pending: dict[Page, dict[Request, float]] = {}
+        self._answered: dict[str, float] = {}
 
     def watch(self, page: Page) -> None:
         """Start to listen to the requests of a page."""
@@ -100,7 +104,11 @@ class Settler:
                 if is_gone(page, error):
                     return
                 state = {"quiet": 0.0, "ready": "loading"}
-            young = any(now - sent < LONG_LIVED for sent in pending.values())
+            # What the page asks for again, once it has been answered, is a poll.
+            young = any(
+                now - sent < LONG_LIVED and self._answered.get(_address(request), 0.0) < began
+                for request, sent in pending.items()
+            )
             left, rest = least - (now - began), QUIET - state["quiet"] / 1000
             if state["ready"] != "loading" and not young and max(left, rest) <= 0:
                 return
@@ -118,6 +126,7 @@ class Settler:
 
             def ended(request: Request) -> None:
                 pending.pop(request, None)
+                self._answered[_address(request)] = time.monotonic()
 
             page.on("request", began)
             page.on("requestfinished", ended)

@@ -266,10 +266,13 @@ def differs(
     under = recorded.attributes.get("under")
     if under and not is_same_text(under, actual["under"]):
         return f"it is now under {actual['under']!r}, no longer under {under!r}"
-    # That of evidence is the column of its fact, which is compared below.
-    column = recorded.column if not actual.get("facts") else None
+    # Those of evidence are the column and surroundings of its fact, which are compared below.
+    column, around = (recorded.column, recorded.around) if not actual.get("facts") else (None, ())
     if column and not is_same_text(column, actual["column"]):
         return f"its column is now {actual['column']!r}, no longer {column!r}"
+    for was in around:
+        if not any(_fits(was, now) for now in (actual["under"], actual["part"])):
+            return f"it is no longer under or in {was!r}"
     if (rank := recorded.attributes.get("rank")) and actual["attributes"].get("rank") != rank:
         return "another heading is the main one now"
     if is_secret and recorded.type != actual["type"]:

@@ -81,6 +81,7 @@ class Recorder:
         # What the sentence names because it is operated or entered identifies nothing beside it.
         acted = {t.signature.name for c in done for t in c.targets.values() if t.signature}
         acted |= {each for c in done for each in _entered(c)}
+        named = " ".join(filter(None, acted))
         shown = [self._evidence(each, put, acted) for each in evidence]
         denied = [self._evidence(each, put, acted) for each in negative_evidence]
         read = [self._source(each, put) for each in sources]
@@ -88,12 +89,12 @@ class Recorder:
         made = StepTrace(
             **self.key.model_dump(),
             decided=Decided(model=_by(iterations), on=f"{datetime.now(timezone.utc):%Y-%m-%d}"),
-            calls=(*self.before, *(self._call(call, put) for call in done)),
+            calls=(*self.before, *(self._call(call, put, named) for call in done)),
             evidence=tuple(shown),
             negative_evidence=tuple(denied),
             sources=tuple(read),
             value=value,
-            selected=put.target(selected) if selected else None,
+            selected=put.target(self._placed(selected)) if selected else None,
             facts=tuple(put.put(fact)[:_FACT] for fact in facts),
             case=fingerprints(self.values),
         )
@@ -144,16 +145,33 @@ class Recorder:
         if answer.holds == each.fails:
             raise Unrecordable(f"the evidence does not hold when checked again: {answer.explain()}")
 
-    def _call(self, call: ToolCall, put: Placeholders) -> RecordedCall:
+    def _call(self, call: ToolCall, put: Placeholders, named: str) -> RecordedCall:
         given = {
             name: value
             for name, value in {**call.parameters, **call.recorded}.items()
             if value is not None and not name.endswith("element_id")
         }
-        targets = {name: put.target(target) for name, target in call.targets.items()}
+        targets = {n: put.target(self._placed(t, besides=named)) for n, t in call.targets.items()}
         return RecordedCall(
             tool=call.tool, parameters=put.put_all(given), targets=targets, loads=call.loaded
         )
+
+    def _placed(self, target: Target, *, besides: str = "") -> Target:
+        """Return a target with those of the heading and part around it that the sentence names.
+
+        Words of `besides` do not count.
+        """
+        signature = target.signature
+        if signature is None:
+            return target
+        sentence = self.context.data.fill(self.key.sentence)
+        around = tuple(
+            _with_named_numbers(each, sentence)
+            for each in signature.around
+            if each != signature.key and _names(sentence, each, besides=besides)
+        )
+        update = {"signature": signature.model_copy(update={"around": around})}
+        return target.model_copy(update=update)
 
     def _evidence(
         self, result: CheckResult, put: Placeholders, acted: Collection[str | None]

@@ -6,7 +6,7 @@ import hashlib
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Any, Literal, Protocol
@@ -19,6 +19,7 @@ from pytest_webtask.checks.element import Matches
 from pytest_webtask.checks.volatile import as_pattern
 from pytest_webtask.data import Placeholders
 from pytest_webtask.errors import Drifted
+from pytest_webtask.page import dom
 from pytest_webtask.page.activity import has_reacted, has_received
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.observer import QUIET, quiet
@@ -483,6 +484,33 @@ class CallReplay:
         self.missed_load |= turn.loads() == self._loads
 
 
+@dataclass(frozen=True)
+class _HeldBefore:
+    """New evidence that held before the first call.
+
+    `loads` is the number of pages that had been loaded at the time `began`, and `elements` are what
+    the evidence is about, if single elements.
+    """
+
+    loads: int
+    began: float
+    elements: Sequence[RecordedElement]
+
+    def has_changed(self, turn: Turn) -> bool:
+        """Return whether a page was loaded since, or the elements or else the page have changed."""
+        if turn.loads() != self.loads:
+            return True
+        if not self.elements:
+            # Query the page last, or the time of the query would count as a change.
+            passed = time.monotonic() - self.began
+            return quiet(turn.page) < passed
+        try:
+            found = [each.with_found(each.look(whole=True)) for each in self.elements]
+            return any(dom.call(each.locator, "touched") for each in found)
+        except (Missing, Error):
+            return True
+
+
 @dataclass
 class ReplayModel:
     """A model that replays one recorded step.
@@ -506,8 +534,7 @@ class ReplayModel:
     _verifier: EvidenceVerifier = field(init=False)
     _calls: CallReplay = field(init=False)
     _read_output: bool = field(default=False, init=False)
-    _held_before: tuple[int, float] | None = field(default=None, init=False)
-    """When all new evidence held before any call was made, and how many pages had been loaded."""
+    _held_before: _HeldBefore | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.context = self.resolver.context
@@ -572,7 +599,7 @@ class ReplayModel:
     def _note_held_before(self, turn: Turn) -> None:
         """Note whether all new evidence holds before the first call.
 
-        Such evidence does not prove an effect of the calls, so the page must also change.
+        Such evidence does not prove an effect of the calls, so its elements must also change.
         """
         step = self.progress.step
         new = [e for e in step.evidence if not (e.held_before or e.check.by_eye)]
@@ -581,22 +608,30 @@ class ReplayModel:
         request = self._verifier.request(new)
         if all(turn.check([each], request.locators)[0].holds for each in request.checks):
             quiet(turn.page)
-            self._held_before = (turn.loads(), time.monotonic())
+            elements = [
+                self.resolver.recall(each.target)
+                for each in new
+                if each.target and each.tab is None and not (each.check.of_set or each.fails)
+            ]
+            for each in elements:
+                with suppress(Missing, Error):
+                    dom.call(each.with_found(each.look(whole=True)).locator, "track")
+            self._held_before = _HeldBefore(turn.loads(), time.monotonic(), elements)
 
     def _check_reaction(self, turn: Turn) -> None:
-        """Raise Missing if the evidence held before the calls, and the page has not changed."""
+        """Raise Missing if the evidence held before the calls, and they have not changed it."""
         if self._calls.missed_load and all(e.held_before for e in self.progress.step.evidence):
             raise Missing("a page was loaded when the step was recorded, but none was loaded now")
         if self._held_before is None:
             return
-        loads, began = self._held_before
-        # Query the page last, or the time of the query would count as a change.
-        passed = time.monotonic() - began
-        if turn.loads() == loads and quiet(turn.page) >= passed:
-            raise Missing(
-                "the evidence held before the first call, and the page did not change: so it does"
-                " not show that the calls had an effect"
-            )
+        end = time.monotonic() + turn.left(turn.timeout)
+        while not self._held_before.has_changed(turn):
+            if time.monotonic() >= end:
+                raise Missing(
+                    "the evidence held before the first call, and the page did not change there: so"
+                    " it does not show that the calls had an effect"
+                )
+            turn.page.wait_for_timeout(POLL)
 
     def _work(self, turn: Turn) -> Decision:
         progress, verifier = self.progress, self._verifier

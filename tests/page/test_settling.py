@@ -105,6 +105,23 @@ def test_endless_request_is_not_waited_for(page: Page, site: Site) -> None:
     assert settled(page) < CAP
 
 
+def test_request_that_is_repeated_without_end_is_not_waited_for(page: Page, site: Site) -> None:
+    """A poll that is sent again whenever it was answered does not delay settling."""
+    site.delays["/poll"] = 1
+    site.pages["/poll"] = ""
+    site.pages["/"] = (
+        "<h1>Live</h1><script>const poll = () => fetch(`/poll?${Date.now()}`).then(poll); poll()"
+        "</script>"
+    )
+    page.goto(site.url)
+    settler = Settler()
+    settler.watch(page)
+    page.wait_for_timeout(1500)
+    began = time.monotonic()
+    settler.settle(page)
+    assert time.monotonic() - began < CAP / 2
+
+
 def test_closed_page_settles_at_once(page: Page) -> None:
     """Settling a closed page returns at once."""
     page.close()

@@ -35,6 +35,21 @@ def form(saved: str, more: str = "") -> str:
     )
 
 
+def parts(profile: str = "", billing: str = "", saved: str = "Saved") -> str:
+    """Two parts of a page with headings, and two with labels, with the buttons in them."""
+    button = f"<button onclick=\"out.textContent = '{saved}'\">"
+    made = {
+        name: "".join(f"{button}{each}</button>" for each in buttons.split())
+        for name, buttons in (("Profile", profile), ("Billing", billing))
+    }
+    headed = "".join(f"<section><h2>{n}</h2><p>Text</p>{b}</section>" for n, b in made.items())
+    labeled = "".join(
+        f"<section aria-label='{n} address'>{b.replace('>Save<', '>Edit<')}</section>"
+        for n, b in made.items()
+    )
+    return f"<main><h1>Settings</h1>{headed}</main><aside>{labeled}</aside>{STATUS}"
+
+
 GREETING = (
     "<h1>Good {}, Dana</h1><button onclick=\"out.textContent = 'Started'\">Start</button>" + STATUS
 )
@@ -45,7 +60,17 @@ PLAYS = """
 "the price of the Striped Mug": [value(16.5, "text:$16.50")],
 "start": [act("click", "button:Start"), done(text("status:Started", "Started"))],
 "save": [act("click", "button:Save"), done(text("status:Saved", "Saved"))],
+"save the profile": [act("click", "button:Save"), done(text("status:Saved", "Saved"))],
+"edit the profile's address": [act("click", "button:Edit"), done(text("status:Saved", "Saved"))],
+"the button that saves the profile": [found("button:Save")],
+"press the only button": [act("click", "button:Save"), done(text("status:Saved", "Saved"))],
 """
+IN_PARTS = {
+    "save": 'do("save the profile")',
+    "edit": """do("edit the profile's address")""",
+    "select": 'select("the button that saves the profile")',
+    "any": 'do("press the only button")',
+}
 TESTS = """
 def test_row(webtask):
     webtask.goto("/users")
@@ -62,7 +87,14 @@ def test_heading(webtask):
 def test_message(webtask):
     webtask.goto("/form")
     webtask.do("save")
+""" + "".join(
+    f"""
+def test_part_{name}(webtask):
+    webtask.goto("/parts")
+    webtask.{step}
 """
+    for name, step in IN_PARTS.items()
+)
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +106,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
             "/cards": cards(("Plain Mug", "12.00"), ("Striped Mug", "16.50")),
             "/greeting": GREETING.format("morning"),
             "/form": form("Saved"),
+            "/parts": parts("Save"),
         }
         first = inner.run()
         assert set(first.outcomes.values()) == {"passed"}, first.printed
@@ -82,6 +115,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
             "/cards": cards(("Striped Mug", "16.50"), ("Plain Mug", "12.00")),
             "/greeting": GREETING.format("afternoon"),
             "/form": form("Failed", "<footer><p role=status>Saved 3 drafts</p></footer>"),
+            "/parts": parts("", "Save"),
         }
         yield inner
 
@@ -116,3 +150,24 @@ def test_expected_text_does_not_heal_its_check(replayed: Run) -> None:
 def test_hidden_fields_are_in_no_recording(recorded: Project) -> None:
     """Values of hidden fields, such as tokens, are in no recording."""
     assert "tok3n" not in "".join(text for text, _ in recorded.files().values())
+
+
+@pytest.mark.parametrize("name", ["save", "edit", "select"])
+def test_element_that_moved_out_of_the_part_of_its_sentence_fails(replayed: Run, name: str) -> None:
+    """A button of the same name is another one in a part that the sentence does not name."""
+    case = replayed.tests[f"test_part_{name}"]
+    assert "Drifted" in case.message
+
+
+def test_element_whose_part_is_not_named_is_found_in_another_part(replayed: Run) -> None:
+    """A heading of which the sentence does not speak may change."""
+    assert replayed.outcomes["test_part_any"] == "passed"
+
+
+def test_element_is_found_in_the_part_of_its_sentence(recorded: Project) -> None:
+    """Where another part has a button of the same name by now, that of the sentence is taken."""
+    before = recorded.site.pages["/parts"]
+    recorded.site.pages["/parts"] = parts("Save", "Save")
+    run = recorded.run("--webtask-mode=replay", "-kpart and not any")
+    recorded.site.pages["/parts"] = before
+    assert set(run.outcomes.values()) == {"passed"}, run.printed

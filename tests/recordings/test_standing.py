@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.recordings.inner import project
 
 PAGE = """<h1>Notes</h1><button{}>Save</button><p role=status id=out>{}</p>"""
@@ -28,6 +30,28 @@ def test_evidence_held_before_fails_unless_the_page_changes(tmp_path: Path) -> N
         assert dead.outcomes == {"test_save": "failed"}
         assert "the page did not change" in dead.tests["test_save"].message
         inner.site.pages["/"] = PAGE.format(SAVES, "Saved")
+        assert inner.run("--webtask-mode=replay").outcomes == {"test_save": "passed"}
+
+
+TICKS = "<p id=clock></p><script>setInterval(() => { clock.textContent = Date.now() }, 50)</script>"
+RIPPLES = """<script>document.addEventListener("mousedown", (event) => {
+  const drop = document.createElement("i");
+  event.target.append(drop);
+  setTimeout(() => drop.remove(), 300);
+})</script>"""
+LATE = """ onclick="setTimeout(() => { out.textContent = 'Saved' }, 300)" """
+
+
+@pytest.mark.parametrize("page", [TICKS, RIPPLES], ids=["clock", "ripple"])
+def test_evidence_held_before_fails_if_only_other_parts_change(tmp_path: Path, page: str) -> None:
+    """Neither a clock nor the button's own animation is an effect on the message that was there."""
+    with project(tmp_path, PLAYS, TESTS) as inner:
+        inner.site.pages["/"] = PAGE.format(SAVES, "") + page
+        assert inner.run().outcomes == {"test_save": "passed"}
+        inner.site.pages["/"] = PAGE.format("", "Saved") + page
+        dead = inner.run("--webtask-mode=replay", "--webtask-heal=accept")
+        assert dead.outcomes == {"test_save": "failed"}
+        inner.site.pages["/"] = PAGE.format(LATE, "Saved") + page
         assert inner.run("--webtask-mode=replay").outcomes == {"test_save": "passed"}
 
 

@@ -49,9 +49,11 @@ AFTER = {
         "document.body.animate([{ opacity: 0.5 }, { opacity: 1 }], { duration: 300, iterations: Infinity });",
     ),
 }
+# Open since the page was loaded, before what came later.
+AFTER["polling"] = ("", "fetch('/endless'); fetch('/quick')")
 LITERAL = ("sluggish", "answer", "rest")
 HARMLESS = ["answer", "chain", "timer", "growing", "blocked", "sluggish"]
-GONE = ["rest", "failed", "aborted", "ticking"]
+GONE = ["rest", "failed", "aborted", "ticking", "polling"]
 PLAYS = """
 **{f"send the {n}": [
     act("click", "button:Load"), act("click", "button:Send"), done(text("status:Sent", "Sent"))]
@@ -61,6 +63,7 @@ TESTS = "".join(
     f"""
 def test_{name}(webtask):
     webtask.goto("/{name}")
+    webtask.page.wait_for_timeout({2500 if name == "polling" else 0})
     webtask.do("send the {name}")
 """
     for name in AFTER
@@ -81,8 +84,8 @@ def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     with project(tmp_path_factory.mktemp("waiting"), PLAYS, TESTS) as inner:
         inner.write("pytest.ini", "[pytest]\nwebtask_screenshots = off\n")
         inner.site.pages.update({f"/{name}": NOW for name in AFTER})
-        inner.site.pages.update({"/slow": "", "/slower": "", "/quick": ""})
-        inner.site.delays.update({"/slow": 6.0, "/slower": 3.0})
+        inner.site.pages.update({"/slow": "", "/slower": "", "/quick": "", "/endless": ""})
+        inner.site.delays.update({"/slow": 6.0, "/slower": 3.0, "/endless": 60.0})
         first = inner.run()
         assert set(first.outcomes.values()) == {"passed"}, first.printed
         inner.site.pages.update({f"/{name}": PAGE % does for name, does in AFTER.items()})

@@ -389,6 +389,7 @@
         heading = [...n.querySelectorAll("h1, h2, h3, h4, h5, h6, [role=heading], legend, caption")].findLast((h) =>
           h.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING && !h.contains(e));
       }
+      const part = e.parentElement?.closest("section[aria-label], dialog[aria-label], form[aria-label], fieldset[aria-label], [role][aria-label]");
       let first = e;
       while (!first.previousElementSibling && first.parentElement?.children.length === 1) first = first.parentElement;
       const beside = first.previousElementSibling || first.parentElement?.previousElementSibling;
@@ -403,6 +404,8 @@
         says: saysOf(groupOf(e) || partOf(e)),
         // The heading that it stands under.
         under: heading ? cut(squash(textOf(heading)), 80) : "",
+        // The name of the part that it stands in.
+        part: part && !isRedacted(part) ? brief(part.getAttribute("aria-label")) : "",
         near: [heading && textOf(heading), beside && textOf(beside)].map(squash).filter((t) => t && t.length <= 60),
         attributes,
       };
@@ -767,6 +770,26 @@
         const unseen = [...top.querySelectorAll("*")].some((e) => e.shadowRoot || e.localName.includes("-"));
         return { quiet: unseen ? 0 : now - Math.max(state.changed, state.affected, ...sent),
           received: state.received > 0 ? now - state.received : null };
+      },
+      // Notes which elements of the document change, from the first call on.
+      track() {
+        if (state.touched) return;
+        state.touched = new WeakSet();
+        state.added = new WeakSet();
+        const note = (records) => {
+          for (const { target, addedNodes } of records) {
+            state.touched.add(target.nodeType === 1 ? target : target.parentElement ?? top);
+            addedNodes.forEach((n) => state.added.add(n));
+          }
+        };
+        new MutationObserver(note).observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
+        top.addEventListener("input", (event) => state.touched.add(event.composedPath()[0]), { capture: true, passive: true });
+      },
+      // Whether the element, or a part of it, has changed or was added since then. True if in doubt.
+      touched() {
+        if (!state.touched || root.getRootNode() !== top) return true;
+        for (let n = root; n; n = n.parentElement) if (state.added.has(n)) return true;
+        return [root, ...root.querySelectorAll("*")].some((e) => state.touched.has(e));
       },
       // Whether the document loads, its number of elements, and the addresses of requests that have ended.
       activity() {
