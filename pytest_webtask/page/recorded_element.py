@@ -271,7 +271,7 @@ def differs(
     if column and not is_same_text(column, actual["column"]):
         return f"its column is now {actual['column']!r}, no longer {column!r}"
     for was in around:
-        if not any(_fits(was, now) for now in (actual["under"], actual["part"])):
+        if not any(_fits(was, now) for now in (actual["under"], actual["part"], *actual["over"])):
             return f"it is no longer under or in {was!r}"
     if (rank := recorded.attributes.get("rank")) and actual["attributes"].get("rank") != rank:
         return "another heading is the main one now"

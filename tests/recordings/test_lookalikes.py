@@ -164,6 +164,17 @@ def test_element_whose_part_is_not_named_is_found_in_another_part(replayed: Run)
     assert replayed.outcomes["test_part_any"] == "passed"
 
 
+def test_heading_between_an_element_and_that_of_its_sentence_changes_nothing(
+    recorded: Project,
+) -> None:
+    """A lower heading may be put above the button."""
+    before = recorded.site.pages["/parts"]
+    recorded.site.pages["/parts"] = parts("Save").replace("<p>Text</p>", "<h3>Your name</h3>")
+    run = recorded.run("--webtask-mode=replay", "-kpart and not any")
+    recorded.site.pages["/parts"] = before
+    assert set(run.outcomes.values()) == {"passed"}, run.printed
+
+
 def test_element_is_found_in_the_part_of_its_sentence(recorded: Project) -> None:
     """Where another part has a button of the same name by now, that of the sentence is taken."""
     before = recorded.site.pages["/parts"]

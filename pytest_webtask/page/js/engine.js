@@ -367,6 +367,15 @@
       const wraps = isPlain(e) && e.children.length === 1 && isPlain(inner) && squash(inner.textContent) === squash(e.textContent);
       return wraps ? unwrapped(inner) : e;
     };
+    const headingsIn = cached((root) => [...root.querySelectorAll("h1, h2, h3, h4, h5, h6, [role=heading]")]);
+    // The headings above an element, from the nearest to that of the page.
+    const overOf = (e) => {
+      let level = 7;
+      return headingsIn(top).filter((h) => h.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING && !h.contains(e)).reverse().filter((h) => {
+        const own = +(h.getAttribute("aria-level") || h.localName.match(/^h([1-6])$/)?.[1] || 2);
+        return own < level && (level = own);
+      }).map((h) => brief(textOf(h)));
+    };
     const identityOf = (e) => {
       // Input and button elements count as the same tag, because authors use either for a button.
       const tag = e.localName === "input" && /^(submit|button|reset|image)$/.test(e.type) ? "button" :
@@ -404,6 +413,7 @@
         says: saysOf(groupOf(e) || partOf(e)),
         // The heading that it stands under.
         under: heading ? cut(squash(textOf(heading)), 80) : "",
+        over: overOf(e),
         // The name of the part that it stands in.
         part: part && !isRedacted(part) ? brief(part.getAttribute("aria-label")) : "",
         near: [heading && textOf(heading), beside && textOf(beside)].map(squash).filter((t) => t && t.length <= 60),
