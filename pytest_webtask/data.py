@@ -11,8 +11,10 @@ from typing import Any
 from pytest_webtask.errors import UnknownName, UsageError
 from pytest_webtask.masking import (
     SHORT,
-    Finder,
+    AnyFinder,
     Span,
+    decode,
+    find_spans,
     finders,
     fold_letters,
     merge_spans,
@@ -140,7 +142,7 @@ class Data:
         self._secrets: dict[str, str] = {}
         self._typed: set[str] = set()
         self._learned: dict[str, None] = {}
-        self._finders: tuple[tuple[int, ...], list[Finder]] = ((), [])
+        self._finders: tuple[tuple[int, ...], list[AnyFinder]] = ((), [])
         self._base: Data | None = None
         self.update(values or {})
 
@@ -233,9 +235,10 @@ class Data:
 
         Case and separators of a secret may differ.
         """
-        letters = fold_letters(text)
+        shown = decode(text)
+        letters = fold_letters(shown)
         for secret in self._secrets:
-            for whole, within in ((secret, text), (fold_letters(secret), letters)):
+            for whole, within in ((secret, shown), (fold_letters(secret), letters)):
                 if any(whole[i : i + _PIECE] in within for i in range(len(whole) - _PIECE + 1)):
                     return True
         words = {v: fold_letters(v) for v in self.values.values() if v not in self._secrets}
@@ -329,7 +332,7 @@ class Data:
             placeholders = {secret: "{" + name + "}" for secret, name in self._secrets.items()}
             learned = dict.fromkeys(self._learned, REDACTED)
             self._finders = (known, list(finders({**learned, **placeholders})))
-        spans = [span for finder in self._finders[1] for span in finder.spans(text)]
+        spans = find_spans(self._finders[1], text)
         spans += shortened_secrets(text, self._secrets)
         if not spans:
             return spans

@@ -1,18 +1,46 @@
-"""Patterns that find secrets in text, in every way in which they may be written."""
+"""Search for secrets in text, in every way in which they may be written.
+
+A text is decoded before it is compared: a browser, a framework and a library each write `ö"` in an
+address, in markup and in JSON in ways of their own, and all of them mean the same characters.
+"""
 
 from __future__ import annotations
 
 import base64
 import html
-import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
-from urllib.parse import quote, quote_plus
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import lru_cache
 
 SHORT = 4
 """Shorter secrets are matched as whole words and with their exact case."""
+_DEPTH = 4
+"""How often a text is decoded, since markup may hold JSON that holds an address."""
 _ELLIPSIS = re.compile(r"\s*(?:…|\.\.\.)")
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_ESCAPES = {
+    "%": re.compile(r"(?:%[0-9A-Fa-f]{2})+|(?:%u[0-9A-Fa-f]{4})+"),
+    "\\": re.compile(
+        r"(?:\\u[0-9A-Fa-f]{4})+|\\u\{[0-9A-Fa-f]{1,6}\}|\\U[0-9A-Fa-f]{8}|\\x[0-9A-Fa-f]{2}"
+        # A style sheet escapes a digit with which an identifier begins.
+        r"|\\3[0-9] |\\[bfnrt]|\\[^\w\n]"
+    ),
+    "\n": re.compile(r"(?<=[\w+/-]{60})\r?\n(?=[\w+/-])", re.ASCII),
+    "&": re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?"),
+}
+"""Escapes of addresses, code and markup, and breaks in lines of base64, each with a sign of its kind."""
+_CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_IGNORABLE = re.compile(
+    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
+"""Characters that are not drawn."""
+_CODE_SIGN = re.compile(r"[\w+/-]", re.ASCII)
+_CODE_END = re.compile(r"[\w+/-]?={0,2}", re.ASCII)
+_BASE64 = re.compile(r"(?<![\w+/-])[\w+/-]{16,}={0,2}", re.ASCII)
 
 Span = tuple[int, int, str]
 """Start and end of a text to mask, and its replacement."""
@@ -36,12 +64,176 @@ class Finder:
         ]
 
 
-def finders(replacements: Mapping[str, str]) -> Iterator[Finder]:
+class CodeFinder:
+    """A finder of base64 codes, each with its replacement, which is faster than one pattern for all."""
+
+    def __init__(self, codes: Mapping[str, str]) -> None:
+        self._codes = codes
+
+    def spans(self, text: str) -> list[Span]:
+        """Return the spans of the text that hold a code.
+
+        The adjacent characters encode some bits of the first and last letter.
+        """
+        spans: list[Span] = []
+        for code, replacement in self._codes.items():
+            at = text.find(code)
+            while at >= 0:
+                before, end = text[max(at - 1, 0) : at], at + len(code)
+                after = _CODE_END.match(text, end)
+                begin = at - 1 if _CODE_SIGN.match(before) else at
+                spans.append((begin, after.end() if after else end, replacement))
+                at = text.find(code, end)
+        return spans
+
+
+AnyFinder = Finder | CodeFinder
+
+
+class Decoded:
+    """A text in which escapes were replaced, and where each of its parts was before."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._before: Decoded | None = None
+        # A part begins at `_begins` here, and at `_sources` before; a replaced one has a length there.
+        self._begins: list[int] = []
+        self._sources: list[tuple[int, int]] = []
+
+    def replaced(self, tokens: re.Pattern[str], decode: Callable[[str], str]) -> Decoded | None:
+        """Return the text with each token decoded, None if that changes nothing."""
+        if tokens.search(self.text) is None:
+            return None
+        new = Decoded("")
+        new._before = self
+        pieces: list[str] = []
+        length = at = 0
+
+        def add(piece: str, source: int, size: int) -> None:
+            nonlocal length
+            new._begins.append(length)
+            new._sources.append((source, size))
+            pieces.append(piece)
+            length += len(piece)
+
+        for match in tokens.finditer(self.text):
+            piece = decode(match.group())
+            if piece == match.group():
+                continue
+            if at < match.start():
+                add(self.text[at : match.start()], at, 0)
+            if piece:
+                add(piece, match.start(), match.end() - match.start())
+            at = match.end()
+        if at == 0:
+            return None
+        if at < len(self.text):
+            add(self.text[at:], at, 0)
+        new.text = "".join(pieces)
+        return new
+
+    def original(self, begin: int, end: int) -> tuple[int, int]:
+        """Return where a part of this text stands in the text that was decoded first."""
+        if self._before is None:
+            return begin, end
+        first = bisect_right(self._begins, begin) - 1
+        last = bisect_right(self._begins, end - 1) - 1
+        start, size = self._sources[first]
+        left = start if size else start + begin - self._begins[first]
+        start, size = self._sources[last]
+        right = start + size if size else start + end - self._begins[last]
+        return self._before.original(left, right)
+
+
+def decodings(text: str) -> Iterator[Decoded]:
+    """Yield a text as it is drawn, and with escapes decoded: one kind at a time, the least first."""
+    raw = Decoded(text)
+    layers = [raw.replaced(_FOREIGN, _drawn) or raw]
+    known = {layers[0].text}
+    for _ in range(_DEPTH):
+        yield from layers
+        decoded = [
+            new
+            for layer in layers
+            for sign, escapes in _ESCAPES.items()
+            if sign in layer.text and (new := layer.replaced(escapes, _meaning))
+        ]
+        layers = []
+        for new in decoded:
+            if new.text not in known:
+                known.add(new.text)
+                layers.append(new)
+    yield from layers
+
+
+@lru_cache(maxsize=4096)
+def _drawn(text: str) -> str:
+    """Return a text in its compatibility form, without characters that are not drawn."""
+    return _IGNORABLE.sub("", unicodedata.normalize("NFKD", text))
+
+
+def _meaning(escape: str) -> str:
+    """Return the characters of an escape; one that is none stays."""
+    kind = escape[:2].lower()
+    if not kind.strip():
+        return ""
+    if kind[0] == "&":
+        return _drawn(html.unescape(escape))
+    if kind in (r"\u", "%u"):
+        if escape[1] == "U" or "{" in escape:
+            code = int(escape[2:].strip("{}"), 16)
+            return _drawn(chr(code)) if code < 0x110000 else escape
+        code_units = bytes.fromhex(re.sub(r"[\\%]u", "", escape))
+        return _drawn(code_units.decode("utf-16-be", errors="replace"))
+    if kind[0] == "%":
+        raw = bytes.fromhex(escape.replace("%", ""))
+        try:
+            return _drawn(raw.decode())
+        except UnicodeDecodeError:
+            return _drawn(raw.decode("latin-1"))
+    if kind == r"\x":
+        return _drawn(chr(int(escape[2:], 16)))
+    if kind == r"\3":
+        return escape[2]
+    return _CONTROLS.get(escape[1], escape[1])
+
+
+def find_spans(finders: Iterable[AnyFinder], text: str) -> list[Span]:
+    """Return the spans of a text that match in any of its decodings."""
+    return _find([*finders], text, inner=True)
+
+
+def _find(finders: list[AnyFinder], text: str, *, inner: bool) -> list[Span]:
+    spans: list[Span] = []
+    for layer in decodings(text):
+        found = [span for finder in finders for span in finder.spans(layer.text)]
+        if inner:
+            for run in _BASE64.finditer(layer.text):
+                held = _find(finders, _from_base64(run.group()), inner=False)
+                found += [(*run.span(), replacement) for *_, replacement in held[:1]]
+        spans += [(*layer.original(begin, end), replacement) for begin, end, replacement in found]
+    return spans
+
+
+def _from_base64(code: str) -> str:
+    """Return the text that is encoded, "" if there is none."""
+    code = code.rstrip("=").translate({ord("-"): "+", ord("_"): "/"})
+    padding = "A" * (-len(code) % 4)
+    raw = base64.b64decode(code + padding)
+    text = raw[: len(raw) - len(padding)].decode(errors="replace")
+    return text if all(c.isprintable() or c.isspace() for c in text[:-1]) else ""
+
+
+def finders(replacements: Mapping[str, str]) -> Iterator[AnyFinder]:
     """Yield finders of each text, in every way in which it may be written, with its replacement."""
     exact, caseless, loose = [], [], []
+    codes: dict[str, str] = {}
     for secret, name in replacements.items():
         for form in _written_forms(secret):
-            pattern = r"\s+".join(map(re.escape, form.split())) or re.escape(form)
+            words = form.split()
+            # A form writes a space as a plus, SQL and CSV write a quotation mark twice.
+            pattern = r"[\s+]+".join(map(re.escape, words)) or re.escape(form)
+            pattern = re.sub("['\"]", r"\g<0>{1,2}", pattern)
             if len(form) >= SHORT:
                 caseless.append((pattern, name))
             else:
@@ -49,10 +241,8 @@ def finders(replacements: Mapping[str, str]) -> Iterator[Finder]:
                 exact.append((rf"(?<!\w)(?<!\w-)(?<!\d[.,]){pattern}(?!\w)(?![.,]\d)", name))
         if len(secret) < SHORT:
             continue
-        # The adjacent characters encode some bits of the first and last letter.
-        base64s = (rf"[\w+/-]?{re.escape(form)}[\w+/-]?={{0,2}}" for form in _base64_forms(secret))
-        exact += [(pattern, name) for pattern in base64s]
-        letters = [re.escape(c) for c in secret if c.isalnum()]
+        codes |= dict.fromkeys(_base64_forms(secret), name)
+        letters = [re.escape(c) for c in _drawn(secret) if c.isalnum()]
         if len(letters) >= SHORT:
             # In groups of four, with other separators, spread over several elements.
             spread = r"[\W_]{0,3}".join(letters)
@@ -62,60 +252,71 @@ def finders(replacements: Mapping[str, str]) -> Iterator[Finder]:
     yield Finder(caseless, re.IGNORECASE)
     if exact:
         yield Finder(exact)
+    if codes:
+        yield CodeFinder(codes)
     if loose:
         yield Finder(loose, re.IGNORECASE)
 
 
 def _written_forms(secret: str) -> set[str]:
-    """Return the forms of a secret in text, URLs, markup, SQL and JSON, and each of its lines."""
-    forms = {secret, " ".join(secret.split())}
-    forms |= {unicodedata.normalize(kind, secret) for kind in ("NFC", "NFD", "NFKC")}
-    forms |= {line.strip() for line in secret.splitlines() if len(line.strip()) >= 2 * SHORT}
+    """Return the texts that mean a secret when they are decoded, and each of its lines."""
+    whole = _drawn(secret) or secret
+    forms = {whole, " ".join(whole.split()) or whole}
+    forms |= {line.strip() for line in whole.splitlines() if len(line.strip()) >= 2 * SHORT}
     if len(secret) >= SHORT:
-        forms |= {secret.upper(), secret.lower(), secret.encode().hex()}
-    for form in list(forms):
-        forms |= {
-            quote(form),
-            quote(form, safe=""),
-            quote(quote(form, safe=""), safe=""),
-            quote_plus(form),
-            html.escape(form),
-            html.escape(form, quote=False),
-            repr(form)[1:-1],
-            json.dumps(form)[1:-1],
-            json.dumps(form, ensure_ascii=False)[1:-1],
-            form.replace("'", "''"),
-        }
+        # It may itself hold what looks like an escape.
+        forms |= {layer.text for layer in decodings(secret) if len(layer.text) >= SHORT}
+        forms |= {_drawn(form.upper()) for form in forms} | {_drawn(f.lower()) for f in forms}
+        forms |= {raw.hex() for raw in _encoded(secret)}
     return {form for form in forms if form}
+
+
+def _encoded(secret: str) -> set[bytes]:
+    """Return the bytes of a secret in the encodings that browsers and servers use."""
+    raws = {secret.encode(), secret.encode("utf-16-le")}
+    with suppress(UnicodeEncodeError):
+        raws.add(secret.encode("latin-1"))
+    return raws
 
 
 def _base64_forms(secret: str) -> Iterator[str]:
     """Yield the base64 forms of a secret at every offset in a longer text."""
-    raw = secret.encode()
-    for shift in range(3):
-        bits = (shift + len(raw)) * 8
-        for encode in (base64.b64encode, base64.urlsafe_b64encode):
-            code = encode(b"\0" * shift + raw).decode()[-(-shift * 8 // 6) : bits // 6]
-            if len(code) > SHORT:
-                yield code
+    for raw in _encoded(secret):
+        for shift in range(3):
+            bits = (shift + len(raw)) * 8
+            for encode in (base64.b64encode, base64.urlsafe_b64encode):
+                code = encode(b"\0" * shift + raw).decode()[-(-shift * 8 // 6) : bits // 6]
+                if len(code) > SHORT:
+                    yield code
 
 
 def shortened_secrets(text: str, secrets: Mapping[str, str]) -> list[Span]:
     """Return the spans of secrets that are truncated by an ellipsis."""
+    if _ELLIPSIS.search(text) is None:
+        return []
+    drawn = {_drawn(secret).lower(): name for secret, name in secrets.items()}
     spans = []
-    for ellipsis in _ELLIPSIS.finditer(text):
-        before = text[max(ellipsis.start() - 200, 0) : ellipsis.start()].lower()
-        for secret, name in secrets.items():
-            for length in range(min(len(secret) - 1, len(before)), SHORT - 1, -1):
-                if before.endswith(secret[:length].lower()):
-                    spans.append((ellipsis.start() - length, ellipsis.start(), f"{{{name}}}"))
-                    break
+    for layer in decodings(text):
+        for ellipsis in _ELLIPSIS.finditer(layer.text):
+            end = ellipsis.start()
+            before = layer.text[max(end - 200, 0) : end].lower()
+            for secret, name in drawn.items():
+                for length in range(min(len(secret) - 1, len(before)), SHORT - 1, -1):
+                    if before.endswith(secret[:length]):
+                        spans.append((*layer.original(end - length, end), f"{{{name}}}"))
+                        break
     return spans
 
 
 def fold_letters(text: str) -> str:
-    """Return the letters and digits of a text, in lower case."""
-    return "".join(c for c in text.casefold() if c.isalnum())
+    """Return the letters and digits of a text, in lower case and without accents."""
+    return "".join(filter(str.isalnum, _drawn(text))).casefold()
+
+
+def decode(text: str) -> str:
+    """Return a text with all escapes decoded."""
+    *_, last = decodings(text)
+    return last.text
 
 
 def merge_spans(spans: list[Span]) -> list[Span]:

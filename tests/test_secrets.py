@@ -226,7 +226,7 @@ def test_error_of_an_unreachable_address_masks_the_secret(webtask: Webtask) -> N
     assert "{key}" in str(failed.value)
 
 
-@pytest.mark.parametrize("script", ["new URLSearchParams({s})"])
+@pytest.mark.parametrize("script", ["encodeURIComponent(s)", "new URLSearchParams({s})"])
 def test_secret_in_an_opened_address_is_masked_in_the_state_and_for_every_role(
     webtask: Webtask, model: Scripted, site: Site, page: Page, script: str
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from pytest_webtask.data import REDACTED, Data
-from pytest_webtask.masking import Finder, finders, replace_spans
+from pytest_webtask.masking import AnyFinder, find_spans, finders, merge_spans, replace_spans
 from pytest_webtask.page.frames import FramePlace, Numbers, as_json, redacted_in
 from pytest_webtask.page.outline import GLYPHS
 from pytest_webtask.page.snapshot import Node, Part, Row, in_order, split
@@ -207,7 +207,5 @@ def _blank(node: Node) -> None:
             info[key] = REDACTED
 
 
-def _without(text: str, kinds: list[Finder]) -> str:
-    for finder in kinds if text else ():
-        text = replace_spans(text, finder.spans(text))
-    return text
+def _without(text: str, kinds: list[AnyFinder]) -> str:
+    return replace_spans(text, merge_spans(find_spans(kinds, text))) if text else text

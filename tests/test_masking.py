@@ -1,0 +1,155 @@
+"""Secrets are found as browsers, frameworks and other libraries write them."""
+
+from __future__ import annotations
+
+import base64
+import email.message
+import json
+import random
+import time
+from collections.abc import Callable
+from urllib.parse import unquote, unquote_plus
+from xml.sax import saxutils
+
+import pytest
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import escape
+from playwright.sync_api import Page
+
+from pytest_webtask import Secret
+from pytest_webtask.data import Data
+
+SECRETS = {
+    "punctuation": "p&ss\"wörd'<7>%/ä?=#",
+    "umlauts": "Grüße-aus-Köln",
+    "escapes": r"C:\new%41 &amp; \u0041",
+    "spaces": "correct horse  bättery",
+    "scripts": "密码пароль42",
+    "emoji": "s3cret-🔑-ключ",
+    "card": "4929123456781239",
+    "token": "tok_Zr7+Qx9/Lw2=",
+}
+
+BROWSER = {
+    "component": "encodeURIComponent(s)",
+    "address": "encodeURI(s)",
+    "escape": "escape(s)",
+    "form": "new URLSearchParams({s}).toString().slice(2)",
+    "query": "new URL('http://a/?' + s.replaceAll('#', '%23')).search.slice(1)",
+    "path": "new URL('http://a/x' + encodeURIComponent(s)).pathname.slice(2)",
+    "hash": "new URL('http://a/#' + s).hash.slice(1)",
+    "twice": "encodeURIComponent(encodeURIComponent(s))",
+    "json": "JSON.stringify(s).slice(1, -1)",
+    "json in an address": "encodeURIComponent(JSON.stringify(s).slice(1, -1))",
+    "json in json": "JSON.stringify(JSON.stringify(s).slice(1, -1)).slice(1, -1)",
+    "text": "(() => { const e = document.createElement('p'); e.textContent = s; return e.innerHTML })()",
+    "attribute": "(() => { const e = document.createElement('p'); e.title = s;"
+    " return e.outerHTML.slice(10, -6) })()",
+    "xml": "(() => { const e = document.createElement('p'); e.title = s;"
+    ' return new XMLSerializer().serializeToString(e).match(/title="(.*)"/s)[1] })()',
+    "utf-8": "btoa(String.fromCharCode(...new TextEncoder().encode(s)))",
+    "utf-8 in json": "btoa(String.fromCharCode(...new TextEncoder().encode('{\"k\":' + JSON.stringify(s) + '}')))",
+    "json of ascii in base64": "btoa(JSON.stringify({k: s}).replace(/[^\\x00-\\x7f]/g,"
+    " (c) => '\\\\u' + c.charCodeAt(0).toString(16).padStart(4, '0')))",
+    "latin-1": "btoa([...s].every((c) => c < '\u0100') ? s : unescape(encodeURIComponent(s)))",
+    "hex": "[...new TextEncoder().encode(s)].map((b) => b.toString(16).padStart(2, '0')).join('')",
+    "composed": "s.normalize('NFC')",
+    "decomposed": "s.normalize('NFD')",
+    "decomposed in an address": "encodeURIComponent(s.normalize('NFD'))",
+    "invisible": "[...s].join('\u200b')",
+    "soft hyphens": "[...s].join('\u00ad')",
+    "joiners in an address": "encodeURIComponent([...s].join('\u2060'))",
+    "full width": "[...s].map((c) => c > ' ' && c < '\x7f' ? String.fromCharCode(c.charCodeAt(0) + 0xfee0) : c).join('')",
+    "style sheet": "CSS.escape(s)",
+}
+
+
+def _mail(secret: str) -> str:
+    message = email.message.EmailMessage()
+    message.set_content(f"Your password is {secret}, keep it.\n" * 3, cte="base64")
+    return str(message.get_payload())
+
+
+LIBRARIES: dict[str, Callable[[str], str]] = {
+    "markupsafe": lambda s: str(escape(s)),
+    "jinja's tojson": lambda s: str(htmlsafe_json_dumps(s))[1:-1],
+    "jinja's tojson of ascii": lambda s: str(
+        htmlsafe_json_dumps(s, dumps=lambda o, **_: json.dumps(o, ensure_ascii=True))
+    )[1:-1],
+    "saxutils": lambda s: saxutils.escape(s, {"\n": "&#10;", "'": "&apos;", '"': "&quot;"}),
+    "character references": lambda s: s.encode("ascii", "xmlcharrefreplace").decode(),
+    "lines of base64": lambda s: base64.encodebytes(f"{'x' * 50} {s} {'y' * 50}".encode()).decode(),
+    "mail": _mail,
+    "a token": lambda s: (
+        "eyJhbGciOiJub25lIn0."
+        + base64.urlsafe_b64encode(json.dumps({"p": s}).encode()).decode().rstrip("=")
+        + "."
+    ),
+    "utf-16": lambda s: base64.b64encode(s.encode("utf-16-le")).decode(),
+    "yaml": lambda s: json.dumps(s).replace("\\u", "\\u"),
+    "unicode_escape": lambda s: s.encode("unicode_escape").decode(),
+    "repr": lambda s: repr(s)[1:-1],
+    "ascii": lambda s: ascii(s)[1:-1],
+    "csv": lambda s: s.replace('"', '""'),
+    "sql": lambda s: s.replace("'", "''"),
+}
+
+
+def assert_masked(secret: str, written: str) -> None:
+    """The text is masked, and what is left around it holds no piece of the secret."""
+    shown = Data({"key": Secret(secret)}).scrub(f"before {written} after")
+    assert "{key}" in shown, written
+    left = shown.replace("{key}", "\0").removeprefix("before ").removesuffix(" after")
+    for text in (left, unquote(left), unquote_plus(left)):
+        assert not any(text[i : i + 4] in secret for i in range(len(text) - 3)), (written, left)
+
+
+@pytest.mark.parametrize("secret", SECRETS.values(), ids=SECRETS.keys())
+@pytest.mark.parametrize("script", BROWSER.values(), ids=BROWSER.keys())
+def test_secret_encoded_by_a_browser_is_masked(page: Page, script: str, secret: str) -> None:
+    """Whatever a browser makes of a secret, nothing of it is left."""
+    assert_masked(secret, page.evaluate(f"s => {script}", secret))
+
+
+@pytest.mark.parametrize("secret", SECRETS.values(), ids=SECRETS.keys())
+@pytest.mark.parametrize("encode", LIBRARIES.values(), ids=LIBRARIES.keys())
+def test_secret_encoded_by_a_library_is_masked(encode: Callable[[str], str], secret: str) -> None:
+    """Whatever other libraries make of a secret, nothing of it is left."""
+    assert_masked(secret, encode(secret))
+
+
+def test_secret_in_several_encodings_at_once_is_masked(page: Page) -> None:
+    """Encodings of any two browser functions, one in the other, are decoded."""
+    secret = SECRETS["punctuation"]
+    outer = ("component", "form", "json", "attribute", "text", "utf-8")
+    for inner in ("component", "hash", "json", "attribute", "decomposed", "escape"):
+        for each in outer:
+            script = f"s => (s => {BROWSER[each]})((s => {BROWSER[inner]})(s))"
+            assert_masked(secret, page.evaluate(script, secret))
+
+
+def test_text_around_a_masked_secret_is_unchanged() -> None:
+    """Escapes and foreign letters that are not part of a secret stay as they were."""
+    data = Data({"key": Secret("Grüße-42")})
+    text = "/caf%C3%A9?q=Gr%C3%BC%C3%9Fe-42&x=%20ﬁ &amp; \\u00e9 Gru\u0308ße-42\u200b!"
+    assert data.scrub(text) == "/caf%C3%A9?q={key}&x=%20ﬁ &amp; \\u00e9 {key}\u200b!"
+
+
+def test_random_texts_without_the_secret_are_unchanged() -> None:
+    """No other text is masked, whatever escapes it holds."""
+    dice = random.Random(7)
+    data = Data({"key": Secret("Grüße-42-aus-Köln"), "pin": Secret("8421")})
+    signs = "abc ÄÖ%&\\u00e4;#x27/+-_=1239\"'…é🔑\n"
+    for _ in range(2_000):
+        text = "".join(dice.choices(signs, k=60)).replace("...", "").replace("…", "")
+        assert data.scrub(text) == text
+
+
+def test_masking_of_a_long_text_takes_little_time() -> None:
+    """A page of 100,000 characters in a foreign script is searched in a fraction of a second."""
+    data = Data({"key": Secret("Grüße-42-aus-Köln"), "card": Secret(SECRETS["card"])})
+    text = "Überall größer: 12,50 € · ещё текст &amp; /path/to/some%20page?x=1\n" * 1_500
+    data.scrub(text)
+    began = time.perf_counter()
+    assert data.scrub(text) == text
+    assert time.perf_counter() - began < 1
