@@ -462,8 +462,7 @@ class InEarlierStep(Check):
                     if says(line, expected):
                         return self._found(context, step, how, line)
         raise UncheckableError(
-            "it neither did nor showed this, nor is this its result: give a text of a line `did`,"
-            " `shown` or `result` of that step"
+            "no line `did`, `shown` or `result` of that step has this text"
             if steps
             else "there is no such earlier step"
         )

@@ -115,7 +115,10 @@ class Count(_OfSet):
             _must_stand(context, self.element_ids[0], elements)
             number = int(context.fill(self.number))
         expected = number + every.hidden
-        held = holds(lambda: expect(locator).to_have_count(expected, timeout=TIMEOUT))
+        # Elements may have appeared since their facts were read.
+        held = len(every.members) == number and holds(
+            lambda: expect(locator).to_have_count(expected, timeout=TIMEOUT)
+        )
         result = _result(context, self, every, elements, held, f"{len(every.members)} in all")
         return result.model_copy(update={"number": number})
 

@@ -281,8 +281,8 @@ class TestCitedEarlierStep:
     @pytest.mark.parametrize(
         ("step", "text", "problem"),
         [
-            (2, "Order 10471", "it neither did nor showed this"),
-            (2, "SUMMARY", "it neither did nor showed this"),
+            (2, "Order 10471", "no line `did`, `shown` or `result` of that step"),
+            (2, "SUMMARY", "no line `did`, `shown` or `result` of that step"),
             (4, "Order 104711", "there is no such earlier step"),
         ],
     )

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from pydantic import ValidationError
 
+from pytest_webtask.checks import sets
 from pytest_webtask.checks.kinds import CHECKS
+from pytest_webtask.checks.sets import Count
 from pytest_webtask.page.locator_parser import locate
+from pytest_webtask.page.recorded_element import RecordedElement
 from tests.checks.desk import Desk
 
 TABLE = "<table><tr><th>Product<th>Qty<tr><td>Mug<td>2<tr><td>Plate<td>1</table>"
@@ -269,3 +274,29 @@ def test_long_table_is_counted_and_ordered(desk: Desk) -> None:
     assert desk.count(*cited) == "holds"
     assert desk.order(cited, [f"Item {n}" for n in range(1, 201)]) == "holds"
     assert desk.count(*cited[1:]).startswith("?")
+
+
+def test_recorded_set_holds_only_with_the_elements_that_its_fact_lists(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A set that appears while it is counted does not hold yet, and holds with all its items next."""
+    desk.show(LIST)
+    counted = desk.result("count", element_ids=["listitem:A", "listitem:B", "listitem:C"])
+    assert counted.target
+    codes = counted.target.locators
+    every = RecordedElement(desk.page, codes, counted.target)
+    context = desk.context.checker({"all": every})
+    check = Count(element_ids=("all",), number="3")
+    desk.page.evaluate("window.list = document.querySelector('ul'); list.remove()")
+    compare = sets.holds
+
+    def appear(assertion: Callable[[], None]) -> bool:
+        desk.page.evaluate("document.body.append(list)")
+        return compare(assertion)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sets, "holds", appear)
+        assert not context.run(check).holds
+        desk.page.evaluate("document.body.append(list)")
+    again = context.run(check)
+    assert again.holds and again.fact and again.fact.items == ("A", "B", "C")
