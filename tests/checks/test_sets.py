@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from pydantic import ValidationError
 
-from pytest_webtask.checks import sets
+from pytest_webtask.checks import expecting, sets
 from pytest_webtask.checks.kinds import CHECKS
 from pytest_webtask.checks.sets import Count
 from pytest_webtask.page.locator_parser import locate
@@ -288,7 +288,7 @@ def test_recorded_set_holds_only_with_the_elements_that_its_fact_lists(
     context = desk.context.checker({"all": every})
     check = Count(element_ids=("all",), number="3")
     desk.page.evaluate("window.list = document.querySelector('ul'); list.remove()")
-    compare = sets.holds
+    compare = expecting.holds
 
     def appear(assertion: Callable[[], None]) -> bool:
         desk.page.evaluate("document.body.append(list)")
