@@ -55,6 +55,7 @@ class Settings:
     workflow: str = "worker"
     max_steps: int = 20
     timeout: float = 5.0
+    step_limit: float = 300.0
     action_timeout: float | None = None
     """The `timeout` if it was given, None for as long as Playwright's."""
     persist_context: bool = True
@@ -249,6 +250,12 @@ OPTIONS = (
         "how many seconds to wait for an element to appear or a claim to become true; if it is not"
         " given, replayed and literal actions wait as long as Playwright's",
         5.0,
+        parse_seconds,
+    ),
+    Option(
+        "step_limit",
+        "how many seconds a step may take in all, its model included, but not the waiting of a hand-over",
+        300.0,
         parse_seconds,
     ),
     Option(

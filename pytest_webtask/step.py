@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -43,6 +43,7 @@ from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.recordings.session import RecordingHost, RecordingSession
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.state import StateTracker, StepLock
+from pytest_webtask.timing import OutOfTime, StepTime, interrupting
 from pytest_webtask.tools.context import BrowserSession, FrameOriginPolicy, StepContext
 from pytest_webtask.types.agent import Conclusion, Event, Observation, Ruling
 from pytest_webtask.types.step import Step, StepKind
@@ -164,6 +165,8 @@ class StepRunner:
         self.tracker = StateTracker(self.write, host.lock, config.name, self._on_end)
         self._traced = host.traced
         self._cookies = host.cookies if config.recorded_as else None
+        self.time = StepTime()
+        """The time of the running step."""
         self._began = 0.0
         """When the running step began, in seconds since the epoch."""
         self._soft_failures: list[Exception] = []
@@ -210,6 +213,7 @@ class StepRunner:
             timeout=self.settings.timeout,
             action_timeout=self.settings.action_timeout,
             visual=self.settings.visual,
+            time=self.time,
             missing_expectations=self.recordings.missing_expectations,
             note_recovery=lambda action, reason: self.write(Recovery(action=action, reason=reason)),
             earlier=tuple(self.tracker.memory) if persist else (),
@@ -217,11 +221,15 @@ class StepRunner:
 
     @contextmanager
     def step(
-        self, kind: StepKind, sentence: str, data: Mapping[str, object] | None = None
+        self,
+        kind: StepKind,
+        sentence: str,
+        data: Mapping[str, object] | None = None,
+        seconds: float | None = None,
     ) -> Iterator[Step]:
         """Run one step: number and journal it, listen to the page and guard it.
 
-        `data` are further values for this step. Raises UsageError if no step may begin now.
+        `data` are further values for this step, `seconds` its own limit of time. Raises UsageError if no step may begin now.
         """
         _check_sentence(kind, sentence)
         self.tracker.admit(kind, sentence)
@@ -238,7 +246,13 @@ class StepRunner:
         try:
             tabs = self.browser.tabs
             self.tracker.take_lock()
-            with self._trace_group(step), tabs.listening(), self._origin_guard.on_demand():
+            self.time = StepTime(self.settings.step_limit if seconds is None else seconds)
+            with (
+                self._trace_group(step),
+                tabs.listening(),
+                self._origin_guard.on_demand(),
+                self._interrupting(),
+            ):
                 self._note_state(before=True)
                 if kind != "goto":
                     values.check(sentence)
@@ -256,6 +270,13 @@ class StepRunner:
             raise
         except Error as error:
             message = values.scrub(_without_log(error))
+            self.tracker.end("error", error=message)
+            raise PageError(f"{step.name}: {message}") from None
+        except OutOfTime:
+            message = (
+                f"not done within {self.time.limit:g} s (--webtask-step-limit); the page then:"
+                f" {self.url}"
+            )
             self.tracker.end("error", error=message)
             raise PageError(f"{step.name}: {message}") from None
         except BaseException as error:
@@ -294,7 +315,7 @@ class StepRunner:
 
         model = self.models.of("referee", literally=False)
         instructions = self.instructions.of("referee")
-        return Referee(model, self.masking_data, self.write, instructions).rule
+        return Referee(model, self.masking_data, self.write, instructions, self.time).rule
 
     def look_back(self) -> None:
         """Observe the page before a step, for the role that later judges the step.
@@ -366,7 +387,7 @@ class StepRunner:
             self.browser.tabs.note_problems()
             observation = self.browser.observe()
             _ = observation.screenshot
-        except (PageError, Error):
+        except (PageError, Error, OutOfTime):
             return None
         self.write(FailureObserved(page=observation.seen))
         return observation
@@ -436,6 +457,11 @@ class StepRunner:
 
         self._guard = OriginGuard(self.browser.page.context, allowed, report, is_secret=is_secret)
         return self._guard
+
+    def _interrupting(self) -> AbstractContextManager[None]:
+        """Return a context that the end of the step's time interrupts, unless the test itself runs."""
+        step_time, lock = self.time, self.tracker.lock
+        return interrupting(self.browser.page, lambda: step_time.left, lambda: lock.paused)
 
     @contextmanager
     def _trace_group(self, step: Step) -> Iterator[None]:

@@ -110,10 +110,10 @@ class TaskRunner:
         limit = settings.max_steps
         if task_options.max_steps is not None:
             limit = options.parse_count(task_options.max_steps)
-        seconds = (
-            None if task_options.timeout is None else options.parse_seconds(task_options.timeout)
-        )
-        with runner.step("do", task, task_options.data) as step:
+        seconds = task_options.timeout
+        if seconds is not None:
+            seconds = options.parse_seconds(seconds)
+        with runner.step("do", task, task_options.data, seconds) as step:
             persist = settings.persist_context
             if task_options.persist_context is not None:
                 persist = options.parse_switch(task_options.persist_context)
@@ -123,9 +123,7 @@ class TaskRunner:
             replayer = runner.recordings.replayer
             if replayer is not None:
                 limit = replayer.limit(limit)
-            session = self._session(
-                step, context, name, models, task_options, Limits(limit, seconds), watch
-            )
+            session = self._session(step, context, name, models, task_options, Limits(limit), watch)
             runner.tracker.task = session
             try:
                 ended = _execute(workflow, name, session, replayer)

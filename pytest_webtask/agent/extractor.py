@@ -67,7 +67,9 @@ class Extractor:
         self.done.extend(done)
         finding = loop.ending.conclusion if loop.ending else None
         if not isinstance(finding, Finding):
-            missing = f"the reader did not answer within {self.max_steps} iterations"
+            missing = f"the reader did not answer within {loop.limit}"
             finding = Finding(missing=missing)
         final = finding.found or finding.final
+        if loop.out_of_time:
+            return finding, True, None
         return finding, final, judged(done, self.context, not self.model.traits.needs_review)

@@ -21,6 +21,7 @@ from pytest_webtask.journal import (
     ProposedCall,
     ToolCalled,
 )
+from pytest_webtask.timing import OutOfTime
 from pytest_webtask.tools.context import StepContext, ToolCallContext
 from pytest_webtask.tools.registry import Tool, Toolbox, flags
 from pytest_webtask.tools.results import Ending, Output
@@ -80,6 +81,8 @@ class Loop:
     output: Output | None = None
     ending: Ending | None = field(default=None, init=False)
     out_of_time: bool = field(default=False, init=False)
+    problem: str = field(default="", init=False)
+    """Why the page could not be observed when the time was over."""
     _failed: str = field(default="", init=False)
     _opened: str = field(default="", init=False)
     _resolved: dict[str, Locator | IdentifiedElement] = field(default_factory=dict, init=False)
@@ -101,7 +104,13 @@ class Loop:
                     f"the model called no tool, {NO_CALLS_AT_MOST} times in a row"
                     + "".join(f"; {each}" for each in problems)
                 )
-            iteration = self._iterate(done)
+            try:
+                iteration = self._iterate(done)
+            except (OutOfTime, PageError) as error:
+                if not self.context.time.is_over:
+                    raise
+                self.out_of_time, self.problem = True, str(error)
+                return
             if iteration is None:
                 return
             done.append(iteration)
@@ -110,12 +119,23 @@ class Loop:
             _log.info(self.context.data.scrub(step + at + describe_iteration(iteration)))
             yield iteration
 
+    @property
+    def limit(self) -> str:
+        """Return the limit that ended the session without an ending, in words."""
+        if not self.out_of_time:
+            return f"{self.brief.max_steps} iterations"
+        why = f": {self.problem}" if self.problem else ""
+        return f"the {self.context.time.limit:g} s of its step (--webtask-step-limit){why}"
+
     def _iterate(self, done: Sequence[Iteration]) -> Iteration | None:
         """Run one iteration; return None if no step is left and the model does not end."""
         number = self.brief.taken + len(done) + 1
         started, began = time.time(), time.monotonic()
         turn = self._turn(number, done)
         decision = self.model.decide(turn)
+        # A model without review waits for the page when it decides.
+        thought = time.monotonic() - began if self.model.traits.needs_review else 0.0
+        self.context.time.think(thought, decision.waited)
         if number > self.brief.max_steps and any(
             not self.tools.ends(c.tool) for c in decision.calls
         ):
@@ -182,13 +202,13 @@ class Loop:
                 context.timeout if self.brief.timeout is None else self.brief.timeout
             ),
             busy_timeout=context.capped(context.busy_timeout),
-            deadline=context.deadline,
+            deadline=context.time.deadline,
             opened=self._opened,
         )
 
     @property
     def _late(self) -> bool:
-        return self.context.deadline is not None and time.monotonic() >= self.context.deadline
+        return self.context.time.is_over
 
     def _gives_up(self, calls: Sequence[ProposedToolCall]) -> bool:
         """Return whether an answer ends the session without any claim about the page."""

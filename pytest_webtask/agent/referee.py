@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -13,6 +13,7 @@ from pytest_webtask.agent.loop import UnseenPage
 from pytest_webtask.data import Data
 from pytest_webtask.errors import ModelError
 from pytest_webtask.journal import JournalEvent, RulingMade
+from pytest_webtask.timing import StepTime
 from pytest_webtask.types.agent import (
     Conclusion,
     Iteration,
@@ -67,7 +68,7 @@ class Referee:
     data: Data
     write: Callable[[JournalEvent], None]
     instructions: str = ""
-    deadline: float | None = None
+    time: StepTime = field(default_factory=StepTime)
 
     def rule(self, conclusion: Conclusion) -> Ruling:
         """Return the ruling. Raises ModelError if the model gives no valid one."""
@@ -76,6 +77,7 @@ class Referee:
             started, began = time.time(), time.monotonic()
             turn = self._turn(conclusion, problem, attempt)
             decision = self.model.decide(turn)
+            self.time.think(time.monotonic() - began, decision.waited)
             usage += decision.usage
             call = next((c for c in decision.calls if c.tool == _TOOL.name), None)
             ruling, problem = self._parse(call, decision.problem)
@@ -121,7 +123,7 @@ class Referee:
             number=attempt + 1,
             max_steps=_ATTEMPTS,
             conclusion=conclusion,
-            deadline=self.deadline,
+            deadline=self.time.deadline,
         )
 
     def _data(self, conclusion: Conclusion) -> Mapping[str, str | None]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -14,6 +13,7 @@ from pytest_webtask.agent.loop import Brief, Loop, describe_actions
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.journal import FailureObserved, JournalEvent, TaskChanged
 from pytest_webtask.llm.role_models import Instructions
+from pytest_webtask.timing import OutOfTime
 from pytest_webtask.tools.context import Mark, StepContext
 from pytest_webtask.tools.finish import TaskReview
 from pytest_webtask.tools.registry import Tool, Toolbox
@@ -76,10 +76,9 @@ class ModelSource(Protocol):
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a task: iterations of all roles together, and seconds."""
+    """The limit of a task: iterations of all roles together."""
 
     max_steps: int = 20
-    timeout: float | None = None
 
 
 @dataclass(frozen=True)
@@ -119,14 +118,13 @@ class Session:
     deciding: ModelWithTraits | None = field(default=None, init=False)
     reviewing: Usage = field(default_factory=Usage, init=False)
     """The usage of the referee's rulings."""
+    problem: str = field(default="", init=False)
+    """Why the page could not be observed when the time was over."""
     over: WorkerStatus | None = field(default=None, init=False)
     """The limit that ended the task, whatever the workflow returns."""
 
     def __post_init__(self) -> None:
-        """Start the time of the task."""
-        timeout = self.limits.timeout
-        if timeout is not None:
-            self.context = replace(self.context, deadline=time.monotonic() + timeout)
+        """Note the page before the task."""
         if self.past.before is not None:
             self.context.history.note(self.past.before)
 
@@ -183,10 +181,11 @@ class Session:
     def cut(self, status: WorkerStatus) -> WorkerSession:
         """Return the session of a task ended by a limit."""
         limits = self.limits
-        limit = f"{limits.timeout:g} s" if limits.timeout is not None else ""
+        limit = f"{self.context.time.limit:g} s"
         if status is WorkerStatus.MAX_STEPS:
             limit = f"{limits.max_steps} steps"
-        return self._session(status, f"the task was not done within {limit}")
+        why = f": {self.problem}" if self.problem else ""
+        return self._session(status, f"the task was not done within {limit}{why}")
 
     def review(self, task: str, begun: int = 0) -> TaskReview:
         """Return the review of a task, or of a part of it.
@@ -256,6 +255,7 @@ class Session:
         self.ending = loop.ending
         if loop.ending is None:
             late = loop.out_of_time
+            self.problem = loop.problem
             self.over = WorkerStatus.TIMED_OUT if late else WorkerStatus.MAX_STEPS
             raise LimitReached(self.over)
         return done
@@ -291,7 +291,7 @@ class Session:
             self.context.session.tabs.note_problems()
             observation = self.context.observe()
             observation.screenshot  # noqa: B018 - takes the picture
-        except (WebtaskError, Error):
+        except (WebtaskError, Error, OutOfTime):
             return None
         self.write(FailureObserved(page=observation.seen))
         return observation.seen
@@ -311,23 +311,23 @@ def retry_until(
     the answer, or None if it has waited itself. It is repeated only after a change of the page, and
     a last time after `timeout` seconds if the page changed during the previous call.
     """
-    began = time.monotonic()
+    left = context.time.countdown(timeout)
     last = False
     while True:
-        answer, final, page = ask(max(timeout - (time.monotonic() - began), 0.0))
-        if final or last or page is None or not wait_for_change(context, page, began + timeout):
+        answer, final, page = ask(max(left(), 0.0))
+        if final or last or page is None or not wait_for_change(context, page, left):
             return answer
-        last = time.monotonic() >= began + timeout
+        last = left() <= 0
 
 
-def wait_for_change(context: StepContext, page: Seen, until: float) -> bool:
-    """Wait for a change of the page until a time; return whether it has changed."""
+def wait_for_change(context: StepContext, page: Seen, left: Callable[[], float]) -> bool:
+    """Wait for a change of the page until no seconds are left; return whether it has changed."""
     while True:
         now = context.observe()
         if (now.outline, now.url, now.title) != (page.outline, page.url, page.title):
             context.session.settler.settle(context.page)
             return True
-        if time.monotonic() >= until:
+        if left() <= 0:
             # Some changes, such as in a drawing, show only in the picture.
             now.screenshot  # noqa: B018 - takes the picture
             return page.screenshot is not None and now.seen.screenshot != page.screenshot

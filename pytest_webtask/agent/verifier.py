@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -68,25 +67,27 @@ class Verifier:
 
     def verify(self, claim: str, timeout: float) -> Verdict:
         """Judge a claim, waiting up to `timeout` seconds for it to become true."""
-        end = time.monotonic() + timeout
+        left = self.context.time.countdown(timeout)
         review = Review(self.referee)
         starts = 0
         while True:
             starts += 1
             # A page that keeps changing is judged a last time after the timeout.
-            last = time.monotonic() >= end and starts > 1
-            verdict = self._judge(claim, end, review, last=last or starts > _STARTS_AT_MOST)
+            last = left() <= 0 and starts > 1
+            verdict = self._judge(claim, left, review, last=last or starts > _STARTS_AT_MOST)
             if verdict is not None:
                 self.write(VerdictReached(verdict=verdict))
                 return verdict
 
-    def _judge(self, claim: str, end: float, review: Review, *, last: bool) -> Verdict | None:
+    def _judge(
+        self, claim: str, left: Callable[[], float], review: Review, *, last: bool
+    ) -> Verdict | None:
         """Return the verdict of one session, or None if the page has changed meanwhile."""
         context, judged = self.context, list[Iteration]()
 
         def waits(seen: Seen | None) -> bool:
             page = seen or next((i.observed for i in reversed(judged) if i.observed), None)
-            return not last and page is not None and wait_for_change(context, page, end)
+            return not last and page is not None and wait_for_change(context, page, left)
 
         review_of_claim = ClaimReview(
             claim, context.data.values, review, waits, lambda: self.model.traits.needs_review
@@ -98,7 +99,7 @@ class Verifier:
                 max_steps=self.max_steps,
                 instructions=self.instructions,
                 past=self.past,
-                timeout=max(end - time.monotonic(), 0.0),
+                timeout=max(left(), 0.0),
             ),
             model=self.model,
             tools=Toolbox([*READING_TOOLS, report_verdict(review_of_claim)]),
@@ -119,7 +120,7 @@ class Verifier:
             outcome=Outcome.UNDECIDED,
             reason="the page kept changing while it was judged"
             if stale
-            else f"the verifier did not decide within {self.max_steps} iterations",
+            else f"the verifier did not decide within {loop.limit}",
         )
 
 

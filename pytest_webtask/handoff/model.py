@@ -58,11 +58,13 @@ class HandoffModel:
             _files(prompt, turn), prompt.screenshot, _about(turn), prompt.pictures
         )
         _log.info("turn %s waits for an answer: pytest-webtask turn", handed.id)
+        began = time.monotonic()
         try:
             calls = self._wait(handed, turn)
         finally:
             handed.end()
-        return Decision(calls=tuple(calls), model=NAME, usage=Usage(model_calls=1))
+        waited = time.monotonic() - began
+        return Decision(tuple(calls), model=NAME, usage=Usage(model_calls=1), waited=waited)
 
     def step_ended(self, step: str, status: str, reason: str) -> None:
         """Record how a step ended, for the agent that answered its last turn."""
@@ -73,8 +75,7 @@ class HandoffModel:
                 run.end_step(StepEnd(step, status, reason))
 
     def _wait(self, handed: HandedTurn, turn: Turn) -> list[ProposedToolCall]:
-        limit = turn.left(self.wait_at_most)
-        end = time.monotonic() + limit
+        end = time.monotonic() + self.wait_at_most
         while time.monotonic() < end:
             for name, text in handed.answers():
                 calls, problems = parse_answer(text, turn.tools)
@@ -88,7 +89,7 @@ class HandoffModel:
                 )
             time.sleep(POLL)
         raise ModelError(
-            f"turn {handed.id} got no answer in {limit / 60:.3g} minutes. While pytest runs, type"
+            f"turn {handed.id} got no answer in {self.wait_at_most / 60:.3g} minutes. While pytest runs, type"
             " `pytest-webtask turn` in another terminal, and answer as it says"
         )
 

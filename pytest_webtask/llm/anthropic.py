@@ -15,7 +15,7 @@ from typing import Any
 from pytest_webtask.errors import ModelError
 from pytest_webtask.llm import prices
 from pytest_webtask.llm.prompts import Prompt, input_schema, render
-from pytest_webtask.llm.retry import ANSWER_SECONDS, WAIT_AT_MOST, proposed, send
+from pytest_webtask.llm.retry import WAIT_AT_MOST, proposed, send
 from pytest_webtask.types.agent import Decision, ToolSpec, Turn, Usage
 
 __all__ = ["DEFAULT", "Claude"]
@@ -80,9 +80,10 @@ class Claude:
             return send(
                 anthropic,
                 self.model,
-                lambda: self._client.messages.create(**body, timeout=turn.left(ANSWER_SECONDS)),
+                lambda seconds: self._client.messages.create(**body, timeout=seconds),
                 _ADVICE,
-                turn.left(self.wait_at_most),
+                turn,
+                self.wait_at_most,
             )
         except (ImportError, TypeError, ValueError, anthropic.AnthropicError) as error:
             raise ModelError(self._unusable(error)) from None

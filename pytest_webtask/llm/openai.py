@@ -15,7 +15,7 @@ from typing import Any
 from pytest_webtask.errors import ModelError
 from pytest_webtask.llm import prices
 from pytest_webtask.llm.prompts import input_schema, render
-from pytest_webtask.llm.retry import ANSWER_SECONDS, WAIT_AT_MOST, proposed, send
+from pytest_webtask.llm.retry import WAIT_AT_MOST, proposed, send
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn, Usage
 
 __all__ = ["OpenAI"]
@@ -43,11 +43,10 @@ class OpenAI:
             answer = send(
                 openai,
                 self.model,
-                lambda: self._client.chat.completions.create(
-                    **body, timeout=turn.left(ANSWER_SECONDS)
-                ),
+                lambda seconds: self._client.chat.completions.create(**body, timeout=seconds),
                 _ADVICE,
-                turn.left(self.wait_at_most),
+                turn,
+                self.wait_at_most,
             )
         except openai.OpenAIError as error:
             raise ModelError(f"{self.model}: the SDK failed: {error}") from None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import math
+import threading
 import time
 from collections.abc import Callable, Mapping
 from email.utils import parsedate_to_datetime
@@ -17,7 +18,7 @@ from typing import Any
 
 from pytest_webtask.errors import ModelError
 from pytest_webtask.llm.prompts import LOOK
-from pytest_webtask.types.agent import ProposedToolCall
+from pytest_webtask.types.agent import ProposedToolCall, Turn
 
 __all__ = ["ANSWER_SECONDS", "WAIT_AT_MOST", "proposed", "send"]
 
@@ -28,6 +29,7 @@ WAIT_AT_MOST = 180.0
 """Seconds that one decision may wait for a service that is overloaded or limits the rate."""
 TRIES = 5
 """How often a request is sent if the connection or the service fails."""
+_CLIENT_FIRST = 0.5
 DEPTH = 50
 """How deeply the arguments of a call may nest; a few hundred levels could not be serialized."""
 _BUSY = (429, 529)
@@ -38,23 +40,24 @@ _log = logging.getLogger("pytest_webtask")
 def send(
     sdk: ModuleType,
     model: str,
-    request: Callable[[], Any],
+    request: Callable[[float], Any],
     advice: Mapping[int, str],
+    turn: Turn,
     wait_at_most: float = WAIT_AT_MOST,
 ) -> Any:
-    """Send a request and return the answer.
+    """Send a request, which takes its seconds, and return the answer.
 
     A busy service (429, 529) is asked again after its `retry-after`, for `wait_at_most` seconds in
     all; one that fails or cannot be reached is asked `TRIES` times. Raises ModelError, with the
     `advice` for the status, if there is no answer.
     """
-    end = time.monotonic() + wait_at_most
+    end = time.monotonic() + turn.left(wait_at_most)
     tried = 0
     while True:
         tried += 1
         retry_after = None
         try:
-            return request()
+            return _within(turn.left(ANSWER_SECONDS), request, model)
         except sdk.APIConnectionError as error:
             problem = f"could not be reached: {error.__cause__ or error}"
         except sdk.APIStatusError as error:
@@ -77,6 +80,31 @@ def send(
             )
         _log.warning("%s: the service %s; asking again in %.1f s", model, problem, pause)
         time.sleep(pause)
+
+
+def _within(seconds: float, request: Callable[[float], Any], model: str) -> Any:
+    """Return the answer to a request. Raises ModelError after `seconds`, however slowly it drips.
+
+    The time-out of an HTTP client begins anew with each byte.
+    """
+    answers: list[Any] = []
+    errors: list[BaseException] = []
+
+    def ask() -> None:
+        try:
+            answers.append(request(seconds))
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=ask, name=f"request to {model}", daemon=True)
+    thread.start()
+    # The client's own time-out is as long, and says more.
+    thread.join(seconds + _CLIENT_FIRST)
+    if errors:
+        raise errors[0]
+    if not answers:
+        raise ModelError(f"{model}: the service did not complete its answer in {seconds:.0f} s")
+    return answers[0]
 
 
 def proposed(tool: str, arguments: Any) -> ProposedToolCall:

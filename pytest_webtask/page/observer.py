@@ -246,8 +246,8 @@ class Listeners:
             return None
 
 
-SNAPSHOT_TIMEOUT = 45.0
-"""Seconds that a snapshot may take: Playwright needs 11 s for 50,000 nested nodes, and never finishes
+LOOK = 10.0
+"""Seconds that a look at a page may take: Playwright needs 0.9 s for 10,000 nodes, and never finishes
 for a document that is still open."""
 SNAPSHOT_DEPTH = 50
 """Levels of a snapshot: Playwright fails at 56. The engine's walk adds controls that are nested deeper."""
@@ -419,7 +419,7 @@ class Observer:
         """Take one snapshot; return None if the page changed meanwhile, except on the `final` attempt."""
         redaction = SnapshotRedaction(page, self._data())
         root = parse_snapshot(
-            page.aria_snapshot(mode="ai", depth=SNAPSHOT_DEPTH, timeout=SNAPSHOT_TIMEOUT * 1000)
+            page.aria_snapshot(mode="ai", depth=SNAPSHOT_DEPTH, timeout=LOOK * 1000)
         )
         redaction.find()
         order = [root]

@@ -22,10 +22,11 @@ from pytest_webtask.page import dom
 from pytest_webtask.page.camera import Camera
 from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.locator_codegen import target_of
-from pytest_webtask.page.observer import DEBOUNCED, QUIET, Known, Observer, Settler, is_gone
+from pytest_webtask.page.observer import DEBOUNCED, LOOK, QUIET, Known, Observer, Settler, is_gone
 from pytest_webtask.page.origins import OPAQUE, AllowedOrigins, location_of, origin_of
 from pytest_webtask.page.recorded_element import RecordedElement
 from pytest_webtask.page.tabs import DIALOGS_PER_ACTION, Reply, Tabs
+from pytest_webtask.timing import OutOfTime, StepTime, interrupting
 from pytest_webtask.tools.errors import ToolError, may_have_acted
 from pytest_webtask.tools.results import Output
 from pytest_webtask.types.agent import EarlierStep, Observation
@@ -185,6 +186,8 @@ class PageHistory:
 
 
 _POLL = 0.05
+PICTURE = 5.0
+"""Seconds that a picture of a page may take."""
 _PLAYWRIGHT = 30.0
 """Playwright's default time for an action, in seconds."""
 _T = TypeVar("_T")
@@ -267,7 +270,17 @@ class BrowserSession:
         if self._unsettled or least > 0:
             self.settler.settle(self.page, least)
             self._unsettled = False
-        observation = self.observer.observe(self.page)
+        page, began = self.page, time.monotonic()
+        try:
+            with interrupting(page, lambda: began + LOOK - time.monotonic()):
+                observation = self.observer.observe(page)
+        except OutOfTime:
+            raise PageError(
+                f"the page {self.data.current.scrub(page.url)} could not be observed within"
+                f" {time.monotonic() - began:.0f} s: a script of it runs without end, or it is very"
+                " large, or it is loaded over and over. Open it by hand to see which, and have the"
+                " test open another page"
+            ) from None
         observation.tabs = self.tabs.records(observation.title)
         return observation
 
@@ -282,9 +295,12 @@ class BrowserSession:
         """Return a picture of the page in front, None if there can be none."""
         if self.camera is None:
             return None
+        end = time.monotonic() + PICTURE
         try:
-            return self.camera.take(self.page)
-        except PageError:
+            page = self.page
+            with interrupting(page, lambda: end - time.monotonic()):
+                return self.camera.take(page)
+        except (PageError, OutOfTime):
             return None
 
     def check_page(self) -> None:
@@ -298,8 +314,8 @@ class StepContext:
     """The context of one step: the step itself, its browser session, data and limits.
 
     `timeout` is the time in seconds that a claim has to become true and an element to appear,
-    `action_timeout` the time for an action on an element, None for Playwright's own. `deadline` is
-    the end of the step on the monotonic clock. `visual` allows checks by eye. `missing_expectations` returns the
+    `action_timeout` the time for an action on an element, None for Playwright's own. `time` is
+    that of the step. `visual` allows checks by eye. `missing_expectations` returns the
     expectations that results do not cover yet. `note_recovery` journals the recovery from a
     failure. `earlier` are the earlier steps of the test, which checks may cite.
     """
@@ -310,7 +326,7 @@ class StepContext:
     resources: Mapping[str, Path] = field(default_factory=dict)
     timeout: float = 5.0
     action_timeout: float | None = None
-    deadline: float | None = None
+    time: StepTime = field(default_factory=StepTime)
     visual: bool = True
     missing_expectations: Callable[[Sequence[CheckResult]], Sequence[str]] = lambda _: ()
     note_recovery: Callable[[str, str], None] = lambda _action, _reason: None
@@ -328,10 +344,8 @@ class StepContext:
         return _PLAYWRIGHT if self.action_timeout is None else self.action_timeout
 
     def capped(self, seconds: float) -> float:
-        """Return the seconds, capped by the time left until the deadline."""
-        if self.deadline is None:
-            return seconds
-        return max(min(seconds, self.deadline - time.monotonic()), 0.001)
+        """Return the seconds, capped by the time left of the step."""
+        return self.time.capped(seconds)
 
     def observe(self) -> Observation:
         """Observe the page in front, and add it to the step's history."""
@@ -409,15 +423,15 @@ class ToolCallContext:
         A model that looks at the page gets an error sooner, and decides what to do.
         """
         seconds = self.step.timeout if self.looks else self.step.action_timeout
-        if seconds is None and self.step.deadline is not None:
+        if seconds is None and self.step.time.left < _PLAYWRIGHT:
             seconds = _PLAYWRIGHT
         return None if seconds is None else self.step.capped(seconds) * 1000
 
     @property
     def timeout_advice(self) -> str:
         """Return which option gives an action more time."""
-        if self.step.deadline is not None and time.monotonic() >= self.step.deadline:
-            return "the timeout= of this step is over"
+        if self.step.time.is_over:
+            return "the time of this step is over"
         option = "--webtask-timeout"
         if not self.looks and self.step.action_timeout is None:
             option = f"{option}, or page.set_default_timeout() in a fixture,"

@@ -202,7 +202,8 @@ class Decision:
     """One answer of a model: the calls to make, in order.
 
     `problem` is the reason why an answer has no calls, such as a token limit. `model` is the name
-    of the deciding model, by default the name of its class.
+    of the deciding model, by default the name of its class. `waited` are the seconds in which the model
+    waited for people, which do not count as time of the step.
     """
 
     calls: Sequence[ProposedToolCall] = ()
@@ -210,6 +211,7 @@ class Decision:
     problem: str = ""
     model: str = ""
     usage: Usage = Usage()  # noqa: RUF009 - it is frozen
+    waited: float = 0.0
 
 
 class Iteration(Record):
@@ -517,7 +519,7 @@ class Turn:
     conclusion: Conclusion | None = None
     """The conclusion for a referee, which sees no page."""
     deadline: float | None = None
-    """The end of the task's time on the monotonic clock; later answers are dropped."""
+    """The end of the step's time on the monotonic clock; later answers are dropped."""
     vanished: Sequence[str] = field(default=(), init=False)
     """Texts that appeared since the last task began and vanished before the observation."""
     _observation: Observation | None = field(default=None, init=False, repr=False, compare=False)

@@ -1,0 +1,160 @@
+"""The limits of time of a step hold, whatever the page, the model or its service does."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask import Decision, ModelError, NotFound, PageError, TaskFailed, Turn, Undecided
+from pytest_webtask.llm.factory import load_model
+from pytest_webtask.types.agent import WorkerStatus
+from pytest_webtask.webtask import Webtask
+from tests.scripted import Scripted, call, done, on, verdict
+from tests.site import Site
+
+ENDLESS = "const end = Date.now() + 180000; while (Date.now() < end);"
+LONGEST = 100
+"""Seconds that a step of a few seconds may take on a slow machine: its end, and what it shows."""
+
+
+@pytest.fixture(autouse=True)
+def clock() -> Iterator[None]:
+    """Every test here ends long before a page or a service does."""
+    began = time.monotonic()
+    yield
+    assert time.monotonic() - began < LONGEST
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<button onclick='setTimeout(() => {{ {ENDLESS} }})'>Go</button>",
+        "<button onclick='sessionStorage.on = 1; location.reload()'>Go</button>"
+        "<script>if (sessionStorage.on) setTimeout(() => location.reload(), 20)</script>",
+        "<button onclick='location = \"/slow\"'>Go</button>",
+    ],
+    ids=["endless script", "reload loop", "hanging link"],
+)
+def test_task_ends_in_time(webtask: Webtask, model: Scripted, site: Site, body: str) -> None:
+    """A task on a page that hangs, reloads itself or never loads ends with its `timeout`."""
+    site.pages["/"] = site.pages["/slow"] = body
+    site.delays["/slow"] = 180
+    webtask.goto(site.url)
+    model.answers = [on("click", "button", "Go"), *[call("wait", seconds=1)] * 20]
+    with pytest.raises(TaskFailed, match="out of time") as failed:
+        webtask.do("go", timeout=4)
+    assert failed.value.result.session.status is WorkerStatus.TIMED_OUT
+    assert "within 4 s" in failed.value.result.feedback
+
+
+def test_look_at_a_hanging_page_names_the_page(
+    webtask: Webtask, model: Scripted, site: Site
+) -> None:
+    """A page that cannot be observed is named, with what to do, long before the step's limit."""
+    site.pages["/hangs"] = f"<h1>Hangs</h1><script>setTimeout(() => {{ {ENDLESS} }}, 300)</script>"
+    webtask.goto(f"{site.url}/hangs")
+    webtask.page.wait_for_timeout(500)
+    model.answers = [lambda turn: done(str(turn.observation.title))]
+    with pytest.raises(PageError, match=r"/hangs could not be observed within .*by hand"):
+        webtask.do("look")
+
+
+@pytest.mark.webtask(step_limit=3)
+@pytest.mark.parametrize("ask", ["verify", "extract", "do"])
+def test_step_limit_ends_any_step(
+    webtask: Webtask, model: Scripted, html: Callable[[str], Page], ask: str
+) -> None:
+    """`--webtask-step-limit` ends every kind of step, and the failure names it or its seconds."""
+    html("<h1>Notes</h1>")
+    model.answers = [lambda turn: time.sleep(4) or done()]  # type: ignore[func-returns-value]
+    with pytest.raises((Undecided, NotFound, TaskFailed), match=r"3 s\b|out of time"):
+        getattr(webtask, ask)("the notes are sorted")
+
+
+def test_claim_waits_for_the_page_and_not_for_the_model(
+    webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+) -> None:
+    """A model that thinks longer than the claim's timeout leaves the page its time."""
+    page = html("<p role=status>saving</p>")
+
+    def think(turn: Turn) -> Decision:
+        answer = verdict(
+            "does_not_hold", {"kind": "text", "element_id": "status:saving", "text": "saving"}
+        )(turn)
+        time.sleep(5)
+        page.evaluate(
+            "setTimeout(() => { document.querySelector('p').textContent = 'saved' }, 1500)"
+        )
+        return answer
+
+    model.answers = [
+        think,
+        verdict("holds", {"kind": "text", "element_id": "status:saved", "text": "saved"}),
+    ]
+    webtask.verify('the status says "saved"', timeout=4)
+
+
+def test_waiting_for_people_is_given_back(
+    webtask: Webtask, model: Scripted, html: Callable[[str], Page]
+) -> None:
+    """The time for which a model has waited for people does not count."""
+    html("<button>Go</button>")
+
+    def asked(turn: Turn) -> Decision:
+        assert turn.observation.outline
+        time.sleep(3)
+        return replace(Scripted(done()).decide(turn), waited=3.0)
+
+    model.answers = [asked]
+    assert webtask.do("see the button", timeout=2.5).status is WorkerStatus.COMPLETED
+
+
+@pytest.fixture
+def dripping(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A service that sends one byte of its answer a second."""
+    server = socket.create_server(("127.0.0.1", 0))
+    over = threading.Event()
+
+    def serve() -> None:
+        while not over.is_set():
+            try:
+                connection, _ = server.accept()
+            except OSError:
+                return
+            with connection:
+                connection.recv(65536)
+                connection.sendall(
+                    b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
+                    b"content-length: 100000\r\n\r\n{"
+                )
+                while not over.wait(1):
+                    connection.sendall(b" ")
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://127.0.0.1:{server.getsockname()[1]}")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key")
+    yield
+    over.set()
+    server.close()
+
+
+class TestDripping:
+    @pytest.fixture
+    def webtask_model(self) -> object:
+        return load_model("claude")
+
+    @pytest.mark.usefixtures("dripping")
+    def test_dripping_answer_ends_in_time(
+        self, webtask: Webtask, html: Callable[[str], Page]
+    ) -> None:
+        """An answer whose bytes keep coming is not waited for after the task's time."""
+        html("<button>Go</button>")
+        with pytest.raises((ModelError, TaskFailed), match=r"in \d+ s|timed out|out of time"):
+            webtask.do("press what is there", timeout=3)
