@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Page
 
@@ -247,8 +248,7 @@ def _part(value: Any, index: int, source: Source) -> Derived | None:
     if isinstance(value, (int, float)):
         number = Decimal(str(value))
         take = "integer" if isinstance(value, int) else "number"
-        candidates = [(m.start(), m.end()) for m in re.finditer(_NUMBER, text)]
-        fits = [p for p in candidates if _number(text[slice(*p)]) == number]
+        fits = _places_of(number, text)
     else:
         words = squashed(str(value))
         take = "text"
@@ -261,20 +261,50 @@ def _part(value: Any, index: int, source: Source) -> Derived | None:
                 if [d.isoformat() for d in days] == [words]
             ]
             fits = [(at, at + len(date)) for date in dates if (at := text.find(date)) >= 0]
-    for begin, end in fits:
-        part = Derived(source=index, take=take, before=text[:begin], after=text[end:])  # type: ignore[arg-type]
-        try:
-            if _taken(part, source) == value:
-                return part
-        except Underivable:
-            continue
+        if not fits and re.fullmatch(r"-?\d+(\.\d+)?", words):
+            take, fits = "decimal", _places_of(Decimal(words), text)
+    for groups in _GROUPS:
+        for begin, end in fits:
+            part = Derived(
+                source=index,
+                take=take,  # type: ignore[arg-type]
+                before=text[:begin],
+                after=text[end:],
+                groups=groups,
+            )
+            with suppress(Underivable):
+                if _taken(part, source) == value:
+                    return part
     return None
+
+
+_GROUPS: tuple[Literal["", ",", "."], ...] = ("", ",", ".")
+
+
+def _places_of(number: Decimal, text: str) -> list[tuple[int, int]]:
+    """Return where a text has a number, with separators or without."""
+    return [
+        m.span()
+        for m in re.finditer(_NUMBER, text)
+        if any(_number(m[0], each) == number for each in _GROUPS)
+    ]
 
 
 _NUMBER = r"[-−]?\d[\d.,'’\u00a0\u202f ]*\d|[-−]?\d"
 
 
-def _number(text: str) -> Decimal | None:
+def _number(text: str, groups: str = "") -> Decimal | None:
+    """Return the number that a text is, read with a character between thousands where one is given."""
+    if groups:
+        point = "." if groups == "," else ","
+        match = re.fullmatch(
+            rf"([-−]?)(\d{{1,3}}(?:{re.escape(groups)}\d{{3}})*|\d+)(?:{re.escape(point)}(\d+))?",
+            text,
+        )
+        if match is None:
+            return None
+        sign, whole, part = match[1] and "-", match[2].replace(groups, ""), match[3]
+        return Decimal(f"{sign}{whole}.{part}" if part else f"{sign}{whole}")
     amounts = amounts_in(text)
     values = amounts[0].values if len(amounts) == 1 else ()
     return next(iter(values)) if len(values) == 1 else None
@@ -297,14 +327,15 @@ def _taken(part: Derived, source: Source) -> Any:
         if len(days) != 1:
             raise Underivable(f"{match[1]!r:.80} is not a single date")
         return days[0].isoformat()
-    number = _number(match[1]) if re.fullmatch(_NUMBER, match[1]) else None
+    number = _number(match[1], part.groups) if re.fullmatch(_NUMBER, match[1]) else None
     if number is None:
         raise Underivable(f"{match[1]!r:.80} is not a single number")
     if part.take == "integer":
-        if number != int(number):
+        # 12 is not read from 12,000.
+        if number != int(number) or (part.groups and number.as_tuple().exponent):
             raise Underivable(f"{match[1]!r:.80} is not a whole number")
         return int(number)
-    return float(number)
+    return str(number) if part.take == "decimal" else float(number)
 
 
 def _around(text: str) -> str:

@@ -136,13 +136,15 @@ class Derived(Record):
     """A part of a value: the text of a source between `before` and `after`, converted to a type.
 
     `source` is an index into the step's sources. Digits in `before` and `after` match any digit.
-    A `count` is the number of elements that the source finds.
+    A `count` is the number of elements that the source finds. A `decimal` is a number as a text. `groups`
+    is the character between thousands, for a number such as 1,234 that could also be 1.234.
     """
 
     source: int = Field(ge=0)
-    take: Literal["text", "integer", "number", "date", "count"]
+    take: Literal["text", "integer", "number", "decimal", "date", "count"]
     before: str = ""
     after: str = ""
+    groups: Literal["", ",", "."] = ""
 
 
 class Key(Record):
