@@ -107,11 +107,19 @@ def test_export_of_a_missing_test_lists_candidates(say: Say) -> None:
     assert code == 2 and "no test was run here yet\nrun the tests first: pytest" in text
     journal("20260101-1", *opened("/"), *phases(), *opened("/", test="tests/test_a.py::test_xy"))
     code, text = say("export", "test_w")
-    assert code == 2 and "there is no test 'test_w' in any run; similar:\n  tests/test_a.py" in text
+    assert (
+        code == 2
+        and "there is no test 'test_w' in any run that is kept in .webtask/runs; similar:\n  tests/test_a.py"
+        in text
+    )
     code, text = say("export", "test_a.py")
     assert code == 2 and "matches several tests:\n  tests/test_a.py::test_x[" in text
     code, text = say("export", "test_xy")
-    assert code == 2 and "has not passed in any run\nrun it first: pytest tests/test_a.py" in text
+    assert (
+        code == 2
+        and "has not passed in any run that is kept in .webtask/runs\nrun it first: pytest tests/test_a.py"
+        in text
+    )
 
 
 def test_export_outlives_damaged_journals(say: Say) -> None:
@@ -409,6 +417,18 @@ def test_mv_follows_a_renamed_function(say: Say, project: Path) -> None:
     assert say("mv", "tests/test_b.py::TestA", "tests/test_b.py::TestC")[0] == 0
     names = sorted(path.name for path in Path("tests/recordings/test_b").iterdir())
     assert names == ["TestAb.test_x.json", "TestC.test_x.json", "test_more.json"]
+
+
+@pytest.mark.parametrize(
+    "new",
+    ["../test_x.py::test_y", "/tmp/test_x.py::test_y", "tests/test_x.py::../../../../test_y"],
+)
+def test_mv_stays_inside_the_project(say: Say, project: Path, new: str) -> None:
+    """`mv` moves no recording out of the project, and says where that is."""
+    code, text = say("mv", "tests/test_cart.py::log_in", new)
+    assert code == 2 and "is not in the project, which is" in text
+    assert project.parent.joinpath("log_in.json").is_file()
+    assert not list(Path().absolute().parent.glob("**/test_y*"))
 
 
 def test_mv_overwrites_nothing(say: Say, project: Path) -> None:

@@ -6,6 +6,7 @@ import ast
 import os
 import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -166,7 +167,7 @@ def drop_recordings(each: Stored, steps: list[RecordedStep], *, dry: bool = Fals
 def move_recordings(old: str, new: str, folder: str = FOLDER) -> list[tuple[Path, Path]]:
     """Move the recordings of a function, class or module; return pairs of old and new paths.
 
-    Raises UsageError if there are none, or if the new paths exist.
+    Raises UsageError if there are none, if the new paths exist, or if one is outside the project.
     """
     (module, name), (to_module, to_name) = named_function(old), named_function(new)
     if bool(name) != bool(to_name):
@@ -181,6 +182,10 @@ def move_recordings(old: str, new: str, folder: str = FOLDER) -> list[tuple[Path
         raise UsageError(
             f"there is no recording of {old}{listed}\nto list all, type: pytest-webtask list"
         )
+    root = _project()
+    for each in (path for pair in pairs for path in pair):
+        if not each.resolve().is_relative_to(root):
+            raise UsageError(f"nothing was moved: {each} is not in the project, which is {root}")
     taken = [str(to) for _, to in pairs if to.exists()]
     if taken:
         listed = "\n".join(f"  {path}" for path in taken)
@@ -194,6 +199,14 @@ def move_recordings(old: str, new: str, folder: str = FOLDER) -> list[tuple[Path
     for path, _ in pairs:
         _remove_empty(path.parent)
     return pairs
+
+
+def _project() -> Path:
+    """Return the folder of the project: where its tests were run, else the working folder."""
+    here = Path.cwd().resolve()
+    with suppress(UsageError):
+        return root_above(here)
+    return here
 
 
 def _pairs(
@@ -355,7 +368,7 @@ def last_pass(root: Path, test: str, run: str = "") -> tuple[str, dict[str, Atte
             if tests[name].passed:
                 return name, tests, folder
             failed = failed or name
-    where = f"the run {run}" if run else "any run"
+    where = f"the run {run}" if run else f"any run that is kept in {RUNS.as_posix()}"
     if failed:
         raise UsageError(
             f"{failed} has not passed in {where}\nrun it first: pytest {_typed(failed)}"

@@ -378,6 +378,12 @@ class RecordingSession:
         """
         key = self._key
         if not self.store or key is None or self._context is None:
+            if self.store and self.mode in ("auto", "record") and _asks_model(iterations):
+                outside = (
+                    "no function in the root directory has called it; recordings stand beside the modules"
+                    f" below {self.store.root}: give another --rootdir"
+                )
+                self.write(StepUnrecorded(file="", reason=outside))
             return
         replayer = self.replayer
         if replayer is not None and not replayer.progress.handed_over:
@@ -636,6 +642,10 @@ class RecordingSession:
             lines.append(f"this may be a bug; watch it: {self.host.watch_command()}")
         assert self._context is not None, "a step has begun"
         return self._context.data.scrub("\n".join(lines))
+
+
+def _asks_model(iterations: Sequence[Iteration]) -> bool:
+    return any(each.model not in ("", "literal", NAME) for each in iterations)
 
 
 _UNRECORDABLE = (
