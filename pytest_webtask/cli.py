@@ -27,6 +27,7 @@ from pytest_webtask.handoff.mailbox import (
     RoleFilter,
     format_turn,
 )
+from pytest_webtask.options import parse_seconds
 
 __all__ = ["main"]
 
@@ -65,6 +66,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
+def _seconds(text: str) -> float:
+    try:
+        return parse_seconds(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="pytest-webtask",
@@ -81,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     waiting = argparse.ArgumentParser(add_help=False)
     waiting.add_argument(
         "--timeout",
-        type=float,
+        type=_seconds,
         default=TIMEOUT,
         metavar="SECONDS",
         help="how long to wait for a turn (default: %(default)g)",

@@ -165,22 +165,28 @@ def _workflow(value: Any) -> str:
     return workflows.check_workflow_name(str(value))
 
 
+_MOST = 1_000_000_000
+_LONGEST = 1_000_000
+"""Seconds: a browser's timers take no more milliseconds than 32 bits."""
+
+
 def parse_count(value: Any) -> int:
-    """Return a whole number of at least 1, from a number or text. Raises UsageError."""
+    """Return a whole number from 1 to `_MOST`, from a number or text. Raises UsageError."""
     text = str(value).strip()
-    if isinstance(value, bool) or not (text.isascii() and text.isdigit()) or int(text) < 1:
-        raise UsageError(f"expected a whole number of at least 1; got {value!r}")
+    digits = text.isascii() and text.isdigit() and not isinstance(value, bool)
+    if not digits or len(text) > len(str(_MOST)) or not 1 <= int(text) <= _MOST:
+        raise UsageError(f"expected a whole number from 1 to {_MOST:,}; got {value!r:.80}")
     return int(text)
 
 
 def parse_seconds(value: Any) -> float:
-    """Return a finite number of at least 0, from a number or text. Raises UsageError."""
+    """Return a number from 0 to `_LONGEST`, from a number or text. Raises UsageError."""
     try:
         number = -1.0 if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = -1.0
-    if not 0 <= number < float("inf"):
-        raise UsageError(f"expected a number of seconds, at least 0; got {value!r}")
+    if not 0 <= number <= _LONGEST:
+        raise UsageError(f"expected a number of seconds from 0 to {_LONGEST:,}; got {value!r:.80}")
     return number
 
 

@@ -104,9 +104,9 @@ class TestDo:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            ({"max_steps": 0}, "a whole number of at least 1; got 0"),
+            ({"max_steps": 0}, "a whole number from 1 to 1,000,000,000; got 0"),
             ({"max_steps": "many"}, "a whole number"),
-            ({"timeout": -1}, "a number of seconds, at least 0; got -1"),
+            ({"timeout": -1}, "a number of seconds from 0 to 1,000,000; got -1"),
             (
                 {"workflow": "workr"},
                 "unknown workflow 'workr'; known: .*worker-verified. Did you mean 'worker'",

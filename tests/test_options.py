@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from pytest_webtask import cli
 from pytest_webtask.errors import UsageError
+from pytest_webtask.llm.factory import load_model
 from pytest_webtask.options import OPTIONS, Settings, resolve_settings
+from pytest_webtask.types.agent import Usage
 from tests.inner import CONFTEST, printed
 
 # By option: two values in text, as of the command line and the ini file, and a marker's own.
@@ -55,10 +58,19 @@ UNREADABLE: Mapping[str, list[Any]] = {
     "effort": ["", "very low", 3],
     "literal": ["on", "last", ""],
     "test_token_budget": [0, "many", 2.5],
-    "price": ["claude", "a-model 1", "a-model one two", "a-model 1 2 3", "a-model -1 2", 5],
+    "price": [
+        "claude",
+        "a-model 1",
+        "a-model one two",
+        "a-model 1 2 3",
+        "a-model -1 2",
+        "a-model nan 2",
+        5,
+    ],
     "workflow": ["planer", "", 1],
-    "max_steps": [0, "0", -1, "many", "", 2.5, True, "1e3"],
-    "timeout": [-1, "-1", "soon", "", "nan", "inf", True],
+    "max_steps": [0, "0", -1, "many", "", 2.5, True, "1e3", "nan", 10**10, "9" * 5000],
+    "timeout": [-1, "-1", "soon", "", "nan", "inf", True, 2**31, "1e300", 10**400],
+    "step_limit": [-1, "soon", "nan", float("inf"), "1e9"],
     "allow_origin": [["shop.example"], "javascript:void", [""], 5, [5], {"a": 1}],
     "persist_context": ["yes", "", 2],
     "screenshots": ["yes", "", 2],
@@ -271,7 +283,7 @@ class TestUsageErrors:
         [
             (
                 "--webtask-max-steps=0",
-                "--webtask-max-steps: expected a whole number of at least 1; got '0'",
+                "--webtask-max-steps: expected a whole number from 1 to 1,000,000,000; got '0'",
             ),
             (
                 "--webtask-model=claud",
@@ -286,7 +298,7 @@ class TestUsageErrors:
                 "--webtask-screenshots=maybe",
                 "unknown value 'maybe'; known: off, on, only-on-failure",
             ),
-            ("--webtask-timeout=-1", "expected a number of seconds, at least 0; got '-1'"),
+            ("--webtask-timeout=-1", "expected a number of seconds from 0 to 1,000,000; got '-1'"),
             ("--webtask-allow-origin=shop.example", "--webtask-allow-origin: not an origin"),
         ],
     )
@@ -358,7 +370,7 @@ def test_invalid_marker_or_model_fails_its_test_only(pytester: pytest.Pytester) 
     for message in (
         "unknown argument of @pytest.mark.webtask 'max_stps'; known: allow_origin, effort,",
         "Did you mean 'max_steps'?",
-        "@pytest.mark.webtask(max_steps=...): expected a whole number of at least 1; got 0",
+        "@pytest.mark.webtask(max_steps=...): expected a whole number from 1 to 1,000,000,000; got 0",
         "@pytest.mark.webtask takes keywords only, got (40,)",
         "cannot load the model 'no_such:x': No module named 'no_such'",
         "see pytest's pythonpath option",
@@ -369,3 +381,31 @@ def test_invalid_marker_or_model_fails_its_test_only(pytester: pytest.Pytester) 
         assert message in text
     assert "pytest_webtask/" not in text
     assert "--full-trace" not in text
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "-1", "1e300", "soon"])
+def test_timeout_of_the_command_line_tools_is_checked(
+    seconds: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`pytest-webtask turn --timeout` takes a sensible number of seconds, or is a usage error."""
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["turn", f"--timeout={seconds}"])
+    assert ended.value.code == 2
+    assert "expected a number of seconds" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("path", ["os:system", "json:loads"])
+def test_callable_that_takes_arguments_is_no_model(path: str) -> None:
+    """A callable that needs arguments is a usage error that says so."""
+    with pytest.raises(UsageError, match=r"takes arguments.* no model"):
+        load_model(path)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"input_tokens": -1}, {"output_tokens": 10**30}, {"cost": float("nan")}, {"cost": -0.5}],
+)
+def test_usage_of_a_model_is_checked(fields: dict[str, Any]) -> None:
+    """A model cannot state a negative, an infinite or an absurdly large usage."""
+    with pytest.raises(ValueError, match="Usage"):
+        Usage(**fields)

@@ -136,7 +136,7 @@ def test_failures_are_at_the_users_own_line(pytester: pytest.Pytester) -> None:
             "UnknownName: unknown placeholder 'usr'; known: user. Did you mean 'user'?",
             "PageError: the page is closed",
             "ModelError: the model called no tool, 3 times in a row",
-            "UsageError: expected a whole number of at least 1; got 0",
+            "UsageError: expected a whole number from 1 to 1,000,000,000; got 0",
             "UsageError: the resource 'cv' is missing: there is no file nowhere.pdf",
         ):
             assert words in text.replace("\nE   ", "\n"), words

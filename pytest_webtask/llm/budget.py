@@ -38,8 +38,10 @@ class Budget:
         if tokens:
             self._mine += tokens
             self._tests[self._test] = self._used_by_test + tokens
-            self._folder.mkdir(parents=True, exist_ok=True)
-            self._file.write_text(str(self._mine))
+            # The journal reports a disk that cannot be written.
+            with suppress(OSError):
+                self._folder.mkdir(parents=True, exist_ok=True)
+                self._file.write_text(str(self._mine))
 
     def check(self) -> None:
         """Raise OutOfBudget if the test or the run has reached its limit."""

@@ -96,6 +96,9 @@ def _problem(decision: Any) -> str:
         if isinstance(call, ProposedToolCall):
             types += [("a tool", call.tool, str), ("a reason", call.reason, str)]
             types += [("parameters", call.parameters, Mapping)]
+    waited: Any = decision.waited
+    if not isinstance(waited, (int, float)) or not 0 <= waited < float("inf"):
+        return f"waited is {waited!r:.80}, not a number of seconds"
     for what, value, expected in types:
         if not isinstance(value, expected):
             return f"{what} is {value!r:.80}, not a {expected.__name__}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -165,15 +165,19 @@ class Spot(Record):
         return start.model_copy(update={"end": end})
 
 
+_MOST = 10**15
+_Amount = Annotated[int, Field(ge=0, le=_MOST)]
+
+
 class Usage(Record):
     """The tokens and the cost of a decision; `cost` is in US dollars, None if unknown."""
 
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cache_read_tokens: int = 0
-    cache_write_tokens: int = 0
-    model_calls: int = 0
-    cost: float | None = 0.0
+    input_tokens: _Amount = 0
+    output_tokens: _Amount = 0
+    cache_read_tokens: _Amount = 0
+    cache_write_tokens: _Amount = 0
+    model_calls: _Amount = 0
+    cost: float | None = Field(default=0.0, ge=0, le=_MOST, allow_inf_nan=False)
 
     @property
     def tokens(self) -> int:
