@@ -61,6 +61,12 @@ class Secret:
     def __init__(self, value: str) -> None:
         if not isinstance(value, str) or not value:
             raise UsageError(f"a Secret needs a non-empty str; got {type(value).__name__}")
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise UsageError(
+                "a Secret needs valid Unicode; this one has half a surrogate pair, which no page can hold"
+            ) from None
         self._value = value
 
     def reveal(self) -> str:

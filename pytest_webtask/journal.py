@@ -489,6 +489,8 @@ class Journal:
         """The totals of the current test."""
         self._held: deque[list[bytes]] = deque([[]], maxlen=_HELD)
         self._path = folder / f"{writer}.jsonl"
+        self.problem = ""
+        """Why nothing more is written, "" as long as all is."""
         self._file: IO[str] | None = None
         self._lock: IO[str] | None = None
 
@@ -505,6 +507,14 @@ class Journal:
         `mask` hides secrets in a JSON-like value. It is applied to the values of an event, but not
         to field names, test or step, as a secret may be a word such as "status".
         """
+        if self.problem:
+            return
+        try:
+            self._write(event, mask)
+        except OSError as error:
+            self._fail(error)
+
+    def _write(self, event: JournalEvent, mask: Callable[[Any], Any] | None) -> None:
         if self._file is None:
             self._make_folder()
             # Texts of a page may have lone surrogates, which UTF-8 cannot encode but JSON can escape.
@@ -528,12 +538,15 @@ class Journal:
     def save_picture(self, picture: bytes) -> Path:
         """Save a JPEG under a name made from its content, so that equal ones are stored once."""
         path = self._picture_path(picture)
-        if not path.exists():
-            self._make_folder()
-            path.parent.mkdir(exist_ok=True)
-            partial = path.with_suffix(f".{os.getpid()}")
-            partial.write_bytes(picture)
-            partial.replace(path)
+        try:
+            if not path.exists():
+                self._make_folder()
+                path.parent.mkdir(exist_ok=True)
+                partial = path.with_suffix(f".{os.getpid()}")
+                partial.write_bytes(picture)
+                partial.replace(path)
+        except OSError as error:
+            self._fail(error)
         return path
 
     def hold_picture(self, picture: bytes) -> Path:
@@ -556,13 +569,22 @@ class Journal:
     def close(self) -> None:
         """Close the file; another event would open it again."""
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # what could not be written is still in its buffer
+                self._file.close()
             self._file = None
         if self._lock is not None:
             self._lock.close()
             self._lock = None
             with suppress(OSError):
                 self._path.with_suffix(_LOCK).unlink()
+
+    def _fail(self, error: OSError) -> None:
+        """Write no more after a failure: the tests go on, and the end of the run reports it."""
+        self.problem = self.problem or (
+            f"{self.folder} could not be written: {error.strerror or error}. The journal, the report"
+            " and the recordings of this run are missing or not complete: free the disk or make the"
+            " folder writable, and run the tests again"
+        )
 
     @property
     def is_open(self) -> bool:

@@ -85,6 +85,12 @@ def pytest_configure_node(node: Any) -> None:
         plugins.register(_Controller(state), _CONTROLLER)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Note why a worker of xdist could not write into the run."""
+    node.config.stash[STATE].note_worker(getattr(node, "workeroutput", {}))
+
+
 class _Controller:
     """Holds the folder of the run in the controller of xdist, which outlives its workers."""
 

@@ -35,6 +35,7 @@ _REPORTED = ("steps", "model_calls", "tokens", "healed")
 """Totals of a test that its report in JUnit XML has."""
 _ARTIFACT = "playwright_"
 """Prefix of the properties in which pytest-playwright names its files."""
+_PROBLEM = "webtask_problem"
 _LONGEST_MESSAGE = 20_000
 """Characters of a failure that are journaled: the end, which says what it was."""
 
@@ -287,6 +288,8 @@ class RunState:
 
     def end(self) -> None:
         """Merge the recordings of all processes of the run, and write its report."""
+        if self._journal is not None and (problem := self._journal.problem):
+            self.add_problem(problem)
         if not self._is_written:
             if self._journal is not None and self._journal.is_open:
                 self._notes.append(
@@ -314,7 +317,21 @@ class RunState:
             self._notes += self._report(folder)
         from pytest_webtask.journal import prune_runs
 
-        prune_runs(self.folder, self.settings(None).keep)
+        with suppress(OSError):
+            prune_runs(self.folder, self.settings(None).keep)
+
+    def add_problem(self, problem: str) -> None:
+        """Note once why the run could not be written; a worker of xdist has its controller note it."""
+        output = getattr(self.config, "workeroutput", None)
+        if output is not None:
+            output[_PROBLEM] = problem
+        elif problem not in self._notes:
+            self._notes.append(problem)
+
+    def note_worker(self, output: Mapping[str, object]) -> None:
+        """Note the problem of a worker that has ended."""
+        if problem := output.get(_PROBLEM):
+            self.add_problem(str(problem))
 
     def _report(self, folder: Path) -> list[str]:
         """Write the report; return the lines on it for the terminal."""

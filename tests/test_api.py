@@ -26,8 +26,9 @@ ORDER = (
     " > recordings.drift > recordings.review > export"
     " > recordings > agent > llm > handoff > llm.prompts > llm.memory > literal > tools > state"
     " > journal"
-    " > recordings.schema > checks > page > llm.budget > data > masking > loading > locks > shutdown"
-    " > errors > types > checks.base > checks.earlier > playwright_code > page.locator_parser"
+    " > recordings.schema > checks > page > llm.budget > data > masking > loading > locks > timing"
+    " > shutdown > errors"
+    " > types > checks.base > checks.earlier > playwright_code > page.locator_parser"
     " > checks.similar > checks.text > types.step > types.page"
 ).split(" > ")
 

@@ -7,6 +7,7 @@ import re
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -578,7 +579,8 @@ class Observer:
         plain = self._save(marked.plain).name
         # The report draws the marks on the plain picture, so that users can hide them.
         marks = {"plain": plain, "size": marked.size, "marks": marked.marks}
-        path.with_suffix(".json").write_text(json.dumps(marks), encoding="utf-8")
+        with suppress(OSError):
+            path.with_suffix(".json").write_text(json.dumps(marks), encoding="utf-8")
         return path
 
 

@@ -68,7 +68,13 @@ def merge_run(run: Path, root: Path) -> Merge:
     with taking_turns(root / WRITING):
         for file, merge in files.items():
             if merge.number:
-                _write(file, merge, run, root, done)
+                try:
+                    _write(file, merge, run, root, done)
+                except OSError as error:
+                    done.problems.append(
+                        f"{file} could not be written: {error.strerror or error}. Its steps are not"
+                        " recorded: make it writable, and run the tests again"
+                    )
     return done
 
 

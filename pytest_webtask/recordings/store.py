@@ -7,8 +7,10 @@ import json
 import os
 import re
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from inspect import CO_GENERATOR
 from pathlib import Path
@@ -36,6 +38,8 @@ __all__ = [
 ]
 
 
+_LONGEST_SAVE = 60.0
+"""Seconds after which a file that is still not saved is taken for one of a killed process."""
 _PACKAGE = __name__.partition(".")[0]
 _INSTALLED = frozenset(("site-packages", "dist-packages"))
 _NAMELESS = re.compile(r"(?:\.<locals>)?\.?<(?!locals)\w+>.*$")
@@ -193,10 +197,24 @@ def save_recording(path: Path, recording: Recording) -> bool:
     if path.is_file() and path.read_text(encoding="utf-8", errors="replace") == text:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
+    _remove_partials(path.parent)
     partial = path.with_name(f".{path.name}.{os.getpid()}")
-    partial.write_text(text, encoding="utf-8", newline="\n")
-    partial.replace(path)
+    try:
+        partial.write_text(text, encoding="utf-8", newline="\n")
+        partial.replace(path)
+    except OSError:
+        with suppress(OSError):
+            partial.unlink()
+        raise
     return True
+
+
+def _remove_partials(folder: Path) -> None:
+    """Remove what a killed process has left while it saved a recording."""
+    for partial in folder.glob(".*.json.*"):
+        with suppress(OSError):
+            if time.time() - partial.stat().st_mtime > _LONGEST_SAVE:
+                partial.unlink()
 
 
 def _damaged(path: Path, line: int, wrong: str) -> DamagedRecording:
