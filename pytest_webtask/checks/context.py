@@ -62,6 +62,7 @@ class ElementFacts:
 
     `text` is the text as a user reads it, `drawn` its visible part, `raw` the text before style
     sheets change capitals. A `composite` has several parts with texts of their own, the `leaves`.
+    `unbuttoned` is the visible text of an element with buttons, without theirs.
     `held` is the value of a field, None for other elements and for passwords. The rest is as in a
     `Fact`.
     """
@@ -81,6 +82,7 @@ class ElementFacts:
     composite: bool = False
     leaves: Sequence[str] = ()
     drawn: str = ""
+    unbuttoned: str = ""
     placeholder: str = ""
     inert: bool = False
     box: Sequence[float] = ()

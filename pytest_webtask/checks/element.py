@@ -717,7 +717,8 @@ def shows_text(target: Locator, element: CheckedElement, text: str, *, exact: bo
     if letters(text) not in letters(element.facts.drawn):
         # The part of the element with the text is hidden.
         return False
-    texts = (element.facts.text, element.facts.drawn)
+    # A button in a message, such as that which closes it, is no part of what the message says.
+    texts = (element.facts.text, element.facts.drawn, element.facts.unbuttoned)
     if has(pattern, True) or any(says(shown, text, whole=exact) for shown in texts):
         return True
     # Accept both spellings of capitals that come from a style sheet.

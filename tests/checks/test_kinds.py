@@ -71,6 +71,16 @@ def test_text_matches_whole_words_and_numbers_only(desk: Desk) -> None:
     assert [piece for piece, held in zip(PIECES, actual, strict=True) if held is not piece[2]] == []
 
 
+def test_exact_text_of_a_message_leaves_out_its_buttons(desk: Desk) -> None:
+    """A message that can be closed says the same as one that can't, and no more."""
+    desk.show("<p id=x>Saved. <button aria-label=Dismiss>×</button></p>")
+    assert desk.text("#x", "Saved.", exact=True) == "holds"
+    desk.show("<p id=x>Not saved. <button aria-label=Dismiss>×</button></p>")
+    assert desk.text("#x", "saved.", exact=True).startswith("no: ")
+    desk.show("<p id=x>Saved. <a href=/log>Not all</a></p>")
+    assert desk.text("#x", "Saved.", exact=True).startswith("no: ")
+
+
 def test_exact_text_is_the_whole_text(desk: Desk) -> None:
     """With `exact` the text must be the whole text of the element, white space aside."""
     desk.show("<p id=x>  2   items\n</p><p id=y>2 items left</p>")

@@ -12,6 +12,7 @@
     const cut = (text, length = 2000) => squash(text).slice(0, length);
     // The name that its author gave an element.
     const nameOf = (e) => fullNameOf(e, { content: false }).slice(0, 300);
+    const BUTTON = "button,[role=button]";
     const HEADING = "h1,h2,h3,h4,h5,h6,[role=heading]";
     const ITEM = "tr,li,article,dl > div,[role=row],[role=listitem],[role=article],[role=option],[role=treeitem]";
     const SECTION = "section,article,main,aside,nav,dialog,fieldset,form,table,header,footer,li,tr," +
@@ -100,6 +101,7 @@
           return;
         }
         if (mode === "words" && isLigature(e)) return;
+        if (mode === "unbuttoned" && e !== where && e.matches(BUTTON)) return;
         const icon = mode === "icons" && isVisible(e) && iconOf(e);
         if (icon) {
           texts.push(`\n(icon "${icon.slice(0, 40)}")\n`);
@@ -369,6 +371,7 @@
         text: textOf(e) || (e.shadowRoot || e.getRootNode().host ? cut(squash(text)) : ""),
         raw: cut(e.textContent),
         drawn: squashLines(text).join(" ").slice(0, 4000),
+        unbuttoned: e.querySelector(BUTTON) ? squashLines(drawn(e, "unbuttoned")).join(" ").slice(0, 4000) : "",
         placeholder: squash(e.placeholder),
         inert: !!e.closest("[inert]"),
         box: (({ x, y, width, height }) => [x, y, width, height])(e.getBoundingClientRect()),
