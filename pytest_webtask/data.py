@@ -33,6 +33,10 @@ _LEARNED = 200
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 _NAMED = re.compile(r"\{(\w+)\}")
+_RUN = re.compile(
+    r"\.webtask/runs/\d{8}-\d{6}(?:-\d+){1,2}(?:/screenshots/[0-9a-f]{20}\.jpg)?(?![\w/])"
+)
+"""A path of this plugin's: its date may be a secret, too."""
 # The plugin itself makes the ids of elements, so their numbers are never secrets.
 _ID = re.compile(
     r"(?<![\w-])(?:audio|button|canvas|checkbox|color|combobox|drag|element|file|link|listbox|menuitem"
@@ -330,6 +334,21 @@ class Data:
             return [self.scrub_all(v) for v in value]
         return value
 
+    def scrub_values(self, value: Any) -> Any:
+        """Apply `scrub_all`, and mask numbers, dates and other values that read like a secret.
+
+        Not a record of this plugin: its numbers are counts and positions.
+        """
+        if isinstance(value, Mapping):
+            return {self.scrub_all(k): self.scrub_values(v) for k, v in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self.scrub_values(v) for v in value]
+        if isinstance(value, (str, bool)) or value is None:
+            return self.scrub_all(value)
+        written = str(value)
+        shown = self.scrub(written) if len(written) >= SHORT else written
+        return value if shown == written else shown
+
     def _secrets_in(self, text: str) -> list[Span]:
         if not self._secrets and not self._learned:
             return []
@@ -344,6 +363,7 @@ class Data:
             return spans
         # A placeholder is not masked once more by a secret that resembles its name.
         own = [m.span() for m in _NAMED.finditer(text) if m[1] in self._secrets.values()]
+        own += [m.span() for m in _RUN.finditer(text)]
         return [s for s in spans if not any(a <= s[0] and s[1] <= b for a, b in own)]
 
     def _redacted_in(self, text: str) -> list[Span]:

@@ -17,9 +17,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import Enum
+from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import IO, Annotated, Any, Literal, get_args
+from typing import IO, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import (
     BaseModel,
@@ -46,7 +48,7 @@ from pytest_webtask.types.agent import (
     Usage,
     Verdict,
 )
-from pytest_webtask.types.page import Picture
+from pytest_webtask.types.page import OwnText, Picture
 
 VERSION = 2
 RUNS = Path(".webtask", "runs")
@@ -124,7 +126,7 @@ class StepStarted(JournalEvent):
     """The start of a `do`, `goto`, `verify`, `holds`, `extract` or `select`."""
 
     kind: Literal["step_started"] = "step_started"
-    step_kind: str
+    step_kind: OwnText
     sentence: str
 
 
@@ -137,7 +139,7 @@ class StepEnded(JournalEvent):
     """
 
     kind: Literal["step_ended"] = "step_ended"
-    status: str
+    status: OwnText
     reason: str = ""
     error: str = ""
     evidence: tuple[CheckResult, ...] | None = None
@@ -167,7 +169,7 @@ class StateReused(JournalEvent):
 class ProposedCall(Record):
     """A tool call as a model proposed it."""
 
-    tool: str
+    tool: OwnText
     parameters: dict[str, Any] = Field(default_factory=dict)
     reason: str = ""
 
@@ -276,7 +278,7 @@ class Recovery(JournalEvent):
     """How a step continued after a failure, such as `error reported`, `found again` or `abort`."""
 
     kind: Literal["recovery"] = "recovery"
-    action: str
+    action: OwnText
     reason: str = ""
 
 
@@ -298,13 +300,13 @@ class StepTraced(_StepEvent):
     """
 
     kind: Literal["step_traced"] = "step_traced"
-    file: str = ""
-    decided_by: str = ""
-    mode: str = ""
+    file: OwnText = ""
+    decided_by: OwnText = ""
+    mode: OwnText = ""
     trace: StepTrace | None = None
     data: dict[str, str] = Field(default_factory=dict)
     resources: dict[str, str] = Field(default_factory=dict)
-    pictures: dict[str, str] = Field(default_factory=dict)
+    pictures: dict[OwnText, OwnText] = Field(default_factory=dict)
 
 
 class HealedElement(Record):
@@ -323,11 +325,11 @@ class HealProposed(_StepEvent):
     """
 
     kind: Literal["heal_proposed"] = "heal_proposed"
-    file: str = ""
+    file: OwnText = ""
     trace: StepTrace | None = None
     previous: StepTrace | None = None
     heals: tuple[HealedElement, ...] = ()
-    pictures: dict[str, str] = Field(default_factory=dict)
+    pictures: dict[OwnText, OwnText] = Field(default_factory=dict)
     used: bool = True
 
 
@@ -356,7 +358,7 @@ class StepUnrecorded(JournalEvent):
     """A step that could not be recorded in `file`, with the reason."""
 
     kind: Literal["step_unrecorded"] = "step_unrecorded"
-    file: str = ""
+    file: OwnText = ""
     reason: str
 
 
@@ -504,8 +506,9 @@ class Journal:
     def write(self, event: JournalEvent, mask: Callable[[Any], Any] | None = None) -> None:
         """Append an event and flush it, so that it survives the death of the process.
 
-        `mask` hides secrets in a JSON-like value. It is applied to the values of an event, but not
-        to field names, test or step, as a secret may be a word such as "status".
+        `mask` hides secrets in a JSON-like value. It is applied to the texts and values of an event,
+        but not to the names of fields, nor to words, paths and numbers of our own, as a secret may be
+        a word such as "passed".
         """
         if self.problem:
             return
@@ -607,14 +610,14 @@ class Journal:
 
 
 def _masked(value: Any, dumped: Any, mask: Callable[[Any], Any]) -> Any:
-    """Return a dumped value with all of it masked but the names of the fields of records."""
+    """Return a dumped value with all of it masked but the fields of records that are our own."""
     if isinstance(dumped, dict):
         if isinstance(value, BaseModel):
-            names = type(value).model_fields
+            names, own = type(value).model_fields, _own_fields(type(value))
             return {
-                name if name in names else mask(name): _masked(
-                    getattr(value, name, None), each, mask
-                )
+                name if name in names else mask(name): each
+                if name in own
+                else _masked(getattr(value, name, None), each, mask)
                 for name, each in dumped.items()
             }
         if isinstance(value, dict):
@@ -626,6 +629,23 @@ def _masked(value: Any, dumped: Any, mask: Callable[[Any], Any]) -> Any:
     ):
         return [_masked(one, each, mask) for one, each in zip(value, dumped, strict=True)]
     return mask(dumped)
+
+
+@cache
+def _own_fields(model: type[BaseModel]) -> frozenset[str]:
+    """Return the fields of a record that never hold a text or value of the page or the test."""
+    hints = get_type_hints(model, include_extras=True)
+    return frozenset(name for name, hint in hints.items() if _is_own(hint))
+
+
+def _is_own(hint: Any) -> bool:
+    """Return whether a type has only our own texts, and numbers that we have counted or measured."""
+    if hint is OwnText or get_origin(hint) is Literal:
+        return True
+    inner = [each for each in get_args(hint) if each not in (type(None), Ellipsis)]
+    if inner:
+        return all(map(_is_own, inner))
+    return isinstance(hint, type) and issubclass(hint, (int, float, Enum, Path))
 
 
 def read(folder: Path) -> Iterator[JournalEvent]:

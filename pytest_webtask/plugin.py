@@ -173,9 +173,11 @@ def pytest_terminal_summary(
 ) -> None:
     """Print a summary of the run's steps, and where its journal is."""
     if lines := config.stash[STATE].summary():
+        from pytest_webtask.escapes import escape_controls
+
         terminalreporter.write_sep("-", "webtask")
         for line in lines:
-            terminalreporter.write_line(line)
+            terminalreporter.write_line(escape_controls(line))
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from pytest_webtask.errors import (
     UsageError,
     WebtaskError,
 )
+from pytest_webtask.escapes import escape_controls
 from pytest_webtask.journal import (
     FailureObserved,
     Journal,
@@ -67,6 +69,9 @@ def fails_at_caller(method: Callable[_P, _T]) -> Callable[_P, _T]:
             problem = error
         webtask: Any = args[0]
         problem.step = problem.step or webtask.at
+        problem.args = tuple(
+            escape_controls(each) if isinstance(each, str) else each for each in problem.args
+        )
         raise problem.with_traceback(None) from problem.__cause__
 
     return outer
@@ -237,6 +242,9 @@ class StepRunner:
         values = self.data.extended(data or {})
         call_site, frame = self.recordings.locate(kind)
         step = Step(kind, sentence, values.hidden(sentence), call_site, self.tracker.steps + 1)
+        _, _, case = self.tracker.test.partition("[")
+        if values.hidden(case) != case:
+            warnings.warn(_SECRET_IN_ID, stacklevel=4)
         self.recordings.begin_step(step, frame)
         began = time.monotonic()
         self._began = time.time()
@@ -283,7 +291,10 @@ class StepRunner:
             status = "drifted" if isinstance(error, Drifted) else "error"
             if isinstance(error, ModelError):
                 self.take_picture()
-            self.tracker.end(status, error=f"{type(error).__name__}: {error}")
+            if isinstance(error, WebtaskError) and values.hides:
+                _mask_error(error, values)
+            message = values.scrub(f"{type(error).__name__}: {error}")
+            self.tracker.end(status, error=message)
             raise
         finally:
             self.tracker.leave(time.monotonic() - began)
@@ -402,7 +413,7 @@ class StepRunner:
         """Journal an event of the running step, without secrets."""
         tracker, data = self.tracker, self.masking_data
         place = {"test": tracker.test, "webtask": self.config.name, "step": tracker.steps}
-        mask = data.scrub_all if data.hides else None
+        mask = data.scrub_values if data.hides else None
         self.journal.write(event.model_copy(update=place), mask)
 
     def _open(self) -> BrowserSession:
@@ -497,6 +508,10 @@ class StepRunner:
         self.models.step_ended(data.scrub(step), status, data.scrub(reason))
 
 
+_SECRET_IN_ID = (
+    "the id of a parametrized test holds a secret, and the names of files, the report and the terminal"
+    " show it: give the case a name, as in pytest.param(..., id='admin')"
+)
 ALERTS = frozenset(("alert", "alertdialog", "status", "log"))
 """The roles of the elements by which an application reports problems."""
 _PROBLEMS = 3
@@ -507,6 +522,13 @@ def _short(text: str) -> str:
     """Return a text of the page on one line, without control characters and with at most 160."""
     words = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return words if len(words) <= 160 else f"{words[:159]}…"
+
+
+def _mask_error(error: WebtaskError, data: Data) -> None:
+    """Mask the message of an error, and drop what caused it if that shows a secret."""
+    error.args = tuple(data.scrub(each) if isinstance(each, str) else each for each in error.args)
+    if error.__cause__ is not None and data.scrub(str(error.__cause__)) != str(error.__cause__):
+        error.__cause__ = None
 
 
 def _check_sentence(kind: StepKind, sentence: object) -> None:

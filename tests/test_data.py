@@ -7,6 +7,8 @@ import copy
 import html
 import json
 import pickle
+from datetime import date
+from decimal import Decimal
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -172,6 +174,29 @@ class TestScrub:
         """A secret of several lines is found in an outline, where white space is folded."""
         data = Data({"key": Secret("one\n  two")})
         assert data.scrub("(one two) (one\n  two)") == "({key}) ({key})"
+
+    @pytest.mark.parametrize(
+        ("secret", "value"),
+        [
+            ("847152", 847152),
+            ("8471.52", 8471.52),
+            ("8471.52", Decimal("8471.52")),
+            ("2031-04-17", date(2031, 4, 17)),
+        ],
+        ids=["int", "float", "decimal", "date"],
+    )
+    def test_value_that_reads_like_a_secret_is_masked(self, secret: str, value: object) -> None:
+        """Numbers and dates are masked at any depth; other values keep their type."""
+        data = Data({"key": Secret(secret)})
+        assert data.scrub_values({"a": [value, 12, True, None]}) == {"a": ["{key}", 12, True, None]}
+
+    def test_path_of_a_picture_is_not_masked(self) -> None:
+        """A secret that is a date, or digits of a name, leaves the paths of a run as they are."""
+        data = Data({"born": Secret("20261124"), "pin": Secret("0152")})
+        path = ".webtask/runs/20261124-015202-13937/screenshots/0152a4e07b6c20152f3d.jpg"
+        assert (
+            data.scrub(f"born 20261124\nscreenshot: {path}") == f"born {{born}}\nscreenshot: {path}"
+        )
 
     def test_longer_of_two_secrets_is_replaced_first(self) -> None:
         """A secret that begins with another secret is replaced as a whole."""

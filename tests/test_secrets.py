@@ -18,12 +18,13 @@ from playwright.sync_api import Error, Page
 
 from pytest_webtask import PageError, Secret, TaskFailed
 from pytest_webtask.data import Data
+from pytest_webtask.journal import IterationEnded, StepEnded, StepPictured, ToolCalled, read
 from pytest_webtask.page import dom
 from pytest_webtask.page.masks import Masks
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.types.agent import ProposedToolCall, ToolCall, Turn, WorkerSession
 from pytest_webtask.webtask import Webtask
-from tests.inner import written
+from tests.inner import CONFTEST, written
 from tests.pictures import brightness
 from tests.scripted import Scripted, call, cited, done, element, on
 from tests.site import Site
@@ -763,3 +764,78 @@ class TestForeignFrames:
         outcome = attempt(on("fill", "textbox", "Card", text="4242"))
         assert outcome.success, outcome.error
         assert framed.frames[1].evaluate("card.value") == "4242"
+
+
+@pytest.mark.parametrize(
+    "word", ["completed", "click", "worker", "screenshots", "status", "ScriptedModel"], ids="abcdef"
+)
+def test_secret_that_equals_a_word_of_the_plugin_leaves_its_fields_and_paths(
+    webtask: Webtask, model: Scripted, html: Html, word: str
+) -> None:
+    """A secret such as "completed" masks no status, name of a tool or path of a picture."""
+    html("<button>Save</button>")
+    model.answers = [on("click", "button", "Save"), done()]
+    webtask.do("save it", data={"key": Secret(word)})
+    test = webtask.state.test
+    events = [e for e in read(webtask._runner.journal.folder) if e.test == test]
+    ended = next(e for e in events if isinstance(e, StepEnded))
+    called = next(e for e in events if isinstance(e, ToolCalled))
+    pictured = next(e for e in events if isinstance(e, StepPictured))
+    assert (ended.status, called.call.tool) == ("completed", "click")
+    assert pictured.picture.path.startswith("screenshots/")
+    roles = {(e.iteration.role, e.iteration.model) for e in events if isinstance(e, IterationEnded)}
+    assert roles == {("worker", "ScriptedModel")}
+
+
+def test_error_of_a_model_masks_a_secret_in_the_terminal_and_junit(
+    pytester: pytest.Pytester,
+) -> None:
+    """Neither the message nor the cause of a model's exception shows a secret."""
+    pytester.makeconftest(
+        """
+        import pytest
+
+        class Broken:
+            def decide(self, turn):
+                text = turn.view.page.evaluate("document.querySelector('p').textContent")
+                raise ValueError(f"cannot read {text}")
+
+        @pytest.fixture
+        def webtask_model():
+            return Broken()
+        """
+    )
+    pytester.makepyfile(
+        f"""
+        from pytest_webtask import Secret
+
+        def test_it(webtask, page):
+            page.set_content("<p>Key: " + "-".join(["correct", "horse", "7391"]) + "</p>")
+            webtask.do("log in", data={{"key": Secret("".join({list(PLAIN)!r}))}})
+        """
+    )
+    result = pytester.runpytest_subprocess("--junitxml=junit.xml", "--webtask-mode=live")
+    result.assert_outcomes(failed=1)
+    texts = [*result.outlines, *result.errlines, Path("junit.xml").read_text()]
+    assert "cannot read Key: {key}" in "".join(texts)
+    assert_absent(PLAIN, "\n".join(texts))
+
+
+def test_secret_in_the_id_of_a_test_is_warned_of(pytester: pytest.Pytester) -> None:
+    """A parametrized secret is in the names of files: a warning says so, and how to name the case."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(
+        """
+        import pytest
+        from pytest_webtask import Secret
+
+        @pytest.mark.parametrize("password", ["hunter2-71", "hunter3-72"])
+        def test_it(webtask, page, password):
+            page.set_content("<button>Save</button>")
+            webtask.do('click "Save"', data={"password": Secret(password)})
+            webtask.do('click "Save"', data={"password": Secret(password)})
+        """
+    )
+    result = pytester.runpytest_subprocess("--webtask-mode=live")
+    result.assert_outcomes(passed=2, warnings=2)
+    assert "holds a secret" in result.stdout.str()

@@ -61,7 +61,7 @@ def describe_target(target: Target) -> str:
 
 def describe_value(value: Any, data: Data) -> str:
     """Return a value as JSON, without secrets and what is redacted."""
-    return _quoted(data.scrub_all(to_jsonable_python(value, fallback=str)))
+    return _quoted(data.scrub_values(to_jsonable_python(value, fallback=str)))
 
 
 def as_part(session: WorkerSession, data: Data) -> EarlierStep:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pytest_webtask.checks.text import in_outline
+from pytest_webtask.escapes import in_quotes
 
 if TYPE_CHECKING:
     from pytest_webtask.types.page import Seen
@@ -71,7 +72,7 @@ class Earlier:
 
     def lists(self, role: str, name: str) -> bool:
         """Return whether the earlier page had an element of this role and name, ignoring case."""
-        pattern = rf'[\[<]{re.escape(role)}-\d+>? "{re.escape(name)}"'
+        pattern = rf"[\[<]{re.escape(role)}-\d+>? {re.escape(in_quotes(name))}"
         return re.search(pattern, self.seen.outline, re.IGNORECASE) is not None
 
     def _in_same_place(self) -> str | None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_webtask.checks.packing import packed
+from pytest_webtask.escapes import escape_ids
 from pytest_webtask.llm.memory import describe_steps
 from pytest_webtask.types.agent import (
     Conclusion,
@@ -227,7 +228,10 @@ def _results(iterations: Sequence[Iteration]) -> list[str]:
             if text and (last or (_reads(call) and len(text) <= _OLD_RESULT)):
                 lines.append(f"{iteration.number}. {_name(call)}: {text[:_RESULT]}")
         if last:
-            lines += [f"{iteration.number}. {_oneline(event.text)}" for event in iteration.events]
+            lines += [
+                f"{iteration.number}. {escape_ids(_oneline(event.text))}"
+                for event in iteration.events
+            ]
     return lines
 
 
@@ -322,6 +326,8 @@ def _templates() -> Environment:
         # A sentence doubles literal braces.
         "braces": lambda text: text.replace("{{", "{").replace("}}", "}"),
         "oneline": _oneline,
+        # A text of the page outside of its outline.
+        "shown": lambda text: escape_ids(_oneline(text)),
         "called": called,
         "outcome": outcome,
         "feedback": lambda text: _short(_oneline(text), _FEEDBACK),

@@ -17,6 +17,7 @@ from playwright.sync_api import CDPSession, Error, Frame, Locator, Page, Request
 
 from pytest_webtask.data import Data
 from pytest_webtask.errors import PageError
+from pytest_webtask.escapes import in_quotes
 from pytest_webtask.page import dom, outline
 from pytest_webtask.page.activity import LONG_LIVED, pending_requests
 from pytest_webtask.page.frames import FramePlace, as_json, frame_places, redacted_in
@@ -379,7 +380,7 @@ class Observer:
         if height > look.view[1] + 5:
             text = f"(scrolled to {look.scroll[0]} of {height} pixels, viewport {look.view[1]:.0f})\n{text}"
         if look.selected:
-            text = f'(selected: "{scrub(look.selected)}")\n{text}'
+            text = f"(selected: {in_quotes(scrub(look.selected))})\n{text}"
         by_id = {e.id: e for e, _ in elements}
         return Observation(
             url=scrub(page.url),

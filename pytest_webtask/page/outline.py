@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pytest_webtask.escapes import escape_ids, in_quotes
 from pytest_webtask.page.snapshot import OPERABLE, Node
 
 PLAIN = frozenset("generic none presentation paragraph strong emphasis mark text time".split())
@@ -143,13 +144,23 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text))
 
 
-_BARE = re.compile(r"\[[a-z]+-\d+( at -?\d+,-?\d+)?( [↓↑←→])?\]")
-_BARE_AT_MOST = 30
 OPEN, SHUT = "\ue200", "\ue201"
 """Delimiters around ids of readable elements while rendering; page texts never contain them."""
+_BEGIN, _END, _QUOTE = "\ue202", "\ue203", "\ue204"
+"""The brackets of controls and the quotation marks of names while rendering, likewise."""
+_OWN = {ord(OPEN): "<", ord(SHUT): "> ", ord(_BEGIN): "[", ord(_END): "]", ord(_QUOTE): '"'}
+_QUOTED = re.compile(f"{_QUOTE}([^{_QUOTE}]*){_QUOTE}")
+_BARE = re.compile(rf"{_BEGIN}[a-z]+-\d+( at -?\d+,-?\d+)?( [↓↑←→])?{_END}")
+_BARE_AT_MOST = 30
 GLYPHS = re.compile("[-]")
 """Private-use characters of icon fonts."""
 _MARK = re.compile(f"{OPEN}[^{SHUT}]*{SHUT}")
+
+
+def _finished(text: str) -> str:
+    """Return a line in which only what this module made looks like an id or ends a name."""
+    text = _QUOTED.sub(lambda m: in_quotes(m[1]), escape_ids(" ".join(text.splitlines())))
+    return text.translate(_OWN).rstrip()
 
 
 @dataclass(slots=True)
@@ -183,7 +194,7 @@ def joined(pieces: Sequence[Piece]) -> str:
     for piece in pieces:
         if text and before is not None:
             ends = (before.inline or "").startswith(OPEN) and not (piece.inline or "").startswith(
-                (OPEN, "[")
+                (OPEN, _BEGIN)
             )
             text += " · " if ends or (before.apart and piece.apart) else " "
         text += piece.inline or ""
@@ -316,8 +327,8 @@ _NAME = 60
 """Length at which a control's name is cut if its texts follow."""
 
 _FIELDS = frozenset("combobox searchbox textbox spinbutton slider listbox color file".split())
-_CONTROL = re.compile(r'\[[a-z]+-\d+(?: (?:"(?:[^"\\]|\\.)*"|[^\]"])*)?\]')
-_IMAGE = re.compile(r'\(image "([^"]*)"\)')
+_CONTROL = re.compile(f"{_BEGIN}[^{_BEGIN}{_END}]*{_END}")
+_IMAGE = re.compile(rf"\(image {_QUOTE}([^{_QUOTE}]*){_QUOTE}\)")
 _MARKUP = {"code": "`", "strong": "**", "emphasis": "*"}
 _IMPLIED = {"drag": "draggable"}
 _STATES = ("checked", "pressed", "selected", "expanded", "disabled")
@@ -371,7 +382,7 @@ class Renderer:
             self._done[node] = self._marked(node, self._render(node))
         lines = self._stack([self._done[child] for child in root.children], root.children)
         for line in lines:
-            line.text = line.text.replace(OPEN, "<").replace(SHUT, "> ").rstrip()
+            line.text = _finished(line.text)
         return lines
 
     def _marked(self, node: Node, piece: Piece) -> Piece:
@@ -404,7 +415,7 @@ class Renderer:
             self._items.add(node)
             return self._prefixed(node, "- ", children)
         if role in ("img", "image"):
-            own = f'(image "{self._short(node.name)}")' if node.name else ""
+            own = f"(image {self._quoted(node.name)})" if node.name else ""
             return Piece(inline=own) if not node.children else self._join(node, children, own)
         if role == "heading":
             level = min(int(node.attrs.get("level", "2") or 2), 6)
@@ -421,14 +432,16 @@ class Renderer:
                 piece.inline = f"{_MARKUP[role]}{piece.inline}{_MARKUP[role]}"
             return piece
         if role in LANDMARKS and not self._trivial(node, children):
-            name = f' "{self._short(node.name)}"' if node.name else ""
+            name = f" {self._quoted(node.name)}" if node.name else ""
             return self._headed(node, f"{role}{name}{_states(node)}", children)
         if role not in PLAIN and node.name and not children:
             value = f": {self._short(node.text)}" if node.text else ""
             shown = self._short(node.name)
             plain = role in ("cell", "gridcell", "columnheader", "rowheader", *INLINE_ROLES)
             return Piece(
-                inline=shown + value if plain else f'{role} "{shown}"{_states(node)}{value}'
+                inline=shown + value
+                if plain
+                else f"{role} {self._quoted(node.name)}{_states(node)}{value}"
             )
         piece = self._join(node, children)
         piece.block = role == "paragraph"
@@ -462,7 +475,7 @@ class Renderer:
         if len(control.name) > _NAME and sum(p.cited for p in control.inner) > 1:
             # The texts that follow have the rest.
             control.name = control.name[:_NAME].rpartition(" ")[0] + "…"
-        own = "[" + " ".join([element_id, *self._words(control)]) + "]"
+        own = _BEGIN + " ".join([element_id, *self._words(control)]) + _END
         inner = control.inner
         if not inner:
             return Piece(inline=own, ids=(element_id,), name=control.name or control.value)
@@ -505,7 +518,7 @@ class Renderer:
             shown = str(info["value"]) if has_value else node.text
             if control.options:
                 shown = ", ".join(control.chosen)
-            control.value = f'= "{self._short(shown)}"' if shown else ""
+            control.value = f"= {self._quoted(shown)}" if shown else ""
         elif node.text and not control.weak and node.text != control.name:
             control.inner.insert(0, Piece(inline=self._short(node.text)))
 
@@ -524,7 +537,7 @@ class Renderer:
             elif texts and nothing_else:
                 control.inner = []
                 if control.kind in _FIELDS:
-                    control.value = f'= "{self._short(" ".join(texts))}"'
+                    control.value = f"= {self._quoted(' '.join(texts))}"
                 else:
                     control.name = " ".join(texts)
             return
@@ -539,12 +552,12 @@ class Renderer:
     def _words(self, control: _Control) -> list[str]:
         """Return the words after a control's id: name, value, states and other hints."""
         node, info, name = control.node, control.info, control.name
-        words = [f'"{self._short(name)}"'] if name else []
+        words = [self._quoted(name)] if name else []
         if control.value:
             words.append(control.value)
         hint = str(info.get("placeholder") or "")
         if hint and hint != name:
-            words.append(f'placeholder "{self._short(hint)}"')
+            words.append(f"placeholder {self._quoted(hint)}")
         words += [s for s in _states(node).split() if s]
         known = (*words, _IMPLIED.get(control.kind))
         words += [flag for flag in map(str, info.get("flags", ())) if flag not in known]
@@ -558,7 +571,7 @@ class Renderer:
             x, y, w, h = node.row.box
             words.append(f"{w:.0f}x{h:.0f} pixels from {x:.0f},{y:.0f}")
         if not name and "icon" in node.attrs:
-            words.append(f'icon "{node.attrs["icon"]}"')
+            words.append(f"icon {self._quoted(node.attrs['icon'])}")
         away = self._direction(node)
         if not (name or "/url" in node.attrs or control.inner or away) and node.row:
             # Without a name, only its position links it to the screenshot.
@@ -685,11 +698,14 @@ class Renderer:
         top, bottom = _place(node)
         return Line(text, ids=ids, top=top, bottom=bottom)
 
+    def _quoted(self, text: str) -> str:
+        return f"{_QUOTE}{self._short(text)}{_QUOTE}"
+
     def _short(self, text: str) -> str:
         text = " ".join(GLYPHS.sub(" ", text).split())
         if len(text) <= CLIP + 40:
             return text
-        return f"{text[:CLIP]}…(+{len(text) - CLIP} characters: {self._clip(text)})"
+        return f"{text[:CLIP]}…(+{len(text) - CLIP} characters: {self._clip(escape_ids(text))})"
 
 
 def _place(node: Node | None) -> tuple[float | None, float | None]:

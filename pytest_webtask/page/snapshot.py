@@ -58,8 +58,8 @@ def parse_snapshot(snapshot: str) -> Node:
     """Parse a snapshot into a tree below a node with the role "page"."""
     root = Node("page")
     stack: list[tuple[int, Node]] = [(-1, root)]
-    # Outlines delimit ids by these private characters, so page texts must not contain them.
-    for line in snapshot.translate({0xE200: " ", 0xE201: " "}).splitlines():
+    # Outlines delimit ids and names by these private characters, so page texts must not contain them.
+    for line in snapshot.translate(dict.fromkeys(range(0xE200, 0xE205), " ")).splitlines():
         body = line.lstrip(" ")
         if not body.startswith("- "):
             continue

@@ -19,6 +19,7 @@ from typing import IO, Any
 from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from pytest_webtask.escapes import escape_controls
 from pytest_webtask.report import view
 from pytest_webtask.report.view import Report, Test
 
@@ -239,7 +240,7 @@ def _bytecode() -> FileSystemBytecodeCache | None:
 
 def _bytes(text: str) -> bytes:
     # A journal may have lone surrogates, which UTF-8 cannot encode.
-    return text.encode("utf-8", "replace")
+    return escape_controls(text).encode("utf-8", "replace")
 
 
 def _slug(text: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from pytest_webtask.escapes import escape_controls
 from pytest_webtask.report.view import MADE_BY, Cost, Report, Test, first_wrong
 
 _FAILED = ("failed", "error", "never ended")
@@ -135,5 +136,5 @@ def _counted(report: Report) -> str:
 
 def _cell(text: str) -> str:
     """Escape a text for a cell of a Markdown table."""
-    text = " ".join(text.split()).replace("|", "\\|").replace("`", "'")
+    text = " ".join(escape_controls(text).split()).replace("|", "\\|").replace("`", "'")
     return text.replace("<", "&lt;")

@@ -208,7 +208,7 @@ def report_value(request: Request, schema: Any) -> Tool:
             raise ToolError("the value does not match the page:\n" + "\n".join(wrong))
         value = _as_written(value, results, call)
         problems = _stateless(results, args.evidence) if yes_or_no else []
-        shown = call.data.scrub_all(to_jsonable_python(value))
+        shown = call.data.scrub_values(to_jsonable_python(value))
         evidence = request.approve(
             call, "value", args.reason, results, args.evidence, problems, value=shown
         )

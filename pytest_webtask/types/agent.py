@@ -16,6 +16,7 @@ from pytest_webtask.checks.base import Check, CheckResult, Container, Fact
 from pytest_webtask.types.page import (
     Box,
     IdentifiedElement,
+    OwnText,
     Record,
     Seen,
     Signature,
@@ -146,7 +147,7 @@ class WorkerStatus(str, Enum):
 class Event(Record):
     """An event of the page: a dialog, a tab, a download, a stopped navigation."""
 
-    kind: str
+    kind: OwnText
     text: str
 
 
@@ -175,7 +176,7 @@ class ToolCall(Record):
     are the flags of the tool. `spot` is where it acted, None where no picture shows it.
     """
 
-    tool: str
+    tool: OwnText
     parameters: dict[str, Any]
     reason: str = ""
     targets: dict[str, Target] = Field(default_factory=dict)
@@ -218,8 +219,8 @@ class Iteration(Record):
     """One decision of a model with its calls and events."""
 
     number: int
-    role: str
-    model: str = ""
+    role: OwnText
+    model: OwnText = ""
     observed: Seen | None = None
     reasoning: str = ""
     problem: str = ""
@@ -611,8 +612,8 @@ class TaskRecord(Record):
     """
 
     description: str
-    workflow: str = "worker"
-    status: str = "running"
+    workflow: OwnText = "worker"
+    status: OwnText = "running"
     resources: tuple[str, ...] = ()
     subtasks: tuple[Subtask, ...] = ()
     current: int | None = None

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Box",
     "IdentifiedElement",
+    "OwnText",
     "Picture",
     "Record",
     "Seen",
@@ -22,6 +23,8 @@ __all__ = [
     "Usage",
 ]
 
+OwnText = Annotated[str, "own"]
+"""A word or path of this plugin's, which stays as it is where a secret happens to be the same."""
 Box = tuple[float, float, float, float]
 _ID = re.compile(r"[\[<][a-z]+-\d+>?")
 
@@ -121,12 +124,12 @@ class Seen(Record):
     url: str
     title: str
     outline: str
-    screenshot: str | None = None
+    screenshot: OwnText | None = None
 
     @property
     def words(self) -> str:
-        """The outline without the ids of elements."""
-        return _ID.sub(" ", self.outline)
+        """The outline without the ids of elements and escapes of quotation marks."""
+        return _ID.sub(" ", self.outline).replace('\\"', '"')
 
 
 class Picture(Record):
@@ -135,7 +138,7 @@ class Picture(Record):
     `size` is the (width, height) in CSS pixels, whatever the size of the file is.
     """
 
-    path: str
+    path: OwnText
     size: tuple[float, float]
 
 
