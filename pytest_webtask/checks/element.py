@@ -201,8 +201,9 @@ class Value(_OfElement):
             # Users see an option's label, which may differ from its text.
             held = squashed(value) == squashed(expected)
         elif facts.field:
-            held = holds(lambda: expect(locator).to_have_value(expected, timeout=TIMEOUT)) or (
-                not facts.password and squashed(value) == squashed(expected.replace(" / ", " "))
+            alike = squashed(value) == squashed(expected.replace(" / ", " "))
+            held = (alike and not facts.password) or holds(
+                lambda: expect(locator).to_have_value(expected, timeout=TIMEOUT)
             )
         elif facts.editable:
             held = holds(
@@ -291,10 +292,9 @@ class Matches(_OfElement):
             held = holds(lambda: expect(locator).to_have_value(pattern, timeout=TIMEOUT))
             actual = context.value_of(element)
         else:
-            held = holds(
+            texts = (element.facts.text, squashed(element.facts.drawn))
+            held = any(map(pattern.search, texts)) or holds(
                 lambda: expect(locator).to_have_text(pattern, use_inner_text=True, timeout=TIMEOUT)
-            ) or any(
-                pattern.search(text) for text in (element.facts.text, squashed(element.facts.drawn))
             )
             actual = element.facts.text
         return context.of_element(self, element, codes, held, actual, match="pattern")
@@ -719,7 +719,8 @@ def shows_text(target: Locator, element: CheckedElement, text: str, *, exact: bo
         return False
     # A button in a message, such as that which closes it, is no part of what the message says.
     texts = (element.facts.text, element.facts.drawn, element.facts.unbuttoned)
-    if has(pattern, True) or any(says(shown, text, whole=exact) for shown in texts):
+    # The texts are at hand; a further message takes as long as the look that brought them.
+    if any(says(shown, text, whole=exact) for shown in texts) or has(pattern, True):
         return True
     # Accept both spellings of capitals that come from a style sheet.
     anycase = whole_words(text, whole=exact, anycase=True)

@@ -110,15 +110,16 @@ class Count(_OfSet):
             (every, locator), number = _whole(elements, named=bool(self.named)), len(elements)
             if every.others:
                 raise UncheckableError(_incomplete(every, number))
+            # Elements may have appeared since their facts were read.
+            expected = number + every.hidden
+            held = len(every.members) == number and holds(
+                lambda: expect(locator).to_have_count(expected, timeout=TIMEOUT)
+            )
         else:
-            every, locator, elements = _recorded(context, self.element_ids[0])
+            every, _, elements = _recorded(context, self.element_ids[0])
             _must_stand(context, self.element_ids[0], elements)
             number = int(context.fill(self.number))
-        expected = number + every.hidden
-        # Elements may have appeared since their facts were read.
-        held = len(every.members) == number and holds(
-            lambda: expect(locator).to_have_count(expected, timeout=TIMEOUT)
-        )
+            held = len(every.members) == number
         result = _result(context, self, every, elements, held, f"{len(every.members)} in all")
         return result.model_copy(update={"number": number})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -94,8 +95,12 @@ class Unreadable(ValueError):
     """The code is not a supported locator; the message says why."""
 
 
+@lru_cache(maxsize=2048)
 def parse_locator(code: str) -> list[Link]:
-    """Return the links of a chain such as `get_by_role("row").nth(1)`. Raises Unreadable."""
+    """Return the links of a chain such as `get_by_role("row").nth(1)`. Raises Unreadable.
+
+    The list must not be changed: later calls return it, too.
+    """
     if not code:
         raise Unreadable(
             "no locator finds this element again: give it a test id, a label or a name that nothing"

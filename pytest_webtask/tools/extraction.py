@@ -10,7 +10,14 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, create_model
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PydanticUserError,
+    TypeAdapter,
+    create_model,
+)
 from pydantic.errors import PydanticSchemaGenerationError
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import to_jsonable_python
@@ -174,7 +181,7 @@ def report_value(request: Request, schema: Any) -> Tool:
             evidence=(list[AnyCheck], Field(default_factory=list, description=_EVIDENCE)),
             recounted=(SkipJsonSchema[list[Count]], Field(default_factory=list)),
         )
-        args.model_json_schema()
+        TypeAdapter(schema).json_schema()
     except (PydanticSchemaGenerationError, PydanticUserError) as error:
         raise UsageError(f"{schema!r} is not a type that pydantic can describe: {error}") from None
 
