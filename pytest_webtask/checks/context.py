@@ -217,7 +217,7 @@ class CheckContext:
             except Error:
                 continue
         return [
-            self._with_facts(one, answers.get((one.frame, one.document, one.number)))
+            self.described(one, answers.get((one.frame, one.document, one.number)))
             for one in elements
         ]
 
@@ -545,7 +545,7 @@ class CheckContext:
             identity["name"],
             code,
         )
-        return self._with_facts(element, identity["facts"])
+        return self.described(element, identity["facts"])
 
     def _known(self, element_id: str) -> CheckedElement:
         known = self.observer.known.get(element_id)
@@ -592,9 +592,10 @@ class CheckContext:
         )
         # Facts without what is redacted take further messages.
         redacts = self.data.redact.has_locators
-        return element if redacts else self._with_facts(element, found["facts"])
+        return element if redacts else self.described(element, found["facts"])
 
-    def _with_facts(self, element: CheckedElement, answer: Any) -> CheckedElement:
+    def described(self, element: CheckedElement, answer: Any) -> CheckedElement:
+        """Return the element with its facts, as `facts.js` reports them. Raises UncheckableError."""
         if answer is None:
             raise UncheckableError(
                 f"{element.id} is no longer on the page: cite an element of the current page"

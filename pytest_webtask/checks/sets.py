@@ -25,7 +25,6 @@ from pytest_webtask.checks.expecting import TIMEOUT, expect, holds, not_empty, r
 from pytest_webtask.checks.text import says, squashed
 from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import REDACTED
-from pytest_webtask.page import dom
 from pytest_webtask.page.locator_codegen import recordable
 from pytest_webtask.page.locator_parser import locate
 from pytest_webtask.types.page import Signature, Target
@@ -314,7 +313,7 @@ def _incomplete(every: ElementSet, number: int) -> str:
 
 def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, list[CheckedElement]]:
     """Return the set of a recorded locator, the locator, and the visible elements."""
-    from pytest_webtask.checks.context import CheckedElement, ask_facts, frame_of
+    from pytest_webtask.checks.context import CheckedElement, frame_of
     from pytest_webtask.page.element_set import ElementSet
     from pytest_webtask.page.recorded_element import RecordedElement
 
@@ -322,22 +321,22 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
     if not isinstance(recalled, RecordedElement) or recalled.target.signature is None:
         raise UncheckableError(f"{code} is not a recorded set: cite the elements by their ids")
     signature = recalled.target.signature
-    # The engine remembers each element that the locator finds: two messages for all of them.
-    keep = dom.selector("keep", engine=dom.FACTS)
-    found = zip(recalled.codes, recalled.locators, strict=True)
-    way, locator = next(((c, each) for c, each in found if each.locator(keep).count()), ("", None))
+    main = recalled.page.main_frame
+    found = recalled.members(context.redacted(main))
+    way, members, document = found["way"], found["members"], found["document"]
+    locator = recalled.locators[way or 0]
     # An empty set has no element from which to get the frame.
-    frame = frame_of(locator.first, code) if locator else recalled.page.main_frame
-    locator = locator or recalled.locator
-    answer = ask_facts(frame, "kept")
-    document, kept = answer["document"], answer["kept"]
-    numbers = [int(number) for number, visible in kept if visible]
-    elements = context.with_facts(
-        [CheckedElement(code, frame, document, n, locator, "", "", code) for n in numbers]
-    )
+    frame = main if way is None else frame_of(locator.first, code)
+    elements = [
+        context.described(
+            CheckedElement(code, frame, document, number, locator, "", "", code), facts
+        )
+        for number, facts in members
+        if facts
+    ]
+    numbers = [each.number for each in elements]
     # A wider locator would find what a dialog shows in front of the page.
-    best = recalled.codes[0]
-    if way not in ("", best) and 'dialog"' not in best and any(map(_is_in_dialog, elements)):
+    if way and 'dialog"' not in recalled.codes[0] and any(map(_is_in_dialog, elements)):
         raise UncheckableError(f"{code} finds a different set, which is in a dialog")
     every = ElementSet(
         kind=signature.role,
@@ -346,7 +345,7 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
         members=tuple(numbers),
         positions=tuple(range(len(numbers))),
         texts=tuple(each.facts.content for each in elements),
-        hidden=len(kept) - len(numbers),
+        hidden=len(members) - len(numbers),
     )
     return every, locator, elements
 

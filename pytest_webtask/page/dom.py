@@ -120,19 +120,22 @@ def ask(
     others: Sequence[Locator],
     timeout: float = 30.0,
     engine: str = NAME,
-) -> list[dict[str, Any]]:
+    verb: str = "asked",
+    **more: Any,
+) -> Any:
     """Return for each locator the number of its elements and the identities of the first few.
 
-    All are asked in one message. `others` are relative to the frame of the `first`. Elements that
+    Another `verb`, with further arguments, returns something else about the elements. All are asked in
+    one message. `others` are relative to the frame of the `first`. Elements that
     are missing are not awaited, only the frame is, for `timeout` seconds.
     """
     request = str(next(_requests))
     every = first.locator(f"{NAME}=ask:{request}.0")
     for way, locator in enumerate(others, 1):
         every = every.or_(locator.locator(f"{NAME}=ask:{request}.{way}"))
-    argument = {"request": request, "ways": 1 + len(others)}
-    answer = page.locator(selector("asked", argument, engine))
-    return list(json.loads(_text(every.or_(answer), timeout) or "[]"))
+    argument = {"request": request, "ways": 1 + len(others), **more}
+    answer = page.locator(selector(verb, argument, engine))
+    return json.loads(_text(every.or_(answer), timeout) or "[]")
 
 
 def node(frame: Frame, document: str, *numbers: int) -> Locator:

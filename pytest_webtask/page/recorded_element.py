@@ -128,7 +128,7 @@ class RecordedElement:
             match, wrong = None, ""
             try:
                 left = max(check - time.monotonic(), _AT_ONCE if self._prefix else _BUSY)
-                answers = self._ask(left, whole=whole)
+                answers = self._ask(left, dom.FACTS if whole else dom.NAME)
             except Error as error:
                 wrong = _reason(error)
             else:
@@ -186,11 +186,19 @@ class RecordedElement:
             return None, f"{len(fits)} elements fit"
         return None, problems[0] if problems else "no element matches"
 
-    def _ask(self, timeout: float, *, whole: bool) -> list[dict[str, Any]]:
+    def members(self, redacted: Mapping[str, Sequence[int]]) -> dict[str, Any]:
+        """Return the `members` of a set: the number of each, and the facts of those that are shown.
+
+        They are of the first locator that finds any: `way` is its index, None if there are none.
+        `redacted` are the elements whose texts are redacted, by document. Raises Error.
+        """
+        found = self._ask(_AT_ONCE, dom.FACTS, verb="members", redacted=redacted)
+        return dict(found)
+
+    def _ask(self, timeout: float, engine: str, **more: Any) -> Any:
         prefix = self._prefix
         inner = [locate(code.replace(prefix, ""), self.page) for code in self.codes[1:]]
-        engine = dom.FACTS if whole else dom.NAME
-        return dom.ask(self.page, self.locators[0], inner, timeout, engine)
+        return dom.ask(self.page, self.locators[0], inner, timeout, engine, **more)
 
 
 DESCRIBED = 30

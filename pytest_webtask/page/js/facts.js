@@ -462,14 +462,15 @@
           beside: names.length <= 12 ? names.filter(Boolean) : [],
         };
       },
-      // Stores the number of the element to which the selector is applied, for `kept`.
-      keep() {
-        (state.kept ??= []).push([numberOf(root), isShown(root)]);
-      },
-      kept() {
-        const kept = state.kept ?? [];
-        state.kept = [];
-        return { document: state.document, kept };
+      // The elements of the first locator of a request that finds any, with the facts of those that
+      // can be seen.
+      members({ request, ways, redacted }) {
+        redact({ redacted });
+        const asked = state.asked?.request === request ? state.asked.ways : new Map();
+        state.asked = null;
+        const way = Array.from({ length: ways }, (_, n) => n).find((n) => asked.has(String(n))) ?? null;
+        const nodes = [...asked.get(String(way)) ?? []];
+        return { document: state.document, way, members: nodes.map((e) => [numberOf(e), isShown(e) ? factsOf(e) : null]) };
       },
     };
 
