@@ -462,6 +462,15 @@
           beside: names.length <= 12 ? names.filter(Boolean) : [],
         };
       },
+      // Stores the number of the element to which the selector is applied, for `kept`.
+      keep() {
+        (state.kept ??= []).push([numberOf(root), isShown(root)]);
+      },
+      kept() {
+        const kept = state.kept ?? [];
+        state.kept = [];
+        return { document: state.document, kept };
+      },
       // The elements of the first locator of a request that finds any, with the facts of those that
       // can be seen.
       members({ request, ways, redacted }) {
