@@ -45,7 +45,7 @@ from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.recordings.session import RecordingHost, RecordingSession
 from pytest_webtask.recordings.store import Store
 from pytest_webtask.state import StateTracker, StepLock
-from pytest_webtask.timing import OutOfTime, StepTime, interrupting
+from pytest_webtask.timing import GRACE, OutOfTime, StepTime, interrupting
 from pytest_webtask.tools.context import BrowserSession, FrameOriginPolicy, StepContext
 from pytest_webtask.types.agent import Conclusion, Event, Observation, Ruling
 from pytest_webtask.types.step import Step, StepKind
@@ -472,7 +472,8 @@ class StepRunner:
     def _interrupting(self) -> AbstractContextManager[None]:
         """Return a context that the end of the step's time interrupts, unless the test itself runs."""
         step_time, lock = self.time, self.tracker.lock
-        return interrupting(self.browser.page, lambda: step_time.left, lambda: lock.paused)
+        # A step ends by itself when its time is over, unless a call of Playwright hangs.
+        return interrupting(self.browser.page, lambda: step_time.left + GRACE, lambda: lock.paused)
 
     @contextmanager
     def _trace_group(self, step: Step) -> Iterator[None]:

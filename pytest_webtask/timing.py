@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["OutOfTime", "StepTime", "interrupting"]
+__all__ = ["GRACE", "OutOfTime", "StepTime", "interrupting"]
 
-_GRACE = 3.0
+GRACE = 3.0
 """Seconds that each later call may still take to show and to clean up what a step has left."""
 
 
@@ -50,7 +50,7 @@ class StepTime:
 
     def capped(self, seconds: float) -> float:
         """Return a number of seconds, capped by those left."""
-        return max(min(seconds, self.left), 0.001)
+        return seconds if seconds <= self.left else max(self.left, 0.001)
 
     def think(self, seconds: float, waited: float = 0.0) -> None:
         """Count seconds in which a model decided; those in which it `waited` for people are given back."""
@@ -81,7 +81,7 @@ def interrupting(
     handles: list[Any] = []
 
     def check(rest: float) -> None:
-        handles[:] = [loop.call_later(rest if rest > 0 else _GRACE, lambda: check(left()))]
+        handles[:] = [loop.call_later(rest if rest > 0 else GRACE, lambda: check(left()))]
         if rest <= 0 and not is_paused() and not waiting.dead:
             waiting.throw(OutOfTime)
 

@@ -25,7 +25,6 @@ from pytest_webtask.checks.expecting import TIMEOUT, expect, holds, not_empty, r
 from pytest_webtask.checks.text import says, squashed
 from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import REDACTED
-from pytest_webtask.page.locator_codegen import recordable
 from pytest_webtask.page.locator_parser import locate
 from pytest_webtask.types.page import Signature, Target
 
@@ -374,6 +373,8 @@ def _result(
     actual: str,
     position: str = "",
 ) -> CheckResult:
+    from pytest_webtask.page.locator_codegen import recordable
+
     redacted = any(map(context.is_redacted, elements))
     # The names of the set and of its containers may be redacted as well.
     bare = context.data.redact.has_locators

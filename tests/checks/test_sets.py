@@ -298,5 +298,5 @@ def test_recorded_set_holds_only_with_the_elements_that_its_fact_lists(
         patch.setattr(sets, "holds", appear)
         assert not context.run(check).holds
         desk.page.evaluate("document.body.append(list)")
-    again = context.run(check)
-    assert again.holds and again.fact and again.fact.items == ("A", "B", "C")
+    repeated = context.run(check)
+    assert repeated.holds and repeated.fact and repeated.fact.items == ("A", "B", "C")
