@@ -18,8 +18,13 @@ def test_log_in(webtask):
     expect(page.get_by_role("link", name="Log in")).to_have_count(0)
 
 
+# Each case has a name: from an id made of its values the password would get into files and the terminal.
 @pytest.mark.parametrize(
-    ("user", "password"), [("demo", "MUG-LIFE-2026"), ("nobody", "mug-life-2026")]
+    ("user", "password"),
+    [
+        pytest.param("demo", "MUG-LIFE-2026", id="other-password"),
+        pytest.param("nobody", "mug-life-2026", id="other-user"),
+    ],
 )
 def test_wrong_username_or_password(webtask, user, password):
     """Neither of the two is told apart, the name stays in the form, and nobody is logged in."""
