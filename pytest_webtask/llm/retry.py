@@ -85,7 +85,7 @@ def send(
 def _within(seconds: float, request: Callable[[float], Any], model: str) -> Any:
     """Return the answer to a request. Raises ModelError after `seconds`, however slowly it drips.
 
-    The time-out of an HTTP client begins anew with each byte.
+    The time-out of an HTTP client starts again with each byte.
     """
     answers: list[Any] = []
     errors: list[BaseException] = []

@@ -15,6 +15,7 @@ from playwright.sync_api import Error, Locator, Page, TimeoutError
 
 from pytest_webtask.page import dom
 from pytest_webtask.page.activity import GRACE, Activity
+from pytest_webtask.page.frames import FRAME_TIMEOUT
 from pytest_webtask.page.locator_parser import (
     frame_prefix,
     is_positional,
@@ -192,7 +193,9 @@ class RecordedElement:
         They are of the first locator that finds any: `way` is its index, None if there are none.
         `redacted` are the elements whose texts are redacted, by document. Raises Error.
         """
-        found = self._ask(_AT_ONCE, dom.FACTS, verb="members", redacted=redacted)
+        # The facts of many members take long; a frame that is missing must not.
+        timeout = FRAME_TIMEOUT if self._prefix else _BUSY
+        found = self._ask(timeout, dom.FACTS, verb="members", redacted=redacted)
         return dict(found)
 
     def _ask(self, timeout: float, engine: str, **more: Any) -> Any:
