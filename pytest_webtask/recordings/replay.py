@@ -500,15 +500,16 @@ class _HeldBefore:
         """Return whether a page was loaded since, or the elements or else the page have changed."""
         if turn.loads() != self.loads:
             return True
-        if not self.elements:
-            # Query the page last, or the time of the query would count as a change.
-            passed = time.monotonic() - self.began
-            return quiet(turn.page) < passed
-        try:
-            found = [each.with_found(each.look(whole=True)) for each in self.elements]
-            return any(dom.call(each.locator, "touched") for each in found)
-        except (Missing, Error):
-            return True
+        touched: list[bool | None] = [None]
+        if self.elements:
+            with suppress(Missing, Error):
+                found = [each.with_found(each.look(whole=True)) for each in self.elements]
+                touched = [dom.call(each.locator, "touched") for each in found]
+        if any(touched) or None not in touched:
+            return any(touched)
+        # Query the page last, or the time of the query would count as a change.
+        passed = time.monotonic() - self.began
+        return quiet(turn.page) < passed
 
 
 @dataclass

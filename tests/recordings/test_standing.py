@@ -55,6 +55,27 @@ def test_evidence_held_before_fails_if_only_other_parts_change(tmp_path: Path, p
         assert inner.run("--webtask-mode=replay").outcomes == {"test_save": "passed"}
 
 
+SHADOW = """<h1>Notes</h1><button{}>Save</button><div id=host></div><script>
+const root = host.attachShadow({{ mode: "open" }});
+root.innerHTML = "<p role=status>{}</p>";
+const save = () => {{ root.firstChild.textContent = "Saved"; document.title = Date.now(); }};
+</script>"""
+
+
+def test_evidence_in_a_shadow_root_that_held_before_fails_if_nothing_changes(
+    tmp_path: Path,
+) -> None:
+    """Where an element cannot be watched, the page as a whole must change."""
+    with project(tmp_path, PLAYS, TESTS) as inner:
+        inner.site.pages["/"] = SHADOW.format(" onclick='save()'", "")
+        assert inner.run().outcomes == {"test_save": "passed"}
+        inner.site.pages["/"] = SHADOW.format("", "Saved")
+        dead = inner.run("--webtask-mode=replay", "--webtask-timeout=1")
+        assert dead.outcomes == {"test_save": "failed"}
+        inner.site.pages["/"] = SHADOW.format(" onclick='save()'", "Saved")
+        assert inner.run("--webtask-mode=replay").outcomes == {"test_save": "passed"}
+
+
 def test_evidence_held_before_fails_if_no_page_is_loaded(tmp_path: Path) -> None:
     """A link that reloaded the page and now does nothing fails the replay."""
     plays = """

@@ -795,9 +795,10 @@
         new MutationObserver(note).observe(top, { subtree: true, childList: true, attributes: true, characterData: true });
         top.addEventListener("input", (event) => state.touched.add(event.composedPath()[0]), { capture: true, passive: true });
       },
-      // Whether the element, or a part of it, has changed or was added since then. True if in doubt.
+      // Whether the element, or a part of it, has changed or was added since then; null where that is
+      // not known, as in a shadow root.
       touched() {
-        if (!state.touched || root.getRootNode() !== top) return true;
+        if (!state.touched || root.getRootNode() !== top) return null;
         for (let n = root; n; n = n.parentElement) if (state.added.has(n)) return true;
         return [root, ...root.querySelectorAll("*")].some((e) => state.touched.has(e));
       },
