@@ -1,24 +1,26 @@
 """How a replayed test compares with the same test written by hand, and with a model that costs no time.
 
 Whole processes in turn: the ratios count, not the seconds. Pictures of steps are off, but in one kind.
+A suite of five tests is compared, and beside it one test alone, for which the start of a process counts
+five times as much.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from shop.server import ShopServer
 
 from tests.benchmarks.side_by_side import Rounds, run
-from tests.benchmarks.test_literal import BY_HAND, shop
-
-__all__ = ["shop"]
+from tests.benchmarks.test_literal import BY_HAND
 
 pytestmark = pytest.mark.timeout(1800)
 
 ROUNDS = 7
+TESTS = 5
 GOAL, LIMIT = 1.15, 1.25
 
 MODEL = """
@@ -157,39 +159,63 @@ def typed(test: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def test_replayed_test_is_close_to_one_written_by_hand(tmp_path: Path, shop: ShopServer) -> None:
-    """Twenty-one actions and five verifications take at most 1.25 times as long as typed by hand."""
+@pytest.fixture
+def shops(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[ShopServer]]:
+    """A shop for each test, so that none finds what another left."""
+    servers = [ShopServer(tmp_path_factory.mktemp("shop")) for _ in range(TESTS)]
+    yield servers
+    for each in servers:
+        each.stop()
+
+
+def test_replayed_suite_is_close_to_one_written_by_hand(
+    tmp_path: Path, shops: list[ShopServer]
+) -> None:
+    """Five times 21 actions and five verifications take at most 1.25 times as long as typed by hand."""
+
+    def write(name: str, test: str) -> None:
+        """Write a module with the test once for each shop."""
+        each = (
+            test.replace("test_twenty_actions", f"test_{n}").replace('"/login"', f'"{s.url}/login"')
+            for n, s in enumerate(shops)
+        )
+        (tmp_path / name).write_text("".join(each))
+
     (tmp_path / "quick.py").write_text(MODEL)
-    (tmp_path / "test_replayed.py").write_text(REPLAYED)
-    (tmp_path / "test_by_hand.py").write_text(by_hand())
-    (tmp_path / "test_typed.py").write_text(typed(by_hand()))
+    write("test_replayed.py", REPLAYED)
+    write("test_by_hand.py", by_hand())
+    write("test_typed.py", typed(by_hand()))
     (tmp_path / "pytest.ini").write_text("[pytest]\npythonpath = .\n")
-    pictured = ("test_replayed.py", "--webtask-screenshots=on", "--webtask-mode=replay")
-    replayed = ("test_replayed.py", "--webtask-screenshots=off")
-    model = "--webtask-model=quick:Quick"
+    plain = "--webtask-screenshots=off"
+    replay = "--webtask-mode=replay"
+    live = ("--webtask-model=quick:Quick", "--webtask-mode=live")
 
     def seconds(*arguments: str) -> float:
-        shop.reset()
-        return run(tmp_path, *arguments, "--base-url", shop.url)[0]
+        for each in shops:
+            each.reset()
+        return run(tmp_path, *arguments)[0]
 
-    seconds(*replayed, model, "--webtask-mode=record")
-    assert len(list(tmp_path.glob("recordings/*/*.json"))) == 1
+    seconds("test_replayed.py", plain, "--webtask-model=quick:Quick", "--webtask-mode=record")
+    assert len(list(tmp_path.glob("recordings/*/*.json"))) == TESTS
     rounds = Rounds.of(
         ROUNDS,
         {
             "by hand": lambda: seconds("test_by_hand.py"),
-            "typed by hand": lambda: seconds("test_typed.py"),
-            "replayed": lambda: seconds(*replayed, "--webtask-mode=replay"),
-            "replayed with pictures": lambda: seconds(*pictured),
-            "with a model": lambda: seconds(*replayed, model, "--webtask-mode=live"),
+            "typed": lambda: seconds("test_typed.py"),
+            "replayed": lambda: seconds("test_replayed.py", plain, replay),
+            "with pictures": lambda: seconds("test_replayed.py", replay),
+            "one typed": lambda: seconds("test_typed.py::test_0"),
+            "one replayed": lambda: seconds("test_replayed.py::test_0", plain, replay),
+            "one live": lambda: seconds("test_replayed.py::test_0", plain, *live),
         },
     )
-    ratio = rounds.ratio("replayed", "typed by hand")
+    ratio = rounds.ratio("replayed", "typed")
     print(
         f"\n{rounds}: replayed {ratio} times typed by hand (goal {GOAL}),"
         f" {rounds.ratio('replayed', 'by hand')} times by hand; with pictures"
-        f" {rounds.ratio('replayed with pictures', 'replayed')} times without, and"
-        f" {rounds.ratio('replayed with pictures', 'typed by hand')} times typed by hand; with a model that answers in no time"
-        f" {rounds.ratio('with a model', 'typed by hand')} times typed by hand"
+        f" {rounds.ratio('with pictures', 'replayed')} times without, and"
+        f" {rounds.ratio('with pictures', 'typed')} times typed by hand; one test alone"
+        f" {rounds.ratio('one replayed', 'one typed')}, and with a model that answers in no time"
+        f" {rounds.ratio('one live', 'one typed')} times typed by hand"
     )
     assert ratio.median <= LIMIT, f"a replayed test takes {ratio} times as long, and not {LIMIT}"
