@@ -10,6 +10,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import shutil
 import time
 from collections import Counter, deque
@@ -683,8 +684,19 @@ def read_at(path: Path, offsets: Iterator[int] | list[int]) -> Iterator[JournalE
             yield _parse(file.readline(), path.stem)
 
 
+_BEGINNING = re.compile(rb'\{"time": [\d.]+, "kind": "(\w+)", ')
+_OWN_FIELDS = (b'"writer"', b'"unreadable"')
+
+
 def _parse(text: bytes, writer: str) -> JournalEvent:
     """Return the event of a line. Raises ValueError and other errors if it is damaged."""
+    if (begins := _BEGINNING.match(text)) and not any(name in text for name in _OWN_FIELDS):
+        kind = EVENTS.get(begins[1].decode())
+        # Three times as fast as the way that leaves out invalid parts.
+        with suppress(ValidationError):
+            if kind is not None:
+                own = f'{{"writer": {json.dumps(writer)}, '.encode()
+                return kind.model_validate_json(own + text[1:])
     line = json.loads(text.decode(errors="replace"))
     if not math.isfinite(float(line["time"])):
         raise ValueError(f"no time: {line['time']}")
