@@ -27,7 +27,7 @@ from pytest_webtask.data import REDACTED
 from pytest_webtask.errors import UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Frame, Locator
 
@@ -438,11 +438,42 @@ class InEarlierStep(Check):
     )
     name: SkipJsonSchema[str] = ""
     """Kind and sentence of the step, since numbers change with each new step of the test."""
+    pattern: SkipJsonSchema[str | None] = None
+    """A pattern for the text, if parts of it change by themselves."""
     _text = field_validator("text")(not_empty)
 
     def describe(self) -> str:
-        """Return the text in quotation marks."""
-        return f'"{self.text}"'
+        """Return the text in quotation marks, or its pattern."""
+        return f'"{self.text}"' if self.pattern is None else f"fits {self.pattern}"
+
+    def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
+        """Return the check with a pattern for a text of which parts change by themselves."""
+        changing = changing_pattern(matched.whole[0], matched.named)
+        if changing is None:
+            return self, ""
+        pattern, parts = changing
+        note = (
+            f"recorded as a pattern, in which {', '.join(parts)} may be any other of its kind, even one"
+            " that the page does not show"
+        )
+        return self.model_copy(update={"pattern": pattern}), note
+
+    def filled(self, text: Callable[[str], str], pattern: Callable[[str], str]) -> Check:
+        """Return the check with placeholders filled in; in its pattern they are escaped."""
+        update = {"text": text(self.text), "pattern": self.pattern and pattern(self.pattern)}
+        return self.model_copy(update=update)
+
+    def with_texts(self, change: Callable[[str], str]) -> Check:
+        """Return the check with a function applied to its text and to its pattern."""
+        return self.filled(change, change)
+
+    def loosenings(self, new: Check) -> Iterator[str]:
+        """Yield whether another pattern is expected, or another text where there is none."""
+        pattern = getattr(new, "pattern", None)
+        if pattern is None:
+            yield from super().loosenings(new)
+        elif pattern != self.pattern:
+            yield f'it expects a pattern now, "{pattern}"'
 
     def recorded(self, about: str = "") -> Check:
         """Return the check without the step's number."""
@@ -451,6 +482,9 @@ class InEarlierStep(Check):
     def run(self, context: CheckContext) -> CheckResult:
         """Look the text up among the actions, facts and values of the step, not in a model's words."""
         expected = context.fill(self.text)
+        pattern = self.pattern and re.compile(
+            rf"(?<!\w)(?:{context.fill_pattern(self.pattern)})(?!\w)"
+        )
         steps = [each for each in context.earlier if self._means(each)]
         for step in steps:
             for how, lines in (
@@ -459,12 +493,12 @@ class InEarlierStep(Check):
                 ("done", step.calls),
             ):
                 for line in lines:
-                    if says(line, expected):
+                    if pattern.search(squashed(line)) if pattern else says(line, expected):
                         return self._found(context, step, how, line)
         raise UncheckableError(
-            "no line `did`, `shown` or `result` of that step has this text"
+            f"no line `did`, `shown` or `result` of {self.name or 'that step'} has this text"
             if steps
-            else "there is no such earlier step"
+            else f"there is no such earlier step{self.name and f': {self.name}'}"
         )
 
     def _means(self, step: EarlierStep) -> bool:
@@ -481,7 +515,8 @@ class InEarlierStep(Check):
             ),
         )
         check = self.model_copy(update={"name": _name_of(step)})
-        return context.result(check, _name_of(step), line, True, fact=fact)
+        whole = (squashed(context.fill(self.text)),)
+        return context.result(check, _name_of(step), line, True, fact=fact, whole=whole)
 
     def held_before(self, before: Earlier) -> bool | None:
         """Return True, because the step has ended before."""

@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["as_pattern", "changing_pattern", "lasting_pattern"]
+__all__ = ["as_pattern", "changing_pattern", "lasting_pattern", "share_number", "without_dates"]
 
-_KINDS = (
+_DATES = (
     r"\d{4}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?",
     r"\d{1,2}[./]\d{1,2}[./]\d{2,4}",
     r"\d{1,2} [A-Z][a-z]{2,8} \d{4}|[A-Z][a-z]{2,8} \d{1,2}, \d{4}",
     r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?",
     r"\d+ (?:second|sec|minute|min|hour|day)s? ago",
+)
+_NUMBER = r"(?<![\d.,$€£¥₹])\d+(?![.,]?\d|\s?[€$£¥₹%])"
+"""A number that is no price."""
+_KINDS = (
+    *_DATES,
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
     # Excludes words next to numbers without a blank, such as "2items".
     r"(?=[A-Za-z-]*\d)(?=\d*[A-Za-z-])(?!(?:[A-Za-z]+\d+|\d+[A-Za-z]+)(?![A-Za-z0-9-]))"
@@ -20,6 +25,7 @@ _KINDS = (
     # Excludes prices and counts, which do not change by themselves.
     r"(?<![\d.,$€£¥₹])\d{5,}(?![.,]?\d|\s?[€$£¥₹%])|(?<=#)\d{3,}(?![.,]?\d)",
 )
+_DATE = re.compile("|".join(f"(?:{kind})" for kind in _DATES))
 _VOLATILE = re.compile("|".join(f"(?:{kind})" for kind in _KINDS))
 
 
@@ -65,6 +71,17 @@ def as_pattern(expected: str, actual: str, named: str, *, whole: bool = False) -
         return None
     pattern = changing[0] if whole else rf".*{changing[0]}.*"
     return pattern if re.fullmatch(pattern, " ".join(actual.split())) else None
+
+
+def without_dates(text: str) -> str:
+    """Return a text without its dates and times."""
+    return _DATE.sub(" ", text)
+
+
+def share_number(one: str, other: str) -> bool:
+    """Return whether two texts have a number in common that is no price, date or time."""
+    numbers, others = (re.findall(_NUMBER, without_dates(text)) for text in (one, other))
+    return not set(numbers).isdisjoint(others)
 
 
 def _numbers(text: str) -> set[int]:

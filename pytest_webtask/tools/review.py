@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any, Literal
 
 from pydantic_core import to_jsonable_python
@@ -13,6 +12,7 @@ from pydantic_core import to_jsonable_python
 from pytest_webtask.checks.base import Check, CheckResult, Fact, MatchedTexts, shortened
 from pytest_webtask.checks.element import Text
 from pytest_webtask.checks.text import squashed
+from pytest_webtask.checks.volatile import share_number, without_dates
 from pytest_webtask.data import Placeholders
 from pytest_webtask.tools.context import Mark, ToolCallContext
 from pytest_webtask.tools.errors import ToolError
@@ -179,12 +179,10 @@ def made_lasting(
     """Return results with checks in their recorded form, which expect whole texts of cited leaves.
 
     Parts of a text that change by themselves become patterns, as do texts that were `read` as a
-    value; the facts mention them. What the sentence, its data or a cited earlier step names does not.
+    value; the facts mention them. What the sentence or its data names does not, nor what both a
+    cited earlier step and the page show, but for dates beside a number that both show.
     """
-    cited_before = [each.check.expected_texts() for each in results if not each.check.of_now]
-    named = "\n".join(
-        [sentence, call.data.hidden(call.data.fill(sentence)), *chain.from_iterable(cited_before)]
-    )
+    named = f"{sentence}\n{call.data.hidden(call.data.fill(sentence))}"
     cited = {each.check.cited_id for each in results if each.check.aspect == "text"}
     whole: list[CheckResult] = []
     for each in results:
@@ -197,7 +195,20 @@ def made_lasting(
             )
             whole += [one for one in shown if one.holds and one.leaf and not _is_name(each, one)]
     read = read or (texts_of(call.output.value) if call.output else [])
-    return [_lasting(call, each, named, read) for each in whole]
+    page = [_compared(call, each) for each in whole if each.check.of_now]
+    earlier = [_compared(call, each) for each in whole if not each.check.of_now]
+    if share_number("\n".join(page), "\n".join(earlier)):
+        page, earlier = [*map(without_dates, page)], [*map(without_dates, earlier)]
+    return [
+        _lasting(call, each, "\n".join([named, *(earlier if each.check.of_now else page)]), read)
+        for each in whole
+    ]
+
+
+def _compared(call: ToolCallContext, result: CheckResult) -> str:
+    """Return the texts by which a fact of the page and an earlier step are about the same thing."""
+    expected = map(call.data.fill, result.check.expected_texts())
+    return "\n".join([*expected, *result.whole, result.leaf or ""])
 
 
 def with_before(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from tests.recordings.inner import Project, project
+from pytest_webtask.types.agent import Conclusion
+from tests.recordings.inner import RULED, Project, project
+
+TODAY, TOMORROW = "2026-11-24", "2026-11-25"
 
 PLAYS = """
     "place the order": [
@@ -55,3 +59,81 @@ def test_replay_with_another_number_fails(recorded: Project, placed: int, last: 
     recorded.site.pages |= {"/": PLACED.format(placed), "/orders": LAST.format(last)}
     run = recorded.run(ci="true")
     assert run.outcomes == {"test_order": "failed"}, run.printed
+
+
+def dated(cited: str, shown: str) -> str:
+    """The plays, in which the claim cites a text of the order and one of the list of orders."""
+    return f"""
+    "place the order": [
+        act("click", "button:Pay"),
+        done(text("heading:Order", "Order 104711"), text("text:Paid on", "Paid on {TODAY}")),
+    ],
+    "it is the order that was placed before": [
+        holds({{"kind": "earlier_step", "step": 2, "text": "{cited}"}}, text("heading:Last", "{shown}")),
+    ],
+"""
+
+
+@pytest.fixture
+def by_date(tmp_path: Path) -> Iterator[Callable[[str, str, str], Project]]:
+    """Return a function that records a claim by a heading and cited and shown texts, today."""
+    with ExitStack() as stack:
+
+        def record(heading: str, cited: str, shown: str) -> Project:
+            inner = stack.enter_context(project(tmp_path, dated(cited, shown), TEST))
+            show(inner, heading, TODAY, TODAY, 104711)
+            run = inner.run()
+            assert run.outcomes == {"test_order": "passed"}, run.printed
+            return inner
+
+        yield record
+
+
+def show(inner: Project, last: str, paid: str, listed: str, number: int) -> None:
+    """Show other dates and another number in the list of orders."""
+    pay = f"<p id=paid></p><button onclick=\"paid.textContent='Paid on {paid}'; this.remove()\">Pay</button>"
+    placed = f"<title>Shop</title><h1>Order 104711 of {paid}</h1>{pay}"
+    inner.site.pages |= {
+        "/": placed,
+        "/orders": f"<title>Orders</title><h1>{last.format(listed, number)}</h1>",
+    }
+
+
+LAST_ORDER = "Last order: {1} of {0}"
+
+
+def test_cited_date_may_be_another_one_beside_a_number(
+    by_date: Callable[[str, str, str], Project],
+) -> None:
+    """The date of a cited step and of the page may change, which the referee knows; the number may not."""
+    texts = f"Order 104711 of {TODAY}", f"Last order: 104711 of {TODAY}"
+    recorded = by_date(LAST_ORDER, *texts)
+    ruled = Conclusion.model_validate_json(
+        recorded.root.joinpath(RULED).read_text().split("\n")[-2]
+    )
+    assert [f"{TODAY} may be any other" in fact["changes"] for fact in ruled.facts] == [True, True]
+    for number, outcome in ((104711, "passed"), (104712, "failed")):
+        show(recorded, LAST_ORDER, TOMORROW, TOMORROW, number)
+        run = recorded.run(ci="true")
+        assert run.outcomes == {"test_order": outcome} and not run.asked, run.printed
+
+
+def test_cited_date_alone_may_not_change(by_date: Callable[[str, str, str], Project]) -> None:
+    """A date by which alone the page shows what an earlier step did stays the one that was judged."""
+    heading = "Last payment: {0}"
+    recorded = by_date(heading, f"Paid on {TODAY}", f"Last payment: {TODAY}")
+    for paid, listed in ((TODAY, TOMORROW), (TOMORROW, TODAY)):
+        show(recorded, heading, paid, listed, 104711)
+        run = recorded.run(ci="true")
+        assert run.outcomes == {"test_order": "failed"}, run.printed
+
+
+def test_cited_date_that_the_page_does_not_show_may_change(
+    by_date: Callable[[str, str, str], Project],
+) -> None:
+    """A replay on another day finds the cited text with the date of that day."""
+    heading = "Last order: 104711"
+    recorded = by_date(heading, f"Order 104711 of {TODAY}", heading)
+    show(recorded, heading, TOMORROW, TOMORROW, 104711)
+    run = recorded.run(ci="true")
+    assert run.outcomes == {"test_order": "passed"} and not run.asked, run.printed
