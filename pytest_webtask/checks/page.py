@@ -439,7 +439,7 @@ class InEarlierStep(Check):
     name: SkipJsonSchema[str] = ""
     """Kind and sentence of the step, since numbers change with each new step of the test."""
     pattern: SkipJsonSchema[str | None] = None
-    """A pattern for the text, if parts of it change by themselves."""
+    """A pattern for the text, if dates in it may differ."""
     _text = field_validator("text")(not_empty)
 
     def describe(self) -> str:
@@ -447,8 +447,11 @@ class InEarlierStep(Check):
         return f'"{self.text}"' if self.pattern is None else f"fits {self.pattern}"
 
     def lasting(self, matched: MatchedTexts) -> tuple[Check, str]:
-        """Return the check with a pattern for a text of which parts change by themselves."""
-        changing = changing_pattern(matched.whole[0], matched.named)
+        """Return the check with a pattern for a text with dates, which change by themselves.
+
+        Numbers and ids tell which one is meant.
+        """
+        changing = changing_pattern(matched.whole[0], matched.named, only_dates=True)
         if changing is None:
             return self, ""
         pattern, parts = changing

@@ -30,12 +30,13 @@ _VOLATILE = re.compile("|".join(f"(?:{kind})" for kind in _KINDS))
 
 
 def changing_pattern(
-    text: str, named: str, read: Sequence[str] = ()
+    text: str, named: str, read: Sequence[str] = (), *, only_dates: bool = False
 ) -> tuple[str, list[str]] | None:
     """Return a pattern for a text whose changing parts may differ, and those parts.
 
     Parts change by themselves or are values `read` from the page. Texts `named` in a sentence or its
-    data do not change. The result is None if nothing or everything changes.
+    data do not change, nor numbers and ids if `only_dates` do. The result is None if nothing or
+    everything changes.
     """
     parts: list[str] = []
     changing: list[str] = []
@@ -43,7 +44,7 @@ def changing_pattern(
     numbers = _numbers(named)
     last = 0
     values = [rf"(?<!\w){re.escape(each)}(?!\w)" for each in read if each.strip()]
-    volatile = re.compile("|".join([*values, _VOLATILE.pattern]))
+    volatile = re.compile("|".join([*values, (_DATE if only_dates else _VOLATILE).pattern]))
     for match in volatile.finditer(text):
         if re.search(rf"(?<!\w){re.escape(match[0])}(?!\w)", named) or numbers & _numbers(match[0]):
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -17,7 +17,7 @@ from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.review import concluded, made_lasting
 from pytest_webtask.types.agent import Conclusion, Decision, ProposedToolCall, Turn
 from pytest_webtask.webtask import Webtask
-from tests.benchmarks.referee.pairs import Pair
+from tests.benchmarks.referee.pairs import EARLIER, Pair
 from tests.checks.desk import STEP
 
 __all__ = ["Submitted", "capture", "submit"]
@@ -34,7 +34,8 @@ class Submitted:
 
 def submit(pair: Pair, page: Page, webtask: Webtask) -> Submitted:
     """Run the checks of a pair on the page and put its conclusion together, as the tools do."""
-    call = ToolCallContext(webtask._runner.context(STEP))
+    earlier = EARLIER.get(pair.scene, ())
+    call = ToolCallContext(replace(webtask._runner.context(STEP), earlier=earlier))
     resolved: dict[str, Locator] = {}
     checks = [_check(dict(each), page, resolved) for each in pair.checks]
     context = call.step.checker(resolved)

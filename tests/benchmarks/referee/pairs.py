@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from pytest_webtask.types.agent import EarlierStep
+
 Check = dict[str, Any]
 Value = str | list[str]
 
@@ -115,6 +117,11 @@ def compare(css: str, relation: Literal["less", "more", "equal"], css_other: str
     return {"kind": "compare", "css": css, "relation": relation, "css_other": css_other}
 
 
+def earlier(step: int, text: str) -> Check:
+    """The step of that number in `EARLIER` did, showed or read a text."""
+    return {"kind": "earlier_step", "step": step, "text": text}
+
+
 def already(check: Check) -> Check:
     """The check held before the task began, too."""
     return {**check, "held_before": True}
@@ -199,6 +206,99 @@ ADDRESSES = {
     "production": "/lines/3/target-met",
 }
 """The path and query under which each scene is served; some of them mislead."""
+
+EARLIER: dict[str, tuple[EarlierStep, ...]] = {
+    "appointments": (
+        EarlierStep(
+            kind="extract",
+            sentence="the day of the dental check-up in March",
+            status="found",
+            number=1,
+            value='"Sat, Mar 14"',
+        ),
+        EarlierStep(
+            kind="do",
+            sentence="ask the clinic for another day for it, a week later",
+            status="completed",
+            number=2,
+            calls=(
+                'click button "Reschedule" in "Dental check-up · Room 102"',
+                'click button "March 21"',
+                'click button "Send request"',
+            ),
+            facts=(
+                '"Your request to move the appointment of March 14 to March 21 was sent. The clinic'
+                ' has not answered yet."',
+            ),
+        ),
+        EarlierStep(
+            kind="do",
+            sentence="cancel the follow-up with Dr. Okafor on the 23rd",
+            status="aborted",
+            number=3,
+            calls=('click button "Cancel" in "Follow-up · Video call"', 'click button "Keep it"'),
+            words="the dialog asked for a reason, which the task does not have",
+        ),
+        EarlierStep(
+            kind="verify",
+            sentence="the first appointment in March is confirmed",
+            status="passed",
+            number=4,
+            facts=('"Confirmed" in row "Dermatology · Room 214"',),
+        ),
+    ),
+    "order": (
+        EarlierStep(
+            kind="extract",
+            sentence="the price of the Stoneware Jug",
+            status="found",
+            number=1,
+            value='"$36.00"',
+        ),
+        EarlierStep(
+            kind="do",
+            sentence="put two espresso cups and a teapot into the cart",
+            status="completed",
+            number=2,
+            calls=(
+                'click button "Add to cart" in "Espresso Cup"',
+                'click button "Add to cart" in "Espresso Cup"',
+                'click button "Add to cart" in "Teapot"',
+            ),
+            facts=('"2" in row "Espresso Cup"', '"1" in row "Teapot"'),
+        ),
+        EarlierStep(
+            kind="do",
+            sentence="place the order",
+            status="completed",
+            number=3,
+            calls=('click button "Place order"',),
+            facts=(
+                '"Order 48213"',
+                '"Thank you. Payment accepted."',
+                '"Total $92.10" in row "Total"',
+            ),
+        ),
+        EarlierStep(
+            kind="do",
+            sentence="open the order before that one",
+            status="completed",
+            number=4,
+            calls=('click link "Order 47990"',),
+            facts=('"Order 47990"', '"Delivered on March 2 to a neighbor"'),
+        ),
+        EarlierStep(
+            kind="do",
+            sentence="have the new order cancelled",
+            status="aborted",
+            number=5,
+            calls=('click button "Cancel order"', 'click button "Keep the order"'),
+            facts=('dialog "Cancel order 48213?"',),
+            words="the dialog warned of a fee",
+        ),
+    ),
+}
+"""The earlier steps of a test that has come to a scene."""
 
 
 def _of(scene: str, *pairs: Pair) -> Iterator[Pair]:
@@ -341,6 +441,64 @@ APPOINTMENTS = _of(
             'click get_by_role("button", name="Send request")',
         ],
         text(".notice", "Your request to move the appointment of March 14 to March 21 was sent"),
+    ),
+    proof(
+        "The check-up whose day was asked for is still on that day",
+        earlier(1, "Sat, Mar 14"),
+        whole("[data-id=a2] .d", "Sat, Mar 14"),
+        text("[data-id=a2] .spec", "Dental check-up"),
+        tempting="meant by an earlier step",
+    ),
+    proof(
+        "The clinic has not answered the request that was sent before",
+        earlier(2, "Your request to move the appointment of March 14 to March 21 was sent"),
+        text(
+            ".notice",
+            "Your request to move the appointment of March 14 to March 21 was sent. The clinic has not answered yet.",
+        ),
+        tempting="meant by an earlier step",
+    ),
+    refutation(
+        "The appointment that was asked to be moved is confirmed",
+        earlier(2, 'click button "Reschedule" in "Dental check-up · Room 102"'),
+        text("[data-id=a2] .spec", "Dental check-up · Room 102"),
+        whole("[data-id=a2] .badge", "Not confirmed"),
+        tempting="meant by an earlier step",
+    ),
+    lie(
+        "The check-up that was asked to be moved is on March 21 now",
+        "earlier step: asked, not done",
+        earlier(2, 'click button "March 21"'),
+        text("[data-id=a2] .spec", "Dental check-up"),
+    ),
+    lie(
+        "The appointment whose day was asked for is confirmed",
+        "earlier step: another row",
+        earlier(1, "Sat, Mar 14"),
+        whole("[data-id=a1] .badge", "Confirmed"),
+        text("[data-id=a1] .spec", "Dermatology"),
+    ),
+    lie(
+        "The follow-up that was called off before is cancelled",
+        "earlier step: tried, not done",
+        earlier(3, 'click button "Cancel" in "Follow-up · Video call"'),
+        text("[data-id=a3] .spec", "Follow-up"),
+        whole("#tab-cancelled", "Cancelled"),
+    ),
+    lie(
+        "The appointment that was asked to be moved is confirmed",
+        "earlier step: another order",
+        earlier(4, "Confirmed"),
+        text("[data-id=a2] .spec", "Dental check-up"),
+    ),
+    undone(
+        "Take back the request that was sent before",
+        ['click get_by_role("tab", name="Upcoming")'],
+        "earlier step: nothing done",
+        already(earlier(2, 'click button "Send request"')),
+        already(
+            text(".notice", "Your request to move the appointment of March 14 to March 21 was sent")
+        ),
     ),
 )
 
@@ -2158,6 +2316,123 @@ ORDER = _of(
         text(".placed", "Placed on 03/04/2026"),
         whole("h1", "Order 48213"),
         tempting="payment is no part of the task",
+    ),
+    proof(
+        "The order that was placed before is the one shown",
+        earlier(3, "Order 48213"),
+        whole("h1", "Order 48213"),
+        tempting="meant by an earlier step",
+    ),
+    proof(
+        "The Stoneware Jug costs more in this order than when its price was asked for",
+        earlier(1, "$36.00"),
+        whole("#it2 .pr", "$38.00"),
+        whole("#it2 .nm", "1 × Stoneware Jug"),
+        tempting="compared with an earlier step",
+    ),
+    refutation(
+        "The total is the one that was shown when the order was placed",
+        earlier(3, "Order 48213"),
+        earlier(3, "Total $92.10"),
+        whole("#tot .pr", "$88.20"),
+        text("#tot", "Total charged later"),
+        whole("h1", "Order 48213"),
+        tempting="compared with an earlier step",
+    ),
+    refutation(
+        "The payment of the order that was placed before has been accepted by now",
+        earlier(3, "Order 48213"),
+        whole("h1", "Order 48213"),
+        text(".placed", "Payment is being checked"),
+        tempting="meant by an earlier step",
+    ),
+    right_value(
+        "When was the order that was placed before placed, to the minute?",
+        "03/04/2026 at 18:22",
+        earlier(3, "Order 48213"),
+        text(".placed", "Placed on 03/04/2026 at 18:22."),
+        whole("h1", "Order 48213"),
+        tempting="meant by an earlier step",
+    ),
+    lie(
+        "The order that was placed before has been delivered",
+        "earlier step: another order",
+        earlier(4, "Order 47990"),
+        text("#prev .ps", "Delivered on March 2"),
+        whole("#prev .po", "Order 47990"),
+    ),
+    lie(
+        "The order that was placed before is the one shown as the last order",
+        "earlier step: another order",
+        earlier(4, "Order 47990"),
+        whole("#prev .po", "Order 47990"),
+        text("#prev h2", "Your last order"),
+    ),
+    lie(
+        "The payment of the order that was placed before is accepted",
+        "earlier step: so then, not now",
+        earlier(3, "Payment accepted"),
+        whole("h1", "Order 48213"),
+    ),
+    lie(
+        "The Stoneware Jug has the price that was asked for before",
+        "earlier step: an earlier price",
+        earlier(1, "$36.00"),
+        whole("#it2 .nm", "1 × Stoneware Jug"),
+    ),
+    lie(
+        "The total is as it was when the order was placed",
+        "earlier step: an earlier price",
+        earlier(3, "Order 48213"),
+        earlier(3, "Total $92.10"),
+        whole("#tot span:first-child", "Total charged later"),
+        whole("h1", "Order 48213"),
+    ),
+    lie(
+        "The order that was placed before is cancelled",
+        "earlier step: shown, not done",
+        earlier(5, "Cancel order 48213"),
+        whole("h1", "Order 48213"),
+    ),
+    lie(
+        "The order that was placed before is cancelled",
+        "earlier step: tried, not done",
+        earlier(5, 'click button "Cancel order"'),
+        whole("h1", "Order 48213"),
+        whole("#cancel", "Cancel order"),
+    ),
+    lie(
+        "Everything that was put into the cart before has been ordered",
+        "earlier step: a part of it",
+        earlier(2, 'click button "Add to cart" in "Espresso Cup"'),
+        whole("#it1 .nm", "2 × Espresso Cup"),
+        whole("h1", "Order 48213"),
+    ),
+    lie(
+        "The order has what was put into the cart before, and nothing else",
+        "earlier step: a part of it",
+        earlier(2, '"2" in row "Espresso Cup"'),
+        order("#items .nm", "2 × Espresso Cup", "1 × Stoneware Jug", "1 × Gift card"),
+    ),
+    alarm(
+        "The order that was placed before is the one shown",
+        "earlier step: another order",
+        earlier(4, "Order 47990"),
+        whole("h1", "Order 48213"),
+    ),
+    wrong_value(
+        "What does the Stoneware Jug cost in the order that was placed before?",
+        "$36.00",
+        "earlier step: an earlier price",
+        earlier(1, "$36.00"),
+        whole("#it2 .nm", "1 × Stoneware Jug"),
+    ),
+    undone(
+        "Cancel the order that was placed before",
+        ['hover get_by_role("button", name="Cancel order")'],
+        "earlier step: shown, not done",
+        already(earlier(5, "Cancel order 48213")),
+        already(whole("h1", "Order 48213")),
     ),
 )
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.benchmarks.referee.pairs import ADDRESSES, PAIRS, Check, Pair
+from tests.benchmarks.referee.pairs import ADDRESSES, EARLIER, PAIRS, Check, Pair
 from tests.site import Site
 
 pytestmark = pytest.mark.webtask(literal="off")
@@ -49,6 +49,8 @@ def test_checks_hold_on_the_scene(name: str, scenes: Site, page: Page) -> None:
         if pair.css:
             _one(page, pair.css)
         for check in pair.checks:
+            if check["kind"] == "earlier_step":
+                continue
             try:
                 CHECKS[check["kind"]](page, check)
             except (AssertionError, KeyError) as error:
@@ -81,8 +83,18 @@ def test_pairs_are_complete() -> None:
         assert bool(pair.actions) == (pair.kind == "task"), pair
         in_tasks = {"held_before" in check for check in pair.checks}
         assert in_tasks == {pair.kind == "task"}, pair
-        # An absence, an address or a title counts only beside something that is present.
-        assert any(c["kind"] not in ("absent", "url", "title") for c in pair.checks), pair
+        # These count only beside something that is present.
+        beside = ("absent", "url", "title", "earlier_step")
+        assert any(c["kind"] not in beside for c in pair.checks), pair
+
+
+def test_cited_earlier_steps_have_their_text() -> None:
+    """Each cited text occurs in an action, a fact or the value of the step, never in a model's words."""
+    cited = [(p, c) for p in PAIRS for c in p.checks if c["kind"] == "earlier_step"]
+    for pair, check in cited:
+        [step] = [each for each in EARLIER[pair.scene] if each.number == check["step"]]
+        assert any(check["text"] in line for line in (*step.calls, *step.facts, step.value)), pair
+    assert {pair.true for pair, _ in cited} == {True, False} and len(cited) >= 25
 
 
 def _content(pair: Pair) -> str:
