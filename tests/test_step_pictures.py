@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from PIL import Image, ImageChops
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Error
 
 from pytest_webtask.journal import JournalEvent, StepPictured, ToolCalled
 from pytest_webtask.types.agent import ToolCall
@@ -67,6 +69,28 @@ def test_each_step_ends_with_a_picture(run: Run, pytester: pytest.Pytester) -> N
     ends = [event for event in read if isinstance(event, StepPictured)]
     assert [event.step for event in ends] == [1, 2, 3, 4]
     assert set().union(*_named(read)) == _saved(pytester.path)
+
+
+def test_browser_without_cdp_has_pictures_and_marks(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In another browser than Chromium each step has a picture, and each action its place."""
+    _withhold_cdp(monkeypatch)
+    read = run()
+    ends = [event for event in read if isinstance(event, StepPictured)]
+    assert [event.step for event in ends] == [1, 2, 3, 4]
+    assert [call.spot is not None for call in _calls(read) if call.acts] == [True, True]
+
+
+def _withhold_cdp(patch: pytest.MonkeyPatch) -> None:
+    """Have Chromium pass for Firefox, which has no CDP."""
+
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise Error("CDP session is only available in Chromium")
+
+    patch.setattr(BrowserType, "name", property(lambda _: "firefox"))
+    patch.setattr(BrowserContext, "new_cdp_session", refuse)
+    patch.setattr(Browser, "new_browser_cdp_session", refuse)
 
 
 def test_click_that_leaves_is_marked_on_the_page_before(run: Run) -> None:
@@ -148,12 +172,27 @@ SHOWING = """
 """
 
 
-@pytest.mark.parametrize("pictures", ["on", "only-on-failure"])
-@pytest.mark.parametrize("hidden", [True, False])
+@pytest.mark.parametrize(
+    ("pictures", "hidden", "cdp"),
+    [
+        ("on", True, True),
+        ("on", False, True),
+        ("only-on-failure", True, True),
+        ("only-on-failure", False, True),
+        ("on", True, False),
+    ],
+)
 def test_no_picture_shows_a_secret(
-    pytester: pytest.Pytester, site: Site, pictures: str, hidden: bool
+    pytester: pytest.Pytester,
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+    pictures: str,
+    hidden: bool,
+    cdp: bool,
 ) -> None:
     """What spells a secret is black in each picture of a run, and so is a redacted part; else they show it."""
+    if not cdp:
+        _withhold_cdp(monkeypatch)
     site.pages["/"] = (
         f"{SHOWING}<input aria-label=Code><p id=echo></p><p class=card>1 Kiln Lane</p>"
         "<button onclick=\"echo.textContent = document.querySelector('input').value\">Show</button>"

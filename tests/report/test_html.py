@@ -362,12 +362,15 @@ def test_overview_shows_the_failing_moment(tmp_path: Path) -> None:
 
 
 def test_overview_of_few_tests_is_not_ranked(tmp_path: Path) -> None:
-    """A few tests are not ranked, and an empty run is named as such."""
+    """A few tests are not ranked, what no test has is no column, and an empty run is named as such."""
     pages = HtmlReport(tmp_path)
     test = of_step()
     pages.test(test)
     page = pages.finish(Report(tests=[test], outcomes={"passed": 1})).read_text("utf-8")
     assert "No test failed" in page and "Slowest" not in page
+    heads = re.findall(r'class="sort">([^<]*)', page)
+    assert heads == ["Outcome", "Test", "Time", "Steps"], "nothing to tell of models and reruns"
+    assert "Tokens in</dt>" not in page and "–" not in text(page)
     assert "No test was run" in HtmlReport(tmp_path).finish(Report()).read_text("utf-8")
 
 
