@@ -83,11 +83,12 @@ def test_workflows_of_the_project_parse(name: str) -> None:
     assert all(("run" in step) != ("uses" in step) for step in steps)
 
 
-def test_project_uploads_its_report() -> None:
-    """The job that runs the example suite uploads its report also if it failed."""
+@pytest.mark.parametrize("job", ["test", "browsers"])
+def test_project_uploads_its_report(job: str) -> None:
+    """A job that runs the example suite uploads its report also if it failed."""
     jobs = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())["jobs"]
-    steps: list[dict[str, Any]] = jobs["test"]["steps"]
-    assert steps[-2]["run"] == "make example"
+    steps: list[dict[str, Any]] = jobs[job]["steps"]
+    assert steps[-2]["run"].startswith("make example")
     upload = steps[-1]
     assert upload["uses"].startswith("actions/upload-artifact@")
     assert upload["with"]["path"] == ".webtask/report/"

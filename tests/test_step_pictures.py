@@ -14,6 +14,7 @@ from pytest_webtask.journal import JournalEvent, StepPictured, ToolCalled
 from pytest_webtask.types.agent import ToolCall
 from tests import nested
 from tests.inner import events
+from tests.recordings.inner import project
 from tests.site import Site
 
 Run = Callable[..., Sequence[JournalEvent]]
@@ -69,6 +70,31 @@ def test_each_step_ends_with_a_picture(run: Run, pytester: pytest.Pytester) -> N
     ends = [event for event in read if isinstance(event, StepPictured)]
     assert [event.step for event in ends] == [1, 2, 3, 4]
     assert set().union(*_named(read)) == _saved(pytester.path)
+
+
+PLAYS = """
+    "save it": [act("click", "button:Save"), done(text("status:Saved", "Saved"))],
+    "it is saved": [holds(text("status:Saved", "Saved"))],
+"""
+REPLAYED = """
+def test_it(webtask):
+    webtask.goto("/")
+    webtask.do("save it")
+    webtask.verify("it is saved")
+"""
+
+
+def test_replayed_steps_in_ci_have_pictures_and_marks(tmp_path: Path) -> None:
+    """A replay without a model has a picture of each step, and the place of each action."""
+    with project(tmp_path, PLAYS, REPLAYED) as inner:
+        button = "<button onclick=\"said.textContent = 'Saved'\">Save</button>"
+        inner.site.pages["/"] = f"<h1>Draft</h1>{button}<p role=status id=said></p>"
+        assert inner.run().outcomes == {"test_it": "passed"}
+        run = inner.run("--webtask-screenshots=on", ci="true")
+        assert run.outcomes == {"test_it": "passed"} and not run.asked, run.printed
+        assert [event.step for event in run.events(StepPictured)] == [1, 2, 3]
+        [click] = [event.call for event in run.events(ToolCalled) if event.call.acts]
+        assert click.spot is not None and click.spot.point is not None
 
 
 def test_browser_without_cdp_has_pictures_and_marks(
