@@ -10,8 +10,8 @@ __all__ = ["as_pattern", "changing_pattern", "lasting_pattern", "share_number", 
 _DATES = (
     r"\d{4}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?",
     r"\d{1,2}[./]\d{1,2}[./]\d{2,4}",
-    r"\d{1,2} [A-Z][a-z]{2,8} \d{4}|[A-Z][a-z]{2,8} \d{1,2}, \d{4}",
-    r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?",
+    r"\d{1,2} [A-Z][a-z]{2,8}\.? \d{4}|[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}",
+    r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp](?:[Mm]|\.[Mm]\.))?",
     r"\d+ (?:second|sec|minute|min|hour|day)s? ago",
 )
 _NUMBER = r"(?<![\d.,$€£¥₹])\d+(?![.,]?\d|\s?[€$£¥₹%])"
@@ -94,14 +94,15 @@ def _shape(text: str) -> str:
     if re.fullmatch(_KINDS[5], text):
         return r"[0-9a-f-]{36}"
     mixed = re.search(r"[A-Za-z]\d|\d[A-Za-z]", text)
-    parts = re.findall(r"[A-Za-z\d]+|." if mixed else r"\d+|[A-Za-z]+|.", text)
+    # Not every month is abbreviated.
+    parts = re.findall(r"[A-Za-z\d]+|." if mixed else r"\d+|[A-Za-z]+\.?|.", text)
     return "".join(
         rf"[A-Za-z\d]{{{len(part)}}}"
         if mixed and part.isalnum()
         else r"\d+"
         if part.isdigit()
-        else "[A-Za-z]+"
-        if part.isalpha()
+        else r"[A-Za-z]+\.?"
+        if part[0].isalpha()
         else _literally(part)
         for part in parts
     )

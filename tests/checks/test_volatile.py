@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_webtask.checks.volatile import changing_pattern
+from pytest_webtask.checks.volatile import as_pattern, changing_pattern, share_number
 
 
 @pytest.mark.parametrize("text", ["order A1B2C3 placed", "INV-1042 sent", "id 3f9a7c21 stored"])
@@ -15,3 +15,34 @@ def test_generated_ids_may_change(text: str) -> None:
 def test_word_next_to_a_number_may_not_change(text: str) -> None:
     """A count and its word without a blank between them are no id."""
     assert changing_pattern(text, "") is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shared"),
+    [
+        ("Order 17 of 2026-11-24", "2026-11-24: order 17", True),
+        ("Order 17 of 2026-11-24", "2026-11-24: order 18", False),
+        ("Paid on 24 November 2026 at 10:15", "Payment of 24 November 2026, 10:15", False),
+        ("Mug, $12.00, 2026-11-24", "Bowl, $12.00, 2026-11-24", False),
+        ("Order 170", "Order 17", False),
+    ],
+)
+def test_dates_and_prices_are_no_shared_number(one: str, other: str, shared: bool) -> None:
+    """Only a whole number that belongs to no date, time or price tells that two texts are of one thing."""
+    assert share_number(one, other) is shared
+
+
+@pytest.mark.parametrize(
+    ("recorded", "now"),
+    [
+        ("Placed on Nov. 24, 2026, 10:15 a.m.", "Placed on May 3, 2027, 9:05 p.m."),
+        ("Placed on November 24, 2026", "Placed on May 3, 2027"),
+        ("Placed on 24 Nov 2026", "Placed on 3 May 2027"),
+        ("Placed 2026-11-24 10:15", "Placed 2027-05-03 09:05"),
+    ],
+)
+def test_date_of_another_day_fits_the_pattern(recorded: str, now: str) -> None:
+    """A date may be any other that is written in the same way, but no other text."""
+    assert as_pattern(recorded, now, "", whole=True)
+    assert as_pattern(recorded, now.replace("Placed", "Paid"), "", whole=True) is None
+    assert as_pattern(recorded, "Placed never", "", whole=True) is None

@@ -147,6 +147,15 @@ def test_evidence_is_a_table(written: Written) -> None:
     assert '"Mugs" Mugs ✓ yes' in shown
 
 
+def test_empty_actual_result_is_named(written: Written) -> None:
+    """Where the page had nothing, the table says so; where a check could not run, its problem does."""
+    empty = Check(kind="value", about='textbox "Code"', expected='= "A1"')
+    failing = empty.model_copy(update={"problem": "it is gone"})
+    shown = text(written(of_step(status="failed", evidence=[empty, failing])))
+    assert '= "A1" (nothing) ✗ no' in shown
+    assert 'it is gone = "A1" ✗ no' in shown
+
+
 def test_heal_is_a_diff(written: Written) -> None:
     """A heal is shown as a diff, and an unused one as proposed."""
     page = written(of_sample("test_healed"))
