@@ -12,6 +12,7 @@ from pytest_webtask.llm.anthropic import Claude
 from pytest_webtask.llm.factory import load_model
 from tests.api import Api, Reply, failure, message, page_of, text, use
 from tests.benchmarks.referee.conclusions import Submitted
+from tests.benchmarks.referee.pairs import EARLIER, PAIRS
 from tests.benchmarks.referee.rulings import IN_A_ROW, judge
 from tests.benchmarks.referee.suite import suite_pairs
 
@@ -127,3 +128,12 @@ def test_repeated_service_errors_end_the_run(
     with pytest.raises(ModelError, match="The API key is not valid"):
         judge(submitted, claude)
     assert len(api.rulings) == IN_A_ROW
+
+
+def test_cited_earlier_steps_have_their_text() -> None:
+    """Each cited text occurs in an action, a fact or the value of the step, never in a model's words."""
+    cited = [(p, c) for p in PAIRS for c in p.checks if c["kind"] == "earlier_step"]
+    for pair, check in cited:
+        [step] = [each for each in EARLIER[pair.scene] if each.number == check["step"]]
+        assert any(check["text"] in line for line in (*step.calls, *step.facts, step.value)), pair
+    assert {pair.true for pair, _ in cited} == {True, False} and len(cited) >= 25
