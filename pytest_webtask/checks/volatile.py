@@ -14,8 +14,8 @@ _DATES = (
     r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp](?:[Mm]|\.[Mm]\.))?",
     r"\d+ (?:second|sec|minute|min|hour|day)s? ago",
 )
-_NUMBER = r"(?<![\d.,$€£¥₹])\d+(?![.,]?\d|\s?[€$£¥₹%])"
-"""A number that is no price."""
+_NUMBER = r"(?<![\d.,$€£¥₹])\d{3,}(?![.,]?\d|\s?[€$£¥₹%])"
+"""A number that is no price and hardly a count."""
 _KINDS = (
     *_DATES,
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
@@ -80,7 +80,7 @@ def without_dates(text: str) -> str:
 
 
 def share_number(one: str, other: str) -> bool:
-    """Return whether two texts have a number in common that is no price, date or time."""
+    """Return whether two texts have a number of three digits in common that is no price, date or time."""
     numbers, others = (re.findall(_NUMBER, without_dates(text)) for text in (one, other))
     return not set(numbers).isdisjoint(others)
 

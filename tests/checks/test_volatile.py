@@ -20,15 +20,16 @@ def test_word_next_to_a_number_may_not_change(text: str) -> None:
 @pytest.mark.parametrize(
     ("one", "other", "shared"),
     [
-        ("Order 17 of 2026-11-24", "2026-11-24: order 17", True),
-        ("Order 17 of 2026-11-24", "2026-11-24: order 18", False),
+        ("Order 170 of 2026-11-24", "2026-11-24: order 170", True),
+        ("Order 170 of 2026-11-24", "2026-11-24: order 180", False),
+        ("2 items of 2026-11-24", "2026-11-24: 2 items", False),
         ("Paid on 24 November 2026 at 10:15", "Payment of 24 November 2026, 10:15", False),
         ("Mug, $12.00, 2026-11-24", "Bowl, $12.00, 2026-11-24", False),
-        ("Order 170", "Order 17", False),
+        ("Order 1700", "Order 170", False),
     ],
 )
-def test_dates_and_prices_are_no_shared_number(one: str, other: str, shared: bool) -> None:
-    """Only a whole number that belongs to no date, time or price tells that two texts are of one thing."""
+def test_dates_prices_and_counts_are_no_shared_number(one: str, other: str, shared: bool) -> None:
+    """Only a whole number that is no date, time, price or count tells that two texts are of one thing."""
     assert share_number(one, other) is shared
 
 
