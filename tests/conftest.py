@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from pytest_webtask.types.agent import ToolCall
 from pytest_webtask.webtask import Webtask
@@ -16,13 +16,21 @@ from tests import nested
 from tests.scripted import Answer, Scripted, done
 from tests.site import Site
 
+REUSES = 25
+"""How many tests use one page in turn."""
+
 # Scripts decide here, also where continuous integration would only replay.
 os.environ.pop("CI", None)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Record nothing beside these tests; what records is asked to in a folder of its own."""
-    item.add_marker(pytest.mark.webtask(mode="live"))
+    """Record nothing beside these tests, and take no pictures where a test does not ask for them.
+
+    What records is asked to in a folder of its own.
+    """
+    markers = list(item.iter_markers("webtask"))
+    asked = any("screenshots" in marker.kwargs for marker in markers)
+    item.add_marker(pytest.mark.webtask(mode="live", **({} if asked else {"screenshots": "off"})))
 
 
 @pytest.fixture
@@ -35,6 +43,47 @@ def model() -> Scripted:
 def webtask_model(model: Scripted) -> Scripted:
     """Every test here is driven by its script."""
     return model
+
+
+@pytest.fixture(scope="session")
+def _reused(
+    browser: Browser, browser_context_args: dict[str, Any]
+) -> Iterator[Callable[[], Page]]:
+    """Returns a blank page that tests share; a context and a renderer each are most of their time."""
+    uses = 0
+    pages: list[Page] = []
+
+    def blank() -> Page:
+        nonlocal uses
+        # The listeners of earlier tests remain.
+        if not pages or pages[0].is_closed() or uses >= REUSES:
+            for page in pages:
+                page.context.close()
+            pages[:] = [browser.new_context(**browser_context_args).new_page()]
+            uses = 0
+        [page] = pages
+        if uses:
+            page.context.clear_cookies()
+            page.goto("about:blank")
+        uses += 1
+        return page
+
+    yield blank
+    for page in pages:
+        page.context.close()
+
+
+@pytest.fixture
+def page(request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page that was used by earlier tests, or one of its own for a test marked `own_page`."""
+    if request.node.get_closest_marker("own_page") or "context" in request.fixturenames:
+        yield request.getfixturevalue("context").new_page()
+        return
+    page: Page = request.getfixturevalue("_reused")()
+    yield page
+    for other in page.context.pages:
+        if other is not page:
+            other.close()
 
 
 @pytest.fixture
