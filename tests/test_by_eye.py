@@ -15,6 +15,8 @@ from pytest_webtask.journal import VerdictReached
 from tests.inner import events
 from tests.scripted import Scripted, rule, verdict
 
+pytestmark = pytest.mark.webtask(screenshots="on")
+
 Html = Callable[[str], Page]
 RED = "<h1>Cart</h1><div id=x role=img aria-label=Lamp style='background:rgb(220,0,0);width:80px;height:40px'></div>"
 SEEN = {"kind": "visual", "element_id": "img:Lamp", "what": "the lamp is red"}

@@ -158,6 +158,7 @@ class TestWhatIsAsked:
         refused = errors(webtask.do("see").session)[0]
         assert refused.startswith("mark_done got wrong arguments: evidence") and why in refused
 
+    @pytest.mark.webtask(screenshots="on")
     def test_absence_alone_is_not_enough_evidence(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:

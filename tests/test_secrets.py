@@ -357,6 +357,7 @@ class TestValuesNobodyDeclared:
         assert "Csrf" not in model.turns[0].observation.outline
 
 
+@pytest.mark.webtask(screenshots="on")
 class TestScreenshots:
     @pytest.mark.parametrize(
         "markup",
@@ -766,6 +767,7 @@ class TestForeignFrames:
         assert framed.frames[1].evaluate("card.value") == "4242"
 
 
+@pytest.mark.webtask(screenshots="on")
 @pytest.mark.parametrize(
     "word", ["completed", "click", "worker", "screenshots", "status", "ScriptedModel"], ids="abcdef"
 )

@@ -18,6 +18,8 @@ from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, done, on, verdict
 from tests.site import Site
 
+pytestmark = pytest.mark.own_page
+
 ENDLESS = "const end = Date.now() + 180000; while (Date.now() < end);"
 LONGEST = 100
 """Seconds that a step of a few seconds may take on a slow machine: its end, and what it shows."""

@@ -319,6 +319,7 @@ def test_datetime_needs_its_date_and_time(webtask: Webtask, model: Scripted, htm
         webtask.extract("when", datetime, timeout=0)
 
 
+@pytest.mark.webtask(screenshots="on")
 def test_not_found_error_names_description_reason_and_page(
     webtask: Webtask, model: Scripted, html: Html
 ) -> None:

@@ -270,6 +270,7 @@ class TestRefused:
 class TestFailing:
     """A claim that does not hold fails like an assertion, with the checks."""
 
+    @pytest.mark.webtask(screenshots="on")
     def test_message_holds_claim_reason_facts_and_page(
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:

@@ -152,6 +152,7 @@ class TestRequests:
             api.requests[2]
         )
 
+    @pytest.mark.webtask(screenshots="on")
     def test_pictures_are_within_limits(
         self, api: Api, webtask: Webtask, html: Html, page: Page
     ) -> None:

@@ -40,6 +40,7 @@ def webtask_model(api: Api) -> Any:
     return load_model("openai/some-model", effort="low", prices=["some-model 1 10 0.5 0"])
 
 
+@pytest.mark.webtask(screenshots="on")
 def test_task_is_done(api: Api, webtask: Webtask, html: Html) -> None:
     """The page is in a tool's result with the picture beside it, and the calls are run."""
     page = html("<button onclick='n = 1'>Go</button>")

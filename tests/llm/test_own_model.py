@@ -51,6 +51,7 @@ def test_model_has_less_than_40_lines() -> None:
     assert len(source().splitlines()) < 40
 
 
+@pytest.mark.webtask(screenshots="on")
 def test_model_does_a_task(server: Api, webtask: Webtask, html: Callable[[str], Page]) -> None:
     """The model gets the page and the picture; its calls are run and its tokens counted."""
     page = html("<button onclick='n = 1'>Go</button>")

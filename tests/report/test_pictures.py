@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, 
 from pytest_webtask.report.html import HtmlReport, page_of
 from tests.report import sample
 
+pytestmark = pytest.mark.own_page
+
 IDS = {test.id.partition("::")[2].partition("[")[0]: test.id for test in sample.tests()}
 JPEG = re.compile('^url."data:image/jpeg;base64')
 

@@ -118,6 +118,7 @@ class TestHistory:
         webtask.goto(site.url)
         assert attempt(call("go_back")).result == f"at {site.url}/"
 
+    @pytest.mark.own_page
     def test_back_from_the_first_page_is_an_error(
         self, attempt: Attempt, page: Page, site: Site
     ) -> None:
