@@ -377,7 +377,7 @@ class ResumedTest:
         if model is None or key.kind != "do" or not (before.calls or before.record):
             return None
         self._report(at, before)
-        progress = ReplayProgress(_begun(before, key, resolver))
+        progress = ReplayProgress(_begun(before, key, resolver), unsaved=True)
         calls = CallReplay(progress, resolver, Healer(progress, resolver), describe_drift)
         return GoingOn(calls, model) if before.record is None else Redoing(calls, before.record)
 

@@ -18,6 +18,8 @@ from pytest_webtask.journal import (
     SUCCESSFUL_STATUSES,
     Damaged,
     DecisionMade,
+    DraftReplayed,
+    DraftsIgnored,
     ExtractionEnded,
     FailureObserved,
     HealProposed,
@@ -367,6 +369,14 @@ class _StepReader:
             Heal(what=each.what, old=each.old, new=each.new, file=event.file, used=event.used)
             for each in event.heals
         ]
+
+    @_add.register
+    def _(self, event: DraftReplayed) -> None:
+        self.step.hints.append(event.words)
+
+    @_add.register
+    def _(self, event: DraftsIgnored) -> None:
+        self.step.hints.append(f"drafts ignored: {event.file} cannot be used: {event.reason}")
 
     @_add.register
     def _(self, event: RecordingHint) -> None:
