@@ -399,27 +399,6 @@ class StepUnrecorded(JournalEvent):
     reason: str
 
 
-class StepResumed(JournalEvent):
-    """A step of an interrupted run was repeated, which saved `model_calls` requests."""
-
-    kind: Literal["step_resumed"] = "step_resumed"
-    model_calls: int = 0
-
-
-class ResumeFailed(JournalEvent):
-    """A failed attempt to resume an interrupted test by repeating its steps, with the reason."""
-
-    kind: Literal["resume_failed"] = "resume_failed"
-    reason: str
-
-
-class Restarted(JournalEvent):
-    """An interrupted test that starts from its beginning, with the reason."""
-
-    kind: Literal["restarted"] = "restarted"
-    reason: str
-
-
 class Damaged(JournalEvent):
     """A line that could not be read, such as the last one of a killed process. Never written."""
 
@@ -454,10 +433,7 @@ AnyEvent = Annotated[
     | DraftsIgnored
     | DraftsEnded
     | RecordingHint
-    | StepUnrecorded
-    | StepResumed
-    | ResumeFailed
-    | Restarted,
+    | StepUnrecorded,
     Field(discriminator="kind"),
 ]
 """Every event that is written."""
@@ -829,7 +805,7 @@ class _Summary:
         self._statuses: Counter[str] = Counter()
         self._sentences: dict[_StepKey, str] = {}
         self._decided: dict[_StepKey, str] = {}
-        self._started = self._iterations = self._resumed = self._saved = 0
+        self._started = self._iterations = 0
         self._usage = Usage()
         self._notes: list[str] = []
         self._drafts: Counter[str] = Counter()
@@ -849,11 +825,6 @@ class _Summary:
                 self._add_iteration(event, key)
             case HealProposed():
                 self._add_proposal(event, key)
-            case StepResumed():
-                self._resumed += 1
-                self._saved += event.model_calls
-            case ResumeFailed() | Restarted():
-                self._notes += f"starts over: {event.test}: {event.reason}".splitlines()
             case DraftReplayed():
                 self._drafts[_ORIGINS[event.of_this_run]] += 1
             case DraftsEnded():
@@ -912,11 +883,6 @@ class _Summary:
             lines.append(
                 f"drafts dropped: {_some(drafts['dropped'], 'step')} of tests that failed again;"
                 " the next run asks a model"
-            )
-        if self._resumed:
-            lines.append(
-                f"repeated from the interrupted run: {_some(self._resumed, 'step')},"
-                f" {_some(self._saved, 'model call')} saved"
             )
         if self._proposed:
             lines.append("to accept the proposed heals, type: pytest-webtask accept")

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from pytest_webtask.recordings.drafts import Drafts
     from pytest_webtask.recordings.drift import DriftedRun, DriftedTest
     from pytest_webtask.recordings.progress import Heal
-    from pytest_webtask.recordings.resume import ResumedTest
     from pytest_webtask.recordings.store import Store
     from pytest_webtask.state import StepLock
     from pytest_webtask.types.model import Model
@@ -86,15 +85,13 @@ class _RunningTest:
 class RunState:
     """The state of a run in one pytest process, shared by the webtasks of its tests.
 
-    `resumes` is the name of the run that this one resumes. `resumed_test` is the running test, if it
-    resumes an interrupted run. `cookies` are the cookies of each further page, by the name of its
-    webtask. `drifted` is the earlier run whose drifted steps alone are recorded, if any.
+    `resumes` is the name of the run that this one resumes. `cookies` are the cookies of each further
+    page, by the name of its webtask. `drifted` is the earlier run whose drifted steps alone are recorded, if any.
     """
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.resumes = ""
-        self.resumed_test: ResumedTest | None = None
         self.cookies: dict[str, set[tuple[str, str]]] = {}
         self._test = _RunningTest()
         self._attempts: Counter[str] = Counter()
@@ -468,15 +465,6 @@ class RunState:
     def resume(self, run: str) -> None:
         """Note the name of the run that this one resumes, before the journal begins."""
         self.resumes = run
-
-    @contextmanager
-    def resume_test(self, resumed: ResumedTest) -> Iterator[None]:
-        """Let the webtasks of the next test resume an interrupted run."""
-        self.resumed_test = resumed
-        try:
-            yield
-        finally:
-            self.resumed_test = None
 
     def note_webtask(self, finish: Callable[[], object]) -> None:
         """Note the function that tears down the webtask fixture of the running test."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from playwright.sync_api import Error
 from pydantic import ValidationError
@@ -51,7 +51,6 @@ __all__ = [
     "CallReplay",
     "EvidenceVerifier",
     "ReplayModel",
-    "Replayer",
     "fingerprints",
     "is_other_case",
     "shared_pattern",
@@ -335,19 +334,6 @@ def _is_effective(call: RecordedCall) -> bool:
     """Return whether a call is one of a tool that changes the page, unlike a hover or a wait."""
     tool = find_tool(call.tool)
     return tool is not None and tool.acts and tool.changes
-
-
-class Replayer(ModelWithTraits, Protocol):
-    """A model that replays a recorded step, or a part of it, and then may hand over to another."""
-
-    @property
-    def progress(self) -> ReplayProgress:
-        """Return the progress of the replay."""
-        ...
-
-    def limit(self, steps: int) -> int:
-        """Return the limit of iterations for a task with this limit of steps."""
-        ...
 
 
 @dataclass

@@ -38,9 +38,8 @@ from pytest_webtask.recordings.recorder import (
     counts,
     redigested,
 )
-from pytest_webtask.recordings.replay import Replayer, ReplayModel
+from pytest_webtask.recordings.replay import ReplayModel
 from pytest_webtask.recordings.resolver import CheckRequest, RecordingResolver, Source, pictured
-from pytest_webtask.recordings.resume import ResumedTest
 from pytest_webtask.recordings.schema import (
     AmbiguousValueError,
     Evidence,
@@ -140,11 +139,6 @@ class RecordingHost(Protocol):
     """The interface of a pytest run that recordings need."""
 
     @property
-    def resumed_test(self) -> ResumedTest | None:
-        """Return the running test if it resumes an interrupted run."""
-        ...
-
-    @property
     def drifted_test(self) -> DriftedTest | None:
         """Return what drifted in the running test, None if the run records all steps."""
         ...
@@ -183,7 +177,7 @@ class RecordingSession:
     accepts: bool = False
     variant: str = ""
     name: str = ""
-    replayer: Replayer | None = field(default=None, init=False)
+    replayer: ReplayModel | None = field(default=None, init=False)
     _runs: CallSiteRuns = field(default_factory=CallSiteRuns, init=False)
     _step: Step | None = field(default=None, init=False)
     _occurrence: int = field(default=1, init=False)
@@ -230,26 +224,17 @@ class RecordingSession:
         model: ModelWithTraits,
         fallback: ModelWithTraits | None,
         context: StepContext,
-        at: tuple[str, int] | None = None,
         referee: Callable[[Conclusion], Ruling] | None = None,
     ) -> ModelWithTraits:
         """Return the model that decides this step: a replay, `model`, or only the literal interpreter.
 
-        `fallback` takes over when a recording no longer fits, `at` is the name of the webtask and the
-        number of the step, `referee` rules on texts that differ. Raises DamagedRecording and
-        EditedRecording.
+        `fallback` takes over when a recording no longer fits, `referee` rules on texts that differ.
+        Raises DamagedRecording and EditedRecording.
         """
         self._context, self._ruling = context, None
         self._mode, self._anew = self.mode, False
         key = self._key
         self._note_values([key.sentence] if key else [])
-        resumed = self.host.resumed_test
-        if resumed and key and self.mode != "replay":
-            replayer = resumed.replayer(key, at, self._resolver, fallback)
-            if replayer is not None:
-                self._note_values(texts_in(replayer.progress.step.model_dump()))
-                self.replayer = replayer
-                return replayer
         drifted = self.host.drifted_test if self.mode == "record" else None
         step = None
         if self.store and key and self._call_site and (self.mode != "record" or drifted):
@@ -337,7 +322,7 @@ class RecordingSession:
         context.session.settler.watch(context.page)
         # A mismatch means that the draft no longer fits, not that the application is wrong.
         self.replayer = ReplayModel(
-            ReplayProgress(step, unsaved=True),
+            ReplayProgress(step, is_draft=True),
             self._resolver,
             self._describe_drift,
             fallback=fallback,
@@ -389,7 +374,7 @@ class RecordingSession:
 
     def missing_expectations(self, results: Sequence[CheckResult]) -> list[str]:
         """Return the expectations of the recording that neither the page nor the results meet."""
-        if self.replayer is None or self._anew or self.replayer.progress.unsaved:
+        if self.replayer is None or self._anew or self.replayer.progress.is_draft:
             return []
         return missing_expectations(self.replayer.progress, self._resolver, results)
 
@@ -460,7 +445,7 @@ class RecordingSession:
         decided = [i for i in iterations if i.model != NAME]
         self._note_values(texts_in([c.parameters for i in decided for c in i.calls]))
         literal = all(i.model == "literal" for i in decided)
-        begun = replayer is None or replayer.progress.unsaved
+        begun = replayer is None or replayer.progress.is_draft
         before: tuple[RecordedCall, ...] = ()
         if replayer is not None:
             before = tuple(map(replayer.progress.current_call, replayer.progress.done))
@@ -537,8 +522,8 @@ class RecordingSession:
                 approved = approved_by(judged, ruling)
                 progress.step = RecordedStep.model_validate(approved.model_dump())
         if not progress.healed:
-            # No file has a step of an interrupted run yet, nor the approval of an edited step.
-            recorded = self._recorded if progress.unsaved or progress.edited else ""
+            # No file has a draft yet, nor the approval of an edited step.
+            recorded = self._recorded if progress.is_draft or progress.edited else ""
             self._write_trace(progress.step, "recording", recorded=recorded)
             if recorded and self.store and self._call_site:
                 self.store.keep(self._call_site, progress.step)
@@ -714,12 +699,12 @@ class RecordingSession:
         assert self.replayer is not None, "a step was replayed"
         progress = self.replayer.progress
         name = step_name(progress.step.kind, progress.step.sentence)
-        source = "its draft" if progress.unsaved else f"recorded in {self._file}"
+        source = "its draft" if progress.is_draft else f"recorded in {self._file}"
         lines = [f"{name} no longer replays as {source}", f"  {drift.problem}"]
         lines += [f"  {line}" for line in drift.details]
         lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
         lines += self.describe_failure()
-        if progress.unsaved:
+        if progress.is_draft:
             lines.append(f"have a model decide it anew: {self.host.advice('auto')}")
         elif drift.heals:
             self._propose(with_heals(progress), drift.heals, used=False)
