@@ -382,6 +382,8 @@ class CallReplay:
             what = made[-1].tool
             if last is not None and last.tool == what:
                 what = self._described(last)
+                # A model that takes over makes another call in its place.
+                progress.done.pop()
             raise Missing(f"{what} failed: {made[-1].error}")
         if progress.done and progress.done[-1].loads:
             self._await_load(turn)
