@@ -17,7 +17,7 @@ from pytest_webtask.recordings.schema import VERSION, Key, RecordedStep, is_edit
 from pytest_webtask.recordings.store import replace_file
 from pytest_webtask.types.page import Record
 
-__all__ = ["DRAFTS", "SHARED", "Draft", "Drafts", "can_be_draft", "prune_drafts"]
+__all__ = ["DRAFTS", "SHARED", "Draft", "Drafts", "can_be_draft", "kept_drafts", "prune_drafts"]
 
 DRAFTS = Path(".webtask", "drafts")
 """The folder with a file for each test that has drafts of an earlier run."""
@@ -86,7 +86,7 @@ class Drafts:
 
     def pop_problem(self) -> str:
         """Return once why the drafts of the test cannot be used, "" if they can."""
-        _ = self._earlier
+        _ = self.earlier
         problem, self._problem = self._problem, ""
         return problem
 
@@ -106,7 +106,7 @@ class Drafts:
         """Return the draft of a step that the test has made in an earlier run, and note its use."""
         if self._stopped:
             return None
-        found = self._earlier.get((file, key))
+        found = self.earlier.get((file, key))
         if found is not None:
             self._own.append(found)
             self._replayed += 1
@@ -118,7 +118,7 @@ class Drafts:
 
     def has_check(self, kind: str) -> bool:
         """Return whether a draft of an earlier run has a check of that kind."""
-        steps = (draft.step for draft in self._earlier.values())
+        steps = (draft.step for draft in self.earlier.values())
         return any(e.kind == kind for s in steps for e in (*s.evidence, *s.negative_evidence))
 
     def keep(self, file: str, step: RecordedStep, *, for_next_run: bool = True) -> None:
@@ -161,7 +161,7 @@ class Drafts:
         return len(self._own) if self.path.exists() else 0, 0
 
     @cached_property
-    def _earlier(self) -> dict[tuple[str, Key], Draft]:
+    def earlier(self) -> dict[tuple[str, Key], Draft]:
         """The drafts of an earlier run, none if they cannot be used."""
         try:
             content = _load(self.path)
@@ -189,6 +189,11 @@ class Drafts:
 
     def _shared_path(self, file: str, key: Key) -> Path:
         return self.run / SHARED / f"{_digest(file, key.model_dump_json())}.json"
+
+
+def kept_drafts(folder: Path, test: str) -> frozenset[tuple[str, Key]]:
+    """Return the files and keys of the steps that the next run of a test replays as drafts."""
+    return frozenset(Drafts(folder, folder, test).earlier)
 
 
 def prune_drafts(folder: Path, runs: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from pytest_webtask.journal import DraftReplayed, DraftsEnded, DraftsIgnored
 from pytest_webtask.recordings.drafts import DRAFTS, Drafts, can_be_draft, prune_drafts
+from pytest_webtask.recordings.missing import find_missing
 from pytest_webtask.recordings.schema import RecordedStep
 from tests.recordings.inner import Project, Run, project
 from tests.recordings.made import approved, check, step
@@ -101,7 +102,7 @@ def test_third(webtask, customer):
     pass
 
 def wait_for(name):
-    end = time.monotonic() + 120
+    end = time.monotonic() + 200
     while not Path(name).exists():
         assert time.monotonic() < end
         time.sleep(0.05)
@@ -169,6 +170,10 @@ def test_failed_test_pays_only_for_what_follows_its_drafts(inner: Project) -> No
     assert _asked(failed) == ["save it", "cart shows 2 items"]
     assert inner.files() == {} and _drafts(inner) == _asked(failed)
     assert "drafts kept: 2 steps" in failed.printed
+    assert failed.folder is not None
+    missing = find_missing(inner.root, failed.folder, "recordings")
+    assert missing.steps == ()
+    assert [each.key.sentence for each in missing.unreached] == ["a heading says Notes"]
 
     # What CI, live and record ask is what they would ask without drafts.
     ci = _run(inner, "-k", "order", ci="true")
