@@ -102,7 +102,7 @@ def test_third(webtask, customer):
     pass
 
 def wait_for(name):
-    end = time.monotonic() + 200
+    end = time.monotonic() + 120
     while not Path(name).exists():
         assert time.monotonic() < end
         time.sleep(0.05)
