@@ -226,7 +226,8 @@ def _load_shared(path: Path) -> _SharedDraft | None:
 
 def _write(path: Path, record: Record) -> None:
     payload: Any = record.model_dump(mode="json", exclude_defaults=True)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    # A run whose folder was removed must not get one without a journal.
+    path.parent.mkdir(exist_ok=True)
     replace_file(path, json.dumps(payload, indent=1) + "\n")
 
 

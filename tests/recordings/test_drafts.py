@@ -334,9 +334,15 @@ def _step(sentence: str, **more: object) -> RecordedStep:
     return RecordedStep.model_validate(approved(made))
 
 
+def _run_folder(root: Path, name: str) -> Path:
+    folder = root / "runs" / name
+    folder.mkdir(parents=True)
+    return folder
+
+
 def test_shared_draft_of_a_borrower_that_passed_stays(tmp_path: Path) -> None:
     """What a passed test has replayed is not withdrawn with the test that decided it."""
-    run = tmp_path / "runs" / "1"
+    run = _run_folder(tmp_path, "1")
     owner, borrower, later = (Drafts(tmp_path / "drafts", run, name) for name in "abc")
     decided = _step("it is so")
     owner.keep("f.json", decided)
@@ -353,7 +359,7 @@ def test_drafts_last_as_long_as_their_run(tmp_path: Path) -> None:
     """The drafts of a run that is no longer kept are removed, and so are those that are damaged."""
     folder, runs = tmp_path / "drafts", tmp_path / "runs"
     for name in ("1", "2"):
-        Drafts(folder, runs / name, name).keep("f.json", _step("it is so"))
+        Drafts(folder, _run_folder(tmp_path, name), name).keep("f.json", _step("it is so"))
     (folder / "damaged.json").write_text("{")
     shutil.rmtree(runs / "1")
     prune_drafts(folder, runs)
@@ -376,7 +382,7 @@ def test_damaged_or_edited_drafts_are_not_used(
 ) -> None:
     """A damaged file, one of another version or test, and edited evidence are not replayed."""
     decided = _step("it is so")
-    kept = Drafts(tmp_path / "drafts", tmp_path / "run", "a")
+    kept = Drafts(tmp_path / "drafts", _run_folder(tmp_path, "1"), "a")
     kept.keep("f.json", decided)
     assert Drafts(kept.folder, kept.run, "a").of_earlier_run("f.json", decided.key) is not None
     text = kept.path.read_text()
