@@ -90,7 +90,7 @@ class Drafts:
         problem, self._problem = self._problem, ""
         return problem
 
-    def of_this_run(self, file: str, key: Key) -> Draft | None:
+    def take_shared(self, file: str, key: Key) -> Draft | None:
         """Return the draft of a step that a test of this run has made, and note its use."""
         shared = _load_shared(self._shared_path(file, key))
         if shared is None or (shared.file, shared.step.key) != (file, key):
@@ -102,7 +102,7 @@ class Drafts:
             self._save(draft)
         return draft
 
-    def of_earlier_run(self, file: str, key: Key) -> Draft | None:
+    def take_earlier(self, file: str, key: Key) -> Draft | None:
         """Return the draft of a step that the test has made in an earlier run, and note its use."""
         if self._stopped:
             return None

@@ -298,10 +298,10 @@ class RecordingSession:
         drafts = self._drafts
         if drafts is None or key is None:
             return None
-        draft = drafts.of_this_run(self._file, key)
+        draft = drafts.take_shared(self._file, key)
         of_this_run = draft is not None
         if draft is None and self._mode == "auto":
-            draft = drafts.of_earlier_run(self._file, key)
+            draft = drafts.take_earlier(self._file, key)
             if problem := drafts.pop_problem():
                 self.write(
                     DraftsIgnored(file=f"{DRAFTS.as_posix()}/{drafts.path.name}", reason=problem)

@@ -180,8 +180,8 @@ def test_failed_test_pays_only_for_what_follows_its_drafts(inner: Project) -> No
     assert not ci.asked and "MissingRecording" in ci.tests["test_order"].message
     live = _run(inner, "-k", "order", "--webtask-mode=live")
     assert _asked(live) == _asked(straight)
-    anew = _run(inner, "-k", "order", "--webtask-mode=record", broken=True)
-    assert _asked(anew) == _asked(failed)
+    recorded = _run(inner, "-k", "order", "--webtask-mode=record", broken=True)
+    assert _asked(recorded) == _asked(failed)
     assert _drafts(inner) == _asked(failed)
 
     passed = _run(inner, "-k", "order", "--log-cli-level=INFO")
@@ -346,11 +346,11 @@ def test_shared_draft_of_a_borrower_that_passed_stays(tmp_path: Path) -> None:
     owner, borrower, later = (Drafts(tmp_path / "drafts", run, name) for name in "abc")
     decided = _step("it is so")
     owner.keep("f.json", decided)
-    assert borrower.of_this_run("f.json", decided.key) is not None
+    assert borrower.take_shared("f.json", decided.key) is not None
     borrower.end(passed=True, failed=False)
     owner.end(passed=False, failed=True)
-    assert later.of_this_run("f.json", decided.key) is not None
-    assert later.of_this_run("g.json", decided.key) is None
+    assert later.take_shared("f.json", decided.key) is not None
+    assert later.take_shared("g.json", decided.key) is None
     # The one that failed, and the one that has not ended, begin their next run with it.
     assert sorted(json.loads(p.read_text())["test"] for p in owner.folder.iterdir()) == ["a", "c"]
 
@@ -384,12 +384,12 @@ def test_damaged_or_edited_drafts_are_not_used(
     decided = _step("it is so")
     kept = Drafts(tmp_path / "drafts", _run_folder(tmp_path, "1"), "a")
     kept.keep("f.json", decided)
-    assert Drafts(kept.folder, kept.run, "a").of_earlier_run("f.json", decided.key) is not None
+    assert Drafts(kept.folder, kept.run, "a").take_earlier("f.json", decided.key) is not None
     text = kept.path.read_text()
     kept.path.write_text(text.replace(old, new))
     assert kept.path.read_text() != text
     later = Drafts(kept.folder, kept.run, "a")
-    assert later.of_earlier_run("f.json", decided.key) is None
+    assert later.take_earlier("f.json", decided.key) is None
     assert reason in later.pop_problem() and later.pop_problem() == ""
 
 
