@@ -90,16 +90,19 @@ class Drafts:
         problem, self._problem = self._problem, ""
         return problem
 
-    def take_shared(self, file: str, key: Key) -> Draft | None:
-        """Return the draft of a step that a test of this run has made, and note its use."""
+    def take_shared(self, file: str, key: Key, *, for_next_run: bool = True) -> Draft | None:
+        """Return the draft of a step that a test of this run has made, and note its use.
+
+        `for_next_run` is whether the next run needs it if this test fails.
+        """
         shared = _load_shared(self._shared_path(file, key))
         if shared is None or (shared.file, shared.step.key) != (file, key):
             return None
         draft = Draft(test=shared.test, file=file, step=shared.step)
         if shared.owner != self._owner:
             self._borrowed.append(draft)
-            # If this test fails, its next run begins with the same step.
-            self._save(draft)
+            if for_next_run:
+                self._save(draft)
         return draft
 
     def take_earlier(self, file: str, key: Key) -> Draft | None:

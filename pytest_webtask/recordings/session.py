@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -13,7 +14,7 @@ from playwright.sync_api import Error
 from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
-from pytest_webtask.errors import EditedRecording, UsageError
+from pytest_webtask.errors import DamagedRecording, EditedRecording, UsageError
 from pytest_webtask.journal import (
     DraftReplayed,
     DraftsIgnored,
@@ -298,7 +299,7 @@ class RecordingSession:
         drafts = self._drafts
         if drafts is None or key is None:
             return None
-        draft = drafts.take_shared(self._file, key)
+        draft = drafts.take_shared(self._file, key, for_next_run=not self._is_recorded(key))
         of_this_run = draft is not None
         if draft is None and self._mode == "auto":
             draft = drafts.take_earlier(self._file, key)
@@ -509,8 +510,14 @@ class RecordingSession:
         except ValidationError:
             return  # a placeholder may break a pattern
         if can_be_draft(step):
-            is_new = self.store.find(self._call_site, step.key) is None
-            drafts.keep(self._file, step, for_next_run=is_new)
+            drafts.keep(self._file, step, for_next_run=not self._is_recorded(step.key))
+
+    def _is_recorded(self, key: Key) -> bool:
+        """Return whether the next run replays a recording of this step."""
+        assert self.store and self._call_site, "the step has a call site"
+        with suppress(DamagedRecording):
+            return self.store.find(self._call_site, key) is not None
+        return False
 
     def _record_replay(
         self, progress: ReplayProgress, ruling: Ruling | None, evidence: Sequence[CheckResult]

@@ -346,6 +346,9 @@ def test_shared_draft_of_a_borrower_that_passed_stays(tmp_path: Path) -> None:
     owner, borrower, later = (Drafts(tmp_path / "drafts", run, name) for name in "abc")
     decided = _step("it is so")
     owner.keep("f.json", decided)
+    other = Drafts(owner.folder, run, "d")
+    assert other.take_shared("f.json", decided.key, for_next_run=False) is not None
+    assert not other.path.exists()
     assert borrower.take_shared("f.json", decided.key) is not None
     borrower.end(passed=True, failed=False)
     owner.end(passed=False, failed=True)
