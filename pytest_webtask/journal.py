@@ -348,6 +348,42 @@ class ModelNeeded(JournalEvent):
     recorded: str = ""
 
 
+class DraftReplayed(JournalEvent):
+    """A step replays a draft: what a model has decided in `decided_in`, a test that had not passed.
+
+    `of_this_run` is False if it was left by an earlier attempt of the test, or a test that was
+    interrupted. `file` is the recording that the step becomes part of when the test passes.
+    """
+
+    kind: Literal["draft_replayed"] = "draft_replayed"
+    file: OwnText
+    decided_in: str
+    of_this_run: bool = False
+
+    @property
+    def words(self) -> str:
+        """The origin of the draft, in words."""
+        if self.of_this_run:
+            return f"replays what {self.decided_in} has decided in this run"
+        return "replays a draft, which a model has decided when the test did not pass"
+
+
+class DraftsIgnored(JournalEvent):
+    """The drafts of the test, in `file`, could not be used, with the reason."""
+
+    kind: Literal["drafts_ignored"] = "drafts_ignored"
+    file: OwnText
+    reason: str
+
+
+class DraftsEnded(JournalEvent):
+    """A test that did not pass has left drafts for the next run, or dropped those that it replayed."""
+
+    kind: Literal["drafts_ended"] = "drafts_ended"
+    kept: int = 0
+    dropped: int = 0
+
+
 class RecordingHint(JournalEvent):
     """A recording that was not used though its sentence resembles the one of the step."""
 
@@ -360,27 +396,6 @@ class StepUnrecorded(JournalEvent):
 
     kind: Literal["step_unrecorded"] = "step_unrecorded"
     file: OwnText = ""
-    reason: str
-
-
-class StepResumed(JournalEvent):
-    """A step of an interrupted run was repeated, which saved `model_calls` requests."""
-
-    kind: Literal["step_resumed"] = "step_resumed"
-    model_calls: int = 0
-
-
-class ResumeFailed(JournalEvent):
-    """A failed attempt to resume an interrupted test by repeating its steps, with the reason."""
-
-    kind: Literal["resume_failed"] = "resume_failed"
-    reason: str
-
-
-class Restarted(JournalEvent):
-    """An interrupted test that starts from its beginning, with the reason."""
-
-    kind: Literal["restarted"] = "restarted"
     reason: str
 
 
@@ -414,11 +429,11 @@ AnyEvent = Annotated[
     | StepTraced
     | HealProposed
     | ModelNeeded
+    | DraftReplayed
+    | DraftsIgnored
+    | DraftsEnded
     | RecordingHint
-    | StepUnrecorded
-    | StepResumed
-    | ResumeFailed
-    | Restarted,
+    | StepUnrecorded,
     Field(discriminator="kind"),
 ]
 """Every event that is written."""
@@ -535,7 +550,7 @@ class Journal:
         if event.step:
             line["step"] = event.step
         fields = event.model_dump(mode="json", exclude=_BASE)
-        line |= fields if mask is None else _masked(event, fields, mask)
+        line |= fields if mask is None else masked_fields(event, fields, mask)
         self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
         self._file.flush()
 
@@ -610,7 +625,7 @@ class Journal:
             ignore.write_text("# Made by pytest-webtask.\n*\n")
 
 
-def _masked(value: Any, dumped: Any, mask: Callable[[Any], Any]) -> Any:
+def masked_fields(value: Any, dumped: Any, mask: Callable[[Any], Any]) -> Any:
     """Return a dumped value with all of it masked but the fields of records that are our own."""
     if isinstance(dumped, dict):
         if isinstance(value, BaseModel):
@@ -618,17 +633,18 @@ def _masked(value: Any, dumped: Any, mask: Callable[[Any], Any]) -> Any:
             return {
                 name if name in names else mask(name): each
                 if name in own
-                else _masked(getattr(value, name, None), each, mask)
+                else masked_fields(getattr(value, name, None), each, mask)
                 for name, each in dumped.items()
             }
         if isinstance(value, dict):
             return {
-                mask(name): _masked(value.get(name), each, mask) for name, each in dumped.items()
+                mask(name): masked_fields(value.get(name), each, mask)
+                for name, each in dumped.items()
             }
     elif (
         isinstance(dumped, list) and isinstance(value, (list, tuple)) and len(dumped) == len(value)
     ):
-        return [_masked(one, each, mask) for one, each in zip(value, dumped, strict=True)]
+        return [masked_fields(one, each, mask) for one, each in zip(value, dumped, strict=True)]
     return mask(dumped)
 
 
@@ -777,6 +793,8 @@ _DECIDERS = {"recording": "replayed", "literal": "literal"}
 """The decider of steps, by the `model` of iterations that called no model."""
 _WEIGHTS = ("", "literal", "replayed", "by a model", "healed", "drifted")
 """The deciders of a step by weight; the heaviest of several counts."""
+_ORIGINS = ("of tests that did not pass before", "decided earlier in this run")
+"""The origins of replayed drafts."""
 _StepKey = tuple[str, str, int, int]
 
 
@@ -787,9 +805,10 @@ class _Summary:
         self._statuses: Counter[str] = Counter()
         self._sentences: dict[_StepKey, str] = {}
         self._decided: dict[_StepKey, str] = {}
-        self._started = self._iterations = self._resumed = self._saved = 0
+        self._started = self._iterations = 0
         self._usage = Usage()
         self._notes: list[str] = []
+        self._drafts: Counter[str] = Counter()
         self._proposed = False
 
     def add(self, event: JournalEvent) -> None:
@@ -806,11 +825,15 @@ class _Summary:
                 self._add_iteration(event, key)
             case HealProposed():
                 self._add_proposal(event, key)
-            case StepResumed():
-                self._resumed += 1
-                self._saved += event.model_calls
-            case ResumeFailed() | Restarted():
-                self._notes += f"starts over: {event.test}: {event.reason}".splitlines()
+            case DraftReplayed():
+                self._drafts[_ORIGINS[event.of_this_run]] += 1
+            case DraftsEnded():
+                self._drafts["kept"] += event.kept
+                self._drafts["dropped"] += event.dropped
+            case DraftsIgnored():
+                self._notes.append(
+                    f"drafts ignored: {event.file} cannot be used: {event.reason}; a model decides anew"
+                )
             case RecordingHint():
                 self._notes.append(f"new: {sentence}: {event.hint}")
             case StepUnrecorded():
@@ -848,10 +871,18 @@ class _Summary:
             + (self._tokens() if calls else ""),
             *self._notes,
         ]
-        if self._resumed:
+        drafts = self._drafts
+        if replayed := [f"{drafts[each]} {each}" for each in _ORIGINS if drafts[each]]:
+            lines.append(f"drafts replayed: {', '.join(replayed)}")
+        if drafts["kept"]:
             lines.append(
-                f"repeated from the interrupted run: {_some(self._resumed, 'step')},"
-                f" {_some(self._saved, 'model call')} saved"
+                f"drafts kept: {_some(drafts['kept'], 'step')} of tests that did not pass;"
+                " the next run replays them"
+            )
+        if drafts["dropped"]:
+            lines.append(
+                f"drafts dropped: {_some(drafts['dropped'], 'step')} of tests that failed again;"
+                " the next run asks a model"
             )
         if self._proposed:
             lines.append("to accept the proposed heals, type: pytest-webtask accept")

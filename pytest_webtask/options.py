@@ -75,7 +75,6 @@ class Settings:
     report_inline: bool = False
     keep: int = 10
     resume: bool = False
-    resets: bool = False
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -348,13 +347,6 @@ OPTIONS = (
         _switch(),
         of_run=True,
         bare=True,
-    ),
-    Option(
-        "resets",
-        "whether each test resets the application's state first, so that --webtask-resume may repeat"
-        " its actions: on or off",
-        False,
-        _switch(),
     ),
     Option("keep", "how many runs to keep in .webtask/runs", 10, parse_count, of_run=True),
     Option(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 import pytest
 
-from pytest_webtask.errors import UsageError, WebtaskError
+from pytest_webtask.errors import ModelError, UsageError, WebtaskError
 from pytest_webtask.options import LAST_RUN, Settings, resolve_settings
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from pytest_webtask.journal import Journal, PhaseEnded
     from pytest_webtask.llm.budget import Budget
+    from pytest_webtask.recordings.drafts import Drafts
     from pytest_webtask.recordings.drift import DriftedRun, DriftedTest
     from pytest_webtask.recordings.progress import Heal
-    from pytest_webtask.recordings.resume import ResumedTest
     from pytest_webtask.recordings.store import Store
     from pytest_webtask.state import StepLock
     from pytest_webtask.types.model import Model
@@ -60,6 +60,9 @@ class _RunningTest:
     failed: bool = field(default=False, init=False)
     passed: bool = field(default=True, init=False)
     """False also for a test that failed as expected."""
+    refuted: bool = field(default=False, init=False)
+    """Whether it failed, and not only because a model could not be reached."""
+    drafts: Drafts | None = field(default=None, init=False)
     phases: list[_Phase] = field(default_factory=list, init=False)
     finish: Callable[[], object] | None = field(default=None, init=False)
     webtasks: set[Webtask] = field(default_factory=set, init=False)
@@ -82,15 +85,13 @@ class _RunningTest:
 class RunState:
     """The state of a run in one pytest process, shared by the webtasks of its tests.
 
-    `resumes` is the name of the run that this one resumes. `resumed_test` is the running test, if it
-    resumes an interrupted run. `cookies` are the cookies of each further page, by the name of its
-    webtask. `drifted` is the earlier run whose drifted steps alone are recorded, if any.
+    `resumes` is the name of the run that this one resumes. `cookies` are the cookies of each further
+    page, by the name of its webtask. `drifted` is the earlier run whose drifted steps alone are recorded, if any.
     """
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.resumes = ""
-        self.resumed_test: ResumedTest | None = None
         self.cookies: dict[str, set[tuple[str, str]]] = {}
         self._test = _RunningTest()
         self._attempts: Counter[str] = Counter()
@@ -205,7 +206,10 @@ class RunState:
         """Journal how a phase of a test has ended, if the test uses a webtask."""
         self._test.failed |= report.failed
         self._test.passed &= report.passed
+        self._test.refuted |= report.failed and not isinstance(error, ModelError)
         error = error if report.failed else None
+        if report.when == "teardown":
+            self._end_drafts()
         if self._uses_webtask(report.nodeid):
             phase = self._event(_Phase(report, error, self._outcome(report)))
             if report.failed:
@@ -218,6 +222,17 @@ class RunState:
             self._note_other(report, error)
         if report.when == "teardown" and self._recordings is not None:
             self._recordings.end_test(passed=self._test.passed)
+
+    def _end_drafts(self) -> None:
+        """Keep or drop the drafts of the running test, and journal that."""
+        test = self._test
+        if test.drafts is None or test.item is None:
+            return
+        kept, dropped = test.drafts.end(passed=test.passed, failed=test.refuted)
+        if kept or dropped:
+            from pytest_webtask.journal import DraftsEnded
+
+            self.journal.write(DraftsEnded(test=test.item.nodeid, kept=kept, dropped=dropped))
 
     def _uses_webtask(self, test: str) -> bool:
         """Return whether a test has used a webtask, or would have without an earlier failure."""
@@ -315,10 +330,12 @@ class RunState:
             self._merged = review_run(self.folder, self.config.rootpath, self.drifted, merge)
         if folder := self._report_folder:
             self._notes += self._report(folder)
-        from pytest_webtask.journal import prune_runs
+        from pytest_webtask.journal import RUNS, prune_runs
+        from pytest_webtask.recordings.drafts import DRAFTS, prune_drafts
 
         with suppress(OSError):
             prune_runs(self.folder, self.settings(None).keep)
+        prune_drafts(self.config.rootpath / DRAFTS, self.config.rootpath / RUNS)
 
     def add_problem(self, problem: str) -> None:
         """Note once why the run could not be written; a worker of xdist has its controller note it."""
@@ -435,18 +452,19 @@ class RunState:
             return None
         return self.drifted.of_test(self.item.nodeid)
 
+    @property
+    def drafts(self) -> Drafts | None:
+        """Return the drafts of the running test, None if no test is running."""
+        test = self._test
+        if test.drafts is None and test.item is not None:
+            from pytest_webtask.recordings.drafts import DRAFTS, Drafts
+
+            test.drafts = Drafts(self.config.rootpath / DRAFTS, self.folder, test.item.nodeid)
+        return test.drafts
+
     def resume(self, run: str) -> None:
         """Note the name of the run that this one resumes, before the journal begins."""
         self.resumes = run
-
-    @contextmanager
-    def resume_test(self, resumed: ResumedTest) -> Iterator[None]:
-        """Let the webtasks of the next test resume an interrupted run."""
-        self.resumed_test = resumed
-        try:
-            yield
-        finally:
-            self.resumed_test = None
 
     def note_webtask(self, finish: Callable[[], object]) -> None:
         """Note the function that tears down the webtask fixture of the running test."""

@@ -309,10 +309,8 @@ class StepRunner:
 
     def decider(self, role: str, context: StepContext) -> ModelWithTraits:
         """Return the model that decides in this step: its recording, or the model of the role."""
-        # Another test, or a fixture of a wider scope, may number the steps of a further page anew.
-        at = None if self.config.name else self.at
         model, fallback = self.models.of(role), self.models.fallback(role)
-        decider = self.recordings.decider(model, fallback, context, at, self.referee())
+        decider = self.recordings.decider(model, fallback, context, self.referee())
         if self.recordings.replayer is None:
             # A model may use the page before it observes it.
             self.browser.watch()

@@ -20,11 +20,10 @@ from pytest_webtask.agent.memory import (
     feedback_of,
 )
 from pytest_webtask.agent.session import LimitReached, Limits, Project, Session
-from pytest_webtask.agent.worker import describe_failure, redo_tools
+from pytest_webtask.agent.worker import describe_failure
 from pytest_webtask.agent.workflows import Workflow
 from pytest_webtask.errors import TaskFailed, UsageError, WebtaskError
 from pytest_webtask.literal import is_literal
-from pytest_webtask.recordings.resume import GoingOn, Redoing
 from pytest_webtask.step import StepRunner
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.project import project_tools
@@ -126,7 +125,7 @@ class TaskRunner:
             session = self._session(step, context, name, models, task_options, Limits(limit), watch)
             runner.tracker.task = session
             try:
-                ended = _execute(workflow, name, session, replayer)
+                ended = _execute(workflow, name, session)
             except BaseException:
                 session.record = session.record.model_copy(update={"status": "broken off"})
                 runner.tracker.remember(calls=describe_calls(session.iterations, context.data))
@@ -193,10 +192,7 @@ class TaskRunner:
         """Return the workflow of a task, and the models of its roles."""
         runner = self._runner
         worker = runner.decider("worker", context)
-        replayer = runner.recordings.replayer
-        if isinstance(replayer, Redoing):
-            worker = runner.models.of("worker")
-        elif replayer is not None and name != "worker" and not isinstance(replayer, GoingOn):
+        if runner.recordings.replayer is not None and name != "worker":
             # A replay needs no plan; what a model does after it is verified.
             name = "worker-verified"
         models = TaskModels(runner, name, worker, runner.referee())
@@ -270,37 +266,9 @@ class TaskRunner:
         raise problem.with_traceback(None) from problem.__cause__
 
 
-def _redo(replayer: Redoing, session: Session) -> None:
-    """Repeat the finished part of a planned task from an interrupted run, and restore its record."""
-    session.hold("worker", session.task, redo_tools(session.project.tools), model=replayer)
-    # The current subtask was not judged, so the planner decides how to continue.
-    subtasks = [
-        each.model_copy(update={"status": "failed", "feedback": _UNJUDGED})
-        if each.status == "in work"
-        else each
-        for each in replayer.record.subtasks
-    ]
-    session.change(
-        "as before the interruption",
-        subtasks=tuple(subtasks),
-        history=replayer.record.history,
-        current=None,
-    )
-
-
-_UNJUDGED = (
-    "the run was interrupted during this subtask: the calls made until then were repeated, so a part"
-    " of it may be done"
-)
-
-
-def _execute(
-    workflow: Workflow, name: str, session: Session, replayer: ModelWithTraits | None
-) -> WorkerSession:
+def _execute(workflow: Workflow, name: str, session: Session) -> WorkerSession:
     """Run a workflow; return its session with the iterations of all roles. Raises UsageError."""
     try:
-        if isinstance(replayer, Redoing):
-            _redo(replayer, session)
         ended: Any = workflow.execute(session.task, session)
     except LimitReached as limit:
         ended = session.cut(limit.status)

@@ -21,6 +21,9 @@ from pytest_webtask import PageError, Secret, Turn, Webtask, journal
 from pytest_webtask.journal import (
     Damaged,
     DecisionMade,
+    DraftReplayed,
+    DraftsEnded,
+    DraftsIgnored,
     ExtractionEnded,
     HealedElement,
     HealProposed,
@@ -31,12 +34,10 @@ from pytest_webtask.journal import (
     PageEvent,
     PhaseEnded,
     RecordingHint,
-    Restarted,
     RulingMade,
     RunStarted,
     StepEnded,
     StepPictured,
-    StepResumed,
     StepStarted,
     StepTimed,
     StepTraced,
@@ -319,10 +320,10 @@ class TestSummary:
         tally = written.tally
         assert (tally.model_calls, tally.tokens, tally.cost) == (2, 2014, 0.03)
 
-    def test_lists_heals_hints_and_resumed_steps(
+    def test_lists_heals_hints_and_drafts(
         self, run: Path, open_journal: Callable[..., Journal]
     ) -> None:
-        """Heals, hints, and unrecorded and resumed steps have lines of their own with their sentence."""
+        """Heals, hints, drafts and unrecorded steps have lines of their own."""
         written = open_journal()
         place: dict[str, Any] = {"test": "t", "step": 1}
         written.write(started("buy a mug", **place))
@@ -330,8 +331,13 @@ class TestSummary:
         written.write(HealProposed(**place, file="f.json", heals=(heal,)))
         written.write(RecordingHint(**place, hint="near"))
         written.write(StepUnrecorded(**place, reason="no locator"))
-        written.write(StepResumed(**place, model_calls=3))
-        written.write(Restarted(test="t", reason="it drifted\nas told"))
+        for of_this_run in (True, False, True):
+            written.write(
+                DraftReplayed(**place, file="f.json", decided_in="u", of_this_run=of_this_run)
+            )
+        written.write(DraftsIgnored(**place, file="d.json", reason="it is damaged"))
+        written.write(DraftsEnded(test="t", kept=1))
+        written.write(DraftsEnded(test="u", dropped=2))
         written.write(StepEnded(status="completed", **place))
         assert journal.run_summary(run) == [
             "1 step (1 completed), 1 healed, 0 iterations, 0 model calls",
@@ -340,9 +346,10 @@ class TestSummary:
             "  + get_by_text('b')   (button)",
             "new: do('buy a mug'): near",
             "not recorded: do('buy a mug'): no locator",
-            "starts over: t: it drifted",
-            "as told",
-            "repeated from the interrupted run: 1 step, 3 model calls saved",
+            "drafts ignored: d.json cannot be used: it is damaged; a model decides anew",
+            "drafts replayed: 1 of tests that did not pass before, 2 decided earlier in this run",
+            "drafts kept: 1 step of tests that did not pass; the next run replays them",
+            "drafts dropped: 2 steps of tests that failed again; the next run asks a model",
             "to accept the proposed heals, type: pytest-webtask accept",
         ]
         assert written.tally.healed == 1

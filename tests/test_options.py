@@ -20,7 +20,6 @@ VALUES: Mapping[str, tuple[Any, Any, Any]] = {
     "effort": ("low", "high", "medium"),
     "literal": ("off", "first", False),
     "workflow": ("planner", "worker-verified", "scheduler"),
-    "resets": ("on", False, "on"),
     "max_steps": ("3", "4", 5),
     "persist_context": ("off", "on", False),
     "timeout": ("1.5", "2", 2.5),

@@ -14,7 +14,7 @@ from unittest import mock
 
 import pytest
 
-from pytest_webtask.journal import IterationEnded, TaskChanged, read_file
+from pytest_webtask.journal import IterationEnded, read_file
 from tests import nested
 
 ROOT = Path(__file__).parent.parent
@@ -85,21 +85,6 @@ WAYS = {
 }
 
 
-def plan(turn):
-    done = [part for part in turn.record.subtasks if part.status == "done"]
-    return call("start_subtask", goal=list(WAYS)[len(done)])
-
-
-def judge(turn):
-    if "mark_complete" in (tool.name for tool in turn.tools):
-        shown = {"element_id": cited(turn, "link:Cart (1 item)"), "kind": "text", "text": "Cart (1 item)"}
-        return call("mark_complete", evidence=[shown])
-    first = turn.work.assignment == list(WAYS)[0]
-    role, text, name = ("button", "Log out", "subtask") if first else ("link", "Cart (1 item)", "task")
-    shown = {"element_id": cited(turn, f"{role}:{text}"), "kind": "text", "text": text}
-    return call(f"mark_{name}_complete", details="it is there", evidence=[shown])
-
-
 class Shopper:
     traits = ModelTraits(looks_at_page=False)
 
@@ -111,8 +96,7 @@ class Shopper:
             os.kill(os.getpid(), signal.SIGKILL)
         if os.environ.get("OFFLINE_IN") == f"{turn.task} {number}":
             raise ConnectionError("no network")
-        made = plan(turn) if turn.record else judge(turn) if turn.work else WAYS[turn.task][number](turn)
-        return Decision([made], model="shopper", usage=Usage(model_calls=1))
+        return Decision([WAYS[turn.task][number](turn)], model="shopper", usage=Usage(model_calls=1))
 
 
 @pytest.fixture
@@ -128,7 +112,6 @@ def test_short(webtask):
     webtask.goto("/")
     webtask.do("log in as {user} with {password}")
 
-RESETS
 def test_long(webtask):
     webtask.goto("/")
     webtask.do("log in as {user} with {password}")
@@ -142,24 +125,6 @@ def test_broken(webtask):
 
 def test_after(webtask):
     webtask.do("open the cart") if False else webtask.goto("/cart")
-"""
-
-
-VERIFIED = """
-import pytest
-
-@pytest.mark.webtask(resets=True, workflow="worker-verified")
-def test_verified(webtask):
-    webtask.goto("/")
-    webtask.do("put a Striped Mug into the cart")
-"""
-PLANNED = """
-import pytest
-
-@pytest.mark.webtask(resets=True, workflow="planner", max_steps=14)
-def test_planned(webtask):
-    webtask.goto("/")
-    webtask.do("log in with {user} and {password} and buy a Striped Mug")
 """
 
 
@@ -201,11 +166,10 @@ class Project:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def run(self, *options: str, resets: bool = True, **environment: str) -> Ran:
+    def run(self, *options: str, **environment: str) -> Ran:
         """Run it; `environment` says where it is killed, or what is so otherwise."""
-        marked = "@pytest.mark.webtask(resets=True)" if resets else ""
         (self.folder / "conftest.py").write_text(CONFTEST)
-        (self.folder / "test_shop.py").write_text(TESTS.replace("RESETS", marked))
+        (self.folder / "test_shop.py").write_text(TESTS)
         command = ["-v", "--rootdir=.", "--webtask-mode=auto", *QUICK, *options]
         with mock.patch.dict(os.environ, environment):
             if "KILLED_IN" not in environment and "-n2" not in options:
@@ -236,7 +200,7 @@ def project(killed: tuple[Project, Ran], tmp_path: Path) -> Project:
 
 
 def test_killed_run_is_resumed(killed: tuple[Project, Ran], project: Project) -> None:
-    """Passed tests are skipped, finished steps are repeated without a model, and the model continues."""
+    """Passed tests are skipped, finished steps are replayed as drafts, and the model continues."""
     before = killed[1]
     assert before.ret == -signal.SIGKILL and before.calls() == 5 + 5 + 2
     resumed = project.run("--webtask-resume")
@@ -244,11 +208,9 @@ def test_killed_run_is_resumed(killed: tuple[Project, Ran], project: Project) ->
     assert re.search(
         r"resumes \S+: 1 test passed in it and is skipped, 1 test was interrupted", resumed.text
     )
-    # Five calls of the model to log in and two for the mug were made before, and are not again.
-    assert resumed.calls("test_long") == 11 - 5 - 2
-    assert "repeated from the interrupted run: 2 steps, 8 model calls saved" in resumed.text
-    assert "starts over" not in resumed.text
-    # What was done before and after is one recording.
+    # Five calls of the model to log in were made before; the step that was killed is decided anew.
+    assert resumed.calls("test_long") == 11 - 5
+    assert "drafts replayed: 1 of tests that did not pass before" in resumed.text
     replayed = project.run("--webtask-mode=replay", "-k", "long or short")
     assert replayed.outcomes["passed"] == 2, replayed.text
     assert replayed.calls() == 0
@@ -258,71 +220,14 @@ def test_killed_run_is_resumed(killed: tuple[Project, Ran], project: Project) ->
     assert [c["tool"] for c in step["calls"]] == ["navigate", "click", "click"]
 
 
-def test_that_does_not_reset_its_state_starts_over(project: Project) -> None:
-    """Without the marker that the test resets its state, no step is repeated from the journal."""
-    resumed = project.run("--webtask-resume", resets=False)
-    assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
-    assert "repeated from the interrupted run" not in resumed.text
-    assert resumed.calls("test_long") == 11
-
-
-def test_planned_task_is_resumed_by_its_plan(tmp_path: Path) -> None:
-    """Judged subtasks are not planned again; the subtask in progress counts as failed."""
-    project = Project(tmp_path)
-    (tmp_path / "test_plan.py").write_text(PLANNED)
-    before = project.run("test_plan.py", KILLED_IN=KILLED)
-    # A plan, the log-in, its judgment, another plan, and two calls of the next part.
-    assert before.ret == -signal.SIGKILL and before.calls() == 1 + 5 + 1 + 1 + 2
-    resumed = project.run("test_plan.py", "--webtask-resume")
-    assert resumed.outcomes == {"passed": 1}, resumed.text
-    assert "1 step, 11 model calls saved" in resumed.text
-    assert resumed.calls() == 1 + 4 + 1
-    [*_, last] = (event for event in resumed.events if isinstance(event, TaskChanged))
-    assert [part.status for part in last.record.subtasks] == ["done", "failed", "done"]
-    step = json.loads((tmp_path / "recordings/test_plan/test_planned.json").read_text())["steps"][0]
-    assert [c["tool"] for c in step["calls"]] == [
-        *("navigate", "fill", "fill", "press", "navigate", "click", "navigate", "click", "click")
-    ]
-
-
-def test_verifier_judges_a_resumed_task(tmp_path: Path) -> None:
-    """A resumed worker is judged by the verifier as usual."""
-    project = Project(tmp_path)
-    (tmp_path / "test_verified.py").write_text(VERIFIED)
-    project.run("test_verified.py", KILLED_IN=KILLED)
-    resumed = project.run("test_verified.py", "--webtask-resume")
-    assert resumed.outcomes == {"passed": 1}, resumed.text
-    roles = [e.iteration.role for e in resumed.events if isinstance(e, IterationEnded)]
-    assert roles == ["worker"] * 4 + ["verifier"]
-
-
 def test_resume_reruns_failures_and_continues_after_model_errors(tmp_path: Path) -> None:
-    """A failed test starts over; one whose model was unreachable keeps its steps."""
+    """A failed test runs again; one whose model was unreachable begins with its drafts."""
     project = Project(tmp_path)
     broken = project.run(OFFLINE_IN=KILLED)
     assert broken.outcomes == {"passed": 2, "failed": 2}, broken.text
     resumed = project.run("--webtask-resume", FIXED="1")
     assert resumed.outcomes == {"passed": 2, "skipped": 2}, resumed.text
-    assert resumed.calls("test_long") == 11 - 5 - 2
-
-
-def test_unreachable_state_is_reported_and_the_test_starts_over(
-    project: Project,
-) -> None:
-    """The test starts over with fresh fixtures, and with its model from the first step."""
-    old, new = '"text": "Log out", "exact": true', '"text": "Log off", "exact": true'
-    [folder] = (project.folder / ".webtask" / "runs").iterdir()
-    journal = folder / "main.jsonl"
-    assert old in journal.read_text()
-    journal.write_text(journal.read_text().replace(old, new))
-    resumed = project.run("--webtask-resume", "--webtask-timeout=1")
-    assert resumed.outcomes == {"passed": 2, "skipped": 1, "failed": 1}, resumed.text
-    assert "starts over: test_shop.py::test_long[chromium]: do('log in as" in resumed.text
-    assert resumed.calls("test_long") == 11
-    report = json.loads((project.folder / ".webtask/report/report.json").read_text())
-    [test] = [t for t in report["tests"] if "test_long" in t["id"]]
-    assert test["outcome"] == "passed"
-    assert "can't be repeated" in test["attempts"][0]["lost"]
+    assert resumed.calls("test_long") == 11 - 5
 
 
 def test_resumed_run_can_be_resumed(project: Project) -> None:
@@ -330,14 +235,14 @@ def test_resumed_run_can_be_resumed(project: Project) -> None:
     project.run("--webtask-resume", KILLED_IN="open the cart 1")
     resumed = project.run("--webtask-resume", FIXED="1")
     assert resumed.outcomes == {"passed": 3, "skipped": 1}, resumed.text
-    assert resumed.calls("test_long") == 1
+    assert resumed.calls("test_long") == 2
 
 
 def test_xdist_workers_are_resumed(project: Project) -> None:
     """Each xdist worker knows which tests have passed."""
     resumed = project.run("--webtask-resume", "-n2", FIXED="1")
     assert resumed.outcomes == {"passed": 3, "skipped": 1}, resumed.text
-    assert "2 steps, 8 model calls saved" in resumed.text
+    assert "drafts replayed: 1 of tests that did not pass before" in resumed.text
 
 
 def test_resume_without_a_run_is_an_error(pytester: pytest.Pytester) -> None:

@@ -94,11 +94,6 @@ _ENDED = {
 }
 
 
-def redo_tools(more: Sequence[Tool] = ()) -> Toolbox:
-    """Return the tools to repeat the calls of a task and then continue it."""
-    return Toolbox((*navigation.NAVIGATION_TOOLS, *navigation.LOOKING_TOOLS, *more, finish.GOES_ON))
-
-
 def describe_failure(session: WorkerSession) -> str:
     """Return how an incomplete session ended, with its last actions, in lines."""
     used = "1 iteration" if session.steps_used == 1 else f"{session.steps_used} iterations"

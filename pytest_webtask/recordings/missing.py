@@ -26,6 +26,7 @@ from pytest_webtask.journal import (
     read_file,
 )
 from pytest_webtask.literal import is_literal
+from pytest_webtask.recordings.drafts import DRAFTS, kept_drafts
 from pytest_webtask.recordings.drift import journals_of, last_attempts, still_needed
 from pytest_webtask.recordings.maintenance import function_of, named_function, stored
 from pytest_webtask.recordings.schema import Key, Kind, is_edited
@@ -99,7 +100,8 @@ class Missing:
 def find_missing(root: Path, run: Path, folder: str) -> Missing:
     """Return the steps that would ask a model in the project at `root`. Raises DamagedRecording.
 
-    They are those of a run that drifted or had no recording, and all whose evidence was edited.
+    They are those of a run that drifted or had neither recording nor draft, and all whose evidence
+    was edited.
     """
     figures = TokenFigures()
     kept = sorted(p for p in (root / RUNS).glob("*") if p.is_dir() and p != run)
@@ -113,10 +115,13 @@ def find_missing(root: Path, run: Path, folder: str) -> Missing:
     steps: dict[tuple[str, Key], MissingStep] = {}
     for file, key in _edited(root, folder):
         steps[file, key] = step(file, key, "edited")
-    for events in attempts.values():
+    for test, events in attempts.items():
+        drafts = kept_drafts(root / DRAFTS, test)
         healed = {(e.webtask, e.step) for e in events if isinstance(e, HealProposed)}
         for event in events:
-            if isinstance(event, ModelNeeded) and still_needed(root, event):
+            if not isinstance(event, ModelNeeded) or (event.file, event.key) in drafts:
+                continue
+            if still_needed(root, event):
                 cause: Cause = "drifted" if event.cause == "drifted" else "no recording"
                 steps[event.file, event.key] = step(
                     event.file, event.key, cause, proposed=(event.webtask, event.step) in healed

@@ -45,12 +45,13 @@ class ReplayProgress:
     """A replayed step and the progress of its replay, shared by the classes that replay it.
 
     `recorded` is the recorded step, `step` the same with the patterns that a referee has allowed
-    since. `unsaved` is True if no file has the step yet, `edited` if its evidence was edited and is
-    reviewed like a model's. `handed_over` is the reason why a model took over, "" if none has.
+    since. `is_draft` is True for a draft, which is in no recording yet, `edited` if the evidence was
+    edited and is reviewed like a model's. `handed_over` is the reason why a model took over, "" if
+    none has.
     """
 
     recorded: RecordedStep
-    unsaved: bool = False
+    is_draft: bool = False
     edited: bool = False
     step: RecordedStep = field(init=False)
     done: list[RecordedCall] = field(default_factory=list, init=False)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from playwright.sync_api import Error
 from pydantic import ValidationError
@@ -51,7 +51,6 @@ __all__ = [
     "CallReplay",
     "EvidenceVerifier",
     "ReplayModel",
-    "Replayer",
     "fingerprints",
     "is_other_case",
     "shared_pattern",
@@ -337,19 +336,6 @@ def _is_effective(call: RecordedCall) -> bool:
     return tool is not None and tool.acts and tool.changes
 
 
-class Replayer(ModelWithTraits, Protocol):
-    """A model that replays a recorded step, or a part of it, and then may hand over to another."""
-
-    @property
-    def progress(self) -> ReplayProgress:
-        """Return the progress of the replay."""
-        ...
-
-    def limit(self, steps: int) -> int:
-        """Return the limit of iterations for a task with this limit of steps."""
-        ...
-
-
 @dataclass
 class CallReplay:
     """Replays the calls of a recorded step.
@@ -396,6 +382,8 @@ class CallReplay:
             what = made[-1].tool
             if last is not None and last.tool == what:
                 what = self._described(last)
+                # A model that takes over makes another call in its place.
+                progress.done.pop()
             raise Missing(f"{what} failed: {made[-1].error}")
         if progress.done and progress.done[-1].loads:
             self._await_load(turn)

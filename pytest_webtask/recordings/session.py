@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -12,8 +14,10 @@ from playwright.sync_api import Error
 from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
-from pytest_webtask.errors import EditedRecording, UsageError
+from pytest_webtask.errors import DamagedRecording, EditedRecording, UsageError
 from pytest_webtask.journal import (
+    DraftReplayed,
+    DraftsIgnored,
     HealedElement,
     HealProposed,
     JournalEvent,
@@ -21,9 +25,11 @@ from pytest_webtask.journal import (
     RecordingHint,
     StepTraced,
     StepUnrecorded,
+    masked_fields,
 )
 from pytest_webtask.page.locator_parser import Unreadable
 from pytest_webtask.page.recorded_element import Missing
+from pytest_webtask.recordings.drafts import DRAFTS, Drafts, can_be_draft
 from pytest_webtask.recordings.progress import NAME, Drift, Heal, ReplayProgress
 from pytest_webtask.recordings.recorder import (
     Recorder,
@@ -33,9 +39,8 @@ from pytest_webtask.recordings.recorder import (
     counts,
     redigested,
 )
-from pytest_webtask.recordings.replay import Replayer, ReplayModel
+from pytest_webtask.recordings.replay import ReplayModel
 from pytest_webtask.recordings.resolver import CheckRequest, RecordingResolver, Source, pictured
-from pytest_webtask.recordings.resume import GoingOn, Redoing, ResumedTest
 from pytest_webtask.recordings.schema import (
     AmbiguousValueError,
     Evidence,
@@ -68,6 +73,8 @@ if TYPE_CHECKING:
     from pytest_webtask.recordings.drift import DriftedTest
 
 __all__ = ["RecordingHost", "RecordingSession", "holds", "missing_expectations", "with_heals"]
+
+_log = logging.getLogger("pytest_webtask")
 
 
 def with_heals(progress: ReplayProgress) -> RecordedStep:
@@ -133,13 +140,13 @@ class RecordingHost(Protocol):
     """The interface of a pytest run that recordings need."""
 
     @property
-    def resumed_test(self) -> ResumedTest | None:
-        """Return the running test if it resumes an interrupted run."""
+    def drifted_test(self) -> DriftedTest | None:
+        """Return what drifted in the running test, None if the run records all steps."""
         ...
 
     @property
-    def drifted_test(self) -> DriftedTest | None:
-        """Return what drifted in the running test, None if the run records all steps."""
+    def drafts(self) -> Drafts | None:
+        """Return the drafts of the running test, None if no test is running."""
         ...
 
     def advice(self, mode: str) -> str:
@@ -171,7 +178,7 @@ class RecordingSession:
     accepts: bool = False
     variant: str = ""
     name: str = ""
-    replayer: Replayer | None = field(default=None, init=False)
+    replayer: ReplayModel | None = field(default=None, init=False)
     _runs: CallSiteRuns = field(default_factory=CallSiteRuns, init=False)
     _step: Step | None = field(default=None, init=False)
     _occurrence: int = field(default=1, init=False)
@@ -196,6 +203,9 @@ class RecordingSession:
         """Return whether a recorded step of this function checks for vanished texts."""
         if not self.store or not self._call_site or self._mode == "record":
             return False
+        drafts = self._drafts if self._mode == "auto" else None
+        if drafts is not None and drafts.has_check("was_shown"):
+            return True
         return self.store.has_kind(self._call_site, "was_shown")
 
     def locate(self, kind: StepKind) -> tuple[CallSite | None, FrameType | None]:
@@ -215,26 +225,17 @@ class RecordingSession:
         model: ModelWithTraits,
         fallback: ModelWithTraits | None,
         context: StepContext,
-        at: tuple[str, int] | None = None,
         referee: Callable[[Conclusion], Ruling] | None = None,
     ) -> ModelWithTraits:
         """Return the model that decides this step: a replay, `model`, or only the literal interpreter.
 
-        `fallback` takes over when a recording no longer fits, `at` is the name of the webtask and the
-        number of the step, `referee` rules on texts that differ. Raises DamagedRecording and
-        EditedRecording.
+        `fallback` takes over when a recording no longer fits, `referee` rules on texts that differ.
+        Raises DamagedRecording and EditedRecording.
         """
         self._context, self._ruling = context, None
         self._mode, self._anew = self.mode, False
         key = self._key
         self._note_values([key.sentence] if key else [])
-        resumed = self.host.resumed_test
-        if resumed and key and self.mode != "replay":
-            replayer = resumed.replayer(key, at, self._resolver, fallback)
-            if replayer is not None:
-                self._note_values(texts_in(replayer.progress.step.model_dump()))
-                self.replayer = replayer
-                return replayer
         drifted = self.host.drifted_test if self.mode == "record" else None
         step = None
         if self.store and key and self._call_site and (self.mode != "record" or drifted):
@@ -253,9 +254,12 @@ class RecordingSession:
         if step is None:
             from pytest_webtask.literal import NoModel, is_literal
 
+            if draft := self._draft(key):
+                return self._replay_draft(draft, context, fallback)
             if self._mode != "replay" and (fallback is not None or self._mode == "live"):
                 if key and not is_literal(key.kind, key.sentence):
                     self._note_need("missing")
+                    self._stop_drafts()
                 return model
             return NoModel(self._missing)
         return self._replay(step, context, fallback, referee)
@@ -282,6 +286,55 @@ class RecordingSession:
         if (key := self._key) is not None and self.store is not None:
             recorded = fingerprint(step) if step else ""
             self.write(ModelNeeded(file=self._file, cause=cause, key=key, recorded=recorded))
+
+    @property
+    def _drafts(self) -> Drafts | None:
+        """Return the drafts of the running test, None in a mode that has none."""
+        if self.store is None or self.mode not in ("auto", "record") or self.host.drifted_test:
+            return None
+        return self.host.drafts
+
+    def _draft(self, key: Key | None) -> RecordedStep | None:
+        """Return the draft of the running step, and journal its use; None if there is none."""
+        drafts = self._drafts
+        if drafts is None or key is None:
+            return None
+        draft = drafts.take_shared(self._file, key, for_next_run=not self._is_recorded(key))
+        of_this_run = draft is not None
+        if draft is None and self._mode == "auto":
+            draft = drafts.take_earlier(self._file, key)
+            if problem := drafts.pop_problem():
+                self.write(
+                    DraftsIgnored(file=f"{DRAFTS.as_posix()}/{drafts.path.name}", reason=problem)
+                )
+        if draft is None:
+            return None
+        self._note_need("missing")
+        event = DraftReplayed(file=self._file, decided_in=draft.test, of_this_run=of_this_run)
+        self.write(event)
+        _log.info("%s %s", self._step and self._step.name, event.words)
+        return draft.step
+
+    def _replay_draft(
+        self, step: RecordedStep, context: StepContext, fallback: ModelWithTraits | None
+    ) -> ReplayModel:
+        """Return the model that replays a draft; where it does not fit, `fallback` takes over."""
+        self._note_values(texts_in(step.model_dump()))
+        context.session.settler.watch(context.page)
+        # A mismatch means that the draft no longer fits, not that the application is wrong.
+        self.replayer = ReplayModel(
+            ReplayProgress(step, is_draft=True),
+            self._resolver,
+            self._describe_drift,
+            fallback=fallback,
+            strict=True,
+            on_drift=self._stop_drafts,
+        )
+        return self.replayer
+
+    def _stop_drafts(self) -> None:
+        if self._drafts is not None:
+            self._drafts.stop()
 
     def _replay(
         self,
@@ -322,7 +375,7 @@ class RecordingSession:
 
     def missing_expectations(self, results: Sequence[CheckResult]) -> list[str]:
         """Return the expectations of the recording that neither the page nor the results meet."""
-        if self.replayer is None or self._anew:
+        if self.replayer is None or self._anew or self.replayer.progress.is_draft:
             return []
         return missing_expectations(self.replayer.progress, self._resolver, results)
 
@@ -393,7 +446,7 @@ class RecordingSession:
         decided = [i for i in iterations if i.model != NAME]
         self._note_values(texts_in([c.parameters for i in decided for c in i.calls]))
         literal = all(i.model == "literal" for i in decided)
-        begun = replayer is None or isinstance(replayer, GoingOn | Redoing)
+        begun = replayer is None or replayer.progress.is_draft
         before: tuple[RecordedCall, ...] = ()
         if replayer is not None:
             before = tuple(map(replayer.progress.current_call, replayer.progress.done))
@@ -441,6 +494,30 @@ class RecordingSession:
             self.write(RecordingHint(hint=hint))
         if self._recorded:
             self.store.keep(self._call_site, step)
+            self._keep_draft(step)
+
+    def _keep_draft(self, step: RecordedStep) -> None:
+        """Keep a step for later steps of this run, and for the next one if no recording has it."""
+        assert self.store and self._call_site and self._context, "a step is recorded"
+        drafts, data = self._drafts, self._context.data
+        if drafts is None:
+            return
+        fields = step.model_dump(mode="json", exclude_defaults=True)
+        if data.hides:
+            fields = masked_fields(step, fields, data.scrub_values)
+        try:
+            step = RecordedStep.model_validate(fields)
+        except ValidationError:
+            return  # a placeholder may break a pattern
+        if can_be_draft(step):
+            drafts.keep(self._file, step, for_next_run=not self._is_recorded(step.key))
+
+    def _is_recorded(self, key: Key) -> bool:
+        """Return whether the next run replays a recording of this step."""
+        assert self.store and self._call_site, "the step has a call site"
+        with suppress(DamagedRecording):
+            return self.store.find(self._call_site, key) is not None
+        return False
 
     def _record_replay(
         self, progress: ReplayProgress, ruling: Ruling | None, evidence: Sequence[CheckResult]
@@ -452,8 +529,8 @@ class RecordingSession:
                 approved = approved_by(judged, ruling)
                 progress.step = RecordedStep.model_validate(approved.model_dump())
         if not progress.healed:
-            # No file has a step of an interrupted run yet, nor the approval of an edited step.
-            recorded = self._recorded if progress.unsaved or progress.edited else ""
+            # No file has a draft yet, nor the approval of an edited step.
+            recorded = self._recorded if progress.is_draft or progress.edited else ""
             self._write_trace(progress.step, "recording", recorded=recorded)
             if recorded and self.store and self._call_site:
                 self.store.keep(self._call_site, progress.step)
@@ -629,11 +706,14 @@ class RecordingSession:
         assert self.replayer is not None, "a step was replayed"
         progress = self.replayer.progress
         name = step_name(progress.step.kind, progress.step.sentence)
-        lines = [f"{name} no longer replays as recorded in {self._file}", f"  {drift.problem}"]
+        source = "its draft" if progress.is_draft else f"recorded in {self._file}"
+        lines = [f"{name} no longer replays as {source}", f"  {drift.problem}"]
         lines += [f"  {line}" for line in drift.details]
         lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
         lines += self.describe_failure()
-        if drift.heals:
+        if progress.is_draft:
+            lines.append(f"have a model decide it anew: {self.host.advice('auto')}")
+        elif drift.heals:
             self._propose(with_heals(progress), drift.heals, used=False)
             lines.append("if that is the same element, accept it: pytest-webtask accept")
         elif drift.is_recordable:

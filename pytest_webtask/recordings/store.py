@@ -34,6 +34,7 @@ __all__ = [
     "load_recording",
     "merge_recording",
     "path_of",
+    "replace_file",
     "save_recording",
 ]
 
@@ -197,6 +198,12 @@ def save_recording(path: Path, recording: Recording) -> bool:
     if path.is_file() and path.read_text(encoding="utf-8", errors="replace") == text:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(path, text)
+    return True
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Write a file atomically, and remove what a killed process has left beside it."""
     _remove_partials(path.parent)
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -206,7 +213,6 @@ def save_recording(path: Path, recording: Recording) -> bool:
         with suppress(OSError):
             partial.unlink()
         raise
-    return True
 
 
 def _remove_partials(folder: Path) -> None:

@@ -18,6 +18,8 @@ from pytest_webtask.journal import (
     SUCCESSFUL_STATUSES,
     Damaged,
     DecisionMade,
+    DraftReplayed,
+    DraftsIgnored,
     ExtractionEnded,
     FailureObserved,
     HealProposed,
@@ -28,7 +30,6 @@ from pytest_webtask.journal import (
     ProposedCall,
     RecordingHint,
     Recovery,
-    ResumeFailed,
     RulingMade,
     StepEnded,
     StepPictured,
@@ -140,8 +141,7 @@ def _outcome(attempts: Sequence[Attempt]) -> str:
     """Return the worst outcome of all runs, which may be from different machines of a matrix."""
     runs: dict[str, list[str]] = {}
     for attempt in attempts:
-        if not attempt.lost:
-            runs.setdefault(attempt.run, []).append(attempt.outcome)
+        runs.setdefault(attempt.run, []).append(attempt.outcome)
     outcomes = [
         "flaky" if last == "passed" and set(before) & {"failed", "error"} else last
         for *before, last in runs.values()
@@ -158,9 +158,7 @@ def _attempt(run: Path, number: int, events: Iterable[JournalEvent], pictures: P
         attempt.started = attempt.started or event.time
         last = event.time
         key = (event.webtask, event.step)
-        if isinstance(event, ResumeFailed):
-            attempt.lost = event.reason
-        elif isinstance(event, PhaseEnded):
+        if isinstance(event, PhaseEnded):
             phases[event.phase] = event
         elif isinstance(event, StepStarted):
             steps[key] = _StepReader(event, run, pictures)
@@ -367,6 +365,14 @@ class _StepReader:
             Heal(what=each.what, old=each.old, new=each.new, file=event.file, used=event.used)
             for each in event.heals
         ]
+
+    @_add.register
+    def _(self, event: DraftReplayed) -> None:
+        self.step.hints.append(event.words)
+
+    @_add.register
+    def _(self, event: DraftsIgnored) -> None:
+        self.step.hints.append(f"drafts ignored: {event.file} cannot be used: {event.reason}")
 
     @_add.register
     def _(self, event: RecordingHint) -> None:

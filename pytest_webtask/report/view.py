@@ -302,17 +302,15 @@ class Artifact(_Part):
 
 
 class Attempt(_Part):
-    """One attempt to run a test; reruns and resumed runs add further attempts.
+    """One attempt to run a test; reruns and further runs add attempts.
 
     `outcome` is `passed`, `failed`, `error` (in setup or teardown), `skipped`, `xfailed`, `xpassed`
     or `never ended`. `message` is pytest's, `raised` has only the errors, `blamed` the webtasks and
-    numbers of the steps that raised them. `lost` is the reason why a resumed attempt could not
-    reach the interruption and does not count.
+    numbers of the steps that raised them.
     """
 
     number: int = 1
     run: str = ""
-    lost: str = ""
     outcome: str = "never ended"
     started: float = 0.0
     seconds: float = 0.0

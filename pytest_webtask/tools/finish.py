@@ -35,7 +35,6 @@ from pytest_webtask.types.agent import Outcome, Seen, Verdict
 __all__ = [
     "ABORT",
     "CONTINUES",
-    "GOES_ON",
     "MARK_DONE",
     "RESCHEDULES",
     "Abort",
@@ -43,7 +42,6 @@ __all__ = [
     "MarkDone",
     "TaskReview",
     "abort",
-    "goes_on",
     "judgment_tools",
     "mark_done",
     "needs_output",
@@ -196,11 +194,6 @@ def abort(_call: ToolCallContext, args: Abort) -> ToolResult:
     return ToolResult(ending=Ending(done=False, words=args.reason))
 
 
-def goes_on(_call: ToolCallContext, args: Args) -> ToolResult:
-    """End the session so that other roles continue."""
-    return ToolResult(ending=Ending(done=True, words=args.reason))
-
-
 def set_output(schema: Any) -> Tool:
     """Return the tool that sets the task's output. Raises UsageError for an unsupported type."""
     try:
@@ -280,13 +273,6 @@ MARK_DONE = Tool(
     MarkDone,
     _unreviewed,
     claims=True,
-    ends=True,
-)
-GOES_ON = Tool(
-    "goes_on",
-    "End the session: what had been done was done again, and others go on.",
-    Args,
-    goes_on,
     ends=True,
 )
 ABORT = Tool(

@@ -71,9 +71,7 @@ PLAYS = """
 
 TEST = """
 import os
-import pytest
 
-@pytest.mark.webtask(resets=True)
 def test_order(webtask):
     webtask.goto("/")
     webtask.extract("the price of the Striped Mug")
@@ -168,7 +166,7 @@ def test_new_step_knows_what_replayed_ones_did(
 def test_step_of_a_resumed_run_knows_what_repeated_ones_did(
     shop: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a kill the steps are repeated, and the interrupted one gets their number and price."""
+    """After a kill the drafts are replayed, and the interrupted step gets their number and price."""
     monkeypatch.setenv("KILLED", "1")
     killed = shop.run(own_process=True)
     assert killed.code == -9 and killed.tasks[-1] == CANCEL
@@ -176,7 +174,7 @@ def test_step_of_a_resumed_run_knows_what_repeated_ones_did(
     run = shop.run("--webtask-resume")
     assert run.outcomes == {"test_order": "passed"}, run.printed
     assert run.tasks == LATER
-    assert "4 steps" in run.printed
+    assert "drafts replayed: 4 of tests that did not pass before" in run.printed
     assert len(run.events(StepStarted)) == 8
 
 

@@ -1,0 +1,412 @@
+"""Drafts: what a model has decided in a test that did not pass, replayed by the next run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from pytest_webtask.journal import DraftReplayed, DraftsEnded, DraftsIgnored
+from pytest_webtask.recordings.drafts import DRAFTS, Drafts, can_be_draft, prune_drafts
+from pytest_webtask.recordings.missing import find_missing
+from pytest_webtask.recordings.schema import RecordedStep
+from tests.recordings.inner import Project, Run, project
+from tests.recordings.made import approved, check, step
+
+PAGE = """<h1>Notes</h1><a href=/cart>Cart (2 items)</a>
+<label>Password <input type=password id=password></label>
+<button onclick="out.textContent = 'Done'">Save</button>
+<button onclick="out.textContent = 'Welcome'">Log in</button><p role=status id=out></p>"""
+SECRET = "Kv9#tulip-42"
+PLAYS = """
+"a heading says Notes": [holds(text("heading:Notes", "Notes"))],
+"cart shows 2 items": [holds(text("link:Cart", "2 items"))],
+"the cart is small": [holds(text("link:Cart", "2 items"))],
+"claim: the cart is small": [rule(proves=False, missing="what is small")],
+"save it": [act("click", "button:Save"), done(text("status:Done", "Done"))],
+"log in": [act("click", "button:Log in"), done(text("status:Welcome", "Welcome"))],
+"type {password}": [[act("fill", "textbox:Password", text="{password}"),
+    act("click", "button:Save")], done(text("status:Done", "Done"))],
+"store it": [lambda turn: act("click", "button:Store" if "Store" in turn.observation.outline
+    else "button:Save")(turn), done(text("status:Done", "Done"))],
+"save {thing}": [act("click", "button:Save"), done(text("status:Done", "Done"))],
+"""
+TESTS = """
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from pytest_webtask import Secret, UsageError
+from pytest_webtask.errors import ModelError
+
+@pytest.fixture(autouse=True)
+def _open(webtask):
+    webtask.goto("/")
+
+@pytest.fixture(scope="session")
+def webtask_data():
+    return {"password": Secret("SECRET")}
+
+def broken(error=AssertionError):
+    if Path("broken").exists():
+        raise error("broken")
+
+def test_order(webtask):
+    webtask.do("save it")
+    webtask.verify("cart shows 2 items")
+    webtask.do('click "Save"')
+    broken()
+    webtask.verify("a heading says Notes")
+
+def test_store(webtask):
+    webtask.do("store it")
+    broken()
+
+def test_refused(webtask):
+    webtask.do("save it")
+    webtask.verify("the cart is small")
+
+@pytest.mark.parametrize("thing", ["one", "two"])
+def test_case(webtask, webtask_for, page, thing):
+    webtask.do("save {thing}", data={"thing": thing})
+    seller = webtask_for(page, name="seller")
+    seller.do("save {thing}", data={"thing": thing})
+    broken()
+
+def test_secret(webtask):
+    webtask.do("type {password}")
+    broken()
+
+def test_offline(webtask):
+    webtask.do("save it")
+    broken(ModelError)
+
+@pytest.fixture
+def customer(webtask):
+    webtask.do("log in")
+
+def test_first(webtask, customer):
+    webtask.verify("cart shows 2 items")
+    broken()
+
+def test_second(webtask, customer):
+    webtask.verify("a heading says Notes")
+
+def test_third(webtask, customer):
+    pass
+
+def wait_for(name):
+    end = time.monotonic() + 120
+    while not Path(name).exists():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+def test_owner(webtask, customer):
+    Path("decided").touch()
+    wait_for("borrowed")
+    assert False
+
+def test_borrower(webtask, request):
+    wait_for("decided")
+    request.getfixturevalue("customer")
+    # The owner ends first where it need not fail.
+    Path("borrowed").touch()
+""".replace("SECRET", SECRET)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """The project, with its site."""
+    with project(tmp_path_factory.mktemp("drafts"), PLAYS, TESTS) as inner:
+        inner.site.pages["/"] = PAGE
+        yield inner
+
+
+@pytest.fixture
+def inner(made: Project) -> Project:
+    """The project without runs, recordings and drafts."""
+    for name in (".webtask", "recordings"):
+        shutil.rmtree(made.root / name, ignore_errors=True)
+    for name in ("broken", "decided", "borrowed"):
+        (made.root / name).unlink(missing_ok=True)
+    made.site.pages["/"] = PAGE
+    return made
+
+
+def _run(inner: Project, *args: str, broken: bool = False, ci: str | None = None) -> Run:
+    """Run tests, which fail where they can be broken."""
+    if broken:
+        inner.write("broken", "")
+    else:
+        (inner.root / "broken").unlink(missing_ok=True)
+    return inner.run(*args, ci=ci)
+
+
+def _asked(run: Run, *, turns: bool = False) -> list[str]:
+    """The tasks about which the model was asked, once for all turns of a step, or for each of them."""
+    return list(run.tasks) if turns else [task for task, _ in groupby(run.tasks)]
+
+
+def _drafts(inner: Project) -> list[str]:
+    """The sentences of all drafts that are kept."""
+    files = [json.loads(path.read_text()) for path in (inner.root / DRAFTS).glob("*")]
+    return [draft["step"]["sentence"] for file in files for draft in file["drafts"]]
+
+
+def test_failed_test_pays_only_for_what_follows_its_drafts(inner: Project) -> None:
+    """The next run replays the drafts, asks for the rest, and records what a passed run would."""
+    straight = _run(inner, "-k", "order")
+    assert _asked(straight) == ["save it", "cart shows 2 items", "a heading says Notes"]
+    expected = {name: text for name, (text, _) in inner.files().items()}
+    shutil.rmtree(inner.root / "recordings")
+
+    failed = _run(inner, "-k", "order", broken=True)
+    assert _asked(failed) == ["save it", "cart shows 2 items"]
+    assert inner.files() == {} and _drafts(inner) == _asked(failed)
+    assert "drafts kept: 2 steps" in failed.printed
+    assert failed.folder is not None
+    missing = find_missing(inner.root, failed.folder, "recordings")
+    assert missing.steps == ()
+    assert [each.key.sentence for each in missing.unreached] == ["a heading says Notes"]
+
+    # What CI, live and record ask is what they would ask without drafts.
+    ci = _run(inner, "-k", "order", ci="true")
+    assert not ci.asked and "MissingRecording" in ci.tests["test_order"].message
+    live = _run(inner, "-k", "order", "--webtask-mode=live")
+    assert _asked(live) == _asked(straight)
+    recorded = _run(inner, "-k", "order", "--webtask-mode=record", broken=True)
+    assert _asked(recorded) == _asked(failed)
+    assert _drafts(inner) == _asked(failed)
+
+    passed = _run(inner, "-k", "order", "--log-cli-level=INFO")
+    assert passed.outcomes == {"test_order": "passed"}, passed.printed
+    assert _asked(passed) == ["a heading says Notes"] and len(passed.ruled) == 1
+    assert "drafts replayed: 2 of tests that did not pass before" in passed.printed
+    assert "do('save it') replays a draft, which a model has decided" in passed.printed
+    replayed = passed.events(DraftReplayed)
+    assert [event.of_this_run for event in replayed] == [False, False]
+    report = json.loads((inner.root / ".webtask/report/report.json").read_text())
+    hints = [each["hints"] for each in report["tests"][0]["attempts"][0]["steps"]]
+    assert [any("draft" in hint for hint in each) for each in hints] == [
+        *(False, True, True, False, False)
+    ]
+    assert {name: text for name, (text, _) in inner.files().items()} == expected
+    assert _drafts(inner) == []
+
+
+def test_draft_of_a_test_that_fails_again_is_dropped(inner: Project) -> None:
+    """A draft is replayed once; if the test fails again, the third run asks the model."""
+    for asked, kept in ((3, 2), (0, 0), (3, 2)):
+        run = _run(inner, "-k", "order", broken=True)
+        assert len(run.asked) == asked and len(_drafts(inner)) == kept, run.printed
+    [ended] = run.events(DraftsEnded)
+    assert (ended.kept, ended.dropped) == (2, 0)
+
+
+def test_refused_conclusion_is_no_draft(inner: Project) -> None:
+    """Only the step whose conclusion the referee approved is kept."""
+    failed = _run(inner, "-k", "refused")
+    assert failed.outcomes == {"test_refused": "failed"}
+    assert _drafts(inner) == ["save it"]
+    second = _run(inner, "-k", "refused")
+    assert set(second.tasks) == {"the cart is small"} and _drafts(inner) == []
+
+
+def test_cases_and_users_have_their_own_drafts(inner: Project) -> None:
+    """A case replays no draft of another, and each user has a draft of its own."""
+    # In one run, the second case would take what the first has decided.
+    _run(inner, "-k", "one", broken=True)
+    assert _asked(_run(inner, "-k", "two"), turns=True) == ["save {thing}"] * 4
+    shutil.rmtree(inner.root / "recordings")
+    own = _run(inner, "-k", "one")
+    assert own.outcomes == {"test_case[chromium-one]": "passed"} and not own.asked
+    assert [step["webtask"] for step in inner.steps("test_case")[1:]] == ["seller"]
+
+
+def test_draft_holds_no_secret(inner: Project) -> None:
+    """A draft has the placeholder of a secret, and is replayed with its value."""
+    _run(inner, "-k", "secret", broken=True)
+    kept = [path.read_text() for path in (inner.root / ".webtask").rglob("*.json")]
+    assert any("type {password}" in text for text in kept)
+    assert not any(SECRET in text for text in kept)
+    run = _run(inner, "-k", "secret")
+    assert run.outcomes == {"test_secret": "passed"} and not run.asked
+
+
+def test_model_error_keeps_the_drafts(inner: Project) -> None:
+    """A test whose model cannot be reached proves nothing against the drafts that it replayed."""
+    for asked in (["save it"], [], []):
+        run = _run(inner, "-k", "offline", broken=True)
+        assert _asked(run) == asked and _drafts(inner) == ["save it"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "asked"),
+    [
+        ("2 items", "3 items", "cart shows 2 items"),
+        ("textContent = 'Done'", "x = 1", "save it"),
+    ],
+)
+def test_draft_that_no_longer_fits_does_not_pass(
+    inner: Project, old: str, new: str, asked: str
+) -> None:
+    """A draft passes only by its checks; where they fail, a model decides, here without success."""
+    _run(inner, "-k", "order", broken=True)
+    inner.site.pages["/"] = PAGE.replace(old, new)
+    run = _run(inner, "-k", "order")
+    assert run.outcomes == {"test_order": "failed"}, run.printed
+    assert set(run.tasks) == {asked} and inner.files() == {}
+
+
+def test_model_that_takes_over_a_draft_records_only_what_was_done(inner: Project) -> None:
+    """Where a call of a draft fails, the recording has the model's call in its place."""
+    _run(inner, "-k", "store", broken=True)
+    inner.site.pages["/"] = PAGE.replace(
+        "<button onclick=\"out.textContent = 'Done'\">Save",
+        "<button disabled>Save</button><button onclick=\"out.textContent = 'Done'\">Store",
+    )
+    run = _run(inner, "-k", "store")
+    assert run.outcomes == {"test_store": "passed"}, run.printed
+    [step] = inner.steps("test_store")
+    [call] = step["calls"]
+    assert "Store" in call["targets"]["element_id"]["locators"][0]
+    replayed = _run(inner, "-k", "store", ci="true")
+    assert replayed.outcomes == {"test_store": "passed"}, replayed.printed
+
+
+def test_damaged_drafts_are_reported_and_ignored(inner: Project) -> None:
+    """Drafts that cannot be read cost one line, and the model decides."""
+    _run(inner, "-k", "order", broken=True)
+    [path] = (inner.root / DRAFTS).iterdir()
+    path.write_text(path.read_text()[:-200])
+    run = _run(inner, "-k", "order")
+    assert run.outcomes == {"test_order": "passed"}, run.printed
+    assert len(run.asked) == 4 and len(run.events(DraftsIgnored)) == 1
+    assert f"drafts ignored: {DRAFTS.as_posix()}/{path.name} cannot be used" in run.printed
+    assert _drafts(inner) == []
+
+
+@pytest.mark.parametrize("mode", ["auto", "record"])
+def test_fixture_is_decided_once_in_a_run(inner: Project, mode: str) -> None:
+    """Three tests with the same log-in ask the model once for it."""
+    run = _run(inner, "-k", "first or second or third", f"--webtask-mode={mode}")
+    assert set(run.outcomes.values()) == {"passed"}, run.printed
+    assert _asked(run) == ["log in", "cart shows 2 items", "a heading says Notes"]
+    assert [step["sentence"] for step in inner.steps("customer")] == ["log in"]
+    replayed = _run(inner, "-k", "first or second or third", "--webtask-mode=replay")
+    assert set(replayed.outcomes.values()) == {"passed"}, replayed.printed
+
+
+def test_draft_is_withdrawn_with_the_test_that_decided_it(inner: Project) -> None:
+    """What a failed test decided is asked anew in the same run, and recorded by the one that passes."""
+    run = _run(inner, "-k", "first or second or third", broken=True)
+    assert run.outcomes == {
+        "test_first": "failed",
+        "test_second": "passed",
+        "test_third": "passed",
+    }
+    assert _asked(run) == ["log in", "cart shows 2 items", "log in", "a heading says Notes"]
+    assert len(inner.steps("customer")) == 1
+    # Its own check is still a draft, and its log-in is a recording now.
+    second = _run(inner, "-k", "first")
+    assert second.outcomes == {"test_first": "passed"} and not second.asked
+
+
+def test_workers_share_what_was_decided(inner: Project) -> None:
+    """A step decided in one worker replays in another, whose test passes and records it."""
+    run = _run(inner, "-k", "owner or borrower", "-n2", "--webtask-mode=record")
+    assert run.outcomes == {"test_owner": "failed", "test_borrower": "passed"}, run.printed
+    assert _asked(run) == ["log in"]
+    assert [step["sentence"] for step in inner.steps("customer")] == ["log in"]
+    [event] = run.events(DraftReplayed)
+    assert event.of_this_run and event.decided_in == "test_it.py::test_owner[chromium]"
+
+
+def _step(sentence: str, **more: object) -> RecordedStep:
+    shown = check("text", 'get_by_role("heading")', text="Notes")
+    made = step(kind="verify", sentence=sentence, evidence=[{**shown, **more}])
+    return RecordedStep.model_validate(approved(made))
+
+
+def _run_folder(root: Path, name: str) -> Path:
+    folder = root / "runs" / name
+    folder.mkdir(parents=True)
+    return folder
+
+
+def test_shared_draft_of_a_borrower_that_passed_stays(tmp_path: Path) -> None:
+    """What a passed test has replayed is not withdrawn with the test that decided it."""
+    run = _run_folder(tmp_path, "1")
+    owner, borrower, later = (Drafts(tmp_path / "drafts", run, name) for name in "abc")
+    decided = _step("it is so")
+    owner.keep("f.json", decided)
+    other = Drafts(owner.folder, run, "d")
+    assert other.take_shared("f.json", decided.key, for_next_run=False) is not None
+    assert not other.path.exists()
+    assert borrower.take_shared("f.json", decided.key) is not None
+    borrower.end(passed=True, failed=False)
+    owner.end(passed=False, failed=True)
+    assert later.take_shared("f.json", decided.key) is not None
+    assert later.take_shared("g.json", decided.key) is None
+    # The one that failed, and the one that has not ended, begin their next run with it.
+    assert sorted(json.loads(p.read_text())["test"] for p in owner.folder.iterdir()) == ["a", "c"]
+
+
+def test_drafts_last_as_long_as_their_run(tmp_path: Path) -> None:
+    """The drafts of a run that is no longer kept are removed, and so are those that are damaged."""
+    folder, runs = tmp_path / "drafts", tmp_path / "runs"
+    for name in ("1", "2"):
+        Drafts(folder, _run_folder(tmp_path, name), name).keep("f.json", _step("it is so"))
+    (folder / "damaged.json").write_text("{")
+    shutil.rmtree(runs / "1")
+    prune_drafts(folder, runs)
+    assert [json.loads(path.read_text())["run"] for path in folder.iterdir()] == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("}", "", "Expecting"),
+        ('"version": 2', '"version": 1', "its version is 1"),
+        ('"Notes"', '"Note"', "edited after it was approved"),
+        ('"test": "a"', '"test": "b"', "another test"),
+        ('"evidence"', '"facts"', "facts"),
+        ('"approved"', '"disapproved"', "disapproved"),
+    ],
+)
+def test_damaged_or_edited_drafts_are_not_used(
+    tmp_path: Path, old: str, new: str, reason: str
+) -> None:
+    """A damaged file, one of another version or test, and edited evidence are not replayed."""
+    decided = _step("it is so")
+    kept = Drafts(tmp_path / "drafts", _run_folder(tmp_path, "1"), "a")
+    kept.keep("f.json", decided)
+    assert Drafts(kept.folder, kept.run, "a").take_earlier("f.json", decided.key) is not None
+    text = kept.path.read_text()
+    kept.path.write_text(text.replace(old, new))
+    assert kept.path.read_text() != text
+    later = Drafts(kept.folder, kept.run, "a")
+    assert later.take_earlier("f.json", decided.key) is None
+    assert reason in later.pop_problem() and later.pop_problem() == ""
+
+
+def test_unapproved_step_cannot_be_a_draft() -> None:
+    """A step without an approval, or with evidence that differs from the approved one, is no draft."""
+    good = _step("it is so")
+    assert can_be_draft(good)
+    assert not can_be_draft(good.model_copy(update={"approved": None}))
+    assert not can_be_draft(good.model_copy(update={"sentence": "it is not so"}))
+
+
+def test_unwritable_drafts_are_no_error(tmp_path: Path) -> None:
+    """Drafts that cannot be written cost model calls, not results."""
+    (tmp_path / "file").write_text("")
+    drafts = Drafts(tmp_path / "file" / "drafts", tmp_path / "file" / "run", "a")
+    drafts.keep("f.json", _step("it is so"))
+    assert drafts.end(passed=False, failed=True) == (0, 0)
