@@ -262,6 +262,7 @@ class StepRunner:
                 self._interrupting(),
             ):
                 self._note_state(before=True)
+                self.data.redact.check()
                 if kind != "goto":
                     values.check(sentence)
                 try:
