@@ -21,7 +21,7 @@ SHORT = 4
 """Shorter secrets are matched as whole words and with their exact case."""
 _DEPTH = 4
 """How often a text is decoded, since markup may hold JSON that holds an address."""
-_ELLIPSIS = re.compile(r"\s*(?:…|\.\.\.)")
+_ELLIPSIS = re.compile(r"(?<!\s)\s*(?:…|\.\.\.)")
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _ESCAPES = {
     "%": re.compile(r"(?:%[0-9A-Fa-f]{2})+|(?:%u[0-9A-Fa-f]{4})+"),

@@ -6,6 +6,11 @@ import re
 
 import pytest
 
+from pytest_webtask import Secret
+from pytest_webtask.checks.text import amounts_in
+from pytest_webtask.checks.volatile import changing_pattern
+from pytest_webtask.data import Data
+from pytest_webtask.escapes import in_quotes
 from pytest_webtask.patterns import LimitedPattern, SlowPattern
 
 SLOW = r"(?:a|aa)+"
@@ -52,6 +57,20 @@ def test_pattern_without_end_is_an_error_within_the_limit(monkeypatch: pytest.Mo
             SlowPattern, match=r"takes longer than 0.05 s on .* 91 char.*: repeat no"
         ):
             match(ENDLESS)
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize(
+    "part", ["a", "0", "-", "a-", " ", "\r", "QUJD", "deadbeef-", "[\u200b", "1,", '"']
+)
+def test_own_patterns_need_no_square_of_the_time_for_a_long_text(part: str) -> None:
+    """A page cannot keep the plugin's own patterns busy with a text of any length."""
+    text = part * (200_000 // len(part))
+    secrets = Data({"key": Secret("Tr0ub4dor&3 zebra"), "card": Secret("4242424242424242")})
+    assert secrets.scrub(text) == text
+    assert in_quotes(text)
+    assert changing_pattern(text, "a claim") is None
+    assert len(amounts_in(text)) <= 1
 
 
 @pytest.mark.parametrize("pattern", ["(", "[[a]", "*a", "(?P<n>a", r"\p{L}"])
