@@ -153,8 +153,9 @@ class Redact:
         since nobody knows what the pattern would have found.
         """
         if self._problem:
-            before, _, after = text.partition(self._problem)
-            return [(0, len(before)), (len(text) - len(after), len(text))]
+            kept = [match.span() for match in re.finditer(re.escape(self._problem), text)]
+            edges = [0, *(edge for span in kept for edge in span), len(text)]
+            return list(zip(edges[::2], edges[1::2], strict=True))
         spans: list[tuple[int, int]] = []
         for entry, pattern in self._patterns.items():
             try:

@@ -96,8 +96,7 @@ def webtask_redact():
         )
         shown = printed(pytester.runpytest("--webtask-mode=live", "-p", "no:cacheprovider"))
         problem = "webtask_redact: the pattern x(?:a|aa)+! takes longer than 0.05 s on a text of 92"
-        assert shown.count(f"UsageError {problem}") == 2
-        assert f"UsageError: {problem}" in shown
+        assert shown.count(f"[redacted]{problem}") >= 3, "twice printed, then raised"
         assert "1 failed" in shown
         left = [path for path in Path(".webtask").rglob("*") if path.is_file()]
         assert left
