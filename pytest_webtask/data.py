@@ -21,6 +21,7 @@ from pytest_webtask.masking import (
     replace_spans,
     shortened_secrets,
 )
+from pytest_webtask.patterns import LimitedPattern, SlowPattern
 
 __all__ = ["APART", "REDACTED", "ActiveData", "Data", "Placeholders", "Redact", "Secret"]
 
@@ -113,7 +114,8 @@ class Redact:
                 f"webtask_redact must be a list; got {entries!r}. An entry is {allowed}"
             )
         self.selectors: list[str] = []
-        self.patterns: list[re.Pattern[str]] = []
+        self._patterns: dict[re.Pattern[str], LimitedPattern] = {}
+        self._problem = ""
         self.functions: list[Callable[[Any], Any]] = []
         for entry in entries:
             if isinstance(entry, str) and entry.strip():
@@ -123,7 +125,10 @@ class Redact:
                     raise UsageError(
                         f"webtask_redact: {entry!r} matches the empty string, and so everything; narrow it"
                     )
-                self.patterns.append(entry)
+                try:
+                    self._patterns[entry] = LimitedPattern(entry)
+                except ValueError as error:
+                    raise UsageError(f"webtask_redact: {entry!r} {error}") from None
             elif callable(entry) and not isinstance(entry, type):
                 self.functions.append(entry)
             else:
@@ -136,8 +141,37 @@ class Redact:
         """Whether elements are redacted as well as texts."""
         return bool(self.selectors or self.functions)
 
+    @property
+    def has_patterns(self) -> bool:
+        """Whether texts are redacted by patterns."""
+        return bool(self._patterns)
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Return the parts of a text that the patterns match.
+
+        Raises UsageError when a pattern is too slow. From then on all is redacted but that error,
+        since nobody knows what the pattern would have found.
+        """
+        if self._problem:
+            kept = [match.span() for match in re.finditer(re.escape(self._problem), text)]
+            edges = [0, *(edge for span in kept for edge in span), len(text)]
+            return list(zip(edges[::2], edges[1::2], strict=True))
+        spans: list[tuple[int, int]] = []
+        for entry, pattern in self._patterns.items():
+            try:
+                spans += pattern.spans(text)
+            except SlowPattern as error:
+                self._problem = f"webtask_redact: the pattern {entry.pattern} {error}"
+                self.check()
+        return spans
+
+    def check(self) -> None:
+        """Raise UsageError if a pattern was too slow."""
+        if self._problem:
+            raise UsageError(self._problem)
+
     def __bool__(self) -> bool:
-        return bool(self.patterns) or self.has_locators
+        return self.has_patterns or self.has_locators
 
 
 class Data:
@@ -301,7 +335,7 @@ class Data:
         if not self.hides or not parts:
             return {}
         spans: dict[int, list[Span]] = {}
-        if self.redact.patterns:
+        if self.redact.has_patterns:
             # Each text alone first, since a pattern may be anchored.
             for index, part in enumerate(parts):
                 if redacted := self._redacted_in(part):
@@ -367,7 +401,7 @@ class Data:
         return [s for s in spans if not any(a <= s[0] and s[1] <= b for a, b in own)]
 
     def _redacted_in(self, text: str) -> list[Span]:
-        spans = [(*m.span(), REDACTED) for p in self.redact.patterns for m in p.finditer(text)]
+        spans = [(*span, REDACTED) for span in self.redact.spans(text)]
         if not spans:
             return []
         ids = {m.end() for m in _ID.finditer(text)}

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["escape_controls", "escape_ids", "in_quotes"]
+__all__ = ["IGNORABLE", "escape_controls", "escape_ids", "in_quotes"]
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+IGNORABLE = (
+    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
+"""Characters that are not drawn, as a pattern."""
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """Control characters but tabs and line breaks, and what overrides the direction of a text."""
-_FORGED = re.compile(r"[\[<](?=[a-z]+-\d)")
+_BRACKET = (
+    r"[\[<\u02c2\u1438\u2039\u2045\u226a\u227a\u2329\u2772\u276c\u276e\u2770\u27e6\u27e8\u27ea\u27ec\u2983"
+    r"\u2985\u2987\u2989\u298b\u298d\u298f\u2991\u2993\u29fc\u3008\u300a\u300c\u300e\u3010\u3014\u3016\u3018"
+    r"\u301a\ufe47\ufe64\uff1c\uff3b\uff62]"
+)
+_DASH = r"[-\u058a\u2010-\u2015\u2043\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d]"
+_UNSEEN = rf"(?:\s|{IGNORABLE})*"
+# An id in the eyes of a reader, not only of a program.
+_FORGED = re.compile(rf"{_BRACKET}(?={_UNSEEN}(?:[^\W\d_A-Z]{IGNORABLE}*)+{_DASH}{_UNSEEN}\d)")
 _ENDS_NAME = re.compile(r'"|\\(?=\\*(?:"|$))')
 
 

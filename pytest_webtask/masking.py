@@ -15,11 +15,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 
+from pytest_webtask.escapes import IGNORABLE
+
 SHORT = 4
 """Shorter secrets are matched as whole words and with their exact case."""
 _DEPTH = 4
 """How often a text is decoded, since markup may hold JSON that holds an address."""
-_ELLIPSIS = re.compile(r"\s*(?:…|\.\.\.)")
+_ELLIPSIS = re.compile(r"(?<!\s)\s*(?:…|\.\.\.)")
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _ESCAPES = {
     "%": re.compile(r"(?:%[0-9A-Fa-f]{2})+|(?:%u[0-9A-Fa-f]{4})+"),
@@ -33,11 +35,7 @@ _ESCAPES = {
 }
 """Escapes of addresses, code and markup, and breaks in lines of base64, each with a sign of its kind."""
 _CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-_IGNORABLE = re.compile(
-    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
-    "\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
-)
-"""Characters that are not drawn."""
+_IGNORABLE = re.compile(IGNORABLE)
 _CODE_SIGN = re.compile(r"[\w+/-]", re.ASCII)
 _CODE_END = re.compile(r"[\w+/-]?={0,2}", re.ASCII)
 _BASE64 = re.compile(r"(?<![\w+/-])[\w+/-]{16,}={0,2}", re.ASCII)

@@ -211,6 +211,7 @@ class RunState:
         if report.when == "teardown":
             self._end_drafts()
         if self._uses_webtask(report.nodeid):
+            mask_report(report, self._scrub)
             phase = self._event(_Phase(report, error, self._outcome(report)))
             if report.failed:
                 self.journal.save_held_pictures()
@@ -589,6 +590,35 @@ def _errors(error: BaseException | None) -> Iterator[tuple[str, tuple[str, int] 
         yield f"{type(error).__name__}: {error}", step
     for each in getattr(error, "exceptions", ()):
         yield from _errors(each)
+
+
+def mask_report(report: pytest.TestReport, scrub: Callable[[str], str]) -> None:
+    """Mask what pytest shows of a test, in its terminal and in JUnit XML: tracebacks, captured output."""
+    report.sections = [(name, scrub(text)) for name, text in report.sections]
+    shown: Any = report.longrepr
+    if isinstance(shown, str):
+        report.longrepr = scrub(shown)
+    chain = getattr(shown, "chain", ()) or [
+        (getattr(shown, "reprtraceback", None), getattr(shown, "reprcrash", None), None)
+    ]
+    for traceback, crash, _ in chain:
+        _mask(crash, scrub)
+        for entry in getattr(traceback, "reprentries", ()):
+            for part in (entry, getattr(entry, "reprlocals", None)):
+                if part is not None:
+                    # Lines of a native traceback have line breaks of their own.
+                    glue = "" if any("\n" in line for line in part.lines) else "\n"
+                    lines = scrub(glue.join(part.lines))
+                    part.lines = lines.split("\n") if glue else [lines]
+            _mask(getattr(entry, "reprfileloc", None), scrub)
+            if arguments := getattr(entry, "reprfuncargs", None):
+                arguments.args = [(name, scrub(text)) for name, text in arguments.args]
+
+
+def _mask(place: Any, scrub: Callable[[str], str]) -> None:
+    """Mask the message at a line of code."""
+    if place is not None:
+        place.message = scrub(place.message)
 
 
 STATE = pytest.StashKey[RunState]()

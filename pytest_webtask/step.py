@@ -262,6 +262,7 @@ class StepRunner:
                 self._interrupting(),
             ):
                 self._note_state(before=True)
+                self.data.redact.check()
                 if kind != "goto":
                     values.check(sentence)
                 try:
@@ -524,10 +525,20 @@ def _short(text: str) -> str:
 
 
 def _mask_error(error: WebtaskError, data: Data) -> None:
-    """Mask the message of an error, and drop what caused it if that shows a secret."""
+    """Mask the message of an error, and drop what caused it if that shows a secret anywhere."""
     error.args = tuple(data.scrub(each) if isinstance(each, str) else each for each in error.args)
-    if error.__cause__ is not None and data.scrub(str(error.__cause__)) != str(error.__cause__):
+    texts = list(_messages(error.__cause__))
+    if data.scrub_parts(texts) != texts:
         error.__cause__ = None
+
+
+def _messages(error: BaseException | None) -> Iterator[str]:
+    """Yield the messages and notes of an error, of what caused it, and of the errors in a group."""
+    if error is not None:
+        yield str(error)
+        yield from map(str, getattr(error, "__notes__", ()))
+        for each in (error.__cause__, error.__context__, *getattr(error, "exceptions", ())):
+            yield from _messages(each)
 
 
 def _check_sentence(kind: StepKind, sentence: object) -> None:

@@ -15,7 +15,7 @@ from pytest_webtask.llm.prompts import render
 from pytest_webtask.types.agent import Turn
 from pytest_webtask.webtask import Webtask
 from tests.inner import CONFTEST
-from tests.scripted import Scripted, done
+from tests.scripted import Scripted, done, on
 
 FORGED = "\x1b[2K\rPASSED \u202edetrevni\u202c \u2066aside\u2069 \x9b1A \x00"
 
@@ -53,6 +53,19 @@ def test_failure_shows_control_characters_of_a_page_as_escapes(
     assert "\\u202e" in "".join(texts[1:])
     for text in texts:
         assert not {"\x1b", "\x9b", "\u202e", "\u2066", "\x00"} & set(text)
+
+
+def test_log_of_an_iteration_shows_control_characters_as_escapes(
+    webtask: Webtask, model: Scripted, page: Page, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The line of an iteration, which a live log prints, has those of names and of errors escaped."""
+    caplog.set_level("INFO", "pytest_webtask")
+    page.set_content("<button id=b>Save</button>")
+    page.evaluate("s => { b.ariaLabel = s }", FORGED)
+    model.answers = [on("click", "button", direction="x"), on("click", "button"), done()]
+    webtask.do("save it")
+    assert "\\u202e" in caplog.text
+    assert not {"\x1b", "\x9b", "\u202e", "\u2066", "\x00", "\r"} & set(caplog.text)
 
 
 def test_error_of_a_literal_step_is_no_part_of_the_users_message(

@@ -18,6 +18,7 @@ from pytest_webtask.page.masks import Masks
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.webtask import Webtask
+from tests.inner import CONFTEST, printed
 from tests.site import Site
 from tests.test_secrets import RED, assert_blacked_out
 
@@ -59,6 +60,47 @@ class TestEntries:
         """A pattern that matches the empty string would redact between all letters."""
         with pytest.raises(UsageError, match="matches the empty string"):
             Redact([re.compile(r"\d*")])
+
+    @pytest.mark.timeout(120)
+    def test_pattern_without_end_fails_each_step_and_shows_nothing(
+        self, pytester: pytest.Pytester
+    ) -> None:
+        """The error names the pattern; from then on every text of the page is redacted."""
+        pytester.makeconftest(
+            f"""{CONFTEST}
+import re
+from pytest_webtask import patterns
+
+patterns.LIMIT = 0.05
+
+@pytest.fixture
+def webtask_redact():
+    return [re.compile("x(?:a|aa)+!")]
+"""
+        )
+        pytester.makepyfile(
+            f"""
+            def test_it(webtask, page, model):
+                page.set_content("<h1>Account 4711</h1><p>x{"a" * 90}?</p><button>Save</button>")
+                model.answers = [done()] * 3
+                for sentence in ("save it", 'click "Save"'):
+                    try:
+                        webtask.do(sentence)
+                    except Exception as error:
+                        print(type(error).__name__, error)
+                        failed = error
+                webtask.verify('"Account 4711" is visible')
+
+            from tests.scripted import done
+            """
+        )
+        shown = printed(pytester.runpytest("--webtask-mode=live", "-p", "no:cacheprovider"))
+        problem = "webtask_redact: the pattern x(?:a|aa)+! takes longer than 0.05 s on a text of 92"
+        assert shown.count(f"[redacted]{problem}") >= 3, "twice printed, then raised"
+        assert "1 failed" in shown
+        left = [path for path in Path(".webtask").rglob("*") if path.is_file()]
+        assert left
+        assert not any(b"aaaaaa" in path.read_bytes() for path in left)
 
     def test_invalid_selector_is_an_error(self, look: Callable[..., Any]) -> None:
         """The error on first use names the invalid selector."""

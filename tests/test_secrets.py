@@ -792,7 +792,7 @@ def test_secret_that_equals_a_word_of_the_plugin_leaves_its_fields_and_paths(
 def test_error_of_a_model_masks_a_secret_in_the_terminal_and_junit(
     pytester: pytest.Pytester,
 ) -> None:
-    """Neither the message nor the cause of a model's exception shows a secret."""
+    """Neither the chain and notes of a model's exception, nor `page`, nor what is printed shows a secret."""
     pytester.makeconftest(
         """
         import pytest
@@ -800,7 +800,9 @@ def test_error_of_a_model_masks_a_secret_in_the_terminal_and_junit(
         class Broken:
             def decide(self, turn):
                 text = turn.view.page.evaluate("document.querySelector('p').textContent")
-                raise ValueError(f"cannot read {text}")
+                error = ValueError(f"cannot read {text}" if turn.task == "log in" else "no answer")
+                error.__notes__ = [f"it was {text}"]
+                raise error from KeyError(text)
 
         @pytest.fixture
         def webtask_model():
@@ -809,15 +811,19 @@ def test_error_of_a_model_masks_a_secret_in_the_terminal_and_junit(
     )
     pytester.makepyfile(
         f"""
+        import pytest
         from pytest_webtask import Secret
 
-        def test_it(webtask, page):
+        @pytest.mark.parametrize("task", ["log in", "log out"])
+        def test_it(webtask, page, task):
             page.set_content("<p>Key: " + "-".join(["correct", "horse", "7391"]) + "</p>")
-            webtask.do("log in", data={{"key": Secret("".join({list(PLAIN)!r}))}})
+            page.evaluate("location.hash = document.querySelector('p').textContent")
+            print(page.url)
+            webtask.do(task, data={{"key": Secret("".join({list(PLAIN)!r}))}})
         """
     )
     result = pytester.runpytest_subprocess("--junitxml=junit.xml", "--webtask-mode=live")
-    result.assert_outcomes(failed=1)
+    result.assert_outcomes(failed=2)
     texts = [*result.outlines, *result.errlines, Path("junit.xml").read_text()]
     assert "cannot read Key: {key}" in "".join(texts)
     assert_absent(PLAIN, "\n".join(texts))

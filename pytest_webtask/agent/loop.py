@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page
 from pytest_webtask.checks.base import Check, CheckResult
 from pytest_webtask.data import Data
 from pytest_webtask.errors import ModelError, PageError
+from pytest_webtask.escapes import escape_controls
 from pytest_webtask.journal import (
     DecisionMade,
     IterationEnded,
@@ -116,7 +117,8 @@ class Loop:
             done.append(iteration)
             step = f"step {self.context.step.number}, {self.context.step.name}: "
             at = f"{self.brief.role} {iteration.number}/{self.brief.max_steps} "
-            _log.info(self.context.data.scrub(step + at + describe_iteration(iteration)))
+            line = self.context.data.scrub(step + at + describe_iteration(iteration))
+            _log.info(escape_controls(line))
             yield iteration
 
     @property

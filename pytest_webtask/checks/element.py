@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
@@ -23,6 +23,7 @@ from pytest_webtask.checks.text import (
     whole_words,
 )
 from pytest_webtask.checks.volatile import changing_pattern, lasting_pattern
+from pytest_webtask.patterns import LimitedPattern, SlowPattern
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -93,7 +94,7 @@ class Text(_OfElement):
         facts = element.facts
         if self.line is not None:
             pattern = context.fill_pattern(self.line)
-            held = held and any(re.fullmatch(pattern, squashed(line)) for line in facts.leaves)
+            held = held and _fits_any(pattern, map(squashed, facts.leaves), self.line)
         whole = squashed(facts.drawn or facts.text)
         leaf = None
         if not facts.composite and whole and len(whole) <= _LEAF and facts.tag != "input":
@@ -257,14 +258,17 @@ class Matches(_OfElement):
     @classmethod
     def _pattern(cls, pattern: str) -> str:
         try:
-            compiled = re.compile(rf"^\s*(?:{pattern})\s*$")
-        except re.error as error:
-            raise ValueError(f"not a regular expression: {error}") from None
+            # Alone, so that its parentheses are its own.
+            LimitedPattern(pattern)
+            compiled = LimitedPattern(rf"\s*(?:{pattern})\s*")
+            fitting = [probe for probe in ("", *_PROBES) if compiled.fits(probe)]
+        except (ValueError, SlowPattern) as error:
+            raise ValueError(f"the pattern {error}") from None
         if re.search(r"\\[AZ]|\(\?[Pimsxa]", pattern):
             raise ValueError(
                 "browsers support neither inline flags nor named groups nor \\A and \\Z: leave them out"
             )
-        if compiled.search("") or sum(bool(compiled.search(probe)) for probe in _PROBES) > 1:
+        if "" in fitting or len(fitting) > 1:
             raise ValueError("the pattern matches any text: write more of the text literally")
         return pattern
 
@@ -285,26 +289,41 @@ class Matches(_OfElement):
     def run(self, context: CheckContext) -> CheckResult:
         """Match the visible text of the element, or its value."""
         element = context.seen(self.element_id)
-        pattern = re.compile(rf"^\s*(?:{context.fill_pattern(self.pattern)})\s*$")
+        pattern = rf"\s*(?:{context.fill_pattern(self.pattern)})\s*"
         locator, codes = context.address(element, (element.facts.raw[:60],))
+        # Not by an `expect`: in a browser nothing stops a pattern without an end.
         if element.facts.field:
             context.refuse_password(element)
-            held = holds(lambda: expect(locator).to_have_value(pattern, timeout=TIMEOUT))
             actual = context.value_of(element)
+            held = _fits_any(pattern, [actual], self.pattern)
         else:
-            texts = (element.facts.text, squashed(element.facts.drawn))
-            held = any(map(pattern.search, texts)) or holds(
-                lambda: expect(locator).to_have_text(pattern, use_inner_text=True, timeout=TIMEOUT)
-            )
             actual = element.facts.text
+            drawn = squashed(element.facts.drawn)
+            held = _fits_any(pattern, [actual, drawn], self.pattern) or _fits_any(
+                pattern, locator.all_inner_texts(), self.pattern
+            )
         return context.of_element(self, element, codes, held, actual, match="pattern")
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
         """Return the assertion of a pattern."""
         pattern = code.pattern(code.parts(self.pattern), before=r"^\s*(?:", after=r")\s*$")
-        if code.tag(target) in _FIELDS:
+        tag = code.tag(target)
+        if tag == "select":
+            return f'{code.found(target)}.locator("option:checked")', f"to_have_text({pattern})"
+        if tag in _FIELDS:
             return code.found(target), f"to_have_value({pattern})"
         return code.found(target), f"to_have_text({pattern}, use_inner_text=True)"
+
+
+def _fits_any(pattern: str, texts: Iterable[str], written: str) -> bool:
+    """Return whether a pattern fits any of the texts; `written` is the pattern without values.
+
+    Raises UncheckableError.
+    """
+    try:
+        return any(map(LimitedPattern(pattern).fits, texts))
+    except (ValueError, SlowPattern) as error:
+        raise UncheckableError(f"the pattern {written} {error}") from None
 
 
 _PROBES = ("q", "qzx", "Qzx", "qzx vbn", "Qzx Vbn kjh.", "7", "Qzx 7,35 zq")

@@ -532,7 +532,11 @@ def _name_of(step: EarlierStep) -> str:
 
 def address_pattern(address: str) -> re.Pattern[str]:
     """Return a pattern for whole addresses from an address or its end, in which `*` matches anything."""
-    escaped = ".*".join(re.escape(part) for part in address.split("*"))
+    # Each part is taken where it comes first, and not looked for once more: a browser would do so
+    # without an end.
+    first, *parts = map(re.escape, re.split(r"\*+", address))
+    middle = [rf"(?=(.*?{part}))\{number}" for number, part in enumerate(parts[:-1], 1)]
+    escaped = "".join([first, *middle, *(f".*{part}" for part in parts[-1:])])
     if urlsplit(address).scheme in ("http", "https"):
         return re.compile(f"^{escaped}$")
     if address.startswith("/"):

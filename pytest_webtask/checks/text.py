@@ -231,4 +231,4 @@ def amounts_in(text: str) -> list[Number]:
     """Return the numbers in a text, without those in dates, times and fractions."""
     for written, *_ in dates_in(text):
         text = text.replace(written, " ")
-    return numbers_in(re.sub(r"\d+(?:[:/]\d+)+", " ", text))
+    return numbers_in(re.sub(r"(?<!\d)\d+(?:[:/]\d+)+", " ", text))

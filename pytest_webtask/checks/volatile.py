@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
 __all__ = ["as_pattern", "changing_pattern", "lasting_pattern", "share_number", "without_dates"]
 
@@ -20,7 +21,7 @@ _KINDS = (
     *_DATES,
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
     # Excludes words next to numbers without a blank, such as "2items".
-    r"(?=[A-Za-z-]*\d)(?=\d*[A-Za-z-])(?!(?:[A-Za-z]+\d+|\d+[A-Za-z]+)(?![A-Za-z0-9-]))"
+    r"(?=[A-Za-z-]{0,99}\d)(?=\d{0,99}[A-Za-z-])(?!(?:[A-Za-z]+\d+|\d+[A-Za-z]+)(?![A-Za-z0-9-]))"
     r"[A-Za-z0-9][A-Za-z0-9-]{5,}",
     # Excludes prices and counts, which do not change by themselves.
     r"(?<![\d.,$€£¥₹])\d{5,}(?![.,]?\d|\s?[€$£¥₹%])|(?<=#)\d{3,}(?![.,]?\d)",
@@ -85,8 +86,9 @@ def share_number(one: str, other: str) -> bool:
     return not set(numbers).isdisjoint(others)
 
 
-def _numbers(text: str) -> set[int]:
-    return {int(digits) for digits in re.findall(r"\d+", text)}
+def _numbers(text: str) -> set[Decimal]:
+    # Python reads no int of more than 4,300 digits.
+    return {Decimal(digits) for digits in re.findall(r"\d+", text)}
 
 
 def _shape(text: str) -> str:

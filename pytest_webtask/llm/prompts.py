@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_webtask.checks.packing import packed
-from pytest_webtask.escapes import escape_ids
+from pytest_webtask.escapes import escape_controls, escape_ids
 from pytest_webtask.llm.memory import describe_steps
 from pytest_webtask.types.agent import (
     Conclusion,
@@ -122,7 +122,7 @@ def render(turn: Turn) -> Prompt:
         return Prompt(**common, page=facts, screenshot=None, shown_by=READ_FACTS, pictures=pictures)
     if turn.record is not None:
         record = templates.get_template("record.md")
-        results, earlier = _results(turn.iterations), describe_steps(turn.earlier)
+        results, earlier = _results(turn.iterations), _earlier(turn)
         text = _sendable(
             record.render(turn=turn, record=turn.record, results=results, earlier=earlier)
         )
@@ -133,7 +133,7 @@ def render(turn: Turn) -> Prompt:
         page=_sendable(
             templates.get_template("page.md").render(
                 page=page,
-                earlier=describe_steps(turn.earlier),
+                earlier=_earlier(turn),
                 results=_results(turn.iterations),
                 changed=_changed(turn.iterations, page),
                 actions=turn.actions[-_ACTIONS:],
@@ -218,6 +218,11 @@ def _bare(value: Any, *, names: bool = False) -> Any:
     return [_bare(v) for v in value] if isinstance(value, list) else value
 
 
+def _earlier(turn: Turn) -> list[str]:
+    """Return what earlier steps did and found, in lines."""
+    return [escape_ids(line) for line in describe_steps(turn.earlier)]
+
+
 def _results(iterations: Sequence[Iteration]) -> list[str]:
     """Return the results of the last iteration, and earlier ones that are worth keeping."""
     lines = []
@@ -226,7 +231,9 @@ def _results(iterations: Sequence[Iteration]) -> list[str]:
         for call in iteration.calls:
             text = call.result if call.success else f"{outcome(call)}: {_error(call)}"
             if text and (last or (_reads(call) and len(text) <= _OLD_RESULT)):
-                lines.append(f"{iteration.number}. {_name(call)}: {text[:_RESULT]}")
+                # What was read has ids of its own.
+                shown = text if _reads(call) else escape_ids(text)
+                lines.append(_indented(f"{iteration.number}. {_name(call)}: {shown[:_RESULT]}"))
         if last:
             lines += [
                 f"{iteration.number}. {escape_ids(_oneline(event.text))}"
@@ -246,7 +253,7 @@ def _before(before: Seen | None, page: Observation) -> list[str]:
         return []
     if before.url != page.url:
         lines = [_without_ids(line) for line in before.outline.splitlines()]
-        shown = [f"Its address was {_short(before.url)}", *lines[:_BEFORE_LINES]]
+        shown = [f"Its address was {escape_ids(_short(before.url))}", *lines[:_BEFORE_LINES]]
         more = len(lines) - _BEFORE_LINES
         return [*shown, f"… and {more} more lines"] if more > 0 else shown
     return _difference(before, page, _BEFORE_LINES) or ["nothing in the outline was different"]
@@ -258,7 +265,7 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
     if before is None:
         return []
     if before.url != page.url:
-        return [f"another page: you come from {_short(before.url)}"]
+        return [f"another page: you come from {escape_ids(_short(before.url))}"]
     lines = _difference(before, page, _CHANGED_LINES)
     if any(call.loaded for call in iterations[-1].calls):
         return ["the same address was loaded again: all ids are new", *lines]
@@ -302,6 +309,11 @@ def _oneline(text: object) -> str:
     return " ".join(str(text).split())
 
 
+def _indented(text: str) -> str:
+    """Return a text whose further lines cannot pass for those of the prompt."""
+    return "\n   ".join(text.splitlines())
+
+
 def _short(text: str, length: int = _LINE) -> str:
     return text if len(text) <= length else f"{text[:length]}…"
 
@@ -330,12 +342,12 @@ def _templates() -> Environment:
         "shown": lambda text: escape_ids(_oneline(text)),
         "called": called,
         "outcome": outcome,
-        "feedback": lambda text: _short(_oneline(text), _FEEDBACK),
+        "feedback": lambda text: _short(escape_ids(_oneline(text)), _FEEDBACK),
         # A sentence inside a longer line.
         "named": lambda text: _oneline(text).rstrip("."),
-        "json": lambda value: json.dumps(value, ensure_ascii=False),
+        "json": lambda value: escape_controls(json.dumps(value, ensure_ascii=False)),
         "packed": packed,
-        "detail": lambda text: _short(_oneline(text), _DETAIL),
+        "detail": lambda text: _short(escape_ids(_oneline(text)), _DETAIL),
     }
     environment.filters.update(filters)
     return environment

@@ -125,7 +125,8 @@ def _by_shape(identity: dict[str, Any], prefix: str, role: str) -> Iterator[str]
         "".join(r"\d[\d.,]*" if part[0].isdigit() else re.escape(part) for part in parts)
         for parts in (re.findall(r"\d[\d.,]*|\D+", word) for word in text.split())
     )
-    pattern = r"\s*".join(["^", *words, "$"])
+    # A browser would look for ever more ways to divide a long number.
+    pattern = r"\s*".join(["^", *words, "$"]).replace(r"]*\s*\d", r"]*\s+\d")
     shape = f"get_by_text(re.compile({_raw(pattern)}))"
     if identity["key"] and identity["how"] != "value":
         group, how = identity["group"], identity["how"]

@@ -87,6 +87,8 @@ _FLAGS = {
     "S": re.DOTALL,
 }
 
+_REPEATED_GROUP = re.compile(r"(?<!\\)(?:\\\\)*\)[*+{]")
+
 Link = tuple[str, list[Any], dict[str, Any]]
 """A method or property in a chain, with its arguments."""
 
@@ -284,6 +286,11 @@ def _pattern(node: ast.Call) -> re.Pattern[str]:
     text = node.args[0]
     if node.keywords or not (isinstance(text, ast.Constant) and isinstance(text.value, str)):
         raise Unreadable(f'{ast.unparse(node)[:80]!r} is not a pattern: write re.compile(r"…")')
+    if _REPEATED_GROUP.search(text.value):
+        raise Unreadable(
+            f"{text.value!r} repeats a group, which can keep a browser busy forever: write it without"
+            " *, + or { after a parenthesis"
+        )
     try:
         return re.compile(text.value, flags)
     except re.error as error:

@@ -563,10 +563,12 @@ class Renderer:
         words += [flag for flag in map(str, info.get("flags", ())) if flag not in known]
         if control.options:
             more = len(control.options) - 20
-            listed = ", ".join(control.options[:20]) + (f" … {more} more" if more > 0 else "")
+            # A bracket in an option would end the control.
+            shown = [self._quoted(o) if "]" in o else o for o in control.options[:20]]
+            listed = ", ".join(shown) + (f" … {more} more" if more > 0 else "")
             words.append(f"options: {listed}")
         elif not name and "/url" in node.attrs:
-            words.append("to " + node.attrs["/url"][:60])
+            words.append("to " + node.attrs["/url"][:60].replace("]", "%5D"))
         if control.kind == "canvas" and node.row:
             x, y, w, h = node.row.box
             words.append(f"{w:.0f}x{h:.0f} pixels from {x:.0f},{y:.0f}")

@@ -162,7 +162,7 @@ class SnapshotRedaction:
         # A secret may be split over elements: letters in bold, a field for each digit.
         self._across([n for n in nodes if n.text or (n.name and not n.children)], "\n")
         self._across(fields, "\n")
-        if data.redact.patterns:
+        if data.redact.has_patterns:
             for node in nodes:
                 some = [c for c in node.children if not c.children and (c.text or c.name)]
                 if len(some) > 1:

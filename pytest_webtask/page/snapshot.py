@@ -59,7 +59,9 @@ def parse_snapshot(snapshot: str) -> Node:
     root = Node("page")
     stack: list[tuple[int, Node]] = [(-1, root)]
     # Outlines delimit ids and names by these private characters, so page texts must not contain them.
-    for line in snapshot.translate(dict.fromkeys(range(0xE200, 0xE205), " ")).splitlines():
+    snapshot = snapshot.translate(dict.fromkeys(range(0xE200, 0xE205), " "))
+    # Other line breaks are texts of the page, which must begin no line.
+    for line in snapshot.split("\n"):
         body = line.lstrip(" ")
         if not body.startswith("- "):
             continue

@@ -142,7 +142,7 @@ class Recorder:
             return
         request = self.resolver.ask([each])
         answer = self.context.checker(request.locators).run(request.checks[0])
-        if answer.holds == each.fails:
+        if answer.problem or answer.holds == each.fails:
             raise Unrecordable(f"the evidence does not hold when checked again: {answer.explain()}")
 
     def _call(self, call: ToolCall, put: Placeholders, named: str) -> RecordedCall:

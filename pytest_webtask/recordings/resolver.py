@@ -199,7 +199,7 @@ def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = N
     if isinstance(value, list):
         if not value:
             raise Underivable(
-                "can't record an empty list because it isn't text on the page; use holds() instead"
+                "Can't record an empty list because it isn't text on the page; use holds() instead."
             )
         items = [derive(each, sources, used) for each in value]
         if any(each in items[:at] for at, each in enumerate(items)):
@@ -209,7 +209,8 @@ def derive(value: Any, sources: Sequence[Source], used: list[Derived] | None = N
         return items
     if value is None or isinstance(value, bool):
         raise Underivable(
-            f"Can't record {value!r} because it isn't text on the page; use holds() instead."
+            f"Can't record {value!r} because it isn't text on the page; use holds() instead,"
+            " or ask for the text that says so."
         )
     parts = [
         part

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from pytest_webtask.checks.base import CheckResult, UncheckableError
 from pytest_webtask.errors import DamagedRecording, EditedRecording, UsageError
+from pytest_webtask.escapes import escape_controls
 from pytest_webtask.journal import (
     DraftReplayed,
     DraftsIgnored,
@@ -436,7 +437,7 @@ class RecordingSession:
                     "no function in the root directory has called it; recordings stand beside the modules"
                     f" below {self.store.root}: give another --rootdir"
                 )
-                self.write(StepUnrecorded(file="", reason=outside))
+                self._write_unrecorded(outside)
             return
         replayer = self.replayer
         if replayer is not None and not replayer.progress.handed_over:
@@ -614,8 +615,13 @@ class RecordingSession:
         )
 
     def _write_unrecorded(self, reason: str) -> None:
-        if self._recorded:
-            self.write(StepUnrecorded(file=self._file, reason=reason))
+        """Journal and log at once that no replay can decide the running step."""
+        if not self._recorded or self._step is None:
+            return
+        file = self._file if self.store and self._call_site else ""
+        self.write(StepUnrecorded(file=file, reason=reason))
+        line = f"step {self._step.number}, {self._step.name} is not recorded: {reason}"
+        _log.warning(escape_controls(self._context.data.scrub(line) if self._context else line))
 
     def _uploads(self, trace: StepTrace) -> dict[str, str]:
         """Return the files that a step has uploaded, by name, relative to the project's folder."""

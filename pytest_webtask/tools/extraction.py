@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -16,6 +17,7 @@ from pydantic import (
     Field,
     PydanticUserError,
     TypeAdapter,
+    ValidationError,
     create_model,
 )
 from pydantic.errors import PydanticSchemaGenerationError
@@ -28,7 +30,15 @@ from pytest_webtask.checks.floor import basic_problems
 from pytest_webtask.checks.kinds import AnyCheck
 from pytest_webtask.checks.page import Absent, Title, Url
 from pytest_webtask.checks.sets import Count
-from pytest_webtask.checks.text import amounts_in, dates_in, letters, says, squashed, values_of
+from pytest_webtask.checks.text import (
+    amounts_in,
+    dates_in,
+    letters,
+    says,
+    squashed,
+    values_of,
+    whole_words,
+)
 from pytest_webtask.errors import UsageError
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.errors import ToolError
@@ -181,7 +191,8 @@ def report_value(request: Request, schema: Any) -> Tool:
             evidence=(list[AnyCheck], Field(default_factory=list, description=_EVIDENCE)),
             recounted=(SkipJsonSchema[list[Count]], Field(default_factory=list)),
         )
-        TypeAdapter(schema).json_schema()
+        adapter: TypeAdapter[Any] = TypeAdapter(schema)
+        adapter.json_schema()
     except (PydanticSchemaGenerationError, PydanticUserError) as error:
         raise UsageError(f"{schema!r} is not a type that pydantic can describe: {error}") from None
 
@@ -213,7 +224,9 @@ def report_value(request: Request, schema: Any) -> Tool:
             wrong = wrong or unread_parts(value, results, judged=request.reviewed())
         if wrong:
             raise ToolError("the value does not match the page:\n" + "\n".join(wrong))
-        value = _as_written(value, results, call)
+        with suppress(ValidationError):
+            # A type may allow only one spelling.
+            value = adapter.validate_python(_as_written(value, results, call), strict=True)
         problems = _stateless(results, args.evidence) if yes_or_no else []
         shown = call.data.scrub_values(to_jsonable_python(value))
         evidence = request.approve(
@@ -385,7 +398,7 @@ def _stands_in(leaf: Any, texts: Iterable[str], counts: set[int]) -> bool:
     if isinstance(leaf, (date, datetime)):
         day = leaf.date() if isinstance(leaf, datetime) else leaf
         return any(day in days for text in texts for _, days, *_ in dates_in(text))
-    return any(says(text, str(leaf), anycase=True) for text in texts) or not str(leaf).strip()
+    return any(_spelled_in(text, str(leaf)) for text in texts) or not str(leaf).strip()
 
 
 def _stateless(results: Sequence[CheckResult], evidence: Sequence[Check]) -> list[str]:
@@ -451,15 +464,37 @@ def _filled(value: Any, call: ToolCallContext) -> Any:
 
 
 def _as_written(value: Any, results: Sequence[CheckResult], call: ToolCallContext) -> Any:
-    """Return a value with its texts as the page writes them, including blanks."""
+    """Return a value with its texts as the page writes them: blanks, capitals and numbers."""
     if isinstance(value, list):
         return [_as_written(each, results, call) for each in value]
-    for each in results if type(value) is str else ():
+    if isinstance(value, dict):
+        return {key: _as_written(each, results, call) for key, each in value.items()}
+    if type(value) is not str or not value.strip():
+        return value
+    for each in results:
         for read, written in zip(each.values, each.check.expected_texts(), strict=False):
             shown = call.data.fill(written)
             if squashed(read) == squashed(value) and letters(shown) == letters(value):
                 return shown
-    return value
+    texts = [text for each in results for text in each.values]
+    if any(says(text, value) for text in texts):
+        return value
+    return next(filter(None, (_spelled_in(text, value) for text in texts)), value)
+
+
+def _spelled_in(text: str, words: str) -> str:
+    """Return words as a text has them, with its capitals, or a number as it has it; "" if it does not.
+
+    A number in words without a currency is that of a text with any.
+    """
+    if says(text, words, anycase=True):
+        match = whole_words(words, anycase=True).search(squashed(text))
+        return match[0].strip() if match else words
+    for number in amounts_in(words):
+        for each in amounts_in(text) if number.text == words.strip() else ():
+            if each.values & number.values and number.unit in ("", each.unit):
+                return each.text if number.unit else each.text.strip("$€£¥₹% ")
+    return ""
 
 
 def _named(element: Element) -> str:

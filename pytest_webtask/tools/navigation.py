@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 
 from pydantic import Field
 
+from pytest_webtask.escapes import escape_ids
 from pytest_webtask.page import lazy
 from pytest_webtask.recordings.schema import RecordedCall
 from pytest_webtask.tools import forms, mouse
@@ -213,7 +214,7 @@ def look(call: ToolCallContext, args: Look) -> str:
         locator = call.locate("element_id", args.element_id)
         text = call.session.observer.read(locator, call.milliseconds)
         # Scrub before cutting: a part of a secret would not be recognized.
-        return _cut(call.data.scrub(text) or "(no text)")
+        return _cut(escape_ids(call.data.scrub(text)) or "(no text)")
     call.session.note_action()
     return "the page is shown again"
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field, RootModel, create_model
 
 from pytest_webtask.data import Secret
 from pytest_webtask.errors import UsageError
+from pytest_webtask.escapes import escape_ids
 from pytest_webtask.tools.context import ToolCallContext
 from pytest_webtask.tools.errors import ToolError
 from pytest_webtask.tools.registry import Args, Tool
@@ -68,7 +69,7 @@ def project_tool(function: Callable[..., object]) -> Tool:
         except Exception as error:
             raise ToolError(f"{name} failed: {type(error).__name__}: {error}") from error
         # Scrub before cutting: a part of a secret would not be recognized.
-        return call.data.scrub(text)[:RESULT_AT_MOST]
+        return escape_ids(call.data.scrub(text))[:RESULT_AT_MOST]
 
     # The function may change the page, for example by creating an account.
     return Tool(

@@ -128,6 +128,21 @@ VALUES: dict[str, tuple[Any, Any, list[tuple[str, str]], Any]] = {
         [("text:Delivered", "Delivered")],
         "Delivered",
     ),
+    "capitals": (str, "delivered", [("text:Delivered", "Delivered")], "Delivered"),
+    "amount as text": (str, "€1234.50", [("cell:€1,234.50", "€1,234.50")], "€1,234.50"),
+    "number as text": (str, "1234.50", [("cell:€1,234.50", "€1,234.50")], "1,234.50"),
+    "literal of other capitals": (
+        Literal["delivered", "open"],
+        "delivered",
+        [("text:Delivered", "Delivered")],
+        "delivered",
+    ),
+    "dict of texts": (
+        dict[str, str],
+        {"Mug": "large"},
+        [("cell:Mug", "Mug"), ("combobox:Size", "Large")],
+        {"Mug": "Large"},
+    ),
     "list": (
         list[str],
         ["Mug", "Plate"],
@@ -214,6 +229,10 @@ INVENTED: dict[str, tuple[Any, Any, list[tuple[str, str]]]] = {
     "enum": (Size, "Small", [("combobox:Size", "Large")]),
     "key": (dict[str, int], {"Cup": 2}, [("cell:2", "2")]),
     "empty": (str, "", []),
+    "other currency": (str, "$1234.50", [("cell:€1,234.50", "€1,234.50")]),
+    "other amount": (str, "€1234.05", [("cell:€1,234.50", "€1,234.50")]),
+    "part of an amount": (str, "€234.50", [("cell:€1,234.50", "€1,234.50")]),
+    "number and unit": (str, "1234.50 pieces", [("cell:€1,234.50", "€1,234.50")]),
 }
 
 

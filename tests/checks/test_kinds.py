@@ -12,6 +12,7 @@ from pytest_webtask.checks.kinds import CHECKS
 from pytest_webtask.playwright_code import CodeTexts
 from tests.checks.desk import Desk
 from tests.site import Site
+from tests.test_patterns import ENDLESS
 
 # Texts and numbers
 
@@ -270,6 +271,8 @@ def test_pattern_matches_the_whole_text(desk: Desk) -> None:
         "(",
         "*a",
         "",
+        "x)|(?:y",
+        "[[a]",
     ],
 )
 def test_trivial_pattern_is_refused(pattern: str) -> None:
@@ -289,6 +292,37 @@ def test_python_only_pattern_does_not_crash(desk: Desk, pattern: str) -> None:
     except ValidationError as error:
         outcome = str(error)
     assert outcome
+
+
+def test_pattern_of_a_choice_fits_its_label(desk: Desk) -> None:
+    """Users read the label of an option, not its value."""
+    desk.show("<select id=x><option value=de>Germany<option value=fr selected>France</select>")
+    assert desk.ask("matches", element_id="#x", pattern=r"Fr\w{4}") == "holds"
+    assert desk.ask("matches", element_id="#x", pattern=r"f\w").startswith("no")
+
+
+@pytest.mark.parametrize("element_id", ["#x", "#y"])
+def test_pattern_without_end_cannot_be_checked(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, element_id: str
+) -> None:
+    """A pattern that a page makes run forever is a problem of the check, and the page lives on."""
+    monkeypatch.setattr("pytest_webtask.patterns.LIMIT", 0.05)
+    desk.show(f"<p id=x>{ENDLESS}</p><input id=y value={ENDLESS}>")
+    pattern = "id-(?:a|aa)+|(?:a|aa)+"
+    outcome = desk.ask("matches", element_id=element_id, pattern=pattern)
+    assert outcome.startswith(f"? the pattern {pattern} takes longer than 0.05 s")
+    assert desk.page.evaluate("1 + 1") == 2
+    line = desk.ask("text", element_id="#x", text="a" * 90 + "b", line=pattern)
+    assert line.startswith("? the pattern")
+
+
+def test_pattern_that_a_value_breaks_cannot_be_checked(desk: Desk) -> None:
+    """A value in brackets may make a pattern invalid; the message names the pattern, not the value."""
+    desk.show("<p id=x>Order 7</p>")
+    pattern, data = "Order [9-{user}]", {"user": Secret("1secret")}
+    outcome = desk.ask("matches", element_id="#x", pattern=pattern, data=data)
+    assert outcome.startswith(f"? the pattern {pattern} is not a regular expression")
+    assert "secret" not in outcome
 
 
 # Attributes
@@ -412,6 +446,21 @@ def test_url_pattern_matches_the_end_of_the_address(desk: Desk, site: Site) -> N
         "Order": "no: Orders – Shop 2",
         "orders": "no: Orders – Shop 2",
     }
+
+
+@pytest.mark.timeout(60)
+def test_url_pattern_ends_on_every_address(desk: Desk, site: Site) -> None:
+    """A long address cannot keep the browser busy with a pattern of many parts."""
+    site.pages["/"] = "<title>Home</title>"
+    desk.page.goto(f"{site.url}/?{'a' * 3000}")
+    for pattern in (
+        "/*a*a*a*a*a*a*b",
+        "a*a*a*a*a*a*b",
+        "*a*a*a*a*a*a*b",
+        f"{site.url}*a*a*a*a*a*ab",
+    ):
+        assert desk.ask("url", pattern=pattern).startswith("no")
+    assert desk.ask("url", pattern="/*a*a*a*a*aa") == "holds"
 
 
 @pytest.mark.parametrize("pattern", ["*", "", "  ", "**", "*/*", "://", "?", "*.*"])

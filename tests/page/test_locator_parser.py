@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import Page
 
-from pytest_webtask.page.locator_parser import Unreadable, is_positional, map_texts, parse_locator
+from pytest_webtask.page.locator_codegen import _by_shape
+from pytest_webtask.page.locator_parser import (
+    Unreadable,
+    is_positional,
+    locate,
+    map_texts,
+    parse_locator,
+)
 
 
 @pytest.mark.parametrize(
@@ -39,6 +47,8 @@ from pytest_webtask.page.locator_parser import Unreadable, is_positional, map_te
         'locator("a", has_text=re.compile("a", 2))',
         'get_by_text(re.compile("a", re.DEBUG))',
         'get_by_text(re.compile("("))',
+        'get_by_text(re.compile("(a+)+b"))',
+        r'get_by_text(re.compile(r"\\(a|a){2,}"))',
         'get_by_text(re.compile(pattern="a"))',
         'get_by_text(re.escape("a"))',
         'get_by_text((lambda: "a")())',
@@ -104,6 +114,7 @@ def test_known_locators_are_read() -> None:
     for code in (
         'page.get_by_role("button", name="Save", exact=True)',
         'get_by_text(re.compile("^a", re.IGNORECASE)).first',
+        r'get_by_text(re.compile(r"^\(a\)+ (b|c)?\d[\d.,]*$"))',
         'locator("a").filter(has=get_by_role("heading", name="x")).nth(-1)',
         'locator("iframe").content_frame.get_by_label("a").and_(locator("b"))',
     ):
@@ -123,3 +134,13 @@ def test_values_in_a_locator_stay_quoted() -> None:
     code = map_texts('get_by_text("{what}")', lambda text, _: text.replace("{what}", bad))
     [(name, [text], _)] = parse_locator(code)
     assert (name, text) == ("get_by_text", bad)
+
+
+@pytest.mark.timeout(60)
+def test_numbers_of_a_text_divide_no_long_number(page: Page) -> None:
+    """A browser finds a text with any numbers at once, beside a number of a hundred digits."""
+    numbers = " ".join(map(str, range(1, 20)))
+    page.set_content(f"<p>Drawn: {numbers}. Thanks</p><p>Drawn: {'1' * 100} Bye</p>")
+    identity = {"key": "", "how": "", "tag": "p", "text": f"Drawn: {numbers}. Thanks"}
+    [code] = _by_shape(identity, "", "")
+    assert locate(code, page).inner_text() == identity["text"]

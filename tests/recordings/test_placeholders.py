@@ -191,7 +191,7 @@ def test_number_of_another_case_is_checked(cases: Project, others: Run) -> None:
 def test_ambiguous_value_is_recorded_if_the_sentence_names_it(cases: Project) -> None:
     """Steps whose sentence does not decide between two names pass unrecorded, with the reason."""
     cases.write("test_two.py", TWO)
-    run = cases.run("test_two.py")
+    run = cases.run("test_two.py", "--log-cli-level=WARNING")
     assert set(run.outcomes.values()) == {"passed"}, run.printed
     steps = {each["sentence"]: each for each in cases.steps("test_two", "test_two")}
     assert [*steps] == ["log in as {user}", "{owner} is greeted"]
@@ -199,6 +199,10 @@ def test_ambiguous_value_is_recorded_if_the_sentence_names_it(cases: Project) ->
     assert evidence["check"]["text"] == "Hello {owner}"
     [event] = run.events(StepUnrecorded, "test_two")
     assert event.reason.startswith("{user} and {owner} are both 'eve': give them different values")
+    # At its step, before the test ends.
+    at_once, _, _ = run.printed.partition("PASSED")
+    assert "WARNING  pytest_webtask:session.py" in at_once
+    assert f"is not recorded: {event.reason}" in at_once
 
 
 def test_variant_falls_back_to_the_base(cases: Project) -> None:

@@ -1,0 +1,69 @@
+"""Regular expressions of models, recordings and projects, matched within a limit of time."""
+
+from __future__ import annotations
+
+import re
+import warnings
+
+__all__ = ["LIMIT", "LimitedPattern", "SlowPattern"]
+
+LIMIT = 1.0
+"""Seconds that a pattern may take on a text."""
+_FLAGS = ("ASCII", "DOTALL", "IGNORECASE", "MULTILINE", "VERBOSE")
+_FOREIGN = re.compile(r"(\\N\{[^}]*\}|\\.)|\{(?!\d+,?\d*\}|,\d*\})|\[:", re.DOTALL)
+"""What another library reads as a fuzzy match or a class, and Python literally; escapes come first."""
+
+
+class SlowPattern(Exception):
+    """A pattern takes too long on a text.
+
+    The message follows the words "the pattern …", and says how to change it.
+    """
+
+
+class LimitedPattern:
+    """A regular expression in Python's syntax that no text can keep busy: SlowPattern is raised.
+
+    Raises ValueError if it is invalid; the message follows the words "the pattern …".
+    """
+
+    def __init__(self, pattern: str | re.Pattern[str]) -> None:
+        import regex
+
+        if isinstance(pattern, str):
+            try:
+                with warnings.catch_warnings():
+                    # What may change its meaning is refused.
+                    warnings.simplefilter("error", FutureWarning)
+                    pattern = re.compile(pattern)
+            except (re.error, FutureWarning, RecursionError, OverflowError) as error:
+                raise ValueError(f"is not a regular expression: {error}") from None
+        flags = 0
+        for name in _FLAGS:
+            if pattern.flags & getattr(re, name):
+                flags |= getattr(regex, name)
+        literal = _FOREIGN.sub(lambda m: m[1] or f"{m[0][:-1]}\\{m[0][-1]}", pattern.pattern)
+        try:
+            self._regex = regex.compile(literal, flags)
+        except regex.error as error:
+            raise ValueError(f"is not a regular expression: {error}") from None
+
+    def fits(self, text: str) -> bool:
+        """Return whether the pattern matches a text as a whole. Raises SlowPattern."""
+        try:
+            return self._regex.fullmatch(text, timeout=LIMIT) is not None
+        except TimeoutError:
+            raise self._too_slow(text) from None
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Return the parts of a text that the pattern matches. Raises SlowPattern."""
+        try:
+            return [match.span() for match in self._regex.finditer(text, timeout=LIMIT)]
+        except TimeoutError:
+            raise self._too_slow(text) from None
+
+    def _too_slow(self, text: str) -> SlowPattern:
+        return SlowPattern(
+            f"takes longer than {LIMIT:g} s on a text of {len(text)} characters: repeat no group that"
+            " can match a text in several ways, such as (a+)+ or (a|aa)*, and write more of it literally"
+        )
