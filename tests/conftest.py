@@ -46,9 +46,7 @@ def webtask_model(model: Scripted) -> Scripted:
 
 
 @pytest.fixture(scope="session")
-def _reused(
-    browser: Browser, browser_context_args: dict[str, Any]
-) -> Iterator[Callable[[], Page]]:
+def _reused(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[[], Page]]:
     """Returns a blank page that tests share; a context and a renderer each are most of their time."""
     uses = 0
     pages: list[Page] = []
