@@ -5,15 +5,17 @@ PYTHON ?= python3
 JOBS ?= 2
 ARGS ?=
 BIN := .venv/bin
-TESTS = tests --ignore=tests/benchmarks -n $(JOBS) --dist loadfile --durations=15 $(ARGS)
+PARALLEL = -n $(JOBS) --dist loadfile --durations=15
+TESTS = tests --ignore=tests/benchmarks $(PARALLEL) $(ARGS)
 
-.PHONY: help setup test coverage example check format docs bench clean
+.PHONY: help setup test e2e coverage example check format docs bench clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make example   run example_suite in a real browser, with no API key"
-	@echo "make test      run the project's tests"
-	@echo "make coverage  the same with the floor of coverage, which takes longer"
+	@echo "make test      run the project's tests, but those of whole applications"
+	@echo "make e2e       run the tests of whole applications, runs and changed pages"
+	@echo "make coverage  run both with the floor of coverage, which takes longer"
 	@echo "make check     lint, format, types and spelling"
 	@echo "make format    mend what ruff can mend"
 	@echo "make docs      build the documentation into site/"
@@ -27,7 +29,11 @@ setup: .venv/.dev
 
 test: .venv/.dev
 	@$(BIN)/python scripts/browser.py ensure
-	$(BIN)/pytest $(TESTS)
+	$(BIN)/pytest $(TESTS) --ignore=tests/e2e
+
+e2e: .venv/.dev
+	@$(BIN)/python scripts/browser.py ensure
+	$(BIN)/pytest tests/e2e $(PARALLEL) $(ARGS)
 
 coverage: .venv/.dev
 	@$(BIN)/python scripts/browser.py ensure

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 FILES = dict(
     re.findall(
         r"<!-- file: (\S+) -->\n```\w+\n(.*?)^```$",

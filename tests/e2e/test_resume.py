@@ -17,7 +17,7 @@ import pytest
 from pytest_webtask.journal import IterationEnded, read_file
 from tests import nested
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 CONFTEST = """
 import os
