@@ -65,7 +65,11 @@ class Secret:
 
     def __init__(self, value: str) -> None:
         if not isinstance(value, str) or not value:
-            raise UsageError(f"a Secret needs a non-empty str; got {type(value).__name__}")
+            got = "an empty one" if value == "" else type(value).__name__
+            raise UsageError(
+                f"a Secret needs a str that is not empty; got {got}. Set the environment variable or"
+                " the setting that the value comes from"
+            )
         try:
             value.encode()
         except UnicodeEncodeError:

@@ -91,7 +91,7 @@ class TestSecret:
     @pytest.mark.parametrize("value", ["", None, 3, b"x"])
     def test_value_must_be_nonempty_text(self, value: object) -> None:
         """The error names the type of the value and not the value."""
-        with pytest.raises(UsageError, match="non-empty str; got"):
+        with pytest.raises(UsageError, match="not empty; got"):
             Secret(value)  # type: ignore[arg-type]
 
     def test_shown_values_omit_secrets(self) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from pytest_webtask.errors import UsageError
-from pytest_webtask.export.statements import HELPERS, Names, StepWriter, names_of
+from pytest_webtask.export.statements import HELPERS, Names, StepWriter, placeholder_names
 from pytest_webtask.journal import JournalEvent, StateReused, StepEnded, StepStarted, StepTraced
 from pytest_webtask.playwright_code import comment_lines, string_literal
 from pytest_webtask.recordings.maintenance import Attempt
@@ -126,7 +126,7 @@ def _write_steps(writer: StepWriter, constants: _Constants, events: list[Journal
     secrets = {
         name
         for event in last.values()
-        for name in (names_of(event.trace) if event.trace else ())
+        for name in (placeholder_names(event.trace) if event.trace else ())
         if name not in event.data
     }
     status = {_step_id(event): event.status for event in events if isinstance(event, StepEnded)}

@@ -27,7 +27,7 @@ __all__ = [
     "Names",
     "StepWriter",
     "code_of",
-    "names_of",
+    "placeholder_names",
 ]
 
 
@@ -334,7 +334,7 @@ def code_of(step: StepTrace) -> list[str]:
     return [line[4:] for line in writer.lines]
 
 
-def names_of(step: StepTrace) -> set[str]:
+def placeholder_names(step: StepTrace) -> set[str]:
     """Return the names of all placeholders in a step."""
     fields = step.model_dump(mode="json", exclude={"approved", "decided", "facts"})
     return {name for text in _strings(fields) for name in placeholders(text)}

@@ -58,7 +58,7 @@ def _act(turn: Turn) -> Decision:
     if calls and not calls[-1].success:
         return _decision("abort", reason=calls[-1].error or f"{calls[-1].tool} failed")
     done = sum(call.success for call in calls)
-    if trouble := _stopped(turn) or _unanswered(turn):
+    if trouble := _origin_problem(turn) or _unanswered(turn):
         words = clauses[min(done, len(clauses)) - 1].words
         return _decision("abort", reason=f"{words}: {trouble}")
     if done >= len(clauses):
@@ -125,7 +125,7 @@ def _call(clause: Clause, turn: Turn) -> ProposedToolCall:
     return ProposedToolCall(clause.tool, parameters, clause.words, locators)
 
 
-def _stopped(turn: Turn) -> str:
+def _origin_problem(turn: Turn) -> str:
     """Return the problem if the last call left the allowed origins."""
     events = turn.iterations[-1].events if turn.iterations else ()
     texts = [event.text for event in events if event.kind in ("stopped", "left")]

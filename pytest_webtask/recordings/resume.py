@@ -46,8 +46,11 @@ def read_earlier(runs: Path, name: str = "") -> EarlierTests:
     Raises UsageError if there is none.
     """
     names = sorted(each.name for each in runs.iterdir() if each.is_dir()) if runs.is_dir() else []
-    if name and name not in names:
-        raise UsageError(f"can't resume: there is no run {name} in {runs}")
+    if name and names and name not in names:
+        raise UsageError(
+            f"can't resume: there is no run {name} in {runs}; name one of"
+            f" {', '.join(names[-3:])}, or run the tests without --webtask-resume"
+        )
     if not names:
         raise UsageError(
             f"can't resume: there is no run in {runs}; run the tests without --webtask-resume"
@@ -67,7 +70,7 @@ def read_earlier(runs: Path, name: str = "") -> EarlierTests:
         if not any(isinstance(event, RunEnded) for event in events):
             earlier.unmerged.append(folder)
         failed: set[str] = set()
-        for (test, _), own in _by_test(events).items():
+        for (test, _), own in _last_attempts(events).items():
             _add_test(earlier, test, own)
             # With `--dist each`, every process runs each test.
             failed |= {test} - earlier.passed
@@ -75,7 +78,7 @@ def read_earlier(runs: Path, name: str = "") -> EarlierTests:
     return earlier
 
 
-def _by_test(events: Iterable[JournalEvent]) -> dict[tuple[str, str], list[JournalEvent]]:
+def _last_attempts(events: Iterable[JournalEvent]) -> dict[tuple[str, str], list[JournalEvent]]:
     """Return the events of the last attempt of each test in each process."""
     tests: dict[tuple[str, str], list[JournalEvent]] = defaultdict(list)
     attempts: dict[tuple[str, str], int] = {}

@@ -258,7 +258,7 @@ class _StepReader:
     @_add.register
     def _(self, event: DecisionMade) -> None:
         # Proposed calls are shown if the process is killed before they are done.
-        calls = [self._call(each) for each in event.calls]
+        calls = [self._read_call(each) for each in event.calls]
         self._open = Iteration(
             number=event.number, reasoning=event.reasoning, calls=calls, ended=False
         )
@@ -268,7 +268,7 @@ class _StepReader:
         if self._open is not None:
             undone = next((n for n, c in enumerate(self._open.calls) if c.success is None), None)
             if undone is not None:
-                self._open.calls[undone] = self._call(event.call)
+                self._open.calls[undone] = self._read_call(event.call)
 
     @_add.register
     def _(self, event: PageEvent) -> None:
@@ -310,7 +310,7 @@ class _StepReader:
             reasoning=iteration.reasoning,
             problem=iteration.problem,
             notices=list(iteration.notices),
-            calls=[self._call(call) for call in iteration.calls],
+            calls=[self._read_call(call) for call in iteration.calls],
             events=events,
             cost=cost,
         )
@@ -414,7 +414,7 @@ class _StepReader:
     def _(self, event: StepPictured) -> None:
         self.step.after = self._pictures.shot(self._run, event.picture)
 
-    def _call(self, call: agent.ToolCall | ProposedCall) -> Call:
+    def _read_call(self, call: agent.ToolCall | ProposedCall) -> Call:
         parameters = {n: _plain(each) for n, each in call.parameters.items() if n != "reason"}
         shown = Call(
             tool=call.tool,

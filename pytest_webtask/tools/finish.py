@@ -222,7 +222,8 @@ def set_output(schema: Any) -> Tool:
         args.model_json_schema()
     except (PydanticSchemaGenerationError, PydanticUserError) as error:
         raise UsageError(
-            f"output={schema!r} is not a type that pydantic can describe: {error}"
+            f"output={schema!r} is not a type that pydantic can describe: {error}. Pass a type such as"
+            " str, list[int] or a subclass of BaseModel"
         ) from None
 
     def run(call: ToolCallContext, args: Any) -> ToolResult:

@@ -201,7 +201,10 @@ def fill(call: ToolCallContext, args: Fill) -> str:
     hidden = hidden or call.session.observer.is_redacted(args.element_id)
     held = "something else than was typed" if hidden else repr(call.data.scrub(holds)[:200])
     if not text:
-        raise ToolError(f"the field was cleared, but it now holds {held}")
+        raise ToolError(
+            f"the field was cleared, but the page filled it again: it now holds {held}. Go on if that is"
+            " its empty state, else fill it with the text that it should hold"
+        )
     # The page may reformat the text or spread it over several fields.
     if focused and _is_part(holds, text):
         raise ToolError(f"the field accepted only part of the text: it now holds {held}")
@@ -409,7 +412,8 @@ def _focus(locator: Locator, call: ToolCallContext) -> None:
     locator.focus(timeout=call.milliseconds)
     if not ask_element(locator, "focused", call.milliseconds):
         raise ToolError(
-            "the element does not take the focus: it is disabled or not a field; click it first"
+            "the element does not take the focus. If it is disabled, first do what enables it; if it"
+            " is no field itself, click it and type into the field that appears"
         )
 
 
