@@ -30,12 +30,14 @@ _ESCAPES = {
         # A style sheet escapes a digit with which an identifier begins.
         r"|\\3[0-9] |\\[bfnrt]|\\[^\w\n]"
     ),
-    "\n": re.compile(r"(?<=[\w+/-]{60})\r?\n(?=[\w+/-])", re.ASCII),
+    # A page shows the lines beside one another, an outline with a slash in between.
+    "\n": re.compile(r"\s(?<=[\w+/-]{60}\s)\s?(?:/ )?(?=[\w+/-])", re.ASCII),
     "&": re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?"),
 }
 """Escapes of addresses, code and markup, and breaks in lines of base64, each with a sign of its kind."""
 _CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _IGNORABLE = re.compile(IGNORABLE)
+_LETTER = re.compile(r"([\W_]*)([^\W_])")
 _CODE_SIGN = re.compile(r"[\w+/-]", re.ASCII)
 _CODE_END = re.compile(r"[\w+/-]?={0,2}", re.ASCII)
 _BASE64 = re.compile(r"(?<![\w+/-])[\w+/-]{16,}={0,2}", re.ASCII)
@@ -154,7 +156,7 @@ def decodings(text: str) -> Iterator[Decoded]:
             new
             for layer in layers
             for sign, escapes in _ESCAPES.items()
-            if sign in layer.text and (new := layer.replaced(escapes, _meaning))
+            if (sign in layer.text or sign == "\n") and (new := layer.replaced(escapes, _meaning))
         ]
         layers = []
         for new in decoded:
@@ -173,7 +175,7 @@ def _drawn(text: str) -> str:
 def _meaning(escape: str) -> str:
     """Return the characters of an escape; one that is none stays."""
     kind = escape[:2].lower()
-    if not kind.strip():
+    if kind[0].isspace():
         return ""
     if kind[0] == "&":
         return _drawn(html.unescape(escape))
@@ -240,10 +242,11 @@ def finders(replacements: Mapping[str, str]) -> Iterator[AnyFinder]:
         if len(secret) < SHORT:
             continue
         codes |= dict.fromkeys(_base64_forms(secret), name)
-        letters = [re.escape(c) for c in _drawn(secret) if c.isalnum()]
+        letters = _LETTER.findall(_drawn(secret))
         if len(letters) >= SHORT:
             # In groups of four, with other separators, spread over several elements.
-            spread = r"[\W_]{0,3}".join(letters)
+            spread = "".join(f"[\\W_]{{0,{len(gap) + 3}}}{letter}" for gap, letter in letters)
+            spread = spread[spread.index("}") + 1 :]
             if len(letters) < 2 * SHORT:
                 spread = rf"(?<![^\W_]){spread}(?![^\W_])"
             loose.append((spread, name))
