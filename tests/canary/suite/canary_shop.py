@@ -116,9 +116,9 @@ def webtask_data() -> dict[str, object]:
         "user": "demo",
         # What a test has as plain text is masked, too, if it is a secret.
         **{f"shown_{kind}": secret for kind, secret in SECRETS.items()},
-        **secrets,
         "rita_password": secrets["token"],
         "admin_password": secrets["iban"],
+        **secrets,
     }
 
 
