@@ -23,7 +23,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the seed."""
-    seed = config.getoption("--canary-seed")
+    seed = config.getoption("--canary-seed", default=None)
     config.stash[_SEED] = random.SystemRandom().randrange(10**9) if seed is None else seed
 
 

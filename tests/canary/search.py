@@ -25,6 +25,8 @@ _PIECE = 10
 """This many letters and digits at the beginning or end of a secret are a leak, too."""
 _ROUNDS = 5
 _FEW = 4
+"""The most separators between two letters."""
+_APART = " |" * _FEW
 _IGNORED = {
     code: None
     for code in range(sys.maxunicode + 1)
@@ -35,6 +37,7 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ESCAPES = re.compile(r"(?:\\u[0-9A-Fa-f]{4})+|\\x[0-9A-Fa-f]{2}")
 _BROKEN = re.compile(r"(?<=[A-Za-z0-9+/]{40})\r?\n(?=[A-Za-z0-9+/])")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}")
+_LONG_CODE = re.compile(r"(?:[A-Za-z0-9+/]{4}){200,}(?:[A-Za-z0-9+/]{2,3}={1,2})?")
 _HEX = re.compile(r"(?:[0-9A-Fa-f]{2}){8,}")
 
 
@@ -56,7 +59,7 @@ class Search:
     def __init__(self, secrets: Mapping[str, str]) -> None:
         self._patterns = {kind: _pattern(secret) for kind, secret in secrets.items()}
         # A page has the same codes in many files.
-        self._decoded: dict[bytes, list[tuple[str, str]]] = {}
+        self._clean: set[bytes] = set()
 
     def in_folder(self, root: Path) -> list[Leak]:
         """Return the leaks in the files below a folder, their names included."""
@@ -82,23 +85,29 @@ class Search:
         """Return the leaks in a text, one of each kind at most."""
         found: dict[str, str] = {}
         raws: dict[bytes, None] = {}
-        for layer in layers(text):
+        images: list[Image.Image] = []
+
+        def keep_image(match: re.Match[str]) -> str:
+            image = _image(base64.b64decode(match.group()))
+            if image is None:
+                return match.group()
+            images.append(image)
+            return ""
+
+        for layer in layers(_LONG_CODE.sub(keep_image, text)):
             self._find(layer, found)
-            raws.update(dict.fromkeys(_codes(layer)))
-        for raw in raws:
-            if raw not in self._decoded:
-                inner: dict[str, str] = {}
-                image = _image(raw)
-                if image is None:
-                    for inside in _texts(raw):
-                        for layer in layers(inside):
-                            self._find(layer, inner)
-                elif has_ink(image):
-                    inner["ink"] = ""
-                self._decoded[raw] = list(inner.items())
-            for kind, excerpt in self._decoded[raw]:
-                found.setdefault(kind, excerpt)
-        return [Leak(kind, place, excerpt) for kind, excerpt in found.items()]
+            raws.update(dict.fromkeys(raw for raw in _codes(layer) if raw not in self._clean))
+        inside = [inner for raw in raws for inner in _texts(raw)]
+        held: dict[str, str] = {}
+        self._find(_APART.join(inside), held)
+        # What is no text, because a code begins elsewhere, holds no escapes.
+        for layer in layers(_APART.join(filter(_is_text, inside))):
+            self._find(layer, held)
+        if any(map(has_ink, images)):
+            held["ink"] = ""
+        if not held:
+            self._clean.update(raws)
+        return [Leak(kind, place, excerpt) for kind, excerpt in (held | found).items()]
 
     def _find(self, text: str, found: dict[str, str]) -> None:
         folded = _fold(text)
@@ -130,11 +139,15 @@ def layers(text: str) -> Iterator[str]:
         if new not in known:
             known.add(new)
             yield new
-    for decode in _DECODERS * _ROUNDS:
-        text = _BROKEN.sub("", decode(text))
-        if text not in known:
-            known.add(text)
-            yield text
+    for _ in range(_ROUNDS):
+        before = text
+        for decode in _DECODERS:
+            text = _BROKEN.sub("", decode(text))
+            if text not in known:
+                known.add(text)
+                yield text
+        if text == before:
+            return
 
 
 def _unquote_latin(text: str) -> str:
@@ -167,16 +180,17 @@ def _codes(text: str) -> Iterator[bytes]:
         for start in range(4):
             part = code[start:]
             part = part[: len(part) - (len(part) % 4 == 1)]
-            raw = base64.b64decode(part + "=" * (-len(part) % 4))
-            yield raw
-            if _image(raw) is not None:
-                break
+            yield base64.b64decode(part + "=" * (-len(part) % 4))
     for match in _HEX.finditer(text):
         yield bytes.fromhex(match.group())
 
 
 def _texts(raw: bytes) -> Iterable[str]:
     return {raw.decode(code, errors="replace") for code in ("utf-8", "utf-16-le", "latin-1")}
+
+
+def _is_text(text: str) -> bool:
+    return all(c.isprintable() or c.isspace() for c in text) and "\ufffd" not in text
 
 
 def _image(raw: bytes) -> Image.Image | None:

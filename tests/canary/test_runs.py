@@ -13,6 +13,9 @@ from tests.api import Api, Reply, failure, marked_done, message, page_of, use
 from tests.canary.runs import Copy, Run
 from tests.canary.search import Leak, Search
 
+# Several runs of pytest, each with many tests.
+pytestmark = pytest.mark.timeout(900)
+
 Decide = Callable[[dict[str, Any]], Reply]
 
 
@@ -122,7 +125,7 @@ def script(secrets: dict[str, str]) -> dict[str, list[Decide]]:
     }
 
 
-def run_model(copy: Copy, api: Api, secrets: dict[str, str], **env: str) -> Run:
+def run_model(copy: Copy, api: Api, secrets: dict[str, str], *args: str, **env: str) -> Run:
     """Run the steps that a model decides, with Claude's client."""
     steps = script(secrets)
 
@@ -133,7 +136,7 @@ def run_model(copy: Copy, api: Api, secrets: dict[str, str], **env: str) -> Run:
 
     api.answers = [answer]
     env |= {"ANTHROPIC_BASE_URL": api.url, "ANTHROPIC_API_KEY": "a-key"}
-    return copy.pytest("test_canary_model.py", "--webtask-model=claude", **env)
+    return copy.pytest("test_canary_model.py", "--webtask-model=claude", *args, **env)
 
 
 def assert_outcomes(run: Run, **expected: int) -> None:
@@ -142,19 +145,37 @@ def assert_outcomes(run: Run, **expected: int) -> None:
     assert all(counts.values()), run.output
 
 
+def test_unmasked_run_leaks_everywhere(
+    copy: Copy, api: Api, search: Search, secrets: dict[str, str]
+) -> None:
+    """With its masking turned off, a run leaves each secret in all places that are searched."""
+    run_model(copy, api, secrets, "-k", "fails_at_a_task", CANARY_UNMASKED="1")
+    leaks = [leak for raw in api.raw for leak in search.in_bytes(raw, "request")]
+    leaks += search.in_folder(copy.folder)
+    found: dict[str, set[str]] = {}
+    for leak in leaks:
+        found.setdefault(leak.kind, set()).add(re.sub(r"[\w-]{20,}|-?\d+", "*", leak.place))
+    run_folder = ".webtask/runs/*"
+    places = {"request", "terminal*.txt", "junit*.xml", "html*.html", f"{run_folder}/main.jsonl"}
+    places |= {".webtask/report/report.json", ".webtask/report/tests/*.html"}
+    assert {kind for kind in secrets if found.get(kind, set()) >= places} == set(secrets), found
+    pictures = {"request", f"{run_folder}/screenshots/*.jpg", ".webtask/report/pictures/*.jpg"}
+    assert found["ink"] >= pictures
+
+
 def test_runs_leave_no_secret(
     copy: Copy, api: Api, search: Search, secrets: dict[str, str]
 ) -> None:
     """A model's run, its replays and their failures leave no secret anywhere."""
     run = run_model(copy, api, secrets)
-    assert_outcomes(run, passed=3, failed=3)
+    assert_outcomes(run, passed=4, failed=3)
     for number, raw in enumerate(api.raw):
         assert_clean(search.in_bytes(raw, f"request {number}"))
     assert list((copy.folder / "recordings" / "test_canary_model").iterdir())
     replayed = copy.pytest("test_canary_model.py", "-n2", "--webtask-report-inline=on", CI="true")
-    assert_outcomes(replayed, passed=3, failed=3)
+    assert_outcomes(replayed, passed=4, failed=3)
     drifted = copy.pytest("test_canary_model.py", CI="true", CANARY_BUTTON="Submit")
-    assert_outcomes(drifted, passed=2, failed=4)
+    assert_outcomes(drifted, passed=3, failed=4)
     for command in ("list", "missing", "report", "export", "accept"):
         copy.run("pytest_webtask.cli", command)
     assert_clean(search.in_folder(copy.folder))
