@@ -39,12 +39,18 @@ class Copy:
             "COLUMNS": "200",
         }
         self._outputs = 0
-        shutil.copytree(ROOT / "example_suite", folder, ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copytree(SUITE, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / "example_suite", folder, ignore=shutil.ignore_patterns("__pycache__")
+        )
+        shutil.copytree(
+            SUITE, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__")
+        )
         for path in folder.rglob("*.py"):
             _replace(path)
         conftest = folder / "conftest.py"
-        conftest.write_text(conftest.read_text() + "\n\nfrom canary_shop import webtask_data  # noqa\n")
+        conftest.write_text(
+            conftest.read_text() + "\n\nfrom canary_shop import webtask_data  # noqa\n"
+        )
         (folder / "pytest.ini").write_text("[pytest]\naddopts = --import-mode=importlib\n")
 
     def pytest(self, *args: str, **env: str) -> Run:

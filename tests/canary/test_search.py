@@ -99,7 +99,9 @@ def _in_request(root: Path, text: str) -> bytes:
 
 
 def _in_name(root: Path, text: str) -> bytes:
-    _write(root / ".webtask" / "report" / "tests" / f"test-{text[:99].replace(chr(0), '')}.html", "")
+    _write(
+        root / ".webtask" / "report" / "tests" / f"test-{text[:99].replace(chr(0), '')}.html", ""
+    )
     return b""
 
 

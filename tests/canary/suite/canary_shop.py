@@ -62,7 +62,7 @@ def _known(kind: str, secret: str) -> str:
     shown, coded = escape(secret), quote(secret)
     half = len(secret) // 2
     return (
-        f'<h2 class=ink>{shown}</h2><p>Your {kind} is <b class=ink>{escape(secret[:half])}</b>'
+        f"<h2 class=ink>{shown}</h2><p>Your {kind} is <b class=ink>{escape(secret[:half])}</b>"
         f"<i class=ink>{escape(secret[half:])}</i>.</p>"
         f'<a class=ink href="/echo?{kind}={coded}" title="{shown}">{shown}</a>'
         f'<button title="{shown}">Pay with <b class=ink>{shown}</b></button>'
@@ -71,7 +71,8 @@ def _known(kind: str, secret: str) -> str:
         f'<img class=ink alt="{shown}" src="data:," width=200 height=12>'
         f'<p class=after data-key="{shown}">My </p><input class=ink placeholder="{shown}">'
         f"<table><tr><th>{kind}<td class=ink>{shown}</table>"
-        f"<svg height=14><text y=11 fill=#ff00ff>{shown}</text></svg>"    )
+        f"<svg height=14><text y=11 fill=#ff00ff>{shown}</text></svg>"
+    )
 
 
 def _echo() -> str:
@@ -80,7 +81,9 @@ def _echo() -> str:
         style=_STYLE,
         send=SEND,
         fields="".join(f"<label>{kind} <input class=ink name={kind}></label> " for kind in SECRETS),
-        received="".join(f"<p>{k}: <b class=ink>{escape(v)}</b></p>" for k, v in request.args.items()),
+        received="".join(
+            f"<p>{k}: <b class=ink>{escape(v)}</b></p>" for k, v in request.args.items()
+        ),
         known="".join(_known(kind, secret) for kind, secret in SECRETS.items()),
         token=quote(SECRETS["token"]),
         framed=escape(f"<p style='color: #ff00ff'>{escape(SECRETS['password'])}"),
@@ -92,7 +95,9 @@ def _show_known(response: Response) -> Response:
     """Add every secret to a page of the shop."""
     if response.mimetype == "text/html" and request.path not in ("/echo", "/payment-frame"):
         code = base64.b64encode(json.dumps(SECRETS).encode()).decode()
-        texts = "".join(f"<p>{kind}: <b class=ink>{escape(s)}</b></p>" for kind, s in SECRETS.items())
+        texts = "".join(
+            f"<p>{kind}: <b class=ink>{escape(s)}</b></p>" for kind, s in SECRETS.items()
+        )
         known = f'{_STYLE}<div class=known data-all="{code}">{texts}</div></body>'
         response.set_data(response.get_data(as_text=True).replace("</body>", known))
     return response
@@ -124,5 +129,5 @@ def webtask_data() -> dict[str, object]:
 
 if "CANARY_UNMASKED" in os.environ:
     # What shows that the search looks where a secret would be.
-    Data.hides = False  # type: ignore[method-assign, assignment]
-    Data._secrets_in = lambda self, text: []  # type: ignore[method-assign]
+    Data.hides = False
+    Data._secrets_in = lambda self, text: []
