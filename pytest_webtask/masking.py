@@ -37,6 +37,7 @@ _ESCAPES = {
 """Escapes of addresses, code and markup, and breaks in lines of base64, each with a sign of its kind."""
 _CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _IGNORABLE = re.compile(IGNORABLE)
+_HEX = re.compile(r"(?<![0-9A-Fa-f])(?:[0-9A-Fa-f]{2}){8,}(?![0-9A-Fa-f])")
 _LETTER = re.compile(r"([\W_]*)([^\W_])")
 _CODE_SIGN = re.compile(r"[\w+/-]", re.ASCII)
 _CODE_END = re.compile(r"[\w+/-]?={0,2}", re.ASCII)
@@ -208,20 +209,29 @@ def _find(finders: list[AnyFinder], text: str, *, inner: bool) -> list[Span]:
     for layer in decodings(text):
         found = [span for finder in finders for span in finder.spans(layer.text)]
         if inner:
-            for run in _BASE64.finditer(layer.text):
-                held = _find(finders, _from_base64(run.group()), inner=False)
-                found += [(*run.span(), replacement) for *_, replacement in held[:1]]
+            for codes, decode in ((_BASE64, _from_base64), (_HEX, bytes.fromhex)):
+                for run in codes.finditer(layer.text):
+                    for inside in _texts_of(decode(run.group())):
+                        held = _find(finders, inside, inner=False)
+                        found += [(*run.span(), replacement) for *_, replacement in held[:1]]
         spans += [(*layer.original(begin, end), replacement) for begin, end, replacement in found]
     return spans
 
 
-def _from_base64(code: str) -> str:
-    """Return the text that is encoded, "" if there is none."""
+def _from_base64(code: str) -> bytes:
+    """Return the bytes that are encoded."""
     code = code.rstrip("=").translate({ord("-"): "+", ord("_"): "/"})
     padding = "A" * (-len(code) % 4)
     raw = base64.b64decode(code + padding)
-    text = raw[: len(raw) - len(padding)].decode(errors="replace")
-    return text if all(c.isprintable() or c.isspace() for c in text[:-1]) else ""
+    return raw[: len(raw) - len(padding)]
+
+
+def _texts_of(raw: bytes) -> Iterator[str]:
+    """Yield the texts that bytes may be in UTF-8 and UTF-16."""
+    for encoding in ("utf-8", "utf-16-le"):
+        text = _IGNORABLE.sub("", raw.decode(encoding, errors="replace"))
+        if all(c.isprintable() or c.isspace() for c in text[:-1]):
+            yield text
 
 
 def finders(replacements: Mapping[str, str]) -> Iterator[AnyFinder]:
@@ -242,8 +252,10 @@ def finders(replacements: Mapping[str, str]) -> Iterator[AnyFinder]:
         if len(secret) < SHORT:
             continue
         codes |= dict.fromkeys(_base64_forms(secret), name)
-        letters = _LETTER.findall(_drawn(secret))
-        if len(letters) >= SHORT:
+        forms = {_drawn(form).lower() for form in (secret, secret.upper())}
+        for letters in map(_LETTER.findall, forms):
+            if len(letters) < SHORT:
+                continue
             # In groups of four, with other separators, spread over several elements.
             spread = "".join(f"[\\W_]{{0,{len(gap) + 3}}}{letter}" for gap, letter in letters)
             spread = spread[spread.index("}") + 1 :]

@@ -96,6 +96,12 @@ LIBRARIES: dict[str, Callable[[str], str]] = {
     "yaml": lambda s: json.dumps(s).replace("\\u", "\\u"),
     "unicode_escape": lambda s: s.encode("unicode_escape").decode(),
     "repr": lambda s: repr(s)[1:-1],
+    "references in hex": lambda s: "".join(f"&#{ord(c)};" for c in s).encode().hex(),
+    "references in utf-16": lambda s: base64.b64encode(
+        "".join(f"&#{ord(c)};" for c in s).encode("utf-16-le")
+    ).decode(),
+    "joiners in base64": lambda s: base64.b64encode("\u200b".join(s).encode()).decode(),
+    "capitals in groups": lambda s: "-".join(s.upper()[i : i + 4] for i in range(0, len(s), 4)),
     "ascii": lambda s: ascii(s)[1:-1],
     "csv": lambda s: s.replace('"', '""'),
     "sql": lambda s: s.replace("'", "''"),

@@ -7,6 +7,7 @@ import html
 import json
 import unicodedata
 from collections.abc import Callable
+from contextlib import suppress
 from html.entities import codepoint2name
 from pathlib import Path
 from urllib.parse import quote, quote_plus
@@ -15,6 +16,8 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image, ImageDraw
 
+from pytest_webtask import Secret
+from pytest_webtask.data import Data
 from tests.canary.search import INK, Leak, Search
 
 
@@ -61,6 +64,7 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
     "shortened": lambda s: s[: max(12, len(s) - 4)],
 }
 
+_NAMES = {encode: name for name, encode in ENCODINGS.items()}
 RUN = ".webtask/runs/20260101-120000-1-1"
 
 
@@ -143,6 +147,22 @@ def test_planted_leak_is_found(
         request = plant(root, encode(secret))
         found = leaks(Search(secrets), root, request)
         assert {leak.kind for leak in found} == {kind}, (secret, encode(secret))
+
+
+@pytest.mark.parametrize("inner", ENCODINGS.values(), ids=ENCODINGS.keys())
+def test_masked_text_has_no_leak(secrets: dict[str, str], inner: Callable[[str], str]) -> None:
+    """The masking finds a random secret in each encoding, also in another one."""
+    search = Search(secrets)
+    data = Data({kind: Secret(secret) for kind, secret in secrets.items()})
+    for name, outer in ENCODINGS.items():
+        # Its beginning alone is no secret.
+        if "shortened" in (name, _NAMES[inner]):
+            continue
+        for kind, secret in secrets.items():
+            with suppress(UnicodeEncodeError):
+                text = outer(inner(secret))
+                leaks = search.in_text(data.scrub(f"so: {text}."), kind)
+                assert not leaks, (name, text)
 
 
 @pytest.mark.parametrize("plant", PLACES.values(), ids=PLACES.keys())
