@@ -155,8 +155,8 @@ def test_masked_text_has_no_leak(secrets: dict[str, str], inner: Callable[[str],
     search = Search(secrets)
     data = Data({kind: Secret(secret) for kind, secret in secrets.items()})
     for name, outer in ENCODINGS.items():
-        # Its beginning alone is no secret.
-        if "shortened" in (name, _NAMES[inner]):
+        # Its beginning alone is no secret, and an escape that is broken up no escape.
+        if "shortened" in (name, _NAMES[inner]) or (name.startswith("groups") and inner is not str):
             continue
         for kind, secret in secrets.items():
             with suppress(UnicodeEncodeError):
