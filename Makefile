@@ -6,9 +6,9 @@ JOBS ?= 2
 ARGS ?=
 BIN := .venv/bin
 PARALLEL = -n $(JOBS) --dist loadfile --durations=15
-TESTS = tests --ignore=tests/benchmarks $(PARALLEL) $(ARGS)
+TESTS = tests --ignore=tests/benchmarks --ignore=tests/canary $(PARALLEL) $(ARGS)
 
-.PHONY: help setup test e2e coverage example check format docs bench clean
+.PHONY: help setup test e2e coverage canary example check format docs bench clean
 .DELETE_ON_ERROR:
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo "make test      run the project's tests, but those of whole applications"
 	@echo "make e2e       run the tests of whole applications, runs and changed pages"
 	@echo "make coverage  run both with the floor of coverage, which takes longer"
+	@echo "make canary    search all that runs leave for random secrets"
 	@echo "make check     lint, format, types and spelling"
 	@echo "make format    mend what ruff can mend"
 	@echo "make docs      build the documentation into site/"
@@ -41,6 +42,10 @@ coverage: .venv/.dev
 	$(BIN)/coverage run -m pytest $(TESTS)
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report $(if $(strip $(ARGS)),--fail-under=0)
+
+canary: .venv/.dev
+	@$(BIN)/python scripts/browser.py ensure
+	$(BIN)/pytest tests/canary $(ARGS)
 
 example: .venv/.example
 	@$(BIN)/python scripts/browser.py ensure

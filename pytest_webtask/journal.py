@@ -610,6 +610,17 @@ class Journal:
         """Return whether events were written since it was last closed."""
         return self._file is not None
 
+    def is_first(self, name: str) -> bool:
+        """Return whether no process of the run has asked for this name before."""
+        try:
+            self._make_folder()
+            (self.folder / f"{name}.once").touch(exist_ok=False)
+        except FileExistsError:
+            return False
+        except OSError as error:
+            self._fail(error)
+        return True
+
     def hold(self) -> None:
         """Keep other runs from removing the folder."""
         if self._lock is None:

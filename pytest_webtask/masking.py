@@ -30,12 +30,15 @@ _ESCAPES = {
         # A style sheet escapes a digit with which an identifier begins.
         r"|\\3[0-9] |\\[bfnrt]|\\[^\w\n]"
     ),
-    "\n": re.compile(r"(?<=[\w+/-]{60})\r?\n(?=[\w+/-])", re.ASCII),
+    # A page shows the lines beside one another, an outline with a slash in between.
+    "\n": re.compile(r"\s(?<=[\w+/-]{60}\s)\s?(?:/ )?(?=[\w+/-])", re.ASCII),
     "&": re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?"),
 }
 """Escapes of addresses, code and markup, and breaks in lines of base64, each with a sign of its kind."""
 _CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _IGNORABLE = re.compile(IGNORABLE)
+_HEX = re.compile(r"(?<![0-9A-Fa-f])(?:[0-9A-Fa-f]{2}){8,}(?![0-9A-Fa-f])")
+_LETTER = re.compile(r"([\W_]*)([^\W_])")
 _CODE_SIGN = re.compile(r"[\w+/-]", re.ASCII)
 _CODE_END = re.compile(r"[\w+/-]?={0,2}", re.ASCII)
 _BASE64 = re.compile(r"(?<![\w+/-])[\w+/-]{16,}={0,2}", re.ASCII)
@@ -154,7 +157,7 @@ def decodings(text: str) -> Iterator[Decoded]:
             new
             for layer in layers
             for sign, escapes in _ESCAPES.items()
-            if sign in layer.text and (new := layer.replaced(escapes, _meaning))
+            if (sign in layer.text or sign == "\n") and (new := layer.replaced(escapes, _meaning))
         ]
         layers = []
         for new in decoded:
@@ -173,7 +176,7 @@ def _drawn(text: str) -> str:
 def _meaning(escape: str) -> str:
     """Return the characters of an escape; one that is none stays."""
     kind = escape[:2].lower()
-    if not kind.strip():
+    if kind[0].isspace():
         return ""
     if kind[0] == "&":
         return _drawn(html.unescape(escape))
@@ -206,20 +209,29 @@ def _find(finders: list[AnyFinder], text: str, *, inner: bool) -> list[Span]:
     for layer in decodings(text):
         found = [span for finder in finders for span in finder.spans(layer.text)]
         if inner:
-            for run in _BASE64.finditer(layer.text):
-                held = _find(finders, _from_base64(run.group()), inner=False)
-                found += [(*run.span(), replacement) for *_, replacement in held[:1]]
+            for codes, decode in ((_BASE64, _from_base64), (_HEX, bytes.fromhex)):
+                for run in codes.finditer(layer.text):
+                    for inside in _texts_of(decode(run.group())):
+                        held = _find(finders, inside, inner=False)
+                        found += [(*run.span(), replacement) for *_, replacement in held[:1]]
         spans += [(*layer.original(begin, end), replacement) for begin, end, replacement in found]
     return spans
 
 
-def _from_base64(code: str) -> str:
-    """Return the text that is encoded, "" if there is none."""
+def _from_base64(code: str) -> bytes:
+    """Return the bytes that are encoded."""
     code = code.rstrip("=").translate({ord("-"): "+", ord("_"): "/"})
     padding = "A" * (-len(code) % 4)
     raw = base64.b64decode(code + padding)
-    text = raw[: len(raw) - len(padding)].decode(errors="replace")
-    return text if all(c.isprintable() or c.isspace() for c in text[:-1]) else ""
+    return raw[: len(raw) - len(padding)]
+
+
+def _texts_of(raw: bytes) -> Iterator[str]:
+    """Yield the texts that bytes may be in UTF-8 and UTF-16."""
+    for encoding in ("utf-8", "utf-16-le"):
+        text = _IGNORABLE.sub("", raw.decode(encoding, errors="replace"))
+        if all(c.isprintable() or c.isspace() for c in text[:-1]):
+            yield text
 
 
 def finders(replacements: Mapping[str, str]) -> Iterator[AnyFinder]:
@@ -240,10 +252,13 @@ def finders(replacements: Mapping[str, str]) -> Iterator[AnyFinder]:
         if len(secret) < SHORT:
             continue
         codes |= dict.fromkeys(_base64_forms(secret), name)
-        letters = [re.escape(c) for c in _drawn(secret) if c.isalnum()]
-        if len(letters) >= SHORT:
+        forms = {_drawn(form).lower() for form in (secret, secret.upper())}
+        for letters in map(_LETTER.findall, forms):
+            if len(letters) < SHORT:
+                continue
             # In groups of four, with other separators, spread over several elements.
-            spread = r"[\W_]{0,3}".join(letters)
+            spread = "".join(f"[\\W_]{{0,{len(gap) + 3}}}{letter}" for gap, letter in letters)
+            spread = spread[spread.index("}") + 1 :]
             if len(letters) < 2 * SHORT:
                 spread = rf"(?<![^\W_]){spread}(?![^\W_])"
             loose.append((spread, name))

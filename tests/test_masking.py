@@ -64,6 +64,10 @@ BROWSER = {
 }
 
 
+def _lines(secret: str) -> list[str]:
+    return base64.encodebytes(f"{'x' * 50} {secret} {'y' * 50}".encode()).decode().split()
+
+
 def _mail(secret: str) -> str:
     message = email.message.EmailMessage()
     message.set_content(f"Your password is {secret}, keep it.\n" * 3, cte="base64")
@@ -79,6 +83,9 @@ LIBRARIES: dict[str, Callable[[str], str]] = {
     "saxutils": lambda s: saxutils.escape(s, {"\n": "&#10;", "'": "&apos;", '"': "&quot;"}),
     "character references": lambda s: s.encode("ascii", "xmlcharrefreplace").decode(),
     "lines of base64": lambda s: base64.encodebytes(f"{'x' * 50} {s} {'y' * 50}".encode()).decode(),
+    "lines of base64 on a page": lambda s: " ".join(_lines(s)),
+    "lines of base64 in an outline": lambda s: " / ".join(_lines(s)),
+    "groups": lambda s: " ".join(s[i : i + 4] for i in range(0, len(s), 4)),
     "mail": _mail,
     "a token": lambda s: (
         "eyJhbGciOiJub25lIn0."
@@ -89,6 +96,12 @@ LIBRARIES: dict[str, Callable[[str], str]] = {
     "yaml": lambda s: json.dumps(s).replace("\\u", "\\u"),
     "unicode_escape": lambda s: s.encode("unicode_escape").decode(),
     "repr": lambda s: repr(s)[1:-1],
+    "references in hex": lambda s: "".join(f"&#{ord(c)};" for c in s).encode().hex(),
+    "references in utf-16": lambda s: base64.b64encode(
+        "".join(f"&#{ord(c)};" for c in s).encode("utf-16-le")
+    ).decode(),
+    "joiners in base64": lambda s: base64.b64encode("\u200b".join(s).encode()).decode(),
+    "capitals in groups": lambda s: "-".join(s.upper()[i : i + 4] for i in range(0, len(s), 4)),
     "ascii": lambda s: ascii(s)[1:-1],
     "csv": lambda s: s.replace('"', '""'),
     "sql": lambda s: s.replace("'", "''"),

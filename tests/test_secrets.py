@@ -418,6 +418,7 @@ class TestScreenshots:
 
 CARD = "4242424242424242"
 DATA = {"key": Secret(PLAIN), "card": Secret(CARD), "pin": Secret("8421")}
+LETTERS = "".join(f"<b>{letter}</b>" for letter in PLAIN[::-1])
 SVG = quote(
     "<svg xmlns='http://www.w3.org/2000/svg' width='300' height='40'>"
     f"<text y='30' fill='red' font-size='20'>{PLAIN}</text></svg>"
@@ -495,10 +496,20 @@ class TestBlackenedTexts:
             f"<iframe frameborder=0 style='padding: 20px' srcdoc='{RED}<p>{PLAIN}'></iframe>",
             f"<iframe frameborder=0 style='scale: 1.4; translate: 90px' srcdoc='{RED}<p>{PLAIN}'></iframe>",
             f"<iframe frameborder=0 style='transform: rotate(30deg)' srcdoc='{RED}<p>{PLAIN}'></iframe>",
+            "<style>rt { color: white }</style>"
+            "<ruby>correct-<rt>one</rt>horse<rt>two</rt>-7391<rt>three</rt></ruby>",
+            f"<p style='display: flex; flex-direction: row-reverse; justify-content: flex-end'>{LETTERS}</p>",
+            f"<p style='display: flex; flex-direction: column-reverse; font-size: 12px'>{LETTERS}</p>",
+            f"<p style='display: flex'>{''.join(f'<b style=order:{-i}>{c}</b>' for i, c in enumerate(PLAIN[::-1]))}</p>",
+            f"<style>b {{ display: inline-block }}</style><p dir=rtl style='text-align: left'>{LETTERS}</p>",
+            f"<bdo dir=rtl>{PLAIN[::-1]}</bdo>",
+            "<bdo dir=rtl>1937-<b>esroh-</b>tcerroc</bdo>",
+            f"<p>\u202e{PLAIN[::-1]}</p>",
+            f"<input dir=rtl style='unicode-bidi: bidi-override' value={PLAIN[::-1]}>",
         ],
         ids="upper capitals base64 bold divs groups maxlength digits cut overflow ellipsis before after"
         " tooltip markers listbox select svg tspans use background image alt shadow placeholder editable"
-        " frame scaled rotated".split(),
+        " frame scaled rotated ruby row-reverse column-reverse order rtl bdo bdos rlo field".split(),
     )
     def test_secret_in_any_markup_is_black(
         self, webtask: Webtask, data: Data, html: Html, markup: str
@@ -527,8 +538,13 @@ class TestBlackenedTexts:
             f"<div id=host style='width: 300px; height: 60px'></div><script>host.{CLOSED}</script>",
             f"<x-secret id=host style='display: block; width: 400px'></x-secret><script>host.{CLOSED}</script>",
             f'<iframe frameborder=0 srcdoc="{RED}<div id=host></div><script>host.{CLOSED.replace(chr(34), "&quot;")}</script>"></iframe>',
+            "<style>p { counter-reset: pin 8421 } p::before { content: 'x' counter(pin) }</style><p>",
+            "<style>p { counter-reset: pin 8421; position: relative } p::after { content: counters(pin, '.');"
+            " position: absolute; left: 200px; top: 50px }</style><p>",
+            "<ol start=8421 style='margin: 50px'><li></ol>",
+            "<ol style='margin: 50px; counter-reset: list-item 8420'><li></ol>",
         ],
-        ids=["canvas", "canvas-in-frame", "picture", "closed", "custom", "closed-in-frame"],
+        ids="canvas canvas-in-frame picture closed custom closed-in-frame counter counters start list".split(),
     )
     def test_unreadable_elements_are_black_after_a_secret_was_typed(
         self, webtask: Webtask, data: Data, html: Html, markup: str
@@ -548,6 +564,45 @@ class TestBlackenedTexts:
         assert in_red(Image.open(io.BytesIO(before))).getbbox() == plain.getbbox()
         data.fill("{key}")
         assert_blacked_out(page, data)
+
+    @pytest.mark.parametrize(
+        "style",
+        [
+            "p { background-image: URL }",
+            "p { background: red; mask-image: URL }",
+            "p { border: 60px solid transparent; border-image: URL 90 }",
+            "p::before { content: ''; position: absolute; left: 250px; width: 300px; height: 60px;"
+            " background-image: URL }",
+            "dialog::backdrop { background: white URL no-repeat }",
+        ],
+        ids="background mask border before backdrop".split(),
+    )
+    def test_picture_in_a_style_is_black_if_it_came_after_a_secret_was_typed(
+        self, webtask: Webtask, data: Data, html: Html, style: str
+    ) -> None:
+        """A picture that a style sheet had before is shown; another one is black as a whole."""
+        page = html(
+            f"{RED}<style>p {{ width: 300px; height: 60px }}</style><style id=css></style><p></p>"
+            "<dialog id=d style='opacity: 0'></dialog><canvas id=c width=300 height=60 hidden></canvas>"
+        )
+        page.evaluate(
+            "() => { window.draw = (style, text) => { const g = c.getContext('2d'); g.fillStyle = 'red';"
+            " g.fillRect(0, 0, 300, 60); g.clearRect(60, 20, 9 * text.length, 9);"
+            " css.textContent = style.replace('URL', `url(${c.toDataURL()})`); } }"
+        )
+        if "backdrop" in style:
+            page.evaluate("d.showModal()")
+        page.evaluate("style => draw(style, 'abc')", style)
+        before = Masks(page, data).take()
+        data.fill("{key}")
+        assert before is not None and Masks(page, data).take() == before
+        page.evaluate("style => draw(style, 'secret')", style)
+        if "backdrop" in style:
+            taken = Masks(page, data).take()
+            assert taken is not None
+            assert Image.open(io.BytesIO(taken)).convert("L").getextrema() == (0, 0)
+        else:
+            assert_blacked_out(page, data)
 
     def test_unplaceable_secret_prevents_a_picture(
         self, webtask: Webtask, data: Data, html: Html
@@ -829,8 +884,11 @@ def test_error_of_a_model_masks_a_secret_in_the_terminal_and_junit(
     assert_absent(PLAIN, "\n".join(texts))
 
 
-def test_secret_in_the_id_of_a_test_is_warned_of(pytester: pytest.Pytester) -> None:
-    """A parametrized secret is in the names of files: a warning says so, and how to name the case."""
+@pytest.mark.parametrize("workers", ["-n0", "-n2"])
+def test_secret_in_the_ids_of_tests_is_warned_of_once_a_run(
+    pytester: pytest.Pytester, workers: str
+) -> None:
+    """A parametrized secret is in the names of files: one warning says so, and how to name the case."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         """
@@ -844,6 +902,6 @@ def test_secret_in_the_id_of_a_test_is_warned_of(pytester: pytest.Pytester) -> N
             webtask.do('click "Save"', data={"password": Secret(password)})
         """
     )
-    result = pytester.runpytest_subprocess("--webtask-mode=live")
-    result.assert_outcomes(passed=2, warnings=2)
+    result = pytester.runpytest_subprocess("--webtask-mode=live", workers)
+    result.assert_outcomes(passed=2, warnings=1)
     assert "holds a secret" in result.stdout.str()

@@ -121,6 +121,8 @@ class Masks:
         answer = dom.call(place.frame, "painted", argument, timeout, dom.PAINTED)
         if place.box is None:
             self._view = tuple(answer["view"])
+        if answer["unsure"]:
+            raise _UnsureError
         black = [*answer["black"], *self._secret_boxes(answer["texts"])]
         boxes = [place.on_page((x, y, right - x, below - y)) for x, y, right, below in black]
         if place.box is None:
@@ -136,8 +138,9 @@ class Masks:
         flowing = [i for i, text in enumerate(texts) if text[1] == "text"]
         values = [i for i, text in enumerate(texts) if text[1] == "value"]
         # A secret may be split over elements: letters in bold, a field for each digit.
-        lines = [i for i, text in enumerate(texts) if text[1] not in ("value", "other")]
-        for some, glue in ((lines, "\n"), (flowing, "\n"), (values, "\n")):
+        lines = [i for i, text in enumerate(texts) if text[1] not in ("value", "other", "turned")]
+        read = _reading_order(texts)
+        for some, glue in ((lines, "\n"), (flowing, "\n"), (values, "\n"), (read, "\n")):
             hidden.update(some[at] for at in data.found([texts[i][0] for i in some], glue))
         for _, block in groupby(flowing, key=lambda i: texts[i][2]):
             some = list(block)
@@ -147,6 +150,26 @@ class Masks:
         if any(texts[i][1] == "unsure" for i in hidden):
             raise _UnsureError
         return [box for i in hidden for box in texts[i][3]]
+
+
+def _reading_order(texts: list[_Text]) -> list[int]:
+    """Return the indices of texts as a reader finds them on the page: lines from top to bottom.
+
+    A style may draw them in another order than the document has, and an annotation between them.
+    """
+    # A turned text follows the same one as it is in the document.
+    twins = {i - 1 for i, text in enumerate(texts) if text[1] == "turned"}
+    shown = [i for i, text in enumerate(texts) if text[1] not in ("other", "unsure")]
+    boxes = {i: texts[i][3][0] for i in shown if i not in twins}
+    lines: list[list[int]] = []
+    below = 0.0
+    for i, (_, top, _, bottom) in sorted(boxes.items(), key=lambda e: e[1][1] + e[1][3]):
+        if lines and (top + bottom) / 2 < below:
+            lines[-1].append(i)
+        else:
+            lines.append([i])
+            below = bottom
+    return [i for line in lines for i in sorted(line, key=lambda i: boxes[i][0])]
 
 
 def _common(one: Box, other: Box) -> Box | None:

@@ -16,9 +16,19 @@
     let blocks = 0;
     // Whether the current element is redacted: it is blacked out whatever its text is.
     let covered = false;
+    // Whether the current characters run from right to left, whatever they are.
+    let turned = false;
+    // Whether something black is at an unknown position.
+    let unsure = false;
+    // The pictures of this document's styles before a secret was typed; later ones may show it. Of a
+    // document that opened afterwards, its style sheets' own.
+    const first = !globalThis.__webtaskPictures;
+    const known = (globalThis.__webtaskPictures ??= new Set());
     const SKIPPED = new Set(["script", "style", "template", "noscript", "head", "title", "desc", "metadata", "datalist"]);
     const MARGIN = 300;
     const SMALL = 40;
+    // The digits for which a counter gets space.
+    const COUNTED = 20;
 
     const near = (r) => r.width > 0 && r.height > 0 && r.right > -MARGIN && r.bottom > -MARGIN &&
       r.left < innerWidth + MARGIN && r.top < innerHeight + MARGIN;
@@ -36,12 +46,16 @@
       return boxes.flatMap((b) => [b, ...copies.map(([, x, y, blur]) => [b[0] + +x - blur, b[1] + +y - blur, b[2] + +x + +blur, b[3] + +y + +blur])]);
     };
     // Pictures in CSS: the text of an SVG; other pictures are unreadable.
-    const pictured = (value, e, inline) => {
+    const pictured = (value, rects, inline, sure = true) => {
       if (!value || !value.includes("url(")) return;
-      for (const [, url] of value.matchAll(/url\("?((?:data|blob):[^")]*(?:\\"[^")]*)*)/g)) source(url.replace(/\\"/g, '"'), e, inline);
+      for (const [, url] of value.matchAll(/url\("?((?:data|blob):[^")]*(?:\\"[^")]*)*)/g)) {
+        if (!opaque || (first && !inline)) known.add(url);
+        const opened = !known.has(url);
+        source(url.replace(/\\"/g, '"'), boxed(rects), opened);
+        unsure ||= opened && opaque && !sure;
+      }
     };
-    const source = (url, e, inline) => {
-      const boxes = boxed(e.getClientRects());
+    const source = (url, boxes, inline) => {
       if (/^data:image\/svg/i.test(url)) {
         const [head, ...rest] = url.split(",");
         let text = rest.join(",");
@@ -66,16 +80,20 @@
     const generated = (e, which, block) => {
       const style = getComputedStyle(e, which);
       const content = style.content;
-      if (which !== "::marker") pictured(style.backgroundImage, e, false);
       if (!content || content === "none" || content === "normal") return;
-      pictured(content, e, false);
       const text = quoted(e, content);
-      if (!text.trim()) return;
+      const counted = opaque && /\bcounters?\(/.test(content);
+      const images = [style.backgroundImage, style.maskImage, style.borderImageSource, content].filter((v) => v.includes("url("));
+      if (!text.trim() && !counted && !images.length) return;
       const own = e.getBoundingClientRect();
-      const width = wide(text, style);
+      // A counter has a value that no script can read.
+      const width = wide(counted ? `${text}${"0".repeat(COUNTED)}` : text, style);
       const line = parseFloat(style.lineHeight) || 1.3 * parseFloat(style.fontSize);
       if (which === "::marker") {
-        say(text, "other", block, boxed([new DOMRect(own.left - width, own.top, own.width + 2 * width, own.height)]));
+        const beside = [new DOMRect(own.left - width, own.top, own.width + 2 * width, own.height)];
+        say(text, "other", block, boxed(beside));
+        if (counted) black.push(...boxed(beside));
+        for (const image of images) pictured(image, beside, false);
         return;
       }
       let box = new DOMRect(own.left, own.top, Math.max(own.width, width), Math.max(own.height, line));
@@ -94,9 +112,19 @@
       } else if (style.position === "relative") {
         sure = false;
       }
+      for (const image of images) pictured(image, [box], false, sure);
       const boxes = boxed([box]);
+      if (counted) {
+        black.push(...boxed(e.getClientRects()), ...boxes);
+        unsure ||= !sure;
+      }
       say(text, sure ? which : "unsure", block, shadowed(boxes.length || sure ? boxes : [[0, 0, 1, 1]], style.textShadow));
     };
+
+    // Whether an author chose the number of an item.
+    const numbered = (e, style) => e.hasAttribute("value") || e.parentElement?.hasAttribute("start") ||
+      [style, e.parentElement && getComputedStyle(e.parentElement)].some((s) => s &&
+        [s.counterReset, s.counterSet, s.counterIncrement].some((c) => /list-item [^1]|list-item 1\d/.test(c)));
 
     const closed = (e) => opaque && e.localName.includes("-") && !e.shadowRoot && near(e.getBoundingClientRect()) &&
       ![...e.childNodes].some((c) => {
@@ -117,7 +145,10 @@
       if (type === "hidden") return true;
       // A password field that temporarily shows its text.
       if (type !== "password" && state?.passwords?.has(e) && e.value) black.push(...boxes);
-      if (!/^(checkbox|radio|range|color|image|file)$/.test(type)) say(e.value, "value", block, boxes);
+      if (!/^(checkbox|radio|range|color|image|file)$/.test(type)) {
+        say(e.value, "value", block, boxes);
+        if (turned || e.value.includes("\u202e")) say([...e.value].reverse().join(""), "turned", block, boxes);
+      }
       if (type === "file") say([...e.files].map((f) => f.name).join(", "), "other", block, boxes);
       say(e.getAttribute("placeholder"), "other", block, boxes);
       return tag === "textarea";
@@ -131,20 +162,23 @@
           range.selectNodeContents(c);
           const boxes = shadowed(boxed(range.getClientRects()), style?.textShadow);
           say(c.data, "text", block, boxes);
+          if (turned || c.data.includes("\u202e")) say([...c.data].reverse().join(""), "turned", block, boxes);
         }
       }
     };
     const element = (e, outer) => {
       if (SKIPPED.has(e.localName)) return;
-      const before = covered;
+      const before = [covered, turned];
       covered ||= hidden.has(e);
       rendered(e, outer);
-      covered = before;
+      [covered, turned] = before;
     };
     const rendered = (e, outer) => {
       const tag = e.localName;
       const style = getComputedStyle(e);
       if (style.display === "none") return;
+      if (style.unicodeBidi.includes("override")) turned = style.direction === "rtl";
+      else if (style.unicodeBidi.startsWith("isolate") && style.display !== "block") turned = false;
       const block = /^(inline|contents|ruby)/.test(style.display) || e.ownerSVGElement ? outer : ++blocks;
       const seen = style.visibility === "visible";
       if (seen && covered) black.push(...boxed(e.getClientRects()));
@@ -154,13 +188,20 @@
           if (opaque) black.push(...boxed(e.getClientRects()));
         } else if (tag === "img" || tag === "image" || (tag === "input" && e.type === "image")) {
           say(e.getAttribute("alt"), "other", block, boxed(e.getClientRects()));
-          source(e.currentSrc || e.src || e.getAttribute("href") || e.getAttribute("xlink:href") || "", e, true);
+          source(e.currentSrc || e.src || e.getAttribute("href") || e.getAttribute("xlink:href") || "", boxed(e.getClientRects()), true);
         } else if (tag === "use") {
           const id = (e.getAttribute("href") || e.getAttribute("xlink:href") || "").replace(/^#/, "");
           say(e.getRootNode().getElementById?.(id)?.textContent, "other", block, boxed(e.getClientRects()));
         }
-        pictured(style.backgroundImage, e, !!e.style?.backgroundImage);
-        pictured(style.content, e, true);
+        pictured(style.backgroundImage, e.getClientRects(), !!e.style?.backgroundImage);
+        pictured(style.maskImage, e.getClientRects(), !!e.style?.maskImage);
+        pictured(style.borderImageSource, e.getClientRects(), !!e.style?.borderImageSource);
+        pictured(style.content, e.getClientRects(), true);
+        if (e.matches(":modal, :popover-open, :fullscreen")) {
+          const behind = getComputedStyle(e, "::backdrop");
+          const everything = [new DOMRect(0, 0, innerWidth, innerHeight)];
+          for (const image of [behind.backgroundImage, behind.maskImage, behind.borderImageSource]) pictured(image, everything, false);
+        }
         generated(e, "::before", block);
         if (style.display === "list-item") {
           generated(e, "::marker", block);
@@ -168,7 +209,11 @@
           const marker = /^"/.test(style.listStyleType) ? quoted(e, style.listStyleType) : "";
           const width = marker && wide(marker, style);
           if (marker) say(marker, "other", block, boxed([new DOMRect(own.left - width, own.top, own.width + 2 * width, own.height)]));
-          pictured(style.listStyleImage, e, false);
+          if (opaque && !marker && style.listStyleType !== "none" && numbered(e, style)) {
+            const space = wide("0".repeat(COUNTED), style);
+            black.push(...boxed([new DOMRect(own.left - space, own.top, own.width + 2 * space, own.height)]));
+          }
+          pictured(style.listStyleImage, e.getClientRects(), false);
         }
       }
       if (tag === "canvas" || tag === "video" || tag === "iframe") return;
@@ -179,7 +224,7 @@
     if (top.documentElement) element(top.documentElement, 0);
 
     const carrier = top.createElement("i");
-    carrier.textContent = JSON.stringify({ view: [innerWidth, innerHeight], texts, black });
+    carrier.textContent = JSON.stringify({ view: [innerWidth, innerHeight], texts, black, unsure });
     return [carrier];
   },
 })
