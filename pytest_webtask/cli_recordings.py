@@ -400,8 +400,8 @@ def _accept_edited(args: argparse.Namespace) -> int:
             print("\n".join(f"  {line}" for line in code_of(evidence)))
     if not number:
         raise UsageError(
-            f"no evidence in the recordings of {args.edited!r} was edited since it was approved\n"
-            "type: pytest-webtask list"
+            f"no evidence in the recordings of {args.edited!r} was edited since it was approved:"
+            " there is nothing to accept. For all recordings, type: pytest-webtask list"
         )
     return 0
 

@@ -25,7 +25,13 @@ from pytest_webtask.checks.text import letters, squashed
 from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, set_around
-from pytest_webtask.page.frames import FRAME_TIMEOUT, as_json, redacted_in
+from pytest_webtask.page.frames import (
+    FRAME_TIMEOUT,
+    as_json,
+    frame_of,
+    frames_around,
+    redacted_in,
+)
 from pytest_webtask.page.locator_codegen import BARE, cut_secrets, locators_of, recordable
 from pytest_webtask.page.locator_parser import locate, quote
 from pytest_webtask.page.observer import Observer
@@ -613,30 +619,6 @@ class CheckContext:
             # The snapshot of an element without a role begins with its content.
             return replace(element, role="text", name="", facts=facts)
         return replace(element, facts=facts)
-
-
-def frames_around(frame: Frame) -> list[dict[str, str]]:
-    """Return the frames around a frame as containers, from the inside out."""
-    containers = []
-    while frame.parent_frame:
-        carrier = frame.frame_element()
-        name = carrier.get_attribute("title") or carrier.get_attribute("aria-label") or ""
-        foreign = (
-            dom.call(frame, "origin")["origin"]
-            != dom.call(frame.page.main_frame, "origin")["origin"]
-        )
-        containers.append({"kind": "frame of another origin" if foreign else "frame", "name": name})
-        frame = frame.parent_frame
-    return containers
-
-
-def frame_of(locator: Locator, code: str) -> Frame:
-    """Return the frame of a locator's element; `code` tells whether it may be an inner one."""
-    if "content_frame" not in code and "frame_locator" not in code:
-        return locator.page.main_frame
-    frame = locator.element_handle(timeout=FRAME_TIMEOUT * 1000).owner_frame()
-    assert frame is not None, "an element is in a frame"
-    return frame
 
 
 def address_element(

@@ -251,7 +251,8 @@ def _at_place(
     if place == "all":
         if len(members) != number:
             raise UncheckableError(
-                f"the recording expects {number} elements in order, but the page has {len(members)}"
+                f"the recording expects {number} elements in order, but the page has {len(members)}."
+                " If that is right, record the step again"
             )
         return list(members)
     if isinstance(place, int):
@@ -312,8 +313,9 @@ def _incomplete(every: ElementSet, number: int) -> str:
 
 def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, list[CheckedElement]]:
     """Return the set of a recorded locator, the locator, and the visible elements."""
-    from pytest_webtask.checks.context import CheckedElement, frame_of
+    from pytest_webtask.checks.context import CheckedElement
     from pytest_webtask.page.element_set import ElementSet
+    from pytest_webtask.page.frames import frame_of
     from pytest_webtask.page.recorded_element import RecordedElement
 
     recalled = context.resolved.get(code)

@@ -130,3 +130,27 @@ def _locator(entry: str | Callable[[Any], Any], where: Any) -> Locator:
             f"webtask_redact: {entry!r} returned {locator!r}: return a Playwright Locator"
         )
     return locator
+
+
+def frames_around(frame: Frame) -> list[dict[str, str]]:
+    """Return the frames around a frame as containers, from the inside out."""
+    containers = []
+    while frame.parent_frame:
+        carrier = frame.frame_element()
+        name = carrier.get_attribute("title") or carrier.get_attribute("aria-label") or ""
+        foreign = (
+            dom.call(frame, "origin")["origin"]
+            != dom.call(frame.page.main_frame, "origin")["origin"]
+        )
+        containers.append({"kind": "frame of another origin" if foreign else "frame", "name": name})
+        frame = frame.parent_frame
+    return containers
+
+
+def frame_of(locator: Locator, code: str) -> Frame:
+    """Return the frame of a locator's element; `code` tells whether it may be an inner one."""
+    if "content_frame" not in code and "frame_locator" not in code:
+        return locator.page.main_frame
+    frame = locator.element_handle(timeout=FRAME_TIMEOUT * 1000).owner_frame()
+    assert frame is not None, "an element is in a frame"
+    return frame

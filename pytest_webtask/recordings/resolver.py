@@ -239,7 +239,10 @@ def reread_value(template: Any, sources: Sequence[Source]) -> Any:
         return {key: reread_value(each, sources) for key, each in template.items()}
     if isinstance(template, list):
         return [reread_value(each, sources) for each in template]
-    raise Underivable(f"the recorded value {template!r} has no source: record the step again")
+    raise Underivable(
+        f"nothing in this test supplies the recorded value {template!r}: restore the data that it"
+        " came from, or record the step again"
+    )
 
 
 def _part(value: Any, index: int, source: Source) -> Derived | None:
