@@ -187,15 +187,19 @@ class RecordedElement:
             return None, f"{len(fits)} elements fit"
         return None, problems[0] if problems else "no element matches"
 
-    def members(self, redacted: Mapping[str, Sequence[int]]) -> dict[str, Any]:
+    def members(
+        self, redacted: Mapping[str, Sequence[int]], setting: Mapping[str, Any] | None
+    ) -> dict[str, Any]:
         """Return the `members` of a set: the number of each, and the facts of those that are shown.
 
-        They are of the first locator that finds any: `way` is its index, None if there are none.
+        They are of the first locator that finds them in the recorded `setting`: `way` is its index, and
+        `title` that of the set; if there is none, it is None, and `problem` says what is there instead.
         `redacted` are the elements whose texts are redacted, by document. Raises Error.
         """
         # The facts of many members take long; a frame that is missing must not.
         timeout = FRAME_TIMEOUT if self._prefix else _BUSY
-        found = self._ask(timeout, dom.FACTS, verb="members", redacted=redacted)
+        more = {"redacted": redacted, "recorded": setting}
+        found = self._ask(timeout, dom.FACTS, verb="members", **more)
         return dict(found)
 
     def _ask(self, timeout: float, engine: str, **more: Any) -> Any:
@@ -272,7 +276,12 @@ def differs(
         return f"its role is now {actual['role']!r}, no longer {recorded.role!r}"
     if recorded.name is not None and not is_same_text(recorded.name, actual["name"]):
         return f"its name is now {actual['name']!r}, no longer {recorded.name!r}"
-    if recorded.key and not any(is_same_text(recorded.key, text) for text in actual["says"]):
+    # The only item of a part is known by the part's heading. Evidence may get other items beside it, while
+    # a control of the part must not be taken for that of an item.
+    facts = actual.get("facts") or {}
+    titles = [facts.get("heading", ""), *(each["name"] for each in facts.get("within", ()))]
+    said = [*actual["says"], *titles]
+    if recorded.key and not any(is_same_text(recorded.key, text) for text in said):
         return f"it is no longer in {recorded.key!r}"
     under = recorded.attributes.get("under")
     if under and not is_same_text(under, actual["under"]):
