@@ -21,6 +21,7 @@ from pytest_webtask.page.locator_parser import (
     is_positional,
     locate,
     parse_locator,
+    quote,
 )
 from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.types.agent import Signature, Target
@@ -33,6 +34,7 @@ __all__ = [
     "RecordedElement",
     "differs",
     "is_same_text",
+    "named_code",
     "nearness",
     "resemblance",
     "signed",
@@ -102,6 +104,12 @@ class RecordedElement:
     def _prefix(self) -> str:
         return frame_prefix(self.codes[0])
 
+    @property
+    def twins(self) -> int:
+        """The number of equal elements, this one included, that only their positions told apart; or 0."""
+        signature = self.target.signature
+        return int(signature.attributes.get("twins", 0)) if signature else 0
+
     def look(
         self,
         timeout: float = 0.0,
@@ -164,6 +172,14 @@ class RecordedElement:
         # element is not known by something that lasts.
         pools: list[dict[tuple[str, int], dict[str, Any]]] = [{}, {}, {}, {}]
         problems: list[str] = []
+        if self.twins:
+            *answers, every = answers
+            equal = [e for e in every["elements"] if not differs(self.target.signature, e)]
+            if len(equal) != self.twins:
+                return None, (
+                    f"{self.twins} equal elements were told apart by their positions alone, but there"
+                    f" are {len(equal)}"
+                )
         for way, (code, answer) in enumerate(zip(self.codes, answers, strict=True)):
             number, elements = answer["count"], answer["elements"]
             # A text and a wrapper around it count as one element.
@@ -204,7 +220,10 @@ class RecordedElement:
 
     def _ask(self, timeout: float, engine: str, **more: Any) -> Any:
         prefix = self._prefix
-        inner = [locate(code.replace(prefix, ""), self.page) for code in self.codes[1:]]
+        codes = list(self.codes[1:])
+        if self.twins and self.target.signature is not None:
+            codes.append(named_code("", self.target.signature.role, self.target.signature.name or ""))
+        inner = [locate(code.replace(prefix, ""), self.page) for code in codes]
         return dom.ask(self.page, self.locators[0], inner, timeout, engine, **more)
 
 
@@ -242,6 +261,12 @@ def _goes_by_text(code: str) -> bool:
 def _is_loose(code: str) -> bool:
     """Return whether a locator is positional, matches part of a text or what follows a heading."""
     return "has_text=" in code or "following::" in code or is_positional(code)
+
+
+def named_code(prefix: str, role: str, name: str) -> str:
+    """Return the code of a locator of the elements with a role and a name."""
+    named = f", name={quote(name)}, exact=True" if name else ""
+    return f"{prefix}get_by_role({quote(role)}{named})"
 
 
 def _within(seconds: float) -> str:
