@@ -151,6 +151,7 @@ class RecordedElement:
             try:
                 if match is None and now >= check:
                     if now >= limit:
+                        activity.give_up()
                         busy = f", and the page {activity.reason}" if activity.reason else ""
                         raise Missing(f"{wrong}{_within(limit - began)}{busy}")
                     if not activity.is_busy():
