@@ -116,15 +116,17 @@ def has_reacted(page: Page, since: float) -> bool:
 
     `since` is on the monotonic clock. True if in doubt, as for shadow trees.
     """
-    # The documents are asked last, so that they can't seem to have reacted in the time of asking.
-    passed = time.monotonic() - since
     try:
-        if pending_requests(page, sent_after=time.time() - passed):
+        if pending_requests(page, sent_after=time.time() - (time.monotonic() - since)):
             return True
-        quiet = [dom.call(f, "reaction", timeout=GRACE)["quiet"] for f in page.frames]
+        for frame in page.frames:
+            # Taken before the question, so that its time can't seem to be that of a reaction.
+            passed = time.monotonic() - since
+            if dom.call(frame, "reaction", timeout=GRACE)["quiet"] / 1000 < passed:
+                return True
     except Error:
         return True
-    return min(map(float, quiet)) / 1000 < passed
+    return False
 
 
 def has_received(page: Page, since: float) -> bool:
