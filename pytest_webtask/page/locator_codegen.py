@@ -173,7 +173,9 @@ def _among(
 def _twins(frame: Frame, signature: Signature, role: str, name: str) -> int:
     """Return the number of elements with a signature, 1 if it is not known."""
     with suppress(Error):
-        [answer] = dom.ask(frame.page, locate(named_code(frame_code(frame), role, name), frame.page), ())
+        [answer] = dom.ask(
+            frame.page, locate(named_code(frame_code(frame), role, name), frame.page), ()
+        )
         if answer["count"] <= DESCRIBED:
             return max(1, sum(not differs(signature, each) for each in answer["elements"]))
     return 1

@@ -223,7 +223,9 @@ class RecordedElement:
         prefix = self._prefix
         codes = list(self.codes[1:])
         if self.twins and self.target.signature is not None:
-            codes.append(named_code("", self.target.signature.role, self.target.signature.name or ""))
+            codes.append(
+                named_code("", self.target.signature.role, self.target.signature.name or "")
+            )
         inner = [locate(code.replace(prefix, ""), self.page) for code in codes]
         return dom.ask(self.page, self.locators[0], inner, timeout, engine, **more)
 

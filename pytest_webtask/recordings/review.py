@@ -212,7 +212,7 @@ def _of_target(old: Target, new: Target, what: str) -> Iterator[str]:
         yield f"no longer compared with a signature: {what}"
         return
     if "title" in old.signature.attributes and "title" not in new.signature.attributes:
-        yield f'a set of any title is accepted now: {what}'
+        yield f"a set of any title is accepted now: {what}"
     if old.signature.name is not None and new.signature.name is None:
         yield f"any name is accepted now: {what}"
     if old.signature.label and new.signature.label is None:

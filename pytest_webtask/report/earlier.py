@@ -44,13 +44,15 @@ class EarlierRuns:
         """Add to each drifted step of a test the picture of the same moment when it passed."""
         for step in (step for attempt in test.attempts for step in attempt.steps):
             if step.status == "drifted":
-                step.then = self._find(test.id, step)
+                calls = [call for each in step.iterations for call in each.calls]
+                done = sum(call.spot is not None and call.success is True for call in calls)
+                step.then = self.find(test.id, step, done)
 
-    def _find(self, test: str, step: Step) -> Earlier | None:
-        done = [c for i in step.iterations for c in i.calls if c.spot is not None and c.success]
+    def find(self, test: str, step: Step, done: int) -> Earlier | None:
+        """Return the picture of the newest run in which a step passed, when `done` calls were done."""
         for run in self.runs:
             past = _PastStep.of(_events(run, test), step)
-            if past.passed and (shown := self._shown(run, past, len(done))):
+            if past.passed and (shown := self._shown(run, past, done)):
                 return shown
         return None
 

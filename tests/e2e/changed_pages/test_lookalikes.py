@@ -85,7 +85,8 @@ IN_PARTS = {
 }
 EQUAL = {"first": 0, "last": 2, "kept": 2}
 """Names of pages and the button that is pressed of those of equal rows."""
-TESTS = """
+TESTS = (
+    """
 def test_row(webtask):
     webtask.goto("/users")
     webtask.do("delete Bob")
@@ -101,20 +102,23 @@ def test_heading(webtask):
 def test_message(webtask):
     webtask.goto("/form")
     webtask.do("save")
-""" + "".join(
-    f"""
+"""
+    + "".join(
+        f"""
 def test_part_{name}(webtask):
     webtask.goto("/parts")
     webtask.{step}
 """
-    for name, step in IN_PARTS.items()
-) + "".join(
-    f"""
+        for name, step in IN_PARTS.items()
+    )
+    + "".join(
+        f"""
 def test_equal_{name}(webtask):
     webtask.goto("/{name}")
     webtask.do("remove mug {number}")
 """
-    for name, number in EQUAL.items()
+        for name, number in EQUAL.items()
+    )
 )
 
 
