@@ -91,6 +91,7 @@ class ElementSet:
             attributes |= {"title": setting["title"]} if setting["title"] is not None else {}
             for part in _LISTED:
                 attributes |= {part: _BETWEEN.join(setting[part])} if setting[part] else {}
+            attributes |= {"id": setting["own"]} if setting["own"] else {}
             attributes |= {"list": "one"} if setting["one"] else {}
         return Signature(
             role=self.kind,
@@ -162,6 +163,7 @@ def recorded_setting(signature: Signature) -> dict[str, Any] | None:
         "title": attributes.get("title"),
         "part": attributes["in"] if attributes["in"] != _MAIN else "",
         **{part: texts.split(_BETWEEN) if texts else [] for part, texts in listed.items()},
+        "own": attributes.get("id", ""),
         "one": "list" in attributes,
         "texts": list(signature.near),
     }

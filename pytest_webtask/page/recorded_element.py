@@ -308,8 +308,8 @@ def differs(
     # a control of the part must not be taken for that of an item.
     facts = actual.get("facts") or {}
     titles = [facts.get("heading", ""), *(each["name"] for each in facts.get("within", ()))]
-    said = [*actual["says"], *titles]
-    if recorded.key and not any(is_same_text(recorded.key, text) for text in said):
+    texts = [*actual["says"], *titles]
+    if recorded.key and not any(is_same_text(recorded.key, text) for text in texts):
         return f"it is no longer in {recorded.key!r}"
     under = recorded.attributes.get("under")
     if under and not is_same_text(under, actual["under"]):

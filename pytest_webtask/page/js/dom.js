@@ -336,16 +336,18 @@
     "[role=status],[role=alert],[aria-live],output";
   const listOf = (e) => up(e)?.closest(LISTS) ?? null;
   const isTitle = (text) => /\p{L}/u.test(text);
+  // The line of a text node: all of the block around it; "" if it is not drawn or no words.
+  const lineOf = (node) => {
+    let block = up(node);
+    if (!node.data.trim() || !block || !isVisible(block)) return "";
+    while (block.parentElement && getComputedStyle(block).display === "inline") block = block.parentElement;
+    const isLine = block.children.length < 30 && [...block.children].every((c) => /^(inline|contents|none)/.test(getComputedStyle(c).display));
+    const text = squash(withoutGlyphs(isLine ? contentOf(block) : node.data));
+    return isTitle(text) ? (isRedacted(block) ? REDACTED : text.slice(0, 80)) : "";
+  };
   // The last line that is drawn in a node, not within what is apart; "" if there is none.
   const lastLineIn = (node) => {
-    if (node.nodeType === 3) {
-      let block = up(node);
-      if (!node.data.trim() || !block || !isVisible(block)) return "";
-      while (up(block) && getComputedStyle(block).display === "inline" && block.parentElement) block = up(block);
-      const alone = block.contains(node) && !block.querySelector(LISTS) && block.children.length < 30;
-      const text = alone ? squash(withoutGlyphs(contentOf(block))) : squash(withoutGlyphs(node.data));
-      return isTitle(text) ? (isRedacted(block) ? REDACTED : text.slice(0, 80)) : "";
-    }
+    if (node.nodeType === 3) return lineOf(node);
     if (node.nodeType !== 1 || SKIPPED.test(node.localName) || node.matches(APART)) return "";
     for (const c of drawnNodes(node).reverse()) {
       const line = lastLineIn(c);
@@ -353,18 +355,29 @@
     }
     return "";
   };
-  // The text by which a member of a set is known; that of its item for a control, which may say the same in
-  // each item.
+  // The first line that is drawn in a node, apart from that of a button.
+  const firstLineIn = (node) => {
+    if (node.nodeType === 3) return lineOf(node);
+    if (node.nodeType !== 1 || SKIPPED.test(node.localName) || node.matches("button,select,[role=button]")) return "";
+    for (const c of drawnNodes(node)) {
+      const line = firstLineIn(c);
+      if (line) return line;
+    }
+    return "";
+  };
+  // The text by which a member of a set is known: its first line, as others may change by themselves; for
+  // a control that of its item, as it may say the same in each.
   const memberTextOf = (e, list) => {
     let shown = e;
     if (/^(button|link|checkbox|radio|switch)$/.test(roleOf(e))) while (list && up(shown) && up(shown) !== list && shown.localName !== "tr") shown = up(shown);
-    const secret = e.type === "password" || state.passwords.has(e);
-    const text = secret || isRedacted(shown) || holdsRedacted(shown) ? "" : /^(input|select|textarea)$/.test(shown.localName) ? valueOf(shown) : contentOf(shown);
+    if (e.type === "password" || state.passwords.has(e) || isRedacted(shown) || holdsRedacted(shown)) return "";
+    const text = /^(input|select|textarea)$/.test(shown.localName) ? valueOf(shown) : firstLineIn(shown) || contentOf(shown);
     return squash(withoutGlyphs(text)).slice(0, 120);
   };
   // What tells a set from another one: its title, which is the name of its list or of a part around it, or
   // else the line before it; the part of the page; and the heads of its table. `one` says that a single
-  // list holds all of it; `texts` are those of the members.
+  // list holds all of it; `own` is what its author calls that or the part of it that holds the members;
+  // `texts` are those of the members.
   const letters = (text) => text.replace(/\s+/g, "").toLowerCase();
   const settingOf = (members) => {
     const lists = new Set(members.map(listOf));
@@ -378,10 +391,14 @@
       if (!title && around && !isPage(around)) title = nameOf(around, { content: false });
     }
     const landmark = up(first)?.closest(LANDMARKS);
+    let area = up(members[0]);
+    while (list && area !== list && !members.every((m) => holds(area, m))) area = up(area);
+    const own = list && [area, list].flatMap((e) => [e.id, e.dataset.testid]).find((name) => name && !/\d/.test(name));
     const heads = list?.matches("table,[role=table],[role=grid]") &&
       [...list.querySelectorAll("tr,[role=row]")].find((r) => r.children.length && [...r.children].every((c) => c.matches("th,[role=columnheader]")));
     return {
       one: !!list,
+      own: own || "",
       title: title.slice(0, 80),
       part: landmark ? roleOf(landmark) : "",
       heads: heads ? [...heads.children].map((h) => squash(withoutGlyphs(contentOf(h))).slice(0, 40)).filter(Boolean) : [],
@@ -391,7 +408,7 @@
 
   // How the setting of a set differs from a recorded one; "" if a user would call it the same set. It has
   // the same title in the same part of the page, whatever its members are, or else any of its members.
-  const differsFrom = (recorded, { title, part, heads, texts }) => {
+  const differsFrom = (recorded, { title, part, own, heads, texts }) => {
     const folded = (text) => letters(text).replace(/\d+/g, "0");
     const has = (some, text) => some.some((other) => folded(other) === folded(text));
     if (recorded.heads.length && heads.length && recorded.heads.filter((h) => has(heads, h)).length < recorded.heads.length / 2) {
@@ -400,7 +417,7 @@
     const was = recorded.title;
     if (title && has(recorded.others, title)) return `it is now under ${JSON.stringify(title)}, as another set was`;
     if (was !== null && folded(was) === folded(title) && recorded.part === part) return "";
-    if (was === null && !recorded.texts.length) return "";
+    if (was === null && (recorded.own ? recorded.own === own : !recorded.texts.length)) return "";
     const known = new Set(recorded.texts.map(letters));
     if (texts.some((text) => text && known.has(letters(text)))) return "";
     const none = "and none of the recorded members is in it";

@@ -537,9 +537,9 @@
       setItems = members.map((m) => holds(container, lift(m, height)) ? lift(m, height) : m);
       const places = containers(container);
       const codes = fitting.slice(0, 5).flatMap((p, at) => places.slice(0, at ? 3 : 8).flatMap((place) => [...p.codes, ...shared.filter((s) => s.kind.startsWith("tag")).flatMap((s) => s.codes.slice(1))].map((code) => [at, `${place}.${code}`])));
-      const told = setting(members, fitting[0].test);
+      const known = setting(members, fitting[0].test);
       // A list with a title is found by that, wherever it is.
-      const wide = told.one && told.title && fitting.flatMap((p) => p.codes).find((code) => !code.includes(":scope"));
+      const wide = known.one && known.title && fitting.flatMap((p) => p.codes).find((code) => !code.includes(":scope"));
       return {
         patterns: fitting.slice(0, 5).map((p) => ({ kind: p.kind, elsewhere: elsewhere(members, p.test) })),
         codes,
@@ -548,7 +548,7 @@
         texts: members.map(wordsOf),
         without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !members.some((m) => holds(i, m))).length,
         more: signs(members, container),
-        setting: told,
+        setting: known,
         wide: wide ? `locator("body").${wide}` : "",
       };
     };
