@@ -322,7 +322,9 @@ class HealProposed(_StepEvent):
     """A changed recording that `pytest-webtask accept` can write.
 
     `trace` replaces `previous`, which is None for the first step of a variant. `used` is whether the
-    step continued with the healed elements. `file` and `pictures` are those of a traced step.
+    step continued with the healed elements. `file` and `pictures` are those of a traced step. If a
+    model went on, `changes` are what it changed in words: calls and evidence, removed (-), added (+)
+    and weaker (!).
     """
 
     kind: Literal["heal_proposed"] = "heal_proposed"
@@ -330,6 +332,7 @@ class HealProposed(_StepEvent):
     trace: StepTrace | None = None
     previous: StepTrace | None = None
     heals: tuple[HealedElement, ...] = ()
+    changes: tuple[str, ...] = ()
     pictures: dict[OwnText, OwnText] = Field(default_factory=dict)
     used: bool = True
 
@@ -864,6 +867,7 @@ class _Summary:
         for heal in event.heals:
             what = f"   ({heal.what})" if heal.what else ""
             self._notes += [f"  - {heal.old}", f"  + {heal.new}{what}"]
+        self._notes += [f"    {line}" for line in event.changes]
 
     def lines(self) -> list[str]:
         """Return the totals in words."""

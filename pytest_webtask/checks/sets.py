@@ -314,7 +314,8 @@ def _incomplete(every: ElementSet, number: int) -> str:
 def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, list[CheckedElement]]:
     """Return the set of a recorded locator, the locator, and the visible elements."""
     from pytest_webtask.checks.context import CheckedElement
-    from pytest_webtask.page.element_set import ElementSet
+    from pytest_webtask.page.dom import node
+    from pytest_webtask.page.element_set import ElementSet, recorded_setting
     from pytest_webtask.page.frames import frame_of
     from pytest_webtask.page.recorded_element import RecordedElement
 
@@ -323,14 +324,19 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
         raise UncheckableError(f"{code} is not a recorded set: cite the elements by their ids")
     signature = recalled.target.signature
     main = recalled.page.main_frame
-    found = recalled.members(context.redacted(main))
+    setting = recorded_setting(signature)
+    found = recalled.members(context.redacted(main), setting)
     way, members, document = found["way"], found["members"], found["document"]
+    if way is None and found["problem"]:
+        raise UncheckableError(f"{code} finds a different set: {found['problem']}")
     locator = recalled.locators[way or 0]
     # An empty set has no element from which to get the frame.
     frame = main if way is None else frame_of(locator.first, code)
     elements = [
         context.described(
-            CheckedElement(code, frame, document, number, locator, "", "", code), facts
+            CheckedElement(code, frame, document, number, locator, "", "", code),
+            # The title of a set is beside each of its members.
+            {**facts, "beside": [*facts["beside"], found["title"]]},
         )
         for number, facts in members
         if facts
@@ -347,8 +353,10 @@ def _recorded(context: CheckContext, code: str) -> tuple[ElementSet, Locator, li
         positions=tuple(range(len(numbers))),
         texts=tuple(each.facts.content for each in elements),
         hidden=len(members) - len(numbers),
+        setting=setting or {},
     )
-    return every, locator, elements
+    # The recorded locator may find other sets, too.
+    return every, node(frame, document, *numbers), elements
 
 
 def _is_in_dialog(element: CheckedElement) -> bool:
@@ -393,6 +401,8 @@ def _result(
         # This container has only the first element.
         within = within[1:]
     note = f"{every.without} more look alike and have no such element" if every.without else ""
+    title = every.setting.get("title") or ""
+    heading = headings.pop() if len(headings) == 1 else ""
     fact = Fact(
         check=check.kind,
         expected=check.describe(),
@@ -402,8 +412,9 @@ def _result(
         items=evenly([squashed(text) for text in texts]),
         position=position,
         column=columns.pop() if len(columns) == 1 else "",
-        heading=headings.pop() if len(headings) == 1 else "",
+        heading=heading,
         within=tuple(within),
+        beside=() if bare or title in ("", heading, *(each.name for each in within)) else (title,),
         more=() if bare else tuple(every.more),
         elsewhere=""
         if bare
@@ -411,8 +422,9 @@ def _result(
         frame=elements[0].frame.url if elements and elements[0].frame.parent_frame else "",
     )
     container = "" if bare else every.container
-    tag = first.tag if first and first.field else ""
-    signature = Signature(role=every.kind, key=container, type="set", tag=tag)
+    signature = every.signature(first.tag if first and first.field else "")
+    if bare or redacted:
+        signature = signature.model_copy(update={"key": container, "near": (), "attributes": {}})
     return context.result(
         check,
         f"{every.kind} in {container or 'a part of the page'}",

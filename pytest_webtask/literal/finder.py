@@ -260,6 +260,8 @@ def find_element(
             page.wait_for_timeout(POLL * 1000)
         except PlaywrightError as error:
             raise PageError(f"the page was closed or crashed: {error.message}") from error
+    if time.monotonic() >= limit:
+        activity.give_up()
     waited = max(timeout, round(time.monotonic() - started) if deadline > started + timeout else 0)
     raise UnresolvedError(explain_failure(page, phrase, look, waited if waits is None else waits))
 

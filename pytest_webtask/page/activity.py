@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Error, Page, Request
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Request
 
 from pytest_webtask.page import dom
 
@@ -19,6 +20,10 @@ GRACE = 0.5
 """Seconds between two looks at the activity of a page; shorter requests do not make it busy."""
 LONG_LIVED = 2.0
 """Seconds after which a pending request is taken for a stream or a long poll and not awaited."""
+_awaited_in_vain: WeakKeyDictionary[Browser | BrowserContext, set[tuple[str, str]]] = (
+    WeakKeyDictionary()
+)
+"""The methods and addresses of requests that stayed open for all of a busy time, by browser."""
 _ENDED = "() => performance.getEntriesByType('resource').map((entry) => entry.name)"
 _AWAITED = frozenset(("document", "script", "fetch", "xhr"))
 
@@ -57,6 +62,14 @@ class Activity:
         self.reason, self._was_busy = reason or self.reason, bool(reason)
         return self._was_busy or was_busy
 
+    def give_up(self) -> None:
+        """Note that the open requests were awaited in vain, so that later ones like them are not awaited.
+
+        A long poll that was never answered looks like a slow answer until then.
+        """
+        if self._before is not None:
+            _in_vain(self.page).update(map(_address, self._before.pending))
+
     def _look(self) -> _Look:
         states = {}
         for frame in self.page.frames:
@@ -66,7 +79,12 @@ class Activity:
         ended = [address for state in states.values() for address in state["ended"]]
         # A stream has been answered, but never ends.
         pending = pending_requests(self.page, lambda: ended, sent_after=self._began - LONG_LIVED)
-        unanswered = [request for request in pending if request.existing_response is None]
+        known = _in_vain(self.page)
+        unanswered = [
+            request
+            for request in pending
+            if request.existing_response is None and _address(request) not in known
+        ]
         return _Look(
             # A page that is blocked does not answer.
             loading=main is None or main["loading"],
@@ -75,12 +93,21 @@ class Activity:
         )
 
 
+def _in_vain(page: Page) -> set[tuple[str, str]]:
+    return _awaited_in_vain.setdefault(page.context.browser or page.context, set())
+
+
+def _address(request: Request) -> tuple[str, str]:
+    """Return the method and the address of a request, without the query."""
+    return request.method, request.url.partition("?")[0]
+
+
 def _reason(before: _Look, now: _Look) -> str:
     if now.loading:
         return "was still loading or did not respond"
     if both := before.pending & now.pending:
         request = min(both, key=lambda each: each.url)
-        return f"was still waiting for {request.method} {request.url.partition('?')[0]}"
+        return f"was still waiting for {' '.join(_address(request))}"
     return "was still adding elements" if now.elements > before.elements else ""
 
 
@@ -89,15 +116,17 @@ def has_reacted(page: Page, since: float) -> bool:
 
     `since` is on the monotonic clock. True if in doubt, as for shadow trees.
     """
-    # The documents are asked last, so that they can't seem to have reacted in the time of asking.
-    passed = time.monotonic() - since
     try:
-        if pending_requests(page, sent_after=time.time() - passed):
+        if pending_requests(page, sent_after=time.time() - (time.monotonic() - since)):
             return True
-        quiet = [dom.call(f, "reaction", timeout=GRACE)["quiet"] for f in page.frames]
+        for frame in page.frames:
+            # Taken before the question, so that its time can't seem to be that of a reaction.
+            passed = time.monotonic() - since
+            if dom.call(frame, "reaction", timeout=GRACE)["quiet"] / 1000 < passed:
+                return True
     except Error:
         return True
-    return min(map(float, quiet)) / 1000 < passed
+    return False
 
 
 def has_received(page: Page, since: float) -> bool:

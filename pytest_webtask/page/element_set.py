@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from playwright.sync_api import Error, Frame, Locator, Page
@@ -11,12 +11,14 @@ from playwright.sync_api import Error, Frame, Locator, Page
 from pytest_webtask.page import dom
 from pytest_webtask.page.locator_codegen import frame_code
 from pytest_webtask.page.locator_parser import Unreadable, is_positional, locate
+from pytest_webtask.types.page import Signature
 
 __all__ = [
     "ElementSet",
     "Member",
     "NoSetError",
     "find_set",
+    "recorded_setting",
     "set_around",
 ]
 
@@ -27,6 +29,10 @@ _TIMEOUT = 15.0
 _VISIBLE = ".filter(visible=True)"
 _MOST = 3
 """The most locators that a set keeps."""
+_MAIN = "main"
+_BETWEEN = " | "
+_LISTED = ("heads", "others")
+"""The parts of a setting that are lists of short texts: the heads of its table, titles of other sets."""
 
 
 class NoSetError(Exception):
@@ -52,7 +58,8 @@ class ElementSet:
     invisible or empty. `positions` are the indexes of the cited elements among the members.
     `elsewhere` counts the visible elements of the pattern in other containers. `more` has signs that
     the page does not show all, which need judgment: "10 of 57", or a button after the last member.
-    `without` counts items that look like those of the members but lack the element.
+    `without` counts items that look like those of the members but lack the element. `setting` is what
+    tells the set from others, as `dom.js` reports it; its title is None where another set has the same.
     """
 
     kind: str
@@ -66,12 +73,34 @@ class ElementSet:
     more: tuple[str, ...] = ()
     without: int = 0
     other_codes: tuple[str, ...] = ()
-    """Further locators of the same members, by other containers."""
+    """Further locators of the same members, by other containers; the last one may find other lists, too,
+    where the setting tells them apart."""
+    setting: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def target_codes(self) -> tuple[str, ...]:
         """The locators to record, best first."""
         return (self.locator_code, *self.other_codes)
+
+    def signature(self, tag: str = "") -> Signature:
+        """Return the signature of the set, with what tells it from others; `tag` is that of fields."""
+        attributes = {}
+        if setting := self.setting:
+            # Always present, unlike in recordings of earlier versions, which know no setting.
+            attributes = {"in": setting["part"] or _MAIN}
+            attributes |= {"title": setting["title"]} if setting["title"] is not None else {}
+            for part in _LISTED:
+                attributes |= {part: _BETWEEN.join(setting[part])} if setting[part] else {}
+            attributes |= {"id": setting["own"]} if setting["own"] else {}
+            attributes |= {"list": "one"} if setting["one"] else {}
+        return Signature(
+            role=self.kind,
+            key=self.container,
+            type="set",
+            tag=tag,
+            near=tuple(self.setting.get("texts", ())),
+            attributes=attributes,
+        )
 
     @property
     def others(self) -> tuple[tuple[int, str], ...]:
@@ -103,6 +132,9 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
         raise NoSetError(answer["refusal"])
     members = answer["members"]
     pattern, codes, hidden = _locators_of(frame, answer["codes"], members)
+    wide = f"{frame_code(frame)}{answer['wide']}{_VISIBLE}"
+    if answer["wide"] and wide not in codes:
+        codes = (*codes[: _MOST - 1], wide)
     return ElementSet(
         kind=answer["patterns"][pattern]["kind"],
         container=answer["container"],
@@ -117,7 +149,24 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
         ),
         more=tuple(answer["more"]),
         without=answer["without"],
+        setting=answer["setting"],
     )
+
+
+def recorded_setting(signature: Signature) -> dict[str, Any] | None:
+    """Return what tells a recorded set from others, None in a recording of an earlier version."""
+    attributes = signature.attributes
+    if "in" not in attributes:
+        return None
+    listed = {part: attributes.get(part, "") for part in _LISTED}
+    return {
+        "title": attributes.get("title"),
+        "part": attributes["in"] if attributes["in"] != _MAIN else "",
+        **{part: texts.split(_BETWEEN) if texts else [] for part, texts in listed.items()},
+        "own": attributes.get("id", ""),
+        "one": "list" in attributes,
+        "texts": list(signature.near),
+    }
 
 
 def set_around(element: Member) -> ElementSet | None:

@@ -25,7 +25,7 @@ from pytest_webtask.page.locator_parser import (
     parse_locator,
     quote,
 )
-from pytest_webtask.page.recorded_element import DESCRIBED, TEST_IDS, differs, signed
+from pytest_webtask.page.recorded_element import DESCRIBED, TEST_IDS, differs, named_code, signed
 from pytest_webtask.types.agent import Signature, Target
 
 _DIGITS = re.compile(r"\d{3}")
@@ -153,8 +153,7 @@ def _among(
     prefix = frame_code(frame)
     codes = [f"{prefix}locator({quote('.' + each)})" for each in identity["classes"]]
     if role:
-        named = f", name={quote(name)}, exact=True" if name else ""
-        codes.insert(0, f"{prefix}get_by_role({quote(role)}{named})")
+        codes.insert(0, named_code(prefix, role, name))
     codes = [code for code in codes if not any(mentions(code, text) for text in expected)]
     if not codes:
         return []
@@ -169,6 +168,17 @@ def _among(
         if own and answer["count"] <= DESCRIBED:
             return [code]
     return []
+
+
+def _twins(frame: Frame, signature: Signature, role: str, name: str) -> int:
+    """Return the number of elements with a signature, 1 if it is not known."""
+    with suppress(Error):
+        [answer] = dom.ask(
+            frame.page, locate(named_code(frame_code(frame), role, name), frame.page), ()
+        )
+        if answer["count"] <= DESCRIBED:
+            return max(1, sum(not differs(signature, each) for each in answer["elements"]))
+    return 1
 
 
 def _unique(codes: Sequence[str], page: Page, identity: dict[str, Any]) -> set[str]:
@@ -251,6 +261,11 @@ def target_of(
         under = {**signature.attributes, "under": identity["under"]}
         signature = signature.model_copy(update={"attributes": under})
         codes = (*codes, *_among(identity, frame, role, name, expected, signature))
+    if role and not expected and codes and all(map(is_positional, codes)):
+        twins = {"twins": str(_twins(frame, signature, role, name))}
+        if twins["twins"] != "1":
+            attributes = {**signature.attributes, **twins}
+            signature = signature.model_copy(update={"attributes": attributes})
     # A recording keeps of these what the sentence names.
     around = tuple(filter(None, (identity["under"], identity["part"])))
     signature = signature.model_copy(update={"around": around})

@@ -21,6 +21,7 @@ from pytest_webtask.page.locator_parser import (
     is_positional,
     locate,
     parse_locator,
+    quote,
 )
 from pytest_webtask.page.outline import PLAIN
 from pytest_webtask.types.agent import Signature, Target
@@ -33,6 +34,7 @@ __all__ = [
     "RecordedElement",
     "differs",
     "is_same_text",
+    "named_code",
     "nearness",
     "resemblance",
     "signed",
@@ -102,6 +104,12 @@ class RecordedElement:
     def _prefix(self) -> str:
         return frame_prefix(self.codes[0])
 
+    @property
+    def twins(self) -> int:
+        """The number of equal elements, this one included, that only their positions told apart; or 0."""
+        signature = self.target.signature
+        return int(signature.attributes.get("twins", 0)) if signature else 0
+
     def look(
         self,
         timeout: float = 0.0,
@@ -143,6 +151,7 @@ class RecordedElement:
             try:
                 if match is None and now >= check:
                     if now >= limit:
+                        activity.give_up()
                         busy = f", and the page {activity.reason}" if activity.reason else ""
                         raise Missing(f"{wrong}{_within(limit - began)}{busy}")
                     if not activity.is_busy():
@@ -164,6 +173,14 @@ class RecordedElement:
         # element is not known by something that lasts.
         pools: list[dict[tuple[str, int], dict[str, Any]]] = [{}, {}, {}, {}]
         problems: list[str] = []
+        if self.twins:
+            *answers, every = answers
+            equal = [e for e in every["elements"] if not differs(self.target.signature, e)]
+            if len(equal) != self.twins:
+                return None, (
+                    f"{self.twins} equal elements were told apart by their positions alone, but there"
+                    f" are {len(equal)}"
+                )
         for way, (code, answer) in enumerate(zip(self.codes, answers, strict=True)):
             number, elements = answer["count"], answer["elements"]
             # A text and a wrapper around it count as one element.
@@ -187,20 +204,29 @@ class RecordedElement:
             return None, f"{len(fits)} elements fit"
         return None, problems[0] if problems else "no element matches"
 
-    def members(self, redacted: Mapping[str, Sequence[int]]) -> dict[str, Any]:
+    def members(
+        self, redacted: Mapping[str, Sequence[int]], setting: Mapping[str, Any] | None
+    ) -> dict[str, Any]:
         """Return the `members` of a set: the number of each, and the facts of those that are shown.
 
-        They are of the first locator that finds any: `way` is its index, None if there are none.
+        They are of the first locator that finds them in the recorded `setting`: `way` is its index, and
+        `title` that of the set; if there is none, it is None, and `problem` says what is there instead.
         `redacted` are the elements whose texts are redacted, by document. Raises Error.
         """
         # The facts of many members take long; a frame that is missing must not.
         timeout = FRAME_TIMEOUT if self._prefix else _BUSY
-        found = self._ask(timeout, dom.FACTS, verb="members", redacted=redacted)
+        more = {"redacted": redacted, "recorded": setting}
+        found = self._ask(timeout, dom.FACTS, verb="members", **more)
         return dict(found)
 
     def _ask(self, timeout: float, engine: str, **more: Any) -> Any:
         prefix = self._prefix
-        inner = [locate(code.replace(prefix, ""), self.page) for code in self.codes[1:]]
+        codes = list(self.codes[1:])
+        if self.twins and self.target.signature is not None:
+            codes.append(
+                named_code("", self.target.signature.role, self.target.signature.name or "")
+            )
+        inner = [locate(code.replace(prefix, ""), self.page) for code in codes]
         return dom.ask(self.page, self.locators[0], inner, timeout, engine, **more)
 
 
@@ -240,6 +266,12 @@ def _is_loose(code: str) -> bool:
     return "has_text=" in code or "following::" in code or is_positional(code)
 
 
+def named_code(prefix: str, role: str, name: str) -> str:
+    """Return the code of a locator of the elements with a role and a name."""
+    named = f", name={quote(name)}, exact=True" if name else ""
+    return f"{prefix}get_by_role({quote(role)}{named})"
+
+
 def _within(seconds: float) -> str:
     return f" within {seconds:.1f} s".replace(".0 s", " s") if seconds >= _AT_ONCE else ""
 
@@ -272,7 +304,12 @@ def differs(
         return f"its role is now {actual['role']!r}, no longer {recorded.role!r}"
     if recorded.name is not None and not is_same_text(recorded.name, actual["name"]):
         return f"its name is now {actual['name']!r}, no longer {recorded.name!r}"
-    if recorded.key and not any(is_same_text(recorded.key, text) for text in actual["says"]):
+    # The only item of a part is known by the part's heading. Evidence may get other items beside it, while
+    # a control of the part must not be taken for that of an item.
+    facts = actual.get("facts") or {}
+    titles = [facts.get("heading", ""), *(each["name"] for each in facts.get("within", ()))]
+    texts = [*actual["says"], *titles]
+    if recorded.key and not any(is_same_text(recorded.key, text) for text in texts):
         return f"it is no longer in {recorded.key!r}"
     under = recorded.attributes.get("under")
     if under and not is_same_text(under, actual["under"]):

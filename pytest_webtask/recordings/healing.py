@@ -59,7 +59,8 @@ class Healer:
         """
         details = [f"recorded as {target.locator}"] if target.locator not in problem else []
         signature = recorded.target.signature
-        if signature is None:
+        if signature is None or recorded.twins:
+            # Any of several equal elements may be what is left of them.
             raise Missing(problem, details)
         match, closest = self._search(signature, text, is_unique=has_sight(target.locators))
         if match is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import Any
 
@@ -329,12 +329,15 @@ def counts(
             f"the list was read from {len(read)} elements, but {every.container} has"
             f" {len(every.members)} of {every.kind}: a replay could not tell whether it is complete"
         )
-    signature = Signature(role=every.kind, key=every.container, type="set")
-    # Further containers are found by headings and names, which may be redacted.
-    codes = every.target_codes[: 1 if resolver.context.data.redact.has_locators else None]
+    data = resolver.context.data
+    # Further containers and what stands around them are known by texts, which may be redacted.
+    bare = data.redact.has_locators
+    codes = every.target_codes[: 1 if bare else None]
+    signature = replace(every, setting={}).signature() if bare else every.signature()
+    signature = Signature(**data.scrub_all(signature.model_dump()))
     yield Evidence(
         check=Count(number=str(len(read))),
-        target=Target(locators=recordable(codes, resolver.context.data), signature=signature),
+        target=Target(locators=recordable(codes, data), signature=signature),
     )
 
 

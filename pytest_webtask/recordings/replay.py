@@ -197,7 +197,8 @@ class EvidenceVerifier:
             if target is None or each.check.of_set or self.progress.is_relocated(target):
                 raise Missing(f"{result.about}: {result.problem}")
             text = self.resolver.fill(str(getattr(each.check, "text", None) or ""))
-            self.healer.find(target, self.resolver.recall(target), result.problem, text)
+            problem = f"the evidence {each.kind} {result.expected}: {result.problem}"
+            self.healer.find(target, self.resolver.recall(target), problem, text)
         return self._end_now(turn)
 
     def _claim(self, turn: Turn, evidence: Sequence[Evidence], seconds: float) -> Decision:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -25,6 +26,7 @@ from pytest_webtask.recordings.schema import (
     Approval,
     Evidence,
     Key,
+    RecordedCall,
     RecordedStep,
     Recording,
     StepTrace,
@@ -43,6 +45,7 @@ __all__ = [
     "key_title",
     "pending_heals",
     "review_changes",
+    "step_changes",
     "step_title",
     "weakened_evidence",
 ]
@@ -91,7 +94,7 @@ def review_changes(
         yield ""
 
 
-def evidence_changes(old: RecordedStep | None, new: RecordedStep) -> Iterator[str]:
+def evidence_changes(old: StepTrace | None, new: StepTrace) -> Iterator[str]:
     """Yield what changed in a step's evidence in words: removed (-), added (+) and weaker (!)."""
     before, now = _evidence_lines(old) if old else [], _evidence_lines(new)
     changed = [f"- {line}" for line in before if line not in now]
@@ -99,6 +102,28 @@ def evidence_changes(old: RecordedStep | None, new: RecordedStep) -> Iterator[st
     yield from changed or ["the same evidence"]
     if old is not None:
         yield from (f"! {flag}" for flag in weakened_evidence(old, new))
+
+
+def step_changes(old: StepTrace, new: StepTrace) -> Iterator[str]:
+    """Yield what changed in a step in words: its calls, then its evidence, as `evidence_changes` does."""
+    before, now = ([_call_line(call) for call in step.calls] for step in (old, new))
+    for line in unified_diff(before, now, n=len(before), lineterm=""):
+        if not line.startswith(("---", "+++", "@@", " ")):
+            yield f"{line[0]} {line[1:]}"
+    yield from evidence_changes(old, new)
+
+
+def _call_line(call: RecordedCall) -> str:
+    """Return a call in words: its tool, elements and arguments."""
+    elements = " to ".join(map(_element, call.targets.values()))
+    values = [
+        json.dumps(value, ensure_ascii=False)
+        if name in ("text", "url", "key")
+        else f"{name.replace('_', ' ')} {json.dumps(value, ensure_ascii=False)}"
+        for name, value in call.parameters.items()
+    ]
+    words = " ".join(filter(None, (call.tool.replace("_", " "), elements)))
+    return ": ".join([words, ", ".join(values)]) if values else words
 
 
 def _evidence_lines(step: StepTrace) -> list[str]:
@@ -111,7 +136,7 @@ def _evidence_lines(step: StepTrace) -> list[str]:
     return [*lines, f"selects {_element(step.selected)}"] if step.selected else lines
 
 
-def weakened_evidence(old: RecordedStep, new: RecordedStep | None) -> list[str]:
+def weakened_evidence(old: StepTrace, new: StepTrace | None) -> list[str]:
     """Return a sentence for each piece of a step's evidence that was removed or loosened."""
     if new is None:
         count = len(old.evidence) + len(old.negative_evidence) + len(old.sources)
@@ -186,6 +211,8 @@ def _of_target(old: Target, new: Target, what: str) -> Iterator[str]:
     if new.signature is None:
         yield f"no longer compared with a signature: {what}"
         return
+    if "title" in old.signature.attributes and "title" not in new.signature.attributes:
+        yield f"a set of any title is accepted now: {what}"
     if old.signature.name is not None and new.signature.name is None:
         yield f"any name is accepted now: {what}"
     if old.signature.label and new.signature.label is None:
@@ -194,7 +221,7 @@ def _of_target(old: Target, new: Target, what: str) -> Iterator[str]:
         yield f'any container is accepted now, no longer "{old.signature.key}": {what}'
 
 
-def _of_calls(old: RecordedStep, new: RecordedStep) -> Iterator[str]:
+def _of_calls(old: StepTrace, new: StepTrace) -> Iterator[str]:
     one_by_one = SequenceMatcher(None, [c.tool for c in old.calls], [c.tool for c in new.calls])
     for begin, other, size in one_by_one.get_matching_blocks():
         for number in range(size):
@@ -333,8 +360,8 @@ def accept_heals(
         if not dry:
             save_recording(path, _with(load_recording(path) or Recording(version=2), step))
             keep_pictures(run, path, event.pictures)
-        changes = (f"{e.old or '(nothing)'} → {e.new or '(nothing)'}" for e in event.heals)
-        yield Accepted(step_title(step), path, test, tuple(changes))
+        changes = [f"{e.old or '(nothing)'} → {e.new or '(nothing)'}" for e in event.heals]
+        yield Accepted(step_title(step), path, test, (*changes, *event.changes))
 
 
 def _proposed(event: HealProposed) -> tuple[RecordedStep, RecordedStep | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,6 +42,7 @@ from pytest_webtask.recordings.recorder import (
 )
 from pytest_webtask.recordings.replay import ReplayModel
 from pytest_webtask.recordings.resolver import CheckRequest, RecordingResolver, Source, pictured
+from pytest_webtask.recordings.review import step_changes
 from pytest_webtask.recordings.schema import (
     AmbiguousValueError,
     Evidence,
@@ -551,7 +552,7 @@ class RecordingSession:
         self._write_trace(step, "model")
         if progress.edited:
             # The edited evidence was not judged together with the model's steps.
-            self._propose(step, instead)
+            self._propose(step, instead, changes=step_changes(old, step))
             return
         same_answer = old.negative_evidence if step.negative_evidence else old.evidence
         if step.kind == "holds" and not same_answer:
@@ -577,9 +578,16 @@ class RecordingSession:
             self._write_trace(whole, "model", recorded=self._recorded)
             self.store.keep(self._call_site, whole)
             return
-        self._propose(whole, progress.healed or instead)
+        self._propose(whole, [*progress.healed, *instead], changes=step_changes(old, whole))
 
-    def _propose(self, step: RecordedStep, heals: Sequence[Heal], *, used: bool = True) -> None:
+    def _propose(
+        self,
+        step: RecordedStep,
+        heals: Sequence[Heal],
+        *,
+        changes: Iterable[str] = (),
+        used: bool = True,
+    ) -> None:
         assert self.replayer is not None, "a step was replayed"
         progress = self.replayer.progress
         # A proposal for a variant changes no recording of other variants.
@@ -590,6 +598,7 @@ class RecordingSession:
                 trace=step,
                 previous=progress.recorded,
                 heals=tuple(HealedElement(old=h.old, new=h.new, what=h.what) for h in heals),
+                changes=tuple(changes),
                 pictures=self._picture_files,
                 used=used,
             )

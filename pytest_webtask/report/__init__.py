@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_webtask.errors import UsageError
+from pytest_webtask.report.earlier import EarlierRuns
 from pytest_webtask.report.html import HtmlReport
 from pytest_webtask.report.reader import index_journals, read_test
 from pytest_webtask.report.text import BEGINS, Json, markdown
@@ -29,6 +30,7 @@ def write_report(
     index = index_journals(runs)
     _clear(folder)
     pictures = Pictures(folder, root or Path.cwd())
+    earlier = EarlierRuns.before(runs, pictures)
     report = Report(
         runs=index.runs,
         started=index.started,
@@ -39,6 +41,7 @@ def write_report(
     with Json(folder / "report.json") as json:
         for test_id in index.tests:
             test = read_test(index, test_id, pictures)
+            earlier.show(test)
             pages.test(test)
             json.test(test)
             _count(report, test)

@@ -221,6 +221,7 @@ def _environment() -> Environment:
         bars_of=view.bars_of,
         came_to=view.call_result,
         last_look=view.last_look,
+        marks_of=view.marks_of,
         next_look=view.next_look,
         scene_of=view.scene_of,
         troubled=view.has_problems,

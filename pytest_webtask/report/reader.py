@@ -365,6 +365,8 @@ class _StepReader:
             Heal(what=each.what, old=each.old, new=each.new, file=event.file, used=event.used)
             for each in event.heals
         ]
+        if event.heals and event.changes:
+            self.step.heals[-1].changes = list(event.changes)
 
     @_add.register
     def _(self, event: DraftReplayed) -> None:

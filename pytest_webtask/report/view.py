@@ -29,6 +29,7 @@ __all__ = [
     "Call",
     "Check",
     "Cost",
+    "Earlier",
     "Event",
     "Heal",
     "Iteration",
@@ -230,13 +231,18 @@ class Approval(_Part):
 
 
 class Heal(_Part):
-    """An element or action sequence that replaces a recorded one; `used` if the step went on with it."""
+    """An element or action sequence that replaces a recorded one; `used` if the step went on with it.
+
+    `changes` are what a model changed in the calls and evidence of the step, in words: removed (-),
+    added (+) and weaker (!).
+    """
 
     what: str = ""
     old: str
     new: str
     file: str = ""
     used: bool = True
+    changes: list[str] = Field(default_factory=list)
 
 
 class Subtask(_Part):
@@ -254,6 +260,18 @@ class RecoveryStep(_Part):
     reason: str = ""
 
 
+class Earlier(_Part):
+    """A picture of a step in an earlier `run`, in which it passed.
+
+    It is of the moment before a call, which acted at `spot`, or of the end of the step.
+    """
+
+    run: str
+    shot: Shot
+    call: int | None = None
+    spot: Spot | None = None
+
+
 class Step(_Part):
     """One call of a test: `do`, `verify`, ...
 
@@ -264,7 +282,8 @@ class Step(_Part):
     decision was needed. `evidence` and `reason` are those of its verdict, `error` is the error of a
     failed step. `ruling` is the referee's approval of the final conclusion, or its last refusal.
     `approved` is the approval of the recorded evidence. `last` is the page after a failure, `after`
-    a picture of the page as the step left it.
+    a picture of the page as the step left it. For a drifted step `then` is a picture of the same
+    moment in an earlier run on this machine.
     """
 
     number: int
@@ -292,6 +311,7 @@ class Step(_Part):
     events: list[Event] = Field(default_factory=list)
     last: Picture | None = None
     after: Shot | None = None
+    then: Earlier | None = None
 
 
 class Artifact(_Part):
@@ -805,6 +825,11 @@ def scene_of(step: Step) -> Scene:
     shots = list(before.values())
     same = bool(shots and step.after and shots[-1][0].picture == step.after.picture)
     return Scene(numbered, shots, step.after, same)
+
+
+def marks_of(then: Earlier) -> list[Marked]:
+    """Return the mark on an earlier picture, if it is of the moment before a call."""
+    return [Marked(then.spot, [then.call])] if then.spot and then.call else []
 
 
 def thumbnail(step: Step) -> str | None:

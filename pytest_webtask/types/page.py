@@ -42,7 +42,8 @@ class Signature(Record):
     None matches any. For evidence, `label`, `column` and `heading` are those of its fact and must
     agree as well; None matches any. `around` are texts of its containers and neighbors that the
     sentence names and that must still be there; `{#}` stands for a number. `near` are the texts
-    beside and above it and `attributes` those that distinguish it: both only rank candidates.
+    beside and above it and `attributes` those that distinguish it: both only rank candidates, except for
+    `under`, `twins` and what tells a set from others (see `docs/recordings.md`).
     """
 
     role: str = ""

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webtask.page.observer import CAP, Settler
-from pytest_webtask.page.recorded_element import RecordedElement
+from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.types.agent import Target
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, done, on
@@ -158,3 +158,20 @@ def test_element_of_a_loading_page_is_taken_at_the_timeout(page: Page, site: Sit
     found = RecordedElement(page, go.locators, go).look(4)
     assert not found["loaded"]
     assert 3.9 < time.monotonic() - began < 6.9
+
+
+def test_request_awaited_in_vain_is_not_awaited_again(page: Page, site: Site) -> None:
+    """A poll that is never answered costs the time of a busy page once, not for each missing element."""
+    site.delays["/poll"] = 60
+    site.pages["/"] = "<h1>Notes</h1><script>fetch('/poll?n=' + Math.random())</script>"
+    go = Target.of('get_by_role("button", name="Go")')
+    messages = []
+    for _ in range(2):
+        page.goto(site.url)
+        with pytest.raises(Missing) as missing:
+            RecordedElement(page, go.locators, go).look(0.6, busy_timeout=3)
+        messages.append(str(missing.value))
+    assert messages[0].endswith(
+        f"within 3 s, and the page was still waiting for GET {site.url}/poll"
+    )
+    assert "waiting" not in messages[1]

@@ -118,8 +118,9 @@ def test_last_click_without_effect_is_named(replayed: Run) -> None:
 
 
 def test_lost_evidence_is_no_reason_to_record_again(replayed: Run) -> None:
-    """A message that is gone is first of all a bug."""
+    """A message that is gone is first of all a bug; what was sought is said in words."""
     text = message(replayed, "lost")
+    assert 'the evidence text exactly "Sent": get_by_role("status") no longer finds' in text
     assert "changed nothing" not in text
     assert WATCH in text and RECORD not in text
 

@@ -326,7 +326,108 @@
     return name && isRedacted(e) ? REDACTED : name;
   };
 
+  // --- Sets ------------------------------------------------------------------------------------
+
+  const LISTS = "ul,ol,menu,dl,table,select,[role=list],[role=table],[role=grid],[role=listbox],[role=tree],[role=feed]";
+  const LANDMARKS = "nav,aside,header,footer,dialog,[role=navigation],[role=complementary],[role=banner],[role=contentinfo],[role=dialog],[role=alertdialog]";
+  // What follows such an element is not about what it says: other parts, controls, and messages that come
+  // and go.
+  const APART = `${LISTS},${LANDMARKS.replace("header,", "")},section,article,form,a[href],button,input,label,textarea,[role=button],` +
+    "[role=status],[role=alert],[aria-live],output";
+  const listOf = (e) => up(e)?.closest(LISTS) ?? null;
+  const isTitle = (text) => /\p{L}/u.test(text);
+  // The line of a text node: all of the block around it; "" if it is not drawn or no words.
+  const lineOf = (node) => {
+    let block = up(node);
+    if (!node.data.trim() || !block || !isVisible(block)) return "";
+    while (block.parentElement && getComputedStyle(block).display === "inline") block = block.parentElement;
+    const isLine = block.children.length < 30 && [...block.children].every((c) => /^(inline|contents|none)/.test(getComputedStyle(c).display));
+    const text = squash(withoutGlyphs(isLine ? contentOf(block) : node.data));
+    return isTitle(text) ? (isRedacted(block) ? REDACTED : text.slice(0, 80)) : "";
+  };
+  // The last line that is drawn in a node, not within what is apart; "" if there is none.
+  const lastLineIn = (node) => {
+    if (node.nodeType === 3) return lineOf(node);
+    if (node.nodeType !== 1 || SKIPPED.test(node.localName) || node.matches(APART)) return "";
+    for (const c of drawnNodes(node).reverse()) {
+      const line = lastLineIn(c);
+      if (line) return line;
+    }
+    return "";
+  };
+  // The first line that is drawn in a node, apart from that of a button.
+  const firstLineIn = (node) => {
+    if (node.nodeType === 3) return lineOf(node);
+    if (node.nodeType !== 1 || SKIPPED.test(node.localName) || node.matches("button,select,[role=button]")) return "";
+    for (const c of drawnNodes(node)) {
+      const line = firstLineIn(c);
+      if (line) return line;
+    }
+    return "";
+  };
+  // The text by which a member of a set is known: its first line, as others may change by themselves; for
+  // a control that of its item, as it may say the same in each.
+  const memberTextOf = (e, list) => {
+    let shown = e;
+    if (/^(button|link|checkbox|radio|switch)$/.test(roleOf(e))) while (list && up(shown) && up(shown) !== list && shown.localName !== "tr") shown = up(shown);
+    if (e.type === "password" || state.passwords.has(e) || isRedacted(shown) || holdsRedacted(shown)) return "";
+    const text = /^(input|select|textarea)$/.test(shown.localName) ? valueOf(shown) : firstLineIn(shown) || contentOf(shown);
+    return squash(withoutGlyphs(text)).slice(0, 120);
+  };
+  // What tells a set from another one: its title, which is the name of its list or of a part around it, or
+  // else the line before it; the part of the page; and the heads of its table. `one` says that a single
+  // list holds all of it; `own` is what its author calls that or the part of it that holds the members;
+  // `texts` are those of the members.
+  const letters = (text) => text.replace(/\s+/g, "").toLowerCase();
+  const settingOf = (members) => {
+    const lists = new Set(members.map(listOf));
+    const list = lists.size === 1 ? [...lists][0] : null;
+    let first = list ?? members[0];
+    while (!list && up(first) && !members.every((m) => holds(up(first), m))) first = up(first);
+    let title = list ? nameOf(list, { content: false }) : "";
+    for (let e = first; !title && e && !isPage(e); e = up(e)) {
+      for (let before = e.previousSibling; before && !title; before = before.previousSibling) title = lastLineIn(before);
+      const around = up(e);
+      if (!title && around && !isPage(around)) title = nameOf(around, { content: false });
+    }
+    const landmark = up(first)?.closest(LANDMARKS);
+    let area = up(members[0]);
+    while (list && area !== list && !members.every((m) => holds(area, m))) area = up(area);
+    const own = list && [area, list].flatMap((e) => [e.id, e.dataset.testid]).find((name) => name && !/\d/.test(name));
+    const heads = list?.matches("table,[role=table],[role=grid]") &&
+      [...list.querySelectorAll("tr,[role=row]")].find((r) => r.children.length && [...r.children].every((c) => c.matches("th,[role=columnheader]")));
+    return {
+      one: !!list,
+      own: own || "",
+      title: title.slice(0, 80),
+      part: landmark ? roleOf(landmark) : "",
+      heads: heads ? [...heads.children].map((h) => squash(withoutGlyphs(contentOf(h))).slice(0, 40)).filter(Boolean) : [],
+      texts: members.map((m) => memberTextOf(m, list)),
+    };
+  };
+
+  // How the setting of a set differs from a recorded one; "" if a user would call it the same set. It has
+  // the same title in the same part of the page, whatever its members are, or else any of its members.
+  const differsFrom = (recorded, { title, part, own, heads, texts }) => {
+    const folded = (text) => letters(text).replace(/\d+/g, "0");
+    const has = (some, text) => some.some((other) => folded(other) === folded(text));
+    if (recorded.heads.length && heads.length && recorded.heads.filter((h) => has(heads, h)).length < recorded.heads.length / 2) {
+      return `its columns are now ${heads.join(", ")}, no longer ${recorded.heads.join(", ")}`;
+    }
+    const was = recorded.title;
+    if (title && has(recorded.others, title)) return `it is now under ${JSON.stringify(title)}, as another set was`;
+    if (was !== null && folded(was) === folded(title) && recorded.part === part) return "";
+    if (was === null && (recorded.own ? recorded.own === own : !recorded.texts.length)) return "";
+    const known = new Set(recorded.texts.map(letters));
+    if (texts.some((text) => text && known.has(letters(text)))) return "";
+    const none = "and none of the recorded members is in it";
+    if (was === null) return `nothing but its position tells it from other sets, ${none}`;
+    const name = (text) => text ? JSON.stringify(text) : "nothing";
+    if (folded(was) === folded(title)) return `it is now in ${part || "the main part"}, no longer in ${recorded.part || "the main part"}, ${none}`;
+    return `it is now under ${name(title)}, no longer under ${name(was)}, ${none}`;
+  };
+
   return { watch, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
     isRendered, isRenderedIn, isPage, isInView, isVisible, drawnPartOf, standInOf, isShown, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
-    labelledBy, contentOf, nameOf };
+    labelledBy, contentOf, nameOf, listOf, settingOf, differsFrom };
 }

@@ -4,7 +4,7 @@
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, watch, REDACTED, SKIPPED, numberOf, nodeOf, squash, flat: up, redact, isRedacted, anyRedacted, isVisible, standInOf, isShown,
-      renderedTextOf, valueOf, labelledBy, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      renderedTextOf, valueOf, labelledBy, listOf, settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart.
     const SEAM = "\u2060";
@@ -471,15 +471,30 @@
         state.kept = [];
         return { document: state.document, kept };
       },
-      // The elements of the first locator of a request that finds any, with the facts of those that
-      // can be seen.
-      members({ request, ways, redacted }) {
+      // The set that a recorded one is now: of the elements of each locator of a request, all or those of
+      // one list, the first in the recorded setting. Its members have the facts of those that can be seen.
+      members({ request, ways, redacted, recorded }) {
         redact({ redacted });
         const asked = state.asked?.request === request ? state.asked.ways : new Map();
         state.asked = null;
-        const way = Array.from({ length: ways }, (_, n) => n).find((n) => asked.has(String(n))) ?? null;
-        const nodes = [...asked.get(String(way)) ?? []];
-        return { document: state.document, way, members: nodes.map((e) => [numberOf(e), isShown(e) ? factsOf(e) : null]) };
+        let [problem, shown] = ["", null];
+        for (let way = 0; way < ways; way++) {
+          const nodes = [...asked.get(String(way)) ?? []];
+          if (!nodes.length) continue;
+          const groups = recorded?.one ? [...Map.groupBy(nodes, listOf).values()] : [nodes];
+          const fits = groups.map((group) => [group, group.filter(isShown)]).filter(([group, seen]) => {
+            const setting = recorded && seen.length ? settingOf(seen) : null;
+            const difference = setting ? differsFrom(recorded, setting) : "";
+            problem ||= difference;
+            return !difference;
+          });
+          if (fits.length > 1) problem ||= `${fits.length} sets fit`;
+          if (fits.length !== 1) continue;
+          const [group, seen] = fits[0];
+          const title = seen.length ? settingOf(seen).title : "";
+          return { document: state.document, way, title, members: group.map((e) => [numberOf(e), seen.includes(e) ? factsOf(e) : null]) };
+        }
+        return { document: state.document, way: null, members: [], problem };
       },
     };
 

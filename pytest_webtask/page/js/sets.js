@@ -4,7 +4,7 @@
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, SKIPPED, numberOf, nodeOf, cached, squash, up, holds, isVisible: visible, isShown: shown, roleOf, renderedTextOf,
-      nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      listOf, settingOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     const quoted = (text) => JSON.stringify(text);
     const same = (values) => new Set(values).size === 1 ? values[0] : "";
     const lift = (e, levels) => levels ? lift(up(e), levels - 1) : e;
@@ -471,8 +471,10 @@
       return texts;
     };
     const isSecret = (e) => e.type === "password" || state.passwords.has(e);
-    const elsewhere = (members, container, test) => {
-      const others = outermost(below(top.body).filter((e) => test(e) && counts(e) && !isHeader(e) && !members.some((m) => holds(m, e) || holds(e, m))));
+    const othersLike = (members, test) =>
+      outermost(below(top.body).filter((e) => test(e) && counts(e) && !isHeader(e) && !members.some((m) => holds(m, e) || holds(e, m))));
+    const elsewhere = (members, test) => {
+      const others = othersLike(members, test);
       const places = new Map();
       for (const e of others) {
         let part = up(e);
@@ -480,6 +482,17 @@
         places.set(part, (places.get(part) || 0) + 1);
       }
       return [...places].slice(0, 6).map(([part, n]) => [n, whereIs(part)]);
+    };
+
+    // What tells the set from others: its title only if no other set of the pattern has the same, and theirs.
+    const setting = (members, test) => {
+      const own = settingOf(members);
+      const lists = Map.groupBy(othersLike(members, test), (e) => listOf(e) ?? up(e));
+      const settings = [...lists.values()].map(settingOf);
+      const alike = settings.some((s) => s.title === own.title && s.part === own.part);
+      const others = [...new Set(settings.map((s) => s.title))].filter((title) => title && title !== own.title).slice(0, 5);
+      const texts = own.texts.filter((text) => own.texts.length === 1 || own.texts.some((other) => other !== text));
+      return { ...own, title: alike ? null : own.title, texts: [...new Set(texts)].filter(Boolean).slice(0, 5), others };
     };
 
     const find = (cited, named) => {
@@ -524,14 +537,19 @@
       setItems = members.map((m) => holds(container, lift(m, height)) ? lift(m, height) : m);
       const places = containers(container);
       const codes = fitting.slice(0, 5).flatMap((p, at) => places.slice(0, at ? 3 : 8).flatMap((place) => [...p.codes, ...shared.filter((s) => s.kind.startsWith("tag")).flatMap((s) => s.codes.slice(1))].map((code) => [at, `${place}.${code}`])));
+      const known = setting(members, fitting[0].test);
+      // A list with a title is found by that, wherever it is.
+      const wide = known.one && known.title && fitting.flatMap((p) => p.codes).find((code) => !code.includes(":scope"));
       return {
-        patterns: fitting.slice(0, 5).map((p) => ({ kind: p.kind, elsewhere: elsewhere(members, container, p.test) })),
+        patterns: fitting.slice(0, 5).map((p) => ({ kind: p.kind, elsewhere: elsewhere(members, p.test) })),
         codes,
         container: whereIs(container),
         members: members.map(numberOf),
         texts: members.map(wordsOf),
         without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !members.some((m) => holds(i, m))).length,
         more: signs(members, container),
+        setting: known,
+        wide: wide ? `locator("body").${wide}` : "",
       };
     };
 

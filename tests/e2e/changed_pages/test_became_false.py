@@ -87,6 +87,12 @@ def lines(*texts: str) -> str:
     return "".join(f"<div class=line>{each}</div>" for each in texts)
 
 
+def column(title: str, *texts: str) -> str:
+    """A column of a board, with a card for each text."""
+    body = "".join(f"<div class=card><b>{each}</b><p>Ann</p></div>" for each in texts)
+    return f"<div class=column><h3>{title}</h3>{body}</div>"
+
+
 def items(*texts: str) -> str:
     """A list."""
     return f"<ul>{''.join(f'<li>{each}</li>' for each in texts)}</ul>"
@@ -507,6 +513,41 @@ FALSE: dict[str, Change] = {
         "<h2>Guests</h2><h3>Coming</h3>" + items("Ann") + "<h3>Not sure</h3>" + items("Bob"),
         [count("listitem:Ann", "listitem:Bob")],
     ),
+    # Another list of the same length, where the recorded one was.
+    "set_under_another_line": Change(
+        "two tasks are to be done",
+        "<p>Open</p>" + items("A", "B") + "<p>Closed</p>" + items("C"),
+        "<p>Open</p><p>none</p><p>Closed</p>" + items("C", "D"),
+        [count("listitem:A", "listitem:B")],
+    ),
+    "set_moved_under_the_line_of_another": Change(
+        "the first thing on the list is the mug",
+        "<p>Sold</p>" + items("Mug", "Cup") + "<p>Lost</p>" + items("Fork"),
+        "<p>Lost</p>" + items("Mug", "Fork"),
+        [order(["listitem:Mug"], "Mug")],
+    ),
+    "set_of_suggestions": Change(
+        "the basket is for two things",
+        "<h1>Cart</h1>" + items("Mug", "Cup"),
+        "<h1>Cart</h1><p>Nothing yet. Others liked</p>" + items("Fork", "Bowl"),
+        [count("listitem:Mug", "listitem:Cup")],
+    ),
+    "set_told_by_position_alone": Change(
+        "two tasks come first",
+        items("A", "B") + items("C"), items("C", "D"),
+        [count("listitem:A", "listitem:B")],
+    ),
+    "set_of_links": Change(
+        "two results are found",
+        "<h1>Search</h1>" + items("Mug", "Cup"),
+        "<h1>Search</h1><footer>" + items("Home", "Terms") + "</footer>",
+        [count("listitem:Mug", "listitem:Cup")],
+    ),
+    "set_of_rows_with_other_heads": Change(
+        "two products are sold",
+        table(MUG, CUP), table(("Ann", "a@b.c"), ("Bob", "b@b.c"), heads=("Name", "Mail")),
+        [count("row:Mug", "row:Cup")],
+    ),
     "no_set_moved": Change(
         "three things are in the cart",
         "<h2>Cart</h2>" + lines("Mug", "Cup"),
@@ -625,6 +666,46 @@ HARMLESS: dict[str, Change] = {
         "<h2>Queue</h2>" + lines("Ann", "Bob"),
         "<h2>Queue</h2>" + lines("Ann", "Eve") + "<h2>Served</h2>" + lines("Bob"),
         [order([":Ann"], "Ann")],
+    ),
+    "set_beside_a_new_table": Change(
+        "two products are in stock",
+        "<h1>Shop</h1>" + table(MUG, CUP),
+        "<h2>Staff</h2>" + table(("Ann", "a"), heads=("Name", "Mail")) + "<h1>Shop</h1>" + table(CUP, MUG),
+        [count("row:Mug", "row:Cup")],
+    ),
+    "set_beside_a_new_list": Change(
+        "two products are for sale",
+        "<h1>Shop</h1>" + items("Mug", "Cup"),
+        "<h1>Shop</h1>" + items("Mug", "Cup") + items("Home", "Terms", "Jobs"),
+        [count("listitem:Mug", "listitem:Cup")],
+    ),
+    "set_moved_with_its_title": Change(
+        "two guests are waiting",
+        "<p>Waiting</p>" + items("Ann", "Bob") + "<p>Admitted</p>" + items("Eve"),
+        "<p>Admitted</p>" + items("Eve", "Bob", "Ann") + "<div><p>Waiting</p>" + items("Max", "Zoe") + "</div>",
+        [count("listitem:Ann", "listitem:Bob")],
+    ),
+    "set_under_a_notice": Change(
+        "two offers are listed",
+        "<h1>Offers</h1>" + items("Mug", "Cup"), "<h1>Offers</h1><p>Buy now</p>" + items("Pot", "Mug"),
+        [count("listitem:Mug", "listitem:Cup")],
+    ),
+    "set_below_a_message_and_controls": Change(
+        "two jobs are listed",
+        "<h1>Jobs, 5 minutes ago</h1>" + items("A", "B"),
+        "<h1>Jobs, 2 minutes ago</h1><p role=status>Saved</p><button>New</button>" + items("C", "D"),
+        [count("listitem:A", "listitem:B")],
+    ),
+    "set_of_renamed_and_added_columns": Change(
+        "two products are on sale",
+        table(MUG, CUP), table(("Fork", "1", "8"), ("Bowl", "2", "5"), heads=("Product", "Stock", "Cost")),
+        [count("row:Mug", "row:Cup")],
+    ),
+    "card_of_a_column_that_gets_another": Change(
+        "the card Paint is to be done",
+        column("To do", "Paint") + column("Done", "Draw", "Plan"),
+        column("To do", "Paint", "Build") + column("Done", "Draw", "Plan"),
+        [text(":Paint", "Paint")],
     ),
     "set_heading_with_a_number": Change(
         "two letters are in the inbox",

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from markupsafe import escape
 
 from pytest_webtask.journal import HealProposed
+from pytest_webtask.recordings.review import accept_heals
 from pytest_webtask.recordings.schema import StepTrace
 from tests.recordings.inner import Project, Run, project
 
@@ -292,6 +294,19 @@ def test_work_of_a_model_is_proposed(drifted: Drifted) -> None:
     recorded, *_ = drifted.project.steps("test_rest")
     assert event.previous == StepTrace.model_validate(recorded)
     assert "healed: do('enter Ann and save')" in drifted.auto.printed
+
+
+def test_work_of_a_model_is_proposed_in_words(drifted: Drifted) -> None:
+    """Terminal, `accept` and report say which calls and evidence a model changed."""
+    [event] = drifted.auto.events(HealProposed, "test_rest")
+    changes = ['- click button "Save"', '+ click button "Store"', "the same evidence"]
+    assert list(event.changes) == changes
+    assert all(f"    {line}\n" in drifted.auto.printed for line in changes)
+    folder = drifted.project.root
+    [accepted] = accept_heals(folder, folder, [event], dry=True)
+    assert accepted.changes[-3:] == tuple(changes)
+    [page] = (folder / ".webtask/report/tests").glob("test-rest*.html")
+    assert all(escape(line) in page.read_text() for line in changes)
 
 
 def test_heals_change_no_recording(drifted: Drifted) -> None:

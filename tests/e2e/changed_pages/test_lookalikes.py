@@ -21,6 +21,15 @@ def users(*names: str) -> str:
     return f"<main><h1>Users</h1>{''.join(rows)}{STATUS}</main>"
 
 
+def equal(*names: str) -> str:
+    """A list of names, each with a button; those of one name are told apart by position alone."""
+    rows = [
+        f"<li>{n} <button onclick=\"fetch('/did-{n}-{i}'); out.textContent = 'Removed'\">Remove</button></li>"
+        for i, n in enumerate(names)
+    ]
+    return f"<main><h1>Cart</h1><ul>{''.join(rows)}</ul>{STATUS}</main>"
+
+
 def cards(*products: tuple[str, str]) -> str:
     """Products with their prices, in boxes."""
     boxes = [f"<div><h3>{n}</h3><p>Hand made</p><p>${p}</p></div>" for n, p in products]
@@ -57,6 +66,9 @@ PLAYS = """
 "delete Bob": [lambda t: act("click")(t).__class__("click", {"element_id": [
     e.id for e in t.observation.elements.values() if e.name == "Delete"][1]}, "the second"),
     done(text("status:Deleted", "Deleted"))],
+**{f"remove mug {n}": [lambda t, n=n: act("click")(t).__class__("click", {"element_id": [
+    e.id for e in t.observation.elements.values() if e.name == "Remove"][n]}, "by position"),
+    done(text("status:Removed", "Removed"))] for n in (0, 2)},
 "the price of the Striped Mug": [value(16.5, "text:$16.50")],
 "start": [act("click", "button:Start"), done(text("status:Started", "Started"))],
 "save": [act("click", "button:Save"), done(text("status:Saved", "Saved"))],
@@ -71,7 +83,10 @@ IN_PARTS = {
     "select": 'select("the button that saves the profile")',
     "any": 'do("press the only button")',
 }
-TESTS = """
+EQUAL = {"first": 0, "last": 2, "kept": 2}
+"""Names of pages and the button that is pressed of those of equal rows."""
+TESTS = (
+    """
 def test_row(webtask):
     webtask.goto("/users")
     webtask.do("delete Bob")
@@ -87,13 +102,23 @@ def test_heading(webtask):
 def test_message(webtask):
     webtask.goto("/form")
     webtask.do("save")
-""" + "".join(
-    f"""
+"""
+    + "".join(
+        f"""
 def test_part_{name}(webtask):
     webtask.goto("/parts")
     webtask.{step}
 """
-    for name, step in IN_PARTS.items()
+        for name, step in IN_PARTS.items()
+    )
+    + "".join(
+        f"""
+def test_equal_{name}(webtask):
+    webtask.goto("/{name}")
+    webtask.do("remove mug {number}")
+"""
+        for name, number in EQUAL.items()
+    )
 )
 
 
@@ -107,6 +132,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
             "/greeting": GREETING.format("morning"),
             "/form": form("Saved"),
             "/parts": parts("Save"),
+            **{f"/{name}": equal("Mug", "Mug", "Mug") for name in EQUAL},
         }
         first = inner.run()
         assert set(first.outcomes.values()) == {"passed"}, first.printed
@@ -116,6 +142,8 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
             "/greeting": GREETING.format("afternoon"),
             "/form": form("Failed", "<footer><p role=status>Saved 3 drafts</p></footer>"),
             "/parts": parts("", "Save"),
+            **{f"/{name}": equal("Mug", "Mug") for name in EQUAL},
+            "/kept": equal("Mug", "Mug", "Mug", "Cup"),
         }
         yield inner
 
@@ -128,7 +156,21 @@ def replayed(recorded: Project) -> Run:
 
 def test_another_row_is_not_acted_upon(replayed: Run) -> None:
     """A row without a role is known by its texts, so that Ann is not deleted for Bob."""
-    assert [request for request in replayed.requests if "did-" in request] == ["GET /did-Bob"]
+    requests = [r for r in replayed.requests if "did-" in r and "Mug" not in r]
+    assert requests == ["GET /did-Bob"]
+
+
+@pytest.mark.parametrize("name", ["first", "last"])
+def test_equal_element_of_another_number_of_them_fails(replayed: Run, name: str) -> None:
+    """Where one of several equal rows has gone, none is taken for the recorded one."""
+    message = replayed.tests[f"test_equal_{name}"].message
+    assert "3 equal elements were told apart by their positions alone, but there are 2" in message
+
+
+def test_equal_elements_are_told_apart_by_position(replayed: Run) -> None:
+    """As long as all of them are there the recorded one is acted upon, and no other."""
+    assert replayed.outcomes["test_equal_kept"] == "passed"
+    assert [r for r in replayed.requests if "did-Mug" in r] == ["GET /did-Mug-2"]
 
 
 def test_another_card_is_not_read(replayed: Run) -> None:

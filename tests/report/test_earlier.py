@@ -1,0 +1,125 @@
+"""The picture of then beside the one of now: from a kept run in which a drifted step passed, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pytest_webtask.journal import (
+    PHASES,
+    Journal,
+    JournalEvent,
+    PhaseEnded,
+    StepEnded,
+    StepPictured,
+    StepStarted,
+    ToolCalled,
+)
+from pytest_webtask.report import write_report
+from pytest_webtask.report.earlier import EarlierRuns
+from pytest_webtask.report.reader import index_journals, read_test
+from pytest_webtask.report.view import Earlier, Pictures
+from pytest_webtask.types.agent import ToolCall
+from pytest_webtask.types.page import Picture, Spot
+
+TEST = "t.py::test_a"
+NOW = "20260102-000000"
+SIZE = (1280.0, 720.0)
+Kept = Callable[..., None]
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Kept:
+    """Keeps a run with one step: `calls` succeeded, each after a picture; `after` is the last one."""
+
+    def keep(
+        run: str,
+        status: str = "completed",
+        calls: int = 2,
+        sentence: str = "buy",
+        test: str = TEST,
+        after: str = "after",
+    ) -> None:
+        pictures = tmp_path / run / "screenshots"
+        pictures.mkdir(parents=True)
+
+        def picture(name: str) -> Picture:
+            if name:
+                (pictures / f"{run}-{name}.jpg").write_bytes(b"jpg")
+            return Picture(path=f"screenshots/{run}-{name}.jpg", size=SIZE)
+
+        journal = Journal(tmp_path / run, "main")
+
+        def write(kind: type[JournalEvent], **fields: object) -> None:
+            journal.write(kind(test=test, step=1, **fields))  # type: ignore[arg-type]
+
+        write(StepStarted, step_kind="do", sentence=sentence)
+        for number in range(calls):
+            spot = Spot(picture=picture(f"call-{number + 1}"), box=(1.0, 2.0, 3.0, 4.0))
+            call = ToolCall(tool="click", parameters={}, success=True, spot=spot)
+            write(ToolCalled, call=call)
+        write(StepEnded, status=status)
+        write(StepPictured, picture=picture(after))
+        for phase in PHASES:
+            failed = phase == "call" and status == "drifted"
+            outcome = "failed" if failed else "passed"
+            journal.write(PhaseEnded(test=test, phase=phase, outcome=outcome, seconds=0.1))
+        journal.close()
+
+    return keep
+
+
+def then(tmp_path: Path, done: int = 1) -> Earlier | None:
+    """The picture that is shown for a step which drifted now after some calls."""
+    pictures = Pictures(tmp_path / "report", tmp_path)
+    folder = tmp_path / NOW
+    test = read_test(index_journals([folder]), TEST, pictures)
+    step = test.attempts[0].steps[0]
+    assert step.status == "drifted"
+    return EarlierRuns.before([folder], pictures).find(TEST, step, done)
+
+
+@pytest.mark.parametrize(("done", "name"), [(0, "call-1"), (1, "call-2"), (2, "after")])
+def test_picture_is_of_the_same_moment(tmp_path: Path, kept: Kept, done: int, name: str) -> None:
+    """It is the page before the first call that was not done, with its box, or the page at the end."""
+    kept("20260101-000000")
+    kept(NOW, "drifted", calls=0)
+    shown = then(tmp_path, done)
+    assert shown is not None and shown.run == "20260101-000000"
+    assert shown.shot.picture == f"pictures/20260101-000000-{name}.jpg"
+    assert (shown.call, bool(shown.spot)) == ((done + 1, True) if done < 2 else (None, False))
+    assert (tmp_path / "report" / shown.shot.picture).is_file()
+
+
+def test_newest_run_in_which_the_step_passed_is_shown(tmp_path: Path, kept: Kept) -> None:
+    """Runs in which it failed or had another sentence, later runs, and lost pictures are passed over."""
+    kept("20260101-000001")
+    kept("20260101-000002")
+    kept("20260101-000003", "drifted")
+    kept("20260101-000004", sentence="sell")
+    kept("20260101-000005", test="t.py::test_ab")
+    kept("20260101-000006", calls=0, after="")
+    kept(NOW, "drifted", calls=0)
+    kept("20260103-000000")
+    shown = then(tmp_path)
+    assert shown is not None and shown.run == "20260101-000002"
+
+
+def test_without_such_a_run_there_is_no_picture(tmp_path: Path, kept: Kept) -> None:
+    """A report on another machine than the one that recorded shows the page of now only."""
+    kept(NOW, "drifted", calls=0)
+    assert then(tmp_path) is None
+
+
+def test_report_shows_it_beside_the_page_of_now(tmp_path: Path, kept: Kept) -> None:
+    """Both pictures stand next to each other, at the top and in the step."""
+    kept("20260101-000000")
+    kept(NOW, "drifted", calls=0)
+    write_report([tmp_path / NOW], tmp_path / "report")
+    [page] = (tmp_path / "report" / "tests").glob("*.html")
+    text = page.read_text()
+    assert text.count(f"pictures/{NOW}-after.jpg") >= 2
+    assert text.count("pictures/20260101-000000-call-1.jpg") == 2
+    assert "Then, before call 1, when the step passed in run 20260101-000000" in text
