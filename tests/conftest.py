@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Error, Page
 
 from pytest_webtask.types.agent import ToolCall
 from pytest_webtask.webtask import Webtask
@@ -51,20 +51,25 @@ def _reused(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[
     uses = 0
     pages: list[Page] = []
 
+    def is_blank() -> bool:
+        try:
+            pages[0].context.clear_cookies()
+            pages[0].goto("about:blank")
+            pages[0].mouse.move(-1, -1)
+        except Error:  # closed, crashed or still on its way elsewhere
+            return False
+        return True
+
     def blank() -> Page:
         nonlocal uses
         # The listeners of earlier tests remain.
-        if not pages or pages[0].is_closed() or uses >= REUSES:
+        if not pages or uses >= REUSES or not is_blank():
             for page in pages:
                 page.context.close()
             pages[:] = [browser.new_context(**browser_context_args).new_page()]
             uses = 0
-        [page] = pages
-        if uses:
-            page.context.clear_cookies()
-            page.goto("about:blank")
         uses += 1
-        return page
+        return pages[0]
 
     yield blank
     for page in pages:

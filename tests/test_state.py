@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -193,6 +192,7 @@ class TestHowItGoesOn:
         [(action, reason)] = recoveries(webtask)
         assert action == "found again" and "button-1" in reason
 
+    @pytest.mark.webtask(timeout=0.3)
     def test_worker_gets_the_failure_and_tries_another_way(
         self, webtask: Webtask, model: Scripted, site: Site
     ) -> None:
@@ -208,7 +208,6 @@ class TestHowItGoesOn:
             call("click", element_id="button-1"),
             done(),
         ]
-        webtask._runner.settings = replace(webtask._runner.settings, timeout=0.3)
         webtask._runner.browser.observe()
         webtask.do("save")
         assert [(action, reason.partition(":")[0]) for action, reason in recoveries(webtask)] == [

@@ -192,6 +192,7 @@ class TestParameters:
         assert page.title() == ""
 
 
+@pytest.mark.own_page
 class TestDialogs:
     """Through the real loop and a real page."""
 

@@ -62,6 +62,7 @@ class TestClick:
         assert "intercepts pointer events" in error
         assert page.evaluate("window.hit") is None
 
+    @quick
     def test_covered_label_is_refused_in_one_sentence(self, attempt: Attempt, html: Html) -> None:
         """The error names the covering element and the remedy, without Playwright's log."""
         html(
