@@ -2,10 +2,10 @@
 # Written for GNU make 3.81 (macOS) and a POSIX shell.
 
 PYTHON ?= python3
-JOBS ?= 2
+JOBS ?= 3
 ARGS ?=
 BIN := .venv/bin
-PARALLEL = -n $(JOBS) --dist loadfile --durations=15
+PARALLEL = -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=15
 TESTS = tests --ignore=tests/benchmarks --ignore=tests/canary $(PARALLEL) $(ARGS)
 
 .PHONY: help setup test e2e coverage canary example check format docs bench clean

@@ -33,6 +33,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     item.add_marker(pytest.mark.webtask(mode="live", **({} if asked else {"screenshots": "off"})))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the files with slow tests first, or one worker would be left with them at the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
 @pytest.fixture
 def model() -> Scripted:
     """The scripted model of this test; a test appends its answers."""

@@ -14,6 +14,8 @@ from pytest_webtask.recordings.schema import VERSION, Recording
 from pytest_webtask.recordings.store import save_recording
 from tests.recordings.inner import Project, project
 
+pytestmark = pytest.mark.slow
+
 PLAYS = (
     '"note one": [act("fill", "textbox:Note", text="one"), done(text("status:Saved", "Saved"))],'
 )

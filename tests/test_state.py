@@ -15,6 +15,8 @@ from tests.inner import CONFTEST, printed
 from tests.scripted import Scripted, call, done, element, on
 from tests.site import Site
 
+pytestmark = pytest.mark.slow
+
 Html = Callable[[str], Page]
 COUNTER = "<button onclick='n.textContent = +n.textContent + 1'>More</button><p id=n>0</p>"
 

@@ -18,7 +18,7 @@ from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, done, on, verdict
 from tests.site import Site
 
-pytestmark = pytest.mark.own_page
+pytestmark = [pytest.mark.own_page, pytest.mark.slow]
 
 ENDLESS = "const end = Date.now() + 180000; while (Date.now() < end);"
 LONGEST = 100

@@ -17,6 +17,8 @@ from pytest_webtask.webtask import Webtask
 from tests.inner import printed
 from tests.scripted import FixedPage, Scripted, verdict
 
+pytestmark = pytest.mark.slow
+
 MODEL = """
     from pytest_webtask import Decision, ModelTraits, ProposedToolCall, Usage
 

@@ -17,6 +17,8 @@ from pytest_webtask.recordings.schema import RecordedStep
 from tests.recordings.inner import Project, Run, project
 from tests.recordings.made import approved, check, step
 
+pytestmark = pytest.mark.slow
+
 PAGE = """<h1>Notes</h1><a href=/cart>Cart (2 items)</a>
 <label>Password <input type=password id=password></label>
 <button onclick="out.textContent = 'Done'">Save</button>

@@ -10,6 +10,8 @@ import pytest
 
 from tests.recordings.inner import Run, project
 
+pytestmark = pytest.mark.slow
+
 PAGE = """<h1>Orders</h1><label>Note <input id=note></label>
 <label>Code <input id=code type=password></label><button onclick="%s">%s</button>
 <div id=list></div><p role=alert id=err></p><p role=status id=out></p><script>

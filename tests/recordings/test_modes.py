@@ -9,6 +9,8 @@ import pytest
 from pytest_webtask.journal import StepStarted
 from tests.recordings.inner import Project, Run, project
 
+pytestmark = pytest.mark.slow
+
 PAGE = """<h1>Notes</h1><h2>Cart</h2><a href=/cart>Cart (2 items)</a>
 <button onclick="fetch('/did'); out.textContent = 'Done'">Save</button><p role=status id=out></p>"""
 PLAYS = """

@@ -14,6 +14,8 @@ import pytest
 from pytest_webtask.journal import StepTraced
 from tests.recordings.inner import Project, Run, project
 
+pytestmark = pytest.mark.slow
+
 NOTES = """
 <h1>Notes</h1>
 <label>Note <input id=note></label> <label>Code <input id=code type=password></label>

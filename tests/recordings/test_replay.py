@@ -9,6 +9,8 @@ import pytest
 from pytest_webtask.journal import HealProposed, IterationEnded, StepTimed
 from tests.recordings.inner import Project, Run, project
 
+pytestmark = pytest.mark.slow
+
 PAGE = """<h1>Notes</h1><label>Note <input id=note></label>
 <button onclick="fetch('/clicked'); later(() => out.textContent = 'Saved ' + note.value, LATE)"
 >Save</button><p role=status id=out></p><p role=alert id=err></p>

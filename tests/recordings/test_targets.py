@@ -9,6 +9,8 @@ import pytest
 
 from tests.recordings.inner import Project, Run, project
 
+pytestmark = pytest.mark.slow
+
 OUT = "<p role=status id=out></p>"
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from tests.recordings.inner import Project, Run, project
 
+pytestmark = pytest.mark.slow
+
 PAGE = """<h1>Notes</h1><label>Note <input id=note></label>
 <button onclick="out.textContent = 'Saved ' + note.value">Save</button><p role=status id=out></p>"""
 PLAYS = """

@@ -28,6 +28,8 @@ from tests.agent.workflows.team import (
 )
 from tests.scripted import call, done
 
+pytestmark = pytest.mark.slow
+
 HERE = "tests.agent.workflows.test_composed"
 LOG_IN, CART = "log in as {user} with {password}", "put a Striped Mug into the cart"
 TASK = f"{LOG_IN} and {CART}"
