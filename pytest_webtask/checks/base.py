@@ -326,7 +326,7 @@ class Fact(Record):
     @property
     def texts(self) -> list[str]:
         """Return its texts of the page, in which values may be looked up."""
-        # Author-chosen names, addresses and other elements are no texts of this element.
+        # Names by the author, addresses and other elements are not texts of this element.
         skipped = ("check", "match", "author", "page", "frame", "similar", "elsewhere", "more")
         return _texts_in({k: v for k, v in self.as_json().items() if k not in skipped})
 
