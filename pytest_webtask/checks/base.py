@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, field_validator
 
-from pytest_webtask.checks.text import letters
+from pytest_webtask.checks.text import is_part, letters
 from pytest_webtask.types.page import Record, Target
 
 if TYPE_CHECKING:
@@ -464,12 +464,6 @@ class CheckResult(Record):
             return f"{self.subject} could not be checked: {self.problem}"
         there = self.actual or "nothing"
         return f"{self.subject}: expected {self.expected}, but the page has {there}"
-
-
-def is_part(text: str, of: str) -> bool:
-    """Return whether a text is a part of another one but not all of it."""
-    one, two = (" ".join(each.split()) for each in (text, of))
-    return one != two and one in two
 
 
 def _quoted(text: str) -> str:

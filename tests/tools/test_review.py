@@ -80,7 +80,9 @@ def test_third_refusing_ruling_is_the_last() -> None:
     for number in range(2):
         with pytest.raises(ToolError, match="missing: the row of Mug") as sent_back:
             review.approve("2 mugs", claim(str(number)), results, rerun())
-        assert "could be true and the conclusion false: it is the row of Plate" in str(sent_back.value)
+        assert "could be true and the conclusion false: it is the row of Plate" in str(
+            sent_back.value
+        )
     with pytest.raises(RefusedError) as refused:
         review.approve("2 mugs", claim("2"), results, rerun())
     message = str(refused.value)
@@ -180,7 +182,7 @@ def test_ever_changing_page_ends_the_review() -> None:
     for _ in range(RULINGS_AT_MOST - 1):
         with pytest.raises(StaleError):
             review.approve("x", claim("Cart"), [result()], rerun(result(holds=False)))
-    with pytest.raises(RefusedError, match="has changed 3 times"):
+    with pytest.raises(RefusedError, match="changed 3 times"):
         review.approve("x", claim("Cart"), [result()], rerun(result(holds=False)))
 
 
