@@ -13,17 +13,17 @@ TESTS = tests --ignore=tests/benchmarks --ignore=tests/canary $(PARALLEL) $(ARGS
 
 help:
 	@echo "make example   run example_suite in a real browser, with no API key"
-	@echo "make test      run the project's tests, but those of whole applications"
+	@echo "make test      run the project's tests, except those of whole applications"
 	@echo "make e2e       run the tests of whole applications, runs and changed pages"
-	@echo "make coverage  run both with the floor of coverage, which takes longer"
-	@echo "make canary    search all that runs leave for random secrets"
+	@echo "make coverage  run both and require a minimum coverage, which takes longer"
+	@echo "make canary    search everything that runs leave behind for random secrets"
 	@echo "make check     lint, format, types and spelling"
-	@echo "make format    mend what ruff can mend"
+	@echo "make format    apply ruff's fixes"
 	@echo "make docs      build the documentation into site/"
 	@echo "make bench     run the benchmarks"
 	@echo "make setup     only set up .venv for development"
-	@echo "make clean     remove what the other targets made, .venv included"
-	@echo "ARGS=...       passed to pytest; with it the floor of coverage is not asked for"
+	@echo "make clean     remove what the other targets made, including .venv"
+	@echo "ARGS=...       passed to pytest; with it no minimum coverage is required"
 	@echo "PYTHON=...     the Python to make .venv with, 3.10 or newer; now $(PYTHON)"
 
 setup: .venv/.dev

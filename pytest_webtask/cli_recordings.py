@@ -154,7 +154,9 @@ def _export(args: argparse.Namespace) -> int:
         args.output.parent.mkdir(parents=True, exist_ok=True)
         args.output.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        raise UsageError(f"cannot write {args.output}: {error.strerror}") from None
+        raise UsageError(
+            f"cannot write {args.output}: {error.strerror}; name another file with --output"
+        ) from None
     print(f"exported {test} of run {run.name} to {args.output}")
     return 0
 

@@ -11,7 +11,7 @@ LIMIT = 1.0
 """Seconds that a pattern may take on a text."""
 _FLAGS = ("ASCII", "DOTALL", "IGNORECASE", "MULTILINE", "VERBOSE")
 _FOREIGN = re.compile(r"(\\N\{[^}]*\}|\\.)|\{(?!\d+,?\d*\}|,\d*\})|\[:", re.DOTALL)
-"""What another library reads as a fuzzy match or a class, and Python literally; escapes come first."""
+"""The parts that `regex` reads as a fuzzy match or a class, but Python literally; escapes come first."""
 
 
 class SlowPattern(Exception):

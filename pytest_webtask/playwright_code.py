@@ -111,7 +111,7 @@ class CodeTexts:
     """Writes the texts, patterns and locators of one page.
 
     `page` is the name of the page's variable. `expression` returns the code for a placeholder, or
-    None for text in braces that is no placeholder. Imports and helper functions that the code needs
+    None for text in braces that is not a placeholder. Imports and helper functions that the code needs
     are added to `helpers`.
     """
 

@@ -23,6 +23,9 @@ from pathlib import Path
 
 import pytest
 
+import pytest_webtask.checks.kinds  # noqa: F401 - it registers the kinds
+from pytest_webtask.agent.worker import worker_tools
+from pytest_webtask.checks.base import Check
 from pytest_webtask.options import OPTIONS, Settings
 from tests.inner import printed
 from tests.test_api import ORDER
@@ -195,6 +198,21 @@ def test_options_table_is_complete() -> None:
         word = "–" if option.of_run else option.name
         expected = ["–"] * 3 if option.bare else [option.ini, word, shown]
         assert table[option.flag][:3] == expected
+
+
+@pytest.mark.parametrize(
+    ("heading", "names"),
+    [
+        ("tool", {spec.name for spec in worker_tools(int).specs}),
+        ("kind", set(Check.kinds())),
+    ],
+)
+def test_tables_of_tools_and_checks_are_complete(heading: str, names: set[str]) -> None:
+    """The tables in how-it-works.md have the worker's tools and the kinds of checks, and no others."""
+    text = (ROOT / "docs/how-it-works.md").read_text()
+    table = text.partition(f"\n| {heading} | ")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|", table, re.M)
+    assert sorted(re.findall(r"\w+", " ".join(rows))) == sorted(names)
 
 
 def test_order_of_modules_in_the_docs_matches_the_code() -> None:

@@ -375,7 +375,7 @@ def test_invalid_marker_or_model_fails_its_test_only(pytester: pytest.Pytester) 
         "see pytest's pythonpath option",
         "cannot load the model 'wrong_models:x': module 'wrong_models' has no attribute 'x'",
         "wrong_models:nothing is None, which is not callable",
-        "wrong_models:number returned 42, which is no model",
+        "wrong_models:number returned 42, which is not a model",
     ):
         assert message in text
     assert "pytest_webtask/" not in text

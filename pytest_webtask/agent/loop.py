@@ -104,7 +104,7 @@ class Loop:
                 raise ModelError(
                     f"the model called no tool, {NO_CALLS_AT_MOST} times in a row"
                     + "".join(f"; {each}" for each in problems)
-                    + ". Run the test again; if that recurs, use another model"
+                    + ". Run the test again; if this happens again, use another model"
                 )
             try:
                 iteration = self._iterate(done)

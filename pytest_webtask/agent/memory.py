@@ -1,4 +1,4 @@
-"""What later steps are to know of a step: its calls in words, its facts, its value."""
+"""The memory of a step for later ones: its calls in words, its facts, its value."""
 
 from __future__ import annotations
 

@@ -57,10 +57,10 @@ _TOOL = ToolSpec("rule", "Answer whether the facts prove the conclusion.", RuleA
 
 @dataclass(frozen=True)
 class Referee:
-    """Rules on conclusions, each in an independent request; `write` journals.
+    """Rules on conclusions, each in an independent request; `write` adds rulings to the journal.
 
-    A request has the conclusion and the facts, but no page, reasons or earlier steps. It has the
-    project's `instructions`, as they may define words of the claim, for example that the page
+    A request has the conclusion and the facts, but no page, reasons or earlier steps. It includes the
+    project's `instructions`, because they may define words of the claim: for example, that the page
     calls closed tickets "Done".
     """
 
@@ -107,7 +107,7 @@ class Referee:
                 return ruling
         raise ModelError(
             f"the referee gave no valid ruling in {_ATTEMPTS} answers: {problem}. Run the test again;"
-            " if that recurs, use another model as the referee"
+            " if this happens again, use another model as the referee"
         )
 
     def _turn(self, conclusion: Conclusion, problem: str, attempt: int) -> Turn:
@@ -129,8 +129,8 @@ class Referee:
     def _data(self, conclusion: Conclusion) -> Mapping[str, str | None]:
         """Return the values of the placeholders in the conclusion.
 
-        Sentence and facts have placeholders because the approval is valid for other values, too. A
-        value is needed only for comparisons: is {date} a Monday, or {price} below $50?
+        The sentence and the facts have placeholders because an approval is also valid for other
+        values. The values are needed only for comparisons: is {date} a Monday, or {price} below $50?
         """
         texts = conclusion.sentence
         if conclusion.kind == "case":

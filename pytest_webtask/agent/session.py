@@ -83,7 +83,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Project:
-    """What a project adds to each of its tasks: instructions for models, and tools for workers."""
+    """The additions of a project to each of its tasks: instructions for models, and tools for workers."""
 
     instructions: Instructions = field(default_factory=Instructions)
     tools: Sequence[Tool] = ()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, field_validator
 
-from pytest_webtask.checks.text import letters
+from pytest_webtask.checks.text import is_part, letters
 from pytest_webtask.types.page import Record, Target
 
 if TYPE_CHECKING:
@@ -326,7 +326,7 @@ class Fact(Record):
     @property
     def texts(self) -> list[str]:
         """Return its texts of the page, in which values may be looked up."""
-        # Author-chosen names, addresses and other elements are no texts of this element.
+        # Names by the author, addresses and other elements are not texts of this element.
         skipped = ("check", "match", "author", "page", "frame", "similar", "elsewhere", "more")
         return _texts_in({k: v for k, v in self.as_json().items() if k not in skipped})
 
@@ -464,12 +464,6 @@ class CheckResult(Record):
             return f"{self.subject} could not be checked: {self.problem}"
         there = self.actual or "nothing"
         return f"{self.subject}: expected {self.expected}, but the page has {there}"
-
-
-def is_part(text: str, of: str) -> bool:
-    """Return whether a text is a part of another one but not all of it."""
-    one, two = (" ".join(each.split()) for each in (text, of))
-    return one != two and one in two
 
 
 def _quoted(text: str) -> str:

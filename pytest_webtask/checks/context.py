@@ -333,7 +333,7 @@ class CheckContext:
         label = "" if redacted else facts.label
         name = "" if redacted else squashed(facts.name or (element.name if not facts.plain else ""))
         if facts.select and not facts.name:
-            # A name that Playwright builds from the options is no information.
+            # A name that Playwright builds from the options adds nothing.
             name = ""
         # A replay searches for the text, so only its ends are trimmed.
         text = _OUTER_GLYPHS.sub("", text)

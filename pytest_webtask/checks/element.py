@@ -736,7 +736,7 @@ def shows_text(target: Locator, element: CheckedElement, text: str, *, exact: bo
     if letters(text) not in letters(element.facts.drawn):
         # The part of the element with the text is hidden.
         return False
-    # A button in a message, such as that which closes it, is no part of what the message says.
+    # A button in a message, such as the one that closes it, is not part of its text.
     texts = (element.facts.text, element.facts.drawn, element.facts.unbuttoned)
     # The texts are at hand; a further message takes as long as the look that brought them.
     if any(says(shown, text, whole=exact) for shown in texts) or has(pattern, True):
@@ -767,7 +767,7 @@ def is_named(target: Locator, element: CheckedElement, text: str) -> bool:
 
 
 class Number(Check):
-    """The one number that an element shows or holds lies within bounds."""
+    """The only number that an element shows or holds lies within bounds."""
 
     model_config = required("kind")
     ids: ClassVar[tuple[str, ...]] = ("element_id",)

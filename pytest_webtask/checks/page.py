@@ -17,11 +17,10 @@ from pytest_webtask.checks.base import (
     Fact,
     MatchedTexts,
     UncheckableError,
-    is_part,
 )
 from pytest_webtask.checks.expecting import TIMEOUT, expect, holds, not_empty, required
 from pytest_webtask.checks.similar import similar_texts
-from pytest_webtask.checks.text import says, squashed, whole_words
+from pytest_webtask.checks.text import is_part, says, squashed, whole_words
 from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import REDACTED
 from pytest_webtask.errors import UnknownName

@@ -14,6 +14,7 @@ __all__ = [
     "as_written",
     "dates_in",
     "in_outline",
+    "is_part",
     "letters",
     "numbers_in",
     "says",
@@ -84,6 +85,12 @@ def _bounded(pattern: str, words: str) -> str:
 def says(text: str, words: str, *, whole: bool = False, anycase: bool = False) -> bool:
     """Return whether a text contains the words; blanks between elements are optional."""
     return _match_words(text, words, whole=whole, anycase=anycase) is not None
+
+
+def is_part(text: str, of: str) -> bool:
+    """Return whether a text is a part of another one but not all of it."""
+    one, two = (" ".join(each.split()) for each in (text, of))
+    return one != two and one in two
 
 
 def as_written(words: str, text: str, template: str = "") -> str:

@@ -16,7 +16,7 @@ _DATES = (
     r"\d+ (?:second|sec|minute|min|hour|day)s? ago",
 )
 _NUMBER = r"(?<![\d.,$€£¥₹])\d{3,}(?![.,]?\d|\s?[€$£¥₹%])"
-"""A number that is no price and hardly a count."""
+"""A number that is not a price and unlikely to be a count."""
 _KINDS = (
     *_DATES,
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
@@ -81,7 +81,7 @@ def without_dates(text: str) -> str:
 
 
 def share_number(one: str, other: str) -> bool:
-    """Return whether two texts have a number of three digits in common that is no price, date or time."""
+    """Return whether two texts have a number of three digits in common that is not part of a price, date or time."""
     numbers, others = (re.findall(_NUMBER, without_dates(text)) for text in (one, other))
     return not set(numbers).isdisjoint(others)
 

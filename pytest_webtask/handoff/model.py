@@ -100,7 +100,10 @@ class HandoffModel:
             try:
                 run = _RUNS[key] = HandoffRun(self.folder)
             except OSError as error:
-                raise UsageError(f"cannot hand over turns in {self.folder}: {error}") from None
+                raise UsageError(
+                    f"cannot hand over turns in {self.folder}: {error}. Make the folder writable, or run"
+                    " pytest where it can be created"
+                ) from None
         return run
 
 

@@ -225,7 +225,7 @@ def judge_url(context: ClaimContext, clause: Clause) -> ClaimFinding:
     text = template.fill(context.turn.data, "an address")
     if how == "is" and not re.match(r"/|[a-z][a-z\d+.-]*:", text):
         raise UsageError(
-            f"{text!r} is no address, since it begins with neither / nor http://; to match a part of it,"
+            f"{text!r} is not an address, since it begins with neither / nor http://; to match a part of it,"
             ' write the URL contains "..."'
         )
     pattern = {"is": text, "contains": f"*{text}*", "ends with": f"*{text}"}[str(how)]

@@ -135,7 +135,7 @@ _ADVICE = {
     413: "The page is too large: try --webtask-screenshots=off",
 }
 _PROBLEMS = {
-    "max_tokens": "it was too long and was cut off, and none of it was done",
+    "max_tokens": "it was too long and was cut off, so none of it was run",
     "model_context_window_exceeded": "it was cut off because the model's context was full",
     "refusal": "the model refused to answer",
 }

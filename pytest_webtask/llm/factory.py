@@ -19,9 +19,9 @@ PROVIDERS = ("bedrock", "openai", "vertex")
 def load_model(
     spec: str, *, effort: str | None = None, prices: Sequence[str] = (), folder: Path | None = None
 ) -> Model:
-    """Return the model of a name that `check_model_name` accepts. Raises UsageError.
+    """Return the model with a name that `check_model_name` accepts. Raises UsageError.
 
-    `effort` and `prices` are for models behind an API; turns are handed over in `folder`.
+    `effort` and `prices` apply to models behind an API; the handoff model exchanges turns in `folder`.
     """
     provider, slash, model = spec.partition("/")
     if spec == "literal":
@@ -50,7 +50,7 @@ def load_model(
 
 
 def check_model_name(spec: str) -> str:
-    """Return the name of a model. Raises UnknownName for any other text."""
+    """Return a text that is the name of a model. Raises UnknownName for any other text."""
     provider, slash, model = spec.partition("/")
     named = provider in PROVIDERS and bool(model) if slash else "-" in spec and " " not in spec
     meant = get_close_matches(spec, NAMES, n=1, cutoff=0.8)
@@ -64,7 +64,7 @@ def _load_own_model(spec: str) -> Model:
     model = load_callable("model", spec)
     if not isinstance(model, Model):
         raise UsageError(
-            f"{spec} returned {model!r:.100}, which is no model; return an object with a method"
-            " decide(turn)"
+            f"{spec} returned {model!r:.100}, which is not a model; return an object with a"
+            " method decide(turn)"
         )
     return model

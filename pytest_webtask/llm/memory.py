@@ -24,8 +24,8 @@ def count_tokens(text: str) -> int:
 def describe_steps(steps: Sequence[EarlierStep], budget: int = TOKENS) -> list[str]:
     """Return the steps in lines of at most `budget` tokens.
 
-    Where they do not fit, the oldest are shortened first: to their results, then to their sentences,
-    and then they are left out. The last line says how many were.
+    If they do not fit, the oldest are shortened first: to their results, then to their sentences. If
+    that is not enough, the oldest are left out. The last line tells how many were shortened or left out.
     """
     texts = [_whole(each) for each in steps]
     # The last line and the line breaks count, too.
@@ -42,7 +42,7 @@ def describe_steps(steps: Sequence[EarlierStep], budget: int = TOKENS) -> list[s
     lines = [line for text in texts for line in text]
     if changed:
         gone = f", and the first {left_out} left out" if left_out else ""
-        lines.append(f"(To save space the first {changed} of these steps are shortened{gone}.)")
+        lines.append(f"(To save space, the first {changed} of these steps are shortened{gone}.)")
     return lines
 
 

@@ -127,7 +127,7 @@ class OpenAI:
 
 
 _PROBLEMS: Mapping[str, str] = {
-    "length": "it was too long and was cut off, and none of it was done",
+    "length": "it was too long and was cut off, so none of it was run",
     "content_filter": "the model refused to answer",
 }
 _ADVICE = {

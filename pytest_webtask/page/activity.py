@@ -1,4 +1,4 @@
-"""Whether a page is busy, so that an element which is missing may still appear."""
+"""The activity of a page: while it is busy, a missing element may still appear."""
 
 from __future__ import annotations
 

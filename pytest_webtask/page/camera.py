@@ -19,7 +19,7 @@ _TIMEOUT = 5.0
 _ATTACHED = 1.0
 """Seconds that an element may take to appear. The action itself waits longer, and says what is wrong."""
 _STATE = ("document", "changed", "scrolled", "scroll", "size")
-"""What is equal in two views of a page that has not changed in between."""
+"""The fields that are equal in two views of a page that has not changed in between."""
 
 
 class Camera:

@@ -164,7 +164,7 @@ def map_texts(code: str, change: Callable[[str, bool], str]) -> str:
 def describe_locator(code: str) -> str:
     """Return the words by which code locates an element, such as `button "Save" in row "Mug"`.
 
-    Selectors and test ids are no words. Return "" where nothing is left, or the code is unreadable.
+    Selectors and test ids do not count as words. Return "" if nothing is left or the code is unreadable.
     """
     try:
         return _in_words(parse_locator(code))

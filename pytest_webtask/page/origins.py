@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["AllowedOrigins", "OriginGuard", "Violation", "location_of", "origin_of"]
 
 Violation = Literal["blocked", "left"]
-"""What happened to a foreign address: its request was `blocked`, or the page `left` for it."""
+"""The outcome for a foreign address: its request was `blocked`, or the page `left` for it."""
 
 OPAQUE = "null"
 _DATA, _FILE = "data:", "file://"

@@ -22,7 +22,7 @@ LANDMARKS = frozenset(
     " figure article iframe blockquote listbox feed marquee timer tooltip document application".split()
 )
 GROUPS = LANDMARKS | {"list", "row", "rowgroup", "heading"}
-"""Roles of containers, which are no controls even with a listener or focus."""
+"""Roles of containers, which are not controls even with a listener or focus."""
 _CITABLE_ROLES = frozenset(
     "row listitem article heading cell gridcell columnheader rowheader dialog alertdialog alert"
     " status table definition term figure progressbar meter iframe".split()
@@ -311,7 +311,7 @@ def _side(line: Line, height: float) -> str | None:
 
 
 def lasting(outline: str) -> str:
-    """Return an outline without focus and scroll position, which are no evidence."""
+    """Return an outline without focus and scroll position, which are not evidence."""
     lines = outline.replace(" focused", "").splitlines()
     return "\n".join(
         re.sub(r" [↓↑←→](?=\])", "", line) for line in lines if "(scrolled to" not in line

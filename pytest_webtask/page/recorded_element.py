@@ -362,7 +362,7 @@ def _role(role: str) -> str:
 
 
 def is_same_text(one: str, two: str) -> bool:
-    """Return whether two texts are equal but for white space and capitals."""
+    """Return whether two texts are equal, ignoring white space and capitals."""
     return _letters(one) == _letters(two)
 
 
@@ -456,7 +456,7 @@ def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -
 
 
 def resemblance(one: str, two: str) -> float:
-    """Return how alike two texts are but for white space and capitals, from 0.0 to 1.0."""
+    """Return the likeness of two texts, ignoring white space and capitals, from 0.0 to 1.0."""
     return SequenceMatcher(None, _letters(one), _letters(two)).ratio()
 
 

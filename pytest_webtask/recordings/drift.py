@@ -86,7 +86,7 @@ def find_run(root: Path, run: str | None, hint: str = "") -> Path:
             return path
     problem = f"there is no run {run!r}; the newest in {kept}: {', '.join(names[:5]) or 'none'}"
     if Path(run).exists():
-        problem = f"{run} is no run: it is neither a journal (*.jsonl) nor a folder that has one"
+        problem = f"{run} is not a run: it is neither a journal (*.jsonl) nor a folder that has one"
     raise UsageError(f"{problem}\n{hint}".strip())
 
 

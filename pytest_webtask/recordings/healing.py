@@ -31,7 +31,7 @@ __all__ = ["Healer"]
 _CLEAR = 0.7
 """The similarity from which an element may be the recorded one; see tests/benchmarks/foreign_drift."""
 _MARGIN = 0.15
-"""How much more alike it must be than any other element."""
+"""The margin by which a candidate must be more alike than any other element."""
 _SURROUNDINGS = ("label", "column", "heading", "around")
 """The parts of a signature that evidence requires besides the identity of the element."""
 

@@ -37,7 +37,7 @@ def explain_action_error(error: Error, advice: str = "") -> str:
     reasons = list(dict.fromkeys(match.group() for match in matches if match))[-3:]
     covering = [each for each in reasons if each.endswith(_COVERS)]
     if covering and not may_have_acted(error):
-        # The waiting time is no information.
+        # The waiting time adds nothing.
         return (
             f"the element is covered: {covering[-1]}; close the covering element, or click it if it"
             " is drawn in place of the other"

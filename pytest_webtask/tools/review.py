@@ -31,9 +31,9 @@ __all__ = [
 
 
 REFUSALS_AT_MOST = 3
-"""The number of refusals by code after which there is no verdict."""
+"""The number of refusals by code that ends the review without a verdict."""
 RULINGS_AT_MOST = 3
-"""The number of adverse rulings, or rulings on a changed page, after which there is no verdict."""
+"""The number of adverse rulings, or of rulings on a changed page, that ends the review without a verdict."""
 
 
 class RefusedError(Exception):
@@ -41,7 +41,7 @@ class RefusedError(Exception):
 
 
 class StaleError(Exception):
-    """The page has changed since it was judged."""
+    """The page changed while the referee was judging it."""
 
 
 @dataclass
@@ -106,7 +106,7 @@ class Review:
             if not all(each.holds for each in run_again()):
                 self.stale += 1
                 if self.stale >= RULINGS_AT_MOST:
-                    problem = f"the page has changed {self.stale} times while it was judged"
+                    problem = f"the page changed {self.stale} times while it was judged"
                     raise RefusedError(_both(opinion, problem, results))
                 raise StaleError
             self.ruling = ruling
@@ -120,9 +120,8 @@ class Review:
             )
         raise ToolError(
             "A referee, who sees only the conclusion and the facts of your checks, does not find it"
-            f" proved: {answer}. Look again whether it is so. If it is, give"
-            " in `evidence` checks that show it more directly or completely; if not, conclude"
-            " otherwise."
+            f" proved: {answer}. Look at the page again. If the conclusion is true, pass in `evidence`"
+            " checks that show it more directly or completely; if not, change the conclusion."
         )
 
 
@@ -134,7 +133,7 @@ def _answer(ruling: Ruling) -> str:
     )
     parts = [
         missing and f"missing: {missing}",
-        counterexample and f"all facts could be true and it could be false: {counterexample}",
+        counterexample and f"all facts could be true and the conclusion false: {counterexample}",
     ]
     return "; ".join(filter(None, parts)) or "the referee gave no reason"
 
@@ -176,11 +175,12 @@ def _with_vanished(call: ToolCallContext, result: CheckResult) -> CheckResult:
 def made_lasting(
     call: ToolCallContext, results: Sequence[CheckResult], sentence: str, read: Sequence[str] = ()
 ) -> list[CheckResult]:
-    """Return results with checks in their recorded form, which expect whole texts of cited leaves.
+    """Return results with checks in their recorded form, which expect the whole texts of cited leaves.
 
     Parts of a text that change by themselves become patterns, as do texts that were `read` as a
-    value; the facts mention them. What the sentence or its data names does not, nor what both a
-    cited earlier step and the page show, but for dates beside a number that both show.
+    value; the facts mention these patterns. Two kinds of parts stay literal: those that the sentence
+    or its data names, and those that both a cited earlier step and the page show. If both also show
+    the same number, dates beside it may change.
     """
     named = f"{sentence}\n{call.data.hidden(call.data.fill(sentence))}"
     cited = {each.check.cited_id for each in results if each.check.aspect == "text"}
@@ -285,7 +285,7 @@ def concluded(
     actions: Sequence[str] = (),
     **more: Any,
 ) -> Conclusion:
-    """Return the question for the referee: the conclusion and the facts, with placeholders for data."""
+    """Return a conclusion with its facts for the referee, with placeholders for data."""
     shown = call.data.shown
     used = {n: v for n, v in shown.items() if v is not None and f"{{{n}}}" in sentence}
     put = Placeholders(used)

@@ -78,6 +78,18 @@ def test_fact_has_label_of_control(desk: Desk, body: str) -> None:
     assert "E-mail alerts" in (found.label, found.name)
 
 
+def test_label_leaves_out_the_field_inside_it(desk: Desk) -> None:
+    """A label is the same whatever the field inside it holds; one that equals the name is left out."""
+    desk.show(
+        "<label>Note <input id=x value=Mug></label>"
+        "<label>Size <select id=y><option>Large</select></label>"
+        "<label>More <textarea id=z>Cup</textarea></label>"
+    )
+    facts = [fact(desk, "state", element_id=f"#{i}", state="visible") for i in "xyz"]
+    assert [each.name for each in facts] == ["Note", "Size", "More"]
+    assert [each.label for each in facts] == ["", "", ""]
+
+
 def test_struck_through_is_a_state(desk: Desk) -> None:
     """A text that is struck through has that state."""
     desk.show(

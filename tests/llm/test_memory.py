@@ -49,7 +49,7 @@ def test_oldest_steps_are_shortened_first() -> None:
         assert f'  shown: text shows "fact {number}"' in lines
         assert f'  result: "value {number}"' in lines
     assert lines[-8:-1] == whole[-7:]
-    assert lines[-1].startswith("(To save space the first ")
+    assert lines[-1].startswith("(To save space, the first ")
 
 
 @pytest.mark.parametrize("number", [10, 40, 100, 1_000])

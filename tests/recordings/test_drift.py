@@ -268,7 +268,7 @@ def test_run_is_found_or_refused(inner: Project) -> None:
     assert ci.folder is not None
     for args, problem in {
         ("--webtask-only-drifted",): "add --webtask-mode=record",
-        (*RECORD, "test_it.py"): "test_it.py is no run",
+        (*RECORD, "test_it.py"): "test_it.py is not a run",
         (RECORD[0], "--webtask-only-drifted=other"): "there is no run 'other'",
         (RECORD[0], "--webtask-only-drifted="): "expected the name or the folder of a run",
     }.items():

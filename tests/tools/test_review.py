@@ -80,7 +80,9 @@ def test_third_refusing_ruling_is_the_last() -> None:
     for number in range(2):
         with pytest.raises(ToolError, match="missing: the row of Mug") as sent_back:
             review.approve("2 mugs", claim(str(number)), results, rerun())
-        assert "could be true and it could be false: it is the row of Plate" in str(sent_back.value)
+        assert "could be true and the conclusion false: it is the row of Plate" in str(
+            sent_back.value
+        )
     with pytest.raises(RefusedError) as refused:
         review.approve("2 mugs", claim("2"), results, rerun())
     message = str(refused.value)
@@ -122,7 +124,7 @@ def test_same_evidence_is_refused_from_memory() -> None:
         (Ruling(proves=False, missing="The row of Mug."), "missing: The row of Mug"),
         (
             Ruling(proves=False, counterexample="It is Plate's."),
-            "all facts could be true and it could be false: It is Plate's",
+            "all facts could be true and the conclusion false: It is Plate's",
         ),
     ],
 )
@@ -136,7 +138,7 @@ def test_reason_of_ruling_with_empty_or_closed_sentences_is_one_sentence(
         with pytest.raises(ToolError) as refused:
             review.approve("x", claim("Cart"), [result()], rerun())
         messages.append(str(refused.value))
-    assert f"does not find it proved: {reason}. Look again" in messages[0]
+    assert f"does not find it proved: {reason}. Look at the page again" in messages[0]
     assert messages[1] == (
         "the evidence is not enough:\n"
         f"- the same evidence was rejected before: {reason}. Add to `evidence` a check of what is missing"
@@ -180,7 +182,7 @@ def test_ever_changing_page_ends_the_review() -> None:
     for _ in range(RULINGS_AT_MOST - 1):
         with pytest.raises(StaleError):
             review.approve("x", claim("Cart"), [result()], rerun(result(holds=False)))
-    with pytest.raises(RefusedError, match="has changed 3 times"):
+    with pytest.raises(RefusedError, match="changed 3 times"):
         review.approve("x", claim("Cart"), [result()], rerun(result(holds=False)))
 
 

@@ -48,7 +48,7 @@
       if (event.isTrusted) state.received = performance.now();
     });
     on(effects, () => { state.affected = performance.now(); });
-    // That a click focuses its own element is no effect.
+    // A click that only focuses its own element has no effect.
     on(["focusin"], (event) => {
       const e = event.composedPath()[0];
       if (!pressed || !(holds(e, pressed) || holds(pressed, e))) state.affected = performance.now();

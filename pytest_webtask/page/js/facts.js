@@ -41,7 +41,8 @@
       if (!e.matches("img,svg,i,[role=img],[aria-label],[title]") || squash(drawn(e)).replace(/[\ue000-\uf8ff]/g, "")) return "";
       return squash(e.getAttribute("aria-label") || e.getAttribute("alt") || e.getAttribute("title") || e.querySelector("title")?.textContent);
     };
-    // `mode` is "hints" to include placeholders, "words" to leave out icons, and "icons" to name them.
+    // `mode` is "hints" to include placeholders, "words" to leave out icons, "icons" to name them, and
+    // "label" to leave out icons and fields.
     const drawnIn = (where, mode) => {
       const texts = [];
       let last = null;
@@ -92,6 +93,7 @@
           if ((e.textContent || e.value || "").trim()) texts.push(REDACTED);
           return;
         }
+        if (mode === "label" && e.matches("input,select,textarea")) return;
         if (e.tagName === "SELECT") {
           if (isVisible(e)) texts.push([...e.selectedOptions].map((o) => o.label).join(", "));
           return;
@@ -100,7 +102,7 @@
           if (!/^(hidden|password|checkbox|radio)$/.test(e.type) && !state.passwords.has(e) && isShown(e)) texts.push(`\n${e.value || (mode === "hints" && e.placeholder) || ""}\n`);
           return;
         }
-        if (mode === "words" && isLigature(e)) return;
+        if (/^(words|label)$/.test(mode) && isLigature(e)) return;
         if (mode === "unbuttoned" && e !== where && e.matches(BUTTON)) return;
         const icon = mode === "icons" && isVisible(e) && iconOf(e);
         if (icon) {
@@ -154,11 +156,12 @@
     };
     // The label of a control, or the term of a definition.
     const labelOf = (e) => {
-      const texts = [labelledBy(e), ...[...(e.labels || [])].map((l) => words(l, 120))];
+      const textOfLabel = (l) => isRedacted(l) ? REDACTED : squash(drawn(l, "label").replace(/[\ue000-\uf8ff]/g, " ")).slice(0, 120);
+      const texts = [labelledBy(e), ...[...(e.labels || [])].map(textOfLabel)];
       if (e.matches("input,select,textarea,[role=switch],[role=checkbox],[role=radio],[role=slider],[role=spinbutton],[role=combobox],[role=textbox]")) {
         texts.push(e.getAttribute("aria-label"));
         const wrapping = e.closest("label");
-        if (wrapping) texts.push(words(wrapping, 120));
+        if (wrapping) texts.push(textOfLabel(wrapping));
       }
       const term = e.closest("dd")?.matches("dd") && (() => {
         let dt = e.closest("dd").previousElementSibling;
