@@ -141,7 +141,7 @@ class Drafts:
     def end(self, *, passed: bool, failed: bool) -> tuple[int, int]:
         """End the attempt; return how many drafts it has left for the next run, and how many it dropped.
 
-        One that neither passed nor failed was skipped, or its model could not be reached.
+        One that neither passed nor failed was skipped, or could not go on.
         """
         if passed:
             for draft in self._borrowed:

@@ -44,8 +44,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_webtask import Secret, UsageError
-from pytest_webtask.errors import ModelError
+from pytest_webtask import Secret, errors
 
 @pytest.fixture(autouse=True)
 def _open(webtask):
@@ -55,9 +54,9 @@ def _open(webtask):
 def webtask_data():
     return {"password": Secret("SECRET")}
 
-def broken(error=AssertionError):
+def broken():
     if Path("broken").exists():
-        raise error("broken")
+        raise getattr(errors, Path("broken").read_text(), AssertionError)("broken")
 
 def test_order(webtask):
     webtask.do("save it")
@@ -87,7 +86,7 @@ def test_secret(webtask):
 
 def test_offline(webtask):
     webtask.do("save it")
-    broken(ModelError)
+    broken()
 
 @pytest.fixture
 def customer(webtask):
@@ -241,11 +240,15 @@ def test_draft_holds_no_secret(inner: Project) -> None:
     assert run.outcomes == {"test_secret": "passed"} and not run.asked
 
 
-def test_model_error_keeps_the_drafts(inner: Project) -> None:
-    """A test whose model cannot be reached proves nothing against the drafts that it replayed."""
-    for asked in (["save it"], [], []):
-        run = _run(inner, "-k", "offline", broken=True)
-        assert _asked(run) == asked and _drafts(inner) == ["save it"]
+def test_error_that_is_no_verdict_keeps_the_drafts(inner: Project) -> None:
+    """A test that cannot go on, such as one without a model, proves nothing against its drafts."""
+    asked = ["save it"]
+    for error in ("ModelError", "PageError", "NotLiteral", "MissingRecording"):
+        inner.write("broken", error)
+        run = inner.run("-k", "offline")
+        assert f"{error}: broken" in run.tests["test_offline"].message
+        assert _asked(run) == asked and _drafts(inner) == ["save it"], error
+        asked = []
 
 
 @pytest.mark.parametrize(
