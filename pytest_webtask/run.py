@@ -339,12 +339,12 @@ class RunState:
             self._merged = review_run(self.folder, self.config.rootpath, self.drifted, merge)
         if folder := self._report_folder:
             self._notes += self._report(folder)
-        from pytest_webtask.journal import RUNS, prune_runs
-        from pytest_webtask.recordings.drafts import DRAFTS, prune_drafts
+        from pytest_webtask.journal import prune_runs
+        from pytest_webtask.recordings.drafts import prune_drafts
 
         with suppress(OSError):
             prune_runs(self.folder, self.settings(None).keep)
-        prune_drafts(self.config.rootpath / DRAFTS, self.config.rootpath / RUNS)
+        prune_drafts(self.config.rootpath)
 
     def add_problem(self, problem: str) -> None:
         """Note once why the run could not be written; a worker of xdist has its controller note it."""

@@ -13,7 +13,8 @@ import pytest
 from pytest_webtask.journal import DraftReplayed, DraftsEnded, DraftsIgnored
 from pytest_webtask.recordings.drafts import DRAFTS, Drafts, can_be_draft, prune_drafts
 from pytest_webtask.recordings.missing import find_missing
-from pytest_webtask.recordings.schema import RecordedStep
+from pytest_webtask.recordings.schema import VERSION, RecordedStep, Recording
+from pytest_webtask.recordings.store import save_recording
 from tests.recordings.inner import Project, Run, project
 from tests.recordings.made import approved, check, step
 
@@ -223,8 +224,12 @@ def test_cases_and_users_have_their_own_drafts(inner: Project) -> None:
     """A case replays no draft of another, and each user has a draft of its own."""
     # In one run, the second case would take what the first has decided.
     _run(inner, "-k", "one", broken=True)
+    kept = {path: path.read_text() for path in (inner.root / DRAFTS).iterdir()}
     assert _asked(_run(inner, "-k", "two"), turns=True) == ["save {thing}"] * 4
+    assert _drafts(inner) == [], "the recording of the second case has them"
     shutil.rmtree(inner.root / "recordings")
+    for path, text in kept.items():
+        path.write_text(text)
     own = _run(inner, "-k", "one")
     assert own.outcomes == {"test_case[chromium-one]": "passed"} and not own.asked
     assert [step["webtask"] for step in inner.steps("test_case")[1:]] == ["seller"]
@@ -359,19 +364,29 @@ def test_shared_draft_of_a_borrower_that_passed_stays(tmp_path: Path) -> None:
     owner.end(passed=False, failed=True)
     assert later.take_shared("f.json", decided.key) is not None
     assert later.take_shared("g.json", decided.key) is None
-    # The one that failed, and the one that has not ended, begin their next run with it.
-    assert sorted(json.loads(p.read_text())["test"] for p in owner.folder.iterdir()) == ["a", "c"]
+    # Their next runs begin with it, unless a recording is written.
+    tests = sorted(json.loads(p.read_text())["test"] for p in owner.folder.iterdir())
+    assert tests == ["a", "b", "c"]
 
 
-def test_drafts_last_as_long_as_their_run(tmp_path: Path) -> None:
-    """The drafts of a run that is no longer kept are removed, and so are those that are damaged."""
-    folder, runs = tmp_path / "drafts", tmp_path / "runs"
+def test_drafts_last_until_they_are_recorded_or_their_run_is_removed(tmp_path: Path) -> None:
+    """Those of a passed test stay until its recording is written; damaged ones are removed."""
+    folder, runs = tmp_path / DRAFTS, tmp_path / ".webtask" / "runs"
+    recording, decided = tmp_path / "f.json", _step("it is so")
     for name in ("1", "2"):
-        Drafts(folder, _run_folder(tmp_path, name), name).keep("f.json", _step("it is so"))
+        (runs / name).mkdir(parents=True)
+        drafts = Drafts(folder, runs / name, name)
+        drafts.keep("f.json", decided)
+        drafts.end(passed=name == "2", failed=False)
     (folder / "damaged.json").write_text("{")
     shutil.rmtree(runs / "1")
-    prune_drafts(folder, runs)
-    assert [json.loads(path.read_text())["run"] for path in folder.iterdir()] == ["2"]
+    for saved, kept in (("", ["2"]), ("{", ["2"]), ("it is not so", ["2"]), ("it is so", [])):
+        if saved == "{":
+            recording.write_text(saved)
+        elif saved:
+            save_recording(recording, Recording(version=VERSION, steps=(_step(saved),)))
+        prune_drafts(tmp_path)
+        assert [json.loads(path.read_text())["run"] for path in folder.iterdir()] == kept, saved
 
 
 @pytest.mark.parametrize(
