@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 import pytest
 
-from pytest_webtask.errors import ModelError, UsageError, WebtaskError
+from pytest_webtask.errors import (
+    MissingRecording,
+    ModelError,
+    PageError,
+    UsageError,
+    WebtaskError,
+)
 from pytest_webtask.options import LAST_RUN, Settings, resolve_settings
 
 if TYPE_CHECKING:
@@ -36,6 +42,8 @@ _REPORTED = ("steps", "model_calls", "tokens", "healed")
 _ARTIFACT = "playwright_"
 """Prefix of the properties in which pytest-playwright names its files."""
 _PROBLEM = "webtask_problem"
+_NO_VERDICT = (MissingRecording, ModelError, PageError, UsageError)
+"""Errors that say nothing about the steps before them."""
 _LONGEST_MESSAGE = 20_000
 """Characters of a failure that are journaled: the end, which says what it was."""
 
@@ -61,7 +69,7 @@ class _RunningTest:
     passed: bool = field(default=True, init=False)
     """False also for a test that failed as expected."""
     refuted: bool = field(default=False, init=False)
-    """Whether it failed, and not only because a model could not be reached."""
+    """Whether it failed, and not only because it could not go on."""
     drafts: Drafts | None = field(default=None, init=False)
     phases: list[_Phase] = field(default_factory=list, init=False)
     finish: Callable[[], object] | None = field(default=None, init=False)
@@ -206,7 +214,7 @@ class RunState:
         """Journal how a phase of a test has ended, if the test uses a webtask."""
         self._test.failed |= report.failed
         self._test.passed &= report.passed
-        self._test.refuted |= report.failed and not isinstance(error, ModelError)
+        self._test.refuted |= report.failed and not isinstance(error, _NO_VERDICT)
         error = error if report.failed else None
         if report.when == "teardown":
             self._end_drafts()
@@ -331,12 +339,12 @@ class RunState:
             self._merged = review_run(self.folder, self.config.rootpath, self.drifted, merge)
         if folder := self._report_folder:
             self._notes += self._report(folder)
-        from pytest_webtask.journal import RUNS, prune_runs
-        from pytest_webtask.recordings.drafts import DRAFTS, prune_drafts
+        from pytest_webtask.journal import prune_runs
+        from pytest_webtask.recordings.drafts import prune_drafts
 
         with suppress(OSError):
             prune_runs(self.folder, self.settings(None).keep)
-        prune_drafts(self.config.rootpath / DRAFTS, self.config.rootpath / RUNS)
+        prune_drafts(self.config.rootpath)
 
     def add_problem(self, problem: str) -> None:
         """Note once why the run could not be written; a worker of xdist has its controller note it."""
@@ -499,11 +507,20 @@ class RunState:
                 webtask.share_secrets_with(other)
                 break
             webtasks.add(webtask)
-            self._scrub = webtask.scrub
+            self._scrub = partial(self._mask, webtask.scrub)
             self._tests.add(test)
             self.journal.attempt = self._attempts[test]
             self.budget.begin(test, self.settings(self.item).test_token_budget)
         return test
+
+    def _mask(self, scrub: Callable[[str], str], text: str) -> str:
+        """Return a text of a report without secrets."""
+        try:
+            return scrub(text)
+        except UsageError as error:
+            # A pattern is too slow on this text; from now on everything is redacted.
+            self.add_problem(str(error))
+            return scrub(text)
 
     @property
     def traced(self) -> bool:
@@ -595,9 +612,18 @@ def _errors(error: BaseException | None) -> Iterator[tuple[str, tuple[str, int] 
 def mask_report(report: pytest.TestReport, scrub: Callable[[str], str]) -> None:
     """Mask what pytest shows of a test, in its terminal and in JUnit XML: tracebacks, captured output."""
     report.sections = [(name, scrub(text)) for name, text in report.sections]
+    report.user_properties = [
+        (name, scrub(value) if isinstance(value, str) else value)
+        for name, value in report.user_properties
+    ]
+    if reason := getattr(report, "wasxfail", ""):
+        report.wasxfail = scrub(reason)
     shown: Any = report.longrepr
     if isinstance(shown, str):
         report.longrepr = scrub(shown)
+    elif isinstance(shown, tuple):
+        path, line, reason = shown
+        report.longrepr = (path, line, scrub(reason))
     chain = getattr(shown, "chain", ()) or [
         (getattr(shown, "reprtraceback", None), getattr(shown, "reprcrash", None), None)
     ]

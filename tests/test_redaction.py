@@ -102,6 +102,38 @@ def webtask_redact():
         assert left
         assert not any(b"aaaaaa" in path.read_bytes() for path in left)
 
+    @pytest.mark.timeout(120)
+    def test_pattern_without_end_in_output_of_a_test_costs_the_output(
+        self, pytester: pytest.Pytester
+    ) -> None:
+        """All that the test has printed is redacted; its result and the other tests stand."""
+        pytester.makeconftest(
+            """
+import re, pytest
+from pytest_webtask import patterns
+
+patterns.LIMIT = 0.05
+
+@pytest.fixture
+def webtask_redact():
+    return [re.compile("x(?:a|aa)+!")]
+"""
+        )
+        pytester.makepyfile(
+            f"""
+            import pytest
+
+            @pytest.mark.parametrize("number", [1, 2])
+            def test_it(webtask, page, number):
+                page.set_content("<h1>Account</h1>")
+                webtask.verify('"Account" is visible')
+                print("x{"a" * 90}?")
+            """
+        )
+        shown = printed(pytester.runpytest("-rP", "-p", "no:cacheprovider"))
+        assert "2 passed" in shown and "aaaaaa" not in shown, shown
+        assert "webtask_redact: the pattern x(?:a|aa)+! takes longer than" in shown
+
     def test_invalid_selector_is_an_error(self, look: Callable[..., Any]) -> None:
         """The error on first use names the invalid selector."""
         with pytest.raises(UsageError, match=r"'div\[\[' is not a selector"):

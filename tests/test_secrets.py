@@ -22,6 +22,7 @@ from pytest_webtask.journal import IterationEnded, StepEnded, StepPictured, Tool
 from pytest_webtask.page import dom
 from pytest_webtask.page.masks import Masks
 from pytest_webtask.page.observer import Observer
+from pytest_webtask.run import mask_report
 from pytest_webtask.types.agent import ProposedToolCall, ToolCall, Turn, WorkerSession
 from pytest_webtask.webtask import Webtask
 from tests.inner import CONFTEST, written
@@ -820,6 +821,27 @@ class TestForeignFrames:
         outcome = attempt(on("fill", "textbox", "Card", text="4242"))
         assert outcome.success, outcome.error
         assert framed.frames[1].evaluate("card.value") == "4242"
+
+
+def test_reasons_and_properties_of_a_report_hold_no_secret() -> None:
+    """A secret is masked in the reason of a skip and of an expected failure, and in properties."""
+    data = Data({"key": Secret(PLAIN)})
+    for reason in ("skipped", "xfailed"):
+        report = pytest.TestReport(
+            nodeid="test_it.py::test_it",
+            location=("test_it.py", 1, "test_it"),
+            keywords={},
+            outcome="skipped",
+            longrepr=("test_it.py", 1, f"Skipped: {PLAIN}"),
+            when="call",
+            sections=[("Captured stdout call", PLAIN)],
+            user_properties=[("key", PLAIN), ("number", 3)],
+        )
+        if reason == "xfailed":
+            report.wasxfail = f"reason: {PLAIN}"
+        mask_report(report, data.scrub)
+        assert_absent(PLAIN, str(vars(report)))
+        assert ("number", 3) in report.user_properties
 
 
 @pytest.mark.webtask(screenshots="on")

@@ -13,8 +13,10 @@ from uuid import uuid4
 
 from pydantic import ValidationError
 
+from pytest_webtask.errors import DamagedRecording
+from pytest_webtask.journal import RUNS
 from pytest_webtask.recordings.schema import VERSION, Key, RecordedStep, is_edited
-from pytest_webtask.recordings.store import replace_file
+from pytest_webtask.recordings.store import load_recording, replace_file
 from pytest_webtask.types.page import Record
 
 __all__ = ["DRAFTS", "SHARED", "Draft", "Drafts", "can_be_draft", "kept_drafts", "prune_drafts"]
@@ -141,7 +143,7 @@ class Drafts:
     def end(self, *, passed: bool, failed: bool) -> tuple[int, int]:
         """End the attempt; return how many drafts it has left for the next run, and how many it dropped.
 
-        One that neither passed nor failed was skipped, or its model could not be reached.
+        One that neither passed nor failed was skipped, or could not go on.
         """
         if passed:
             for draft in self._borrowed:
@@ -155,7 +157,11 @@ class Drafts:
                 if shared is not None and shared.owner == self._owner:
                     _remove(path)
         if passed:
-            _remove(self.path)
+            # They go once the run has written its recordings, which it may not live to do.
+            if self._own:
+                self._save_all()
+            else:
+                _remove(self.path)
             return 0, 0
         if failed and self._replayed:
             # One of them may be the mistake.
@@ -183,6 +189,9 @@ class Drafts:
         """Write the drafts of the test with a new one, at once: it may be killed in its next step."""
         key = (draft.file, draft.step.key)
         self._own = [d for d in self._own if (d.file, d.step.key) != key] + [draft]
+        self._save_all()
+
+    def _save_all(self) -> None:
         own = tuple(self._own)
         with suppress(OSError):
             _write(
@@ -199,11 +208,25 @@ def kept_drafts(folder: Path, test: str) -> frozenset[tuple[str, Key]]:
     return frozenset(Drafts(folder, folder, test).earlier)
 
 
-def prune_drafts(folder: Path, runs: Path) -> None:
-    """Remove the drafts of runs that are no longer kept, and those that cannot be read."""
-    for path in folder.glob("*.json"):
+def prune_drafts(root: Path) -> None:
+    """Remove the drafts of a project that are recorded, unreadable, or of runs that are not kept."""
+    recorded: dict[str, set[Key]] = {}
+
+    def is_recorded(draft: Draft) -> bool:
+        if draft.file not in recorded:
+            recorded[draft.file] = set()
+            with suppress(DamagedRecording):
+                recording = load_recording(root / draft.file)
+                if recording is not None:
+                    recorded[draft.file] |= {step.key for step in recording.steps}
+        return draft.step.key in recorded[draft.file]
+
+    for path in (root / DRAFTS).glob("*.json"):
         try:
-            is_kept = (runs / _load(path).run).is_dir()
+            content = _load(path)
+            is_kept = (root / RUNS / content.run).is_dir() and not all(
+                map(is_recorded, content.drafts)
+            )
         except (OSError, ValueError, RecursionError):
             is_kept = False
         if not is_kept:

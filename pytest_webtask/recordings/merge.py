@@ -11,7 +11,7 @@ from pathlib import Path
 from pytest_webtask.errors import DamagedRecording
 from pytest_webtask.journal import WRITING, JournalEvent, PhaseEnded, StepTraced, has_passed, read
 from pytest_webtask.locks import taking_turns
-from pytest_webtask.recordings.schema import Key, RecordedStep
+from pytest_webtask.recordings.schema import Key, RecordedStep, with_both_answers
 from pytest_webtask.recordings.store import load_recording, merge_recording, save_recording
 
 __all__ = ["Change", "Merge", "keep_pictures", "merge_run"]
@@ -105,8 +105,8 @@ class _FileMerge:
             self.steps.setdefault(step.key, None)
             return
         # If parallel cases recorded the same step, the first one counts.
-        if self.steps.get(step.key) is None:
-            self.steps[step.key] = step
+        first = self.steps.get(step.key)
+        self.steps[step.key] = with_both_answers(first, step) if first else step
         self.pictures |= event.pictures
         self.replaces |= event.mode == "record"
 

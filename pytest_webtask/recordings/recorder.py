@@ -34,6 +34,8 @@ from pytest_webtask.recordings.schema import (
     StepTrace,
     ValueSource,
     digest,
+    names_in,
+    texts_in,
 )
 from pytest_webtask.recordings.schema import RecordedPlaceholders as Placeholders
 from pytest_webtask.tools.context import StepContext
@@ -96,9 +98,15 @@ class Recorder:
             value=value,
             selected=put.target(self._placed(selected)) if selected else None,
             facts=tuple(put.put(fact)[:_FACT] for fact in facts),
-            case=fingerprints(self.values),
+            case=fingerprints(self.values) | self._secrets_in(done),
         )
         return approved_by(made, ruling)
+
+    def _secrets_in(self, calls: Sequence[ToolCall]) -> dict[str, str]:
+        """Return the names of the secrets that calls use, without fingerprints."""
+        names = names_in(texts_in([call.parameters for call in calls]))
+        shown = self.context.data.shown
+        return {name: "" for name in sorted(names) if name in shown and shown[name] is None}
 
     def try_out(self, made: StepTrace) -> None:
         """Resolve and check the recorded data on the page, as a replay would. Raises Unrecordable."""

@@ -34,7 +34,7 @@ from pytest_webtask.recordings.resolver import (
     is_negative,
     reread_value,
 )
-from pytest_webtask.recordings.schema import Evidence, RecordedCall, names_in
+from pytest_webtask.recordings.schema import Evidence, RecordedCall, names_in, texts_in
 from pytest_webtask.tools.context import StepContext
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import (
@@ -424,7 +424,7 @@ class CallReplay:
     def _proposed(self, call: RecordedCall, turn: Turn) -> ProposedToolCall:
         # Watch first, so that no event is missed between the lookup and the call.
         self.resolver.context.session.watch()
-        parameters: dict[str, Any] = dict(call.parameters)
+        parameters: dict[str, Any] = self.resolver.parameters(call)
         request = CheckRequest()
         locators: dict[str, RecordedElement] = {}
         context = self.resolver.context
@@ -565,6 +565,8 @@ class ReplayModel:
         return self.fallback.decide(turn)
 
     def _next(self, turn: Turn) -> Decision:
+        if not turn.iterations:
+            self._check_names()
         if turn.role == "worker":
             return self._work(turn)
         if call := self._calls.next(turn):
@@ -575,6 +577,22 @@ class ReplayModel:
             return self._select(turn)
         with self._proving(turn):
             return self._verifier.judge(turn)
+
+    def _check_names(self) -> None:
+        """Raise Missing if the step was recorded with data that this test lacks.
+
+        The name would be typed, or expected, in place of the value.
+        """
+        step = self.progress.step
+        checks = [each.check.model_dump() for each in (*step.evidence, *step.negative_evidence)]
+        used = names_in(texts_in([*checks, *(call.parameters for call in step.calls)]))
+        known = self.context.data.values.keys() | self.resolver.values.keys()
+        if names := sorted((used & step.case.keys()) - known):
+            listed = " and ".join(f"{{{name}}}" for name in names)
+            raise Missing(
+                f"it was recorded with {listed}, which this test does not have: add it to webtask_data"
+                " or pass data={...}"
+            )
 
     @contextmanager
     def _proving(self, turn: Turn) -> Iterator[None]:

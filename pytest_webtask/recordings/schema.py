@@ -44,6 +44,7 @@ __all__ = [
     "is_edited",
     "names_in",
     "texts_in",
+    "with_both_answers",
 ]
 
 
@@ -243,6 +244,23 @@ def fingerprint(trace: StepTrace) -> str:
 def is_edited(trace: StepTrace) -> bool:
     """Return whether a step was never approved, or has changed since its approval."""
     return trace.approved is None or trace.approved.digest != digest(trace)
+
+
+def with_both_answers(first: RecordedStep, second: RecordedStep) -> RecordedStep:
+    """Return a recorded `holds` with what another recording of it has for the other answer.
+
+    Each answer was approved by itself. Steps of other kinds stay as they are.
+    """
+    if first.kind != "holds" or is_edited(first) or is_edited(second):
+        return first
+    fields = ("evidence", "negative_evidence")
+    added = {name: getattr(second, name) for name in fields if not getattr(first, name)}
+    if not any(added.values()):
+        return first
+    both = first.model_copy(update={**added, "facts": (*first.facts, *second.facts)})
+    assert both.approved is not None, "the step is not edited"
+    approved = both.approved.model_copy(update={"digest": digest(both)})
+    return RecordedStep.model_validate(both.model_copy(update={"approved": approved}).model_dump())
 
 
 def _expected(each: Evidence) -> list[Any]:

@@ -20,7 +20,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from pytest_webtask.errors import DamagedRecording
-from pytest_webtask.recordings.schema import VERSION, Key, RecordedStep, Recording
+from pytest_webtask.recordings.schema import (
+    VERSION,
+    Key,
+    RecordedStep,
+    Recording,
+    with_both_answers,
+)
 from pytest_webtask.types.step import CallSite
 
 __all__ = [
@@ -307,10 +313,12 @@ class Store:
         """Let later tests replay the steps of this test if it has passed."""
         fresh, self._fresh = self._fresh, []
         for path, step in fresh if passed else ():
+            steps = self._steps(path)
             # If several tests record the same step, the first one counts.
-            if (path, step.key) not in self._recorded:
-                self._recorded.add((path, step.key))
-                self._steps(path)[step.key] = step
+            if (path, step.key) in self._recorded:
+                step = with_both_answers(steps[step.key], step)
+            self._recorded.add((path, step.key))
+            steps[step.key] = step
 
     def near(self, place: CallSite, key: Key) -> list[str]:
         """Return likely reasons for a missing step: a changed value, or a renamed test."""

@@ -13,7 +13,8 @@ import pytest
 from pytest_webtask.journal import DraftReplayed, DraftsEnded, DraftsIgnored
 from pytest_webtask.recordings.drafts import DRAFTS, Drafts, can_be_draft, prune_drafts
 from pytest_webtask.recordings.missing import find_missing
-from pytest_webtask.recordings.schema import RecordedStep
+from pytest_webtask.recordings.schema import VERSION, RecordedStep, Recording
+from pytest_webtask.recordings.store import save_recording
 from tests.recordings.inner import Project, Run, project
 from tests.recordings.made import approved, check, step
 
@@ -44,8 +45,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_webtask import Secret, UsageError
-from pytest_webtask.errors import ModelError
+from pytest_webtask import Secret, errors
 
 @pytest.fixture(autouse=True)
 def _open(webtask):
@@ -55,9 +55,9 @@ def _open(webtask):
 def webtask_data():
     return {"password": Secret("SECRET")}
 
-def broken(error=AssertionError):
+def broken():
     if Path("broken").exists():
-        raise error("broken")
+        raise getattr(errors, Path("broken").read_text(), AssertionError)("broken")
 
 def test_order(webtask):
     webtask.do("save it")
@@ -87,7 +87,7 @@ def test_secret(webtask):
 
 def test_offline(webtask):
     webtask.do("save it")
-    broken(ModelError)
+    broken()
 
 @pytest.fixture
 def customer(webtask):
@@ -224,8 +224,12 @@ def test_cases_and_users_have_their_own_drafts(inner: Project) -> None:
     """A case replays no draft of another, and each user has a draft of its own."""
     # In one run, the second case would take what the first has decided.
     _run(inner, "-k", "one", broken=True)
+    kept = {path: path.read_text() for path in (inner.root / DRAFTS).iterdir()}
     assert _asked(_run(inner, "-k", "two"), turns=True) == ["save {thing}"] * 4
+    assert _drafts(inner) == [], "the recording of the second case has them"
     shutil.rmtree(inner.root / "recordings")
+    for path, text in kept.items():
+        path.write_text(text)
     own = _run(inner, "-k", "one")
     assert own.outcomes == {"test_case[chromium-one]": "passed"} and not own.asked
     assert [step["webtask"] for step in inner.steps("test_case")[1:]] == ["seller"]
@@ -241,11 +245,15 @@ def test_draft_holds_no_secret(inner: Project) -> None:
     assert run.outcomes == {"test_secret": "passed"} and not run.asked
 
 
-def test_model_error_keeps_the_drafts(inner: Project) -> None:
-    """A test whose model cannot be reached proves nothing against the drafts that it replayed."""
-    for asked in (["save it"], [], []):
-        run = _run(inner, "-k", "offline", broken=True)
-        assert _asked(run) == asked and _drafts(inner) == ["save it"]
+def test_error_that_is_no_verdict_keeps_the_drafts(inner: Project) -> None:
+    """A test that cannot go on, such as one without a model, proves nothing against its drafts."""
+    asked = ["save it"]
+    for error in ("ModelError", "PageError", "NotLiteral", "MissingRecording"):
+        inner.write("broken", error)
+        run = inner.run("-k", "offline")
+        assert f"{error}: broken" in run.tests["test_offline"].message
+        assert _asked(run) == asked and _drafts(inner) == ["save it"], error
+        asked = []
 
 
 @pytest.mark.parametrize(
@@ -356,19 +364,29 @@ def test_shared_draft_of_a_borrower_that_passed_stays(tmp_path: Path) -> None:
     owner.end(passed=False, failed=True)
     assert later.take_shared("f.json", decided.key) is not None
     assert later.take_shared("g.json", decided.key) is None
-    # The one that failed, and the one that has not ended, begin their next run with it.
-    assert sorted(json.loads(p.read_text())["test"] for p in owner.folder.iterdir()) == ["a", "c"]
+    # Their next runs begin with it, unless a recording is written.
+    tests = sorted(json.loads(p.read_text())["test"] for p in owner.folder.iterdir())
+    assert tests == ["a", "b", "c"]
 
 
-def test_drafts_last_as_long_as_their_run(tmp_path: Path) -> None:
-    """The drafts of a run that is no longer kept are removed, and so are those that are damaged."""
-    folder, runs = tmp_path / "drafts", tmp_path / "runs"
+def test_drafts_last_until_they_are_recorded_or_their_run_is_removed(tmp_path: Path) -> None:
+    """Those of a passed test stay until its recording is written; damaged ones are removed."""
+    folder, runs = tmp_path / DRAFTS, tmp_path / ".webtask" / "runs"
+    recording, decided = tmp_path / "f.json", _step("it is so")
     for name in ("1", "2"):
-        Drafts(folder, _run_folder(tmp_path, name), name).keep("f.json", _step("it is so"))
+        (runs / name).mkdir(parents=True)
+        drafts = Drafts(folder, runs / name, name)
+        drafts.keep("f.json", decided)
+        drafts.end(passed=name == "2", failed=False)
     (folder / "damaged.json").write_text("{")
     shutil.rmtree(runs / "1")
-    prune_drafts(folder, runs)
-    assert [json.loads(path.read_text())["run"] for path in folder.iterdir()] == ["2"]
+    for saved, kept in (("", ["2"]), ("{", ["2"]), ("it is not so", ["2"]), ("it is so", [])):
+        if saved == "{":
+            recording.write_text(saved)
+        elif saved:
+            save_recording(recording, Recording(version=VERSION, steps=(_step(saved),)))
+        prune_drafts(tmp_path)
+        assert [json.loads(path.read_text())["run"] for path in folder.iterdir()] == kept, saved
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,9 @@ from tests.recordings.inner import project
 
 PLAYS = """
 "there is mail": [judge("does_not_hold", text("status:No mail", "No mail"))],
+"a banner is open": [lambda turn: (
+    holds(text("note:Banner", "Banner")) if "note" in turn.observation.outline
+    else judge("does_not_hold", text("heading:Banner", "Banner is closed")))(turn)],
 """
 TESTS = """
 import time
@@ -32,3 +35,30 @@ def test_false_answer_does_not_wait_for_an_unrecorded_true(tmp_path: Path) -> No
         run = inner.run("--webtask-timeout=20", ci="true")
         assert run.outcomes == {"test_no": "passed"}, run.printed
         assert float((tmp_path / "seconds").read_text()) < 10
+
+
+BANNER = """<p role=note>Banner</p><h1 hidden>Banner is closed</h1>
+<button onclick="document.querySelector('p').remove(); h.hidden = false"><script>
+h = document.querySelector('h1')</script>Close</button>"""
+TWICE = """
+def is_open(webtask):
+    return webtask.holds("a banner is open")
+
+def test_banner(webtask):
+    webtask.goto("/")
+    assert is_open(webtask)
+    webtask.do('click "Close"')
+    assert not is_open(webtask)
+"""
+
+
+def test_helper_with_both_answers_in_one_run_replays(tmp_path: Path) -> None:
+    """A question that a helper asked twice in the recording run replays with either answer."""
+    with project(tmp_path, PLAYS, TWICE) as inner:
+        inner.site.pages["/"] = BANNER
+        first = inner.run()
+        assert first.outcomes == {"test_banner": "passed"}, first.printed
+        [step] = inner.steps("is_open")
+        assert step["evidence"] and step["negative_evidence"]
+        run = inner.run(ci="true")
+    assert run.outcomes == {"test_banner": "passed"}, run.printed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -229,3 +230,56 @@ def test_variant_falls_back_to_the_base(cases: Project) -> None:
     cases.site.pages["/"] = PAGE % "mode day"
     base = cases.run("test_variant.py", "--webtask-mode=replay")
     assert set(base.outcomes.values()) == {"passed"}, base.printed
+
+
+FORM = """<label>Title <input id=title></label><label>Code <input type=password></label>
+<button onclick="out.textContent = 'Saved'">Save</button><p role=status id=out></p>"""
+FORM_PLAYS = """
+"save {thing}": [act("click", "button:Save"), done(text("status:Saved", "Saved"))],
+"name it": [[act("fill", "textbox:Title", text="Mug"), act("click", "button:Save")],
+    done(text("status:Saved", "Saved"))],
+"enter the code": [[act("fill", "textbox:Code", text="{code}"), act("click", "button:Save")],
+    done(text("status:Saved", "Saved"))],
+"fill it in": [[act("fill", "textbox:Title", text="{user}"), act("click", "button:Save")],
+    done(text("status:Saved", "Saved"))],
+"""
+FORM_TESTS = """
+import json, pytest
+from pytest_webtask import Secret
+
+@pytest.fixture
+def webtask_data():
+    given = json.load(open("data.json"))
+    return {name: Secret(value) if name == "code" else value for name, value in given.items()}
+
+@pytest.fixture(autouse=True)
+def _open(webtask):
+    webtask.goto("/")
+
+def test_earlier(webtask):
+    webtask.do("save {thing}", data={"thing": "Mug"})
+    webtask.do("name it")
+    assert webtask.page.locator("#title").input_value() == "Mug"
+
+def test_code(webtask):
+    webtask.do("enter the code")
+
+def test_user(webtask):
+    webtask.do("fill it in")
+"""
+
+
+def test_replay_types_values_and_no_names(tmp_path: Path) -> None:
+    """A replay types the values of earlier steps, and has drifted if a test lacks a value."""
+    with project(tmp_path, FORM_PLAYS, FORM_TESTS) as inner:
+        inner.site.pages["/"] = FORM
+        inner.write("data.json", '{"user": "Ann", "code": "s3cret"}')
+        passed = {"test_earlier": "passed", "test_code": "passed", "test_user": "passed"}
+        for mode in ("auto", "replay"):
+            run = inner.run(f"--webtask-mode={mode}")
+            assert run.outcomes == passed, run.printed
+        inner.write("data.json", '{"name": "Ann"}')
+        run = inner.run("--webtask-mode=replay")
+    assert run.outcomes == {**passed, "test_code": "failed", "test_user": "failed"}
+    for name in ("code", "user"):
+        assert f"it was recorded with {{{name}}}, which" in run.tests[f"test_{name}"].message
