@@ -169,7 +169,8 @@ class RecordingSession:
     """The recordings of one webtask; `name` distinguishes it from others of the same test.
 
     `mode` is the mode of the settings. `write` writes to the journal, and `describe_failure` returns
-    the page and its problems as lines of a message. With `accepts` a replay may use moved elements that it has found.
+    the page and its problems as lines of a message. With `heals` a replay may use moved elements that it has
+    found, in `auto` mode also without.
     """
 
     store: Store | None
@@ -177,7 +178,7 @@ class RecordingSession:
     write: Callable[[JournalEvent], None]
     describe_failure: Callable[[], Sequence[str]]
     host: RecordingHost
-    accepts: bool = False
+    heals: bool = False
     variant: str = ""
     name: str = ""
     replayer: ReplayModel | None = field(default=None, init=False)
@@ -361,7 +362,6 @@ class RecordingSession:
             return self._ruling.proves
 
         fallback = fallback if self._mode == "auto" else None
-        heals = self._mode == "auto" and not self._anew
         asks = fallback is not None and not self._anew
         progress = ReplayProgress(step, edited=edited)
         self.replayer = ReplayModel(
@@ -369,7 +369,7 @@ class RecordingSession:
             self._resolver,
             self._describe_drift,
             fallback=fallback,
-            heals=heals or self.accepts,
+            heals=self.heals or (self._mode == "auto" and not self._anew),
             allows_change=allows_change if asks else None,
             on_drift=lambda: self._note_need("drifted", step),
         )

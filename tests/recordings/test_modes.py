@@ -195,7 +195,7 @@ def test_rerun_is_recorded_as_a_second_attempt(recorded: Project) -> None:
     ("arguments", "error"),
     [
         (["--webtask-mode=reply"], "replay"),
-        (["--webtask-heal=yes"], "accept"),
+        (["--webtask-heal=accept"], "known: off, pass"),
         (["--webtask-recordings=../x"], "folder"),
         (["--webtask-variant=a/b"], "variant"),
     ],
