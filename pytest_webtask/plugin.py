@@ -60,6 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
             config.pluginmanager.register(Resuming(state), "webtask-resuming")
         state.record_drifted()
+        state.share_base_url()
     except UsageError as error:
         raise pytest.UsageError(str(error)) from None
 

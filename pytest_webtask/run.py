@@ -446,6 +446,13 @@ class RunState:
         last = run == LAST_RUN
         self.drifted = read_drifted_run(self.config.rootpath, None if last else run)
 
+    def share_base_url(self) -> None:
+        """Give a worker of xdist the base URL of the ini file; pytest-base-url 2.1 reads it elsewhere only."""
+        option = self.config.option
+        if self._worker and getattr(option, "base_url", "") is None:
+            # All readers of the option agree then, such as the contexts of pytest-playwright.
+            option.base_url = self.config.getini("base_url") or None
+
     @property
     def drifted_test(self) -> DriftedTest | None:
         """Return what drifted in the running test, None if the run records all steps."""
