@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_webtask.errors import RecordingError, UsageError
+from pytest_webtask.last_model import model_flag
 from pytest_webtask.options import LAST_RUN
 
 if TYPE_CHECKING:
@@ -230,10 +231,10 @@ def _missing(args: argparse.Namespace) -> int:
         named = "" if args.run == LAST_RUN else f"={args.run}"
         print(
             f"record what drifted: pytest --webtask-mode=record --webtask-only-drifted{named}"
-            " --webtask-model=claude"
+            f" {model_flag(root)}"
         )
     if causes["no recording"] or causes["edited"]:
-        print("record the others: pytest --webtask-mode=auto --webtask-model=claude")
+        print(f"record the others: pytest --webtask-mode=auto {model_flag(root)}")
     return 0
 
 

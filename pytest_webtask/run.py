@@ -439,7 +439,7 @@ class RunState:
         if settings.mode != "record":
             raise UsageError(
                 "--webtask-only-drifted records: add --webtask-mode=record, and a model such as"
-                " --webtask-model=claude"
+                f" {self.model_flag}"
             )
         from pytest_webtask.recordings.drift import read_drifted_run
 
@@ -531,6 +531,10 @@ class RunState:
         )
         model, effort = settings.model, settings.effort
         named = [role for value in (model, effort) if isinstance(value, Mapping) for role in value]
+        if asked := self._asked_model:
+            from pytest_webtask.last_model import remember_model
+
+            remember_model(self.config.rootpath, asked)
         models = {
             role: make(of_role(model, role), effort=of_role(effort, role))
             for role in dict.fromkeys(["worker", *named])
@@ -574,9 +578,21 @@ class RunState:
     def advice(self, mode: str) -> str:
         """Return the command that runs the running test in a mode, with a model that may be asked."""
         test = self.item.nodeid if self.item else ""
+        return f'pytest "{test}" --webtask-mode={mode} {self.model_flag}'
+
+    @property
+    def model_flag(self) -> str:
+        """Return the option with the model of the running test, or with the one that was used last."""
+        from pytest_webtask.last_model import model_flag
+
+        asked = self._asked_model
+        return f"--webtask-model={asked}" if asked else model_flag(self.config.rootpath)
+
+    @property
+    def _asked_model(self) -> str:
+        """Return the first model of the running test that is not literal, "" if there is none."""
         models = self.settings(self.item).models
-        asked = next((name for name in models if name != "literal"), "claude")
-        return f'pytest "{test}" --webtask-mode={mode} --webtask-model={asked}'
+        return next((name for name in models if name != "literal"), "")
 
     def watch_command(self) -> str:
         """Return the command that shows the running test in a browser window."""

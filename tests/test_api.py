@@ -22,7 +22,7 @@ PACKAGE = Path(pytest_webtask.__file__).parent
 # From the top down. What stands to the left of a module may import it, and never the reverse.
 ORDER = (
     "cli > cli_recordings > handoff.mcp > testing > plugin > resume > run > report > webtask > task"
-    " > step > options > agent.workflows > recordings.session > recordings.missing"
+    " > step > options > last_model > agent.workflows > recordings.session > recordings.missing"
     " > recordings.drift > recordings.review > export"
     " > recordings > agent > llm > handoff > llm.prompts > llm.memory > literal > tools > state"
     " > journal"

@@ -21,6 +21,7 @@ from pytest_webtask.journal import (
     StepEnded,
     StepStarted,
 )
+from pytest_webtask.last_model import remember_model
 from pytest_webtask.recordings.schema import Key, RecordedStep, fingerprint
 from pytest_webtask.recordings.store import load_recording
 from pytest_webtask.types.agent import Iteration, Usage
@@ -268,7 +269,22 @@ def test_missing_estimates_tokens_from_kept_runs(say: Say, project: Path) -> Non
         " figures yet"
     )
     assert "  verify: 3 steps by a model in the kept runs, 1,000 to 9,000 tokens" in lines
+    assert lines[-1] == "record the others: pytest --webtask-mode=auto --webtask-model=claude"
     assert say("missing", "1")[1].startswith("run 1, 1 test\nno step of this run would ask a model")
+
+
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [("openai/a-model", "openai/a-model"), ("own:model", "own:model"), ("a b; c", "claude")],
+)
+def test_missing_names_the_model_that_was_used_last(
+    say: Say, project: Path, written: str, named: str
+) -> None:
+    """The suggested commands have the last model, and Claude if its name is damaged."""
+    journal("1", _drifted(ADD), _unrecorded("all is well"), *phases(test=TEST))
+    remember_model(Path(), written)
+    lines = say("missing")[1].splitlines()
+    assert all(line.endswith(f" --webtask-model={named}") for line in lines[-2:])
 
 
 def test_missing_leaves_out_what_was_recorded_since(say: Say, project: Path) -> None:

@@ -151,6 +151,11 @@ class RecordingHost(Protocol):
         """Return the drafts of the running test, None if no test is running."""
         ...
 
+    @property
+    def model_flag(self) -> str:
+        """Return the option that sets a model, for a suggested command."""
+        ...
+
     def advice(self, mode: str) -> str:
         """Return the command that runs the running test in a mode."""
         ...
@@ -251,7 +256,7 @@ class RecordingSession:
                 name = step_name(step.kind, step.sentence)
                 raise UsageError(
                     f"{name} is to be recorded again, but no model is configured\n"
-                    "add --webtask-model=claude"
+                    f"add {self.host.model_flag}"
                 )
             return model
         if step is None:

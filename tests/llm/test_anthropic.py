@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from pytest_webtask.agent import worker
 from pytest_webtask.errors import ModelError, OutOfBudget, TaskFailed
+from pytest_webtask.last_model import last_model
 from pytest_webtask.llm.anthropic import (
     STRICT_OPTIONAL,
     STRICT_TOOLS,
@@ -601,3 +602,4 @@ class TestNothingByAccident:
         [request] = api.requests
         assert "Buttons are green here." in request["messages"][0]["content"][0]["text"]
         assert "2 model calls, 30,100 tokens in, 20 out, $0.06" in printed(result)
+        assert last_model(pytester.path) == "claude"
