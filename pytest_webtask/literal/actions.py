@@ -43,9 +43,9 @@ def next_decision(turn: Turn) -> Decision:
         if turn.role == "reader":
             return _decision("report_nothing", reason=str(error))
         return _decision("abort", reason=str(error))
-    if closest := closest_sentence(turn.task, _language(turn)):
-        raise NotLiteral(f"{problem.problem}\nclosest literal sentence: {closest}\n{problem.forms}")
-    raise problem
+    closest = closest_sentence(turn.task, _language(turn))
+    advice = f"closest literal sentence: {closest}\n" if closest else ""
+    raise NotLiteral(f"{problem.problem}\n{advice}{problem.forms}")
 
 
 def _language(turn: Turn) -> Language:
