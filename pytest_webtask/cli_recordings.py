@@ -226,7 +226,10 @@ def _missing(args: argparse.Namespace) -> int:
             f"  {kind}: {_some(len(figures), 'step')} by a model in the kept runs, {spread} tokens"
         )
     if any(each.proposed for each in missing.steps):
-        print("healed elements are proposed for some, which need no model: pytest-webtask accept")
+        named = "" if args.run == LAST_RUN else f" {args.run}"
+        print(
+            f"healed elements are proposed for some, which need no model: pytest-webtask accept{named}"
+        )
     if causes["drifted"]:
         named = "" if args.run == LAST_RUN else f"={args.run}"
         print(
@@ -350,7 +353,7 @@ def _mv(args: argparse.Namespace) -> int:
 def _accept(args: argparse.Namespace) -> int:
     from pytest_webtask.journal import RUNS
     from pytest_webtask.recordings.maintenance import root_above
-    from pytest_webtask.recordings.review import accept_heals, pending_heals
+    from pytest_webtask.recordings.review import accept_heals, older_heals, pending_heals
 
     if args.edited is not None:
         if args.of:
@@ -384,6 +387,8 @@ def _accept(args: argparse.Namespace) -> int:
             print(f"{verb} {each.step} in {each.path.relative_to(root.resolve()).as_posix()}")
         for change in each.changes:
             print(f"  {change}")
+    if not run and (line := older_heals(root, folder.name, test)):
+        print(line)
     return 1 if refused else 0
 
 
