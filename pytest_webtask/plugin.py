@@ -114,6 +114,15 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> None:
+    """Refuse a model that cannot work once, before the first test that needs it."""
+    try:
+        session.config.stash[STATE].check_models(session.items)
+    except UsageError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Note which test begins, before its fixtures are set up."""
     item.config.stash[STATE].begin(item)

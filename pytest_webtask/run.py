@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 import pytest
 
-from pytest_webtask.errors import ModelError, UsageError, WebtaskError
+from pytest_webtask.errors import ModelError, RecordingError, UsageError, WebtaskError
 from pytest_webtask.options import LAST_RUN, Settings, resolve_settings
 
 if TYPE_CHECKING:
@@ -384,6 +384,73 @@ class RunState:
         if self._journal is not None:
             self._journal.close()
 
+    def check_models(self, items: Sequence[pytest.Item]) -> None:
+        """Raise UsageError if a test surely needs a model that cannot work.
+
+        A recorded test needs no model, so nothing is checked for it. Models that are no service are not
+        checked either.
+        """
+        if self._worker or self.drifted is not None or self.config.getoption("collectonly"):
+            return
+        checked: set[str] = set()
+        for item in items:
+            if not (sentence := self._needs_model(item)):
+                continue
+            settings = self.settings(item)
+            for name in dict.fromkeys(settings.models):
+                if name in checked:
+                    continue
+                checked.add(name)
+                if problem := self.model_problem(name, settings):
+                    raise UsageError(
+                        f"{problem}\n{item.nodeid} needs it for {sentence}, which is not recorded\n"
+                        "to run without a model what is recorded: pytest --webtask-mode=replay"
+                    )
+
+    def model_problem(self, name: str, settings: Settings) -> str:
+        """Return why the service of a model cannot be used, "" if it can or if there is none."""
+        from pytest_webtask.llm.factory import NAMES
+        from pytest_webtask.loading import is_import_path
+        from pytest_webtask.types.model import CheckedModel
+
+        if (name in NAMES and name != "claude") or is_import_path(name):
+            return ""
+        model = self._load_model(name, settings)
+        try:
+            if isinstance(model, CheckedModel):
+                model.check_access()
+        except ModelError as error:
+            return str(error)
+        return ""
+
+    def _needs_model(self, item: pytest.Item) -> str:
+        """Return a sentence for which a test surely needs the model of its settings, "" if none."""
+        function = getattr(item, "function", None)
+        fixtures = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+        skips = any(item.get_closest_marker(name) for name in ("skip", "skipif"))
+        if function is None or "webtask" not in fixtures or skips:
+            return ""
+        own = fixtures["webtask_model"][-1].func.__module__ != "pytest_webtask.plugin"
+        try:
+            settings = self.settings(item)
+            if own or settings.mode == "replay" or set(settings.models) == {"literal"}:
+                return ""
+            from pytest_webtask.recordings.drafts import DRAFTS, Drafts
+            from pytest_webtask.recordings.missing import unrecorded_sentence
+
+            if Drafts(self.config.rootpath / DRAFTS, self.folder, item.nodeid).path.exists():
+                return ""
+            return unrecorded_sentence(
+                item.path,
+                function.__qualname__,
+                settings.recordings,
+                settings.mode,
+                literally=settings.literal,
+            )
+        except (UsageError, RecordingError):
+            # The test itself fails with that.
+            return ""
+
     def header(self) -> list[str]:
         """Return the lines on the run for the head of the terminal's report."""
         if "handoff" not in self.settings(None).models:
@@ -526,9 +593,6 @@ class RunState:
         if settings.mode == "replay":
             # Replay mode never calls another model, so none is loaded.
             return load_model("literal")
-        make = partial(
-            load_model, prices=settings.price, folder=self.config.rootpath / ".webtask" / "handoff"
-        )
         model, effort = settings.model, settings.effort
         named = [role for value in (model, effort) if isinstance(value, Mapping) for role in value]
         if asked := self._asked_model:
@@ -536,10 +600,16 @@ class RunState:
 
             remember_model(self.config.rootpath, asked)
         models = {
-            role: make(of_role(model, role), effort=of_role(effort, role))
+            role: self._load_model(of_role(model, role), settings, of_role(effort, role))
             for role in dict.fromkeys(["worker", *named])
         }
         return models if named else models["worker"]
+
+    def _load_model(self, name: str, settings: Settings, effort: str | None = None) -> Model:
+        from pytest_webtask.llm.factory import load_model
+
+        folder = self.config.rootpath / ".webtask" / "handoff"
+        return load_model(name, effort=effort, prices=settings.price, folder=folder)
 
     def fixture_value(self, fixture: str) -> Any:
         """Return a fixture's value for the running test, whatever the scope of its override.
