@@ -162,6 +162,21 @@ def _parser() -> argparse.ArgumentParser:
         "--inline", action="store_true", help="write one file that includes all screenshots"
     )
     report.set_defaults(run_command=_report)
+    doctor = commands.add_parser(
+        "doctor",
+        help="show what is there and what is missing: browser, base URL, model, key, recordings",
+        description="Show what a project has and what it lacks. No test is run, but the browser, the"
+        " base_url fixture and autouse fixtures are set up; a model's service is asked, for free,"
+        " whether it knows the key and the model.",
+        epilog="exit code 1: something is missing",
+    )
+    doctor.add_argument(
+        "pytest_args",
+        nargs="*",
+        metavar="ARGUMENT",
+        help="arguments for pytest, options after --: -- --webtask-model=claude",
+    )
+    doctor.set_defaults(run_command=_doctor)
     recordings.add_commands(commands)
     return parser
 
@@ -193,6 +208,12 @@ def _newest_run() -> Path:
     from pytest_webtask.recordings.maintenance import root_above
 
     return find_run(root_above(Path.cwd()), None)
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    from pytest_webtask.cli_doctor import examine
+
+    return examine(args)
 
 
 def _turn(args: argparse.Namespace) -> int:

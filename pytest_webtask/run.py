@@ -426,14 +426,16 @@ class RunState:
     def _needs_model(self, item: pytest.Item) -> str:
         """Return a sentence for which a test surely needs the model of its settings, "" if none."""
         function = getattr(item, "function", None)
-        fixtures = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
         skips = any(item.get_closest_marker(name) for name in ("skip", "skipif"))
-        if function is None or "webtask" not in fixtures or skips:
+        if function is None or "webtask" not in item.fixturenames or skips:  # type: ignore[attr-defined]
             return ""
-        own = fixtures["webtask_model"][-1].func.__module__ != "pytest_webtask.plugin"
         try:
             settings = self.settings(item)
-            if own or settings.mode == "replay" or set(settings.models) == {"literal"}:
+            if (
+                self.has_own_model(item)
+                or settings.mode == "replay"
+                or set(settings.models) == {"literal"}
+            ):
                 return ""
             from pytest_webtask.recordings.drafts import DRAFTS, Drafts
             from pytest_webtask.recordings.missing import unrecorded_sentence
@@ -450,6 +452,12 @@ class RunState:
         except (UsageError, RecordingError):
             # The test itself fails with that.
             return ""
+
+    def has_own_model(self, item: pytest.Item) -> bool:
+        """Return whether a test of a webtask has a `webtask_model` fixture of the project."""
+        definitions = item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
+        module: str = definitions["webtask_model"][-1].func.__module__
+        return module != "pytest_webtask.plugin"
 
     def header(self) -> list[str]:
         """Return the lines on the run for the head of the terminal's report."""
