@@ -425,9 +425,10 @@ class RunState:
 
     def _needs_model(self, item: pytest.Item) -> str:
         """Return a sentence for which a test surely needs the model of its settings, "" if none."""
-        function = getattr(item, "function", None)
+        # A partial function has no name.
+        function = getattr(getattr(item, "function", None), "__qualname__", "")
         skips = any(item.get_closest_marker(name) for name in ("skip", "skipif"))
-        if function is None or "webtask" not in item.fixturenames or skips:  # type: ignore[attr-defined]
+        if not function or "webtask" not in item.fixturenames or skips:  # type: ignore[attr-defined]
             return ""
         try:
             settings = self.settings(item)
@@ -444,7 +445,7 @@ class RunState:
                 return ""
             return unrecorded_sentence(
                 item.path,
-                function.__qualname__,
+                function,
                 settings.recordings,
                 settings.mode,
                 literally=settings.literal,
