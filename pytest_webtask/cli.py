@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from zlib import crc32
 
+from pytest_webtask import __version__
 from pytest_webtask import cli_recordings as recordings
 from pytest_webtask.errors import RecordingError, UsageError
 from pytest_webtask.handoff.mailbox import (
@@ -78,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="pytest-webtask",
         description="Work with the recordings, reports and handed-over turns of pytest-webtask.",
     )
+    parser.add_argument("--version", action="version", version=f"pytest-webtask {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     folder = argparse.ArgumentParser(add_help=False)
     folder.add_argument(
@@ -146,21 +148,35 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument(
         "runs",
         metavar="DIR",
-        nargs="+",
+        nargs="*",
         type=Path,
-        help="the folder of a run, such as .webtask/runs/NAME",
+        help="the folder of a run, such as .webtask/runs/NAME (default: the newest run)",
     )
     report.add_argument(
         "--output",
         type=Path,
-        default=Path(".webtask", "report"),
         metavar="FOLDER",
-        help="where to write the report (default: %(default)s)",
+        help="where to write the report (default: .webtask/report)",
     )
     report.add_argument(
         "--inline", action="store_true", help="write one file that includes all screenshots"
     )
     report.set_defaults(run_command=_report)
+    doctor = commands.add_parser(
+        "doctor",
+        help="show what is there and what is missing: browser, base URL, model, key, recordings",
+        description="Show what a project has and what it lacks. No test is run, but the browser, the"
+        " base_url fixture and autouse fixtures are set up; a model's service is asked, for free,"
+        " whether it knows the key and the model.",
+        epilog="exit code 1: something is missing",
+    )
+    doctor.add_argument(
+        "pytest_args",
+        nargs="*",
+        metavar="ARGUMENT",
+        help="arguments for pytest, options after --: -- --webtask-model=claude",
+    )
+    doctor.set_defaults(run_command=_doctor)
     recordings.add_commands(commands)
     return parser
 
@@ -168,6 +184,10 @@ def _parser() -> argparse.ArgumentParser:
 def _report(args: argparse.Namespace) -> int:
     from pytest_webtask.report import write_report
 
+    output = args.output or Path(".webtask", "report")
+    if not args.runs:
+        args.runs = [newest := _newest_run()]
+        output = args.output or newest.parents[1] / "report"
     runs = list(dict.fromkeys(run.resolve() for run in args.runs))
     for run in runs:
         if not any(run.glob("*.jsonl")):
@@ -175,12 +195,25 @@ def _report(args: argparse.Namespace) -> int:
                 f"{run} is not the folder of a run: it has no journal (*.jsonl). Give folders from"
                 " .webtask/runs"
             )
-    report = write_report(runs, args.output, inline=args.inline)
+    report = write_report(runs, output, inline=args.inline)
     for test in report.tests:
         if any(attempt.outcome == "never ended" for attempt in test.attempts):
             print(f"never ended: {test.id}")
-    print(args.output / "index.html")
+    print(output / "index.html")
     return 0
+
+
+def _newest_run() -> Path:
+    from pytest_webtask.recordings.drift import find_run
+    from pytest_webtask.recordings.maintenance import root_above
+
+    return find_run(root_above(Path.cwd()), None)
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    from pytest_webtask.cli_doctor import examine
+
+    return examine(args)
 
 
 def _turn(args: argparse.Namespace) -> int:

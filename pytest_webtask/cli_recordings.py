@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_webtask.errors import RecordingError, UsageError
+from pytest_webtask.last_model import model_flag
 from pytest_webtask.options import LAST_RUN
 
 if TYPE_CHECKING:
@@ -227,15 +228,18 @@ def _missing(args: argparse.Namespace) -> int:
             f"  {kind}: {_some(len(figures), 'step')} by a model in the kept runs, {spread} tokens"
         )
     if any(each.proposed for each in missing.steps):
-        print("healed elements are proposed for some, which need no model: pytest-webtask accept")
+        named = "" if args.run == LAST_RUN else f" {args.run}"
+        print(
+            f"healed elements are proposed for some, which need no model: pytest-webtask accept{named}"
+        )
     if causes["drifted"]:
         named = "" if args.run == LAST_RUN else f"={args.run}"
         print(
             f"record what drifted: pytest --webtask-mode=record --webtask-only-drifted{named}"
-            " --webtask-model=claude"
+            f" {model_flag(root)}"
         )
     if causes["no recording"] or causes["edited"]:
-        print("record the others: pytest --webtask-mode=auto --webtask-model=claude")
+        print(f"record the others: pytest --webtask-mode=auto {model_flag(root)}")
     return 0
 
 
@@ -351,7 +355,7 @@ def _mv(args: argparse.Namespace) -> int:
 def _accept(args: argparse.Namespace) -> int:
     from pytest_webtask.journal import RUNS
     from pytest_webtask.recordings.maintenance import root_above
-    from pytest_webtask.recordings.review import accept_heals, pending_heals
+    from pytest_webtask.recordings.review import accept_heals, older_heals, pending_heals
 
     if args.edited is not None:
         if args.of:
@@ -385,6 +389,8 @@ def _accept(args: argparse.Namespace) -> int:
             print(f"{verb} {each.step} in {each.path.relative_to(root.resolve()).as_posix()}")
         for change in each.changes:
             print(f"  {change}")
+    if not run and (line := older_heals(root, folder.name, test)):
+        print(line)
     return 1 if refused else 0
 
 

@@ -299,9 +299,9 @@ OPTIONS = (
     ),
     Option(
         "heal",
-        "whether a step may pass in replay mode with an element that was healed: off or accept",
+        "whether a step may pass in replay mode with an element that was healed: off or pass",
         False,
-        _switch("accept"),
+        _switch("pass"),
     ),
     Option(
         "only_drifted",

@@ -60,6 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
             config.pluginmanager.register(Resuming(state), "webtask-resuming")
         state.record_drifted()
+        state.share_base_url()
     except UsageError as error:
         raise pytest.UsageError(str(error)) from None
 
@@ -110,6 +111,15 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     state = session.config.stash.get(STATE, None)
     if state is not None:
         state.end()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> None:
+    """Refuse a model that cannot work once, before the first test that needs it."""
+    try:
+        session.config.stash[STATE].check_models(session.items)
+    except UsageError as error:
+        raise pytest.UsageError(str(error)) from None
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
@@ -18,6 +18,7 @@ from pytest_webtask.errors import (
     MissingRecording,
     ModelError,
     PageError,
+    RecordingError,
     UsageError,
     WebtaskError,
 )
@@ -392,6 +393,82 @@ class RunState:
         if self._journal is not None:
             self._journal.close()
 
+    def check_models(self, items: Sequence[pytest.Item]) -> None:
+        """Raise UsageError if a test surely needs a model that cannot work.
+
+        A recorded test needs no model, so nothing is checked for it. Models that are no service are not
+        checked either.
+        """
+        if self._worker or self.drifted is not None or self.config.getoption("collectonly"):
+            return
+        checked: set[str] = set()
+        for item in items:
+            if not (sentence := self._needs_model(item)):
+                continue
+            settings = self.settings(item)
+            for name in dict.fromkeys(settings.models):
+                if name in checked:
+                    continue
+                checked.add(name)
+                if problem := self.model_problem(name, settings):
+                    raise UsageError(
+                        f"{problem}\n{item.nodeid} needs it for {sentence}, which is not recorded\n"
+                        "to run without a model what is recorded: pytest --webtask-mode=replay"
+                    )
+
+    def model_problem(self, name: str, settings: Settings) -> str:
+        """Return why the service of a model cannot be used, "" if it can or if there is none."""
+        from pytest_webtask.llm.factory import NAMES
+        from pytest_webtask.loading import is_import_path
+        from pytest_webtask.types.model import CheckedModel
+
+        if (name in NAMES and name != "claude") or is_import_path(name):
+            return ""
+        model = self._load_model(name, settings)
+        try:
+            if isinstance(model, CheckedModel):
+                model.check_access()
+        except ModelError as error:
+            return str(error)
+        return ""
+
+    def _needs_model(self, item: pytest.Item) -> str:
+        """Return a sentence for which a test surely needs the model of its settings, "" if none."""
+        # A partial function has no name.
+        function = getattr(getattr(item, "function", None), "__qualname__", "")
+        skips = any(item.get_closest_marker(name) for name in ("skip", "skipif"))
+        if not function or "webtask" not in item.fixturenames or skips:  # type: ignore[attr-defined]
+            return ""
+        try:
+            settings = self.settings(item)
+            if (
+                self.has_own_model(item)
+                or settings.mode == "replay"
+                or set(settings.models) == {"literal"}
+            ):
+                return ""
+            from pytest_webtask.recordings.drafts import DRAFTS, Drafts
+            from pytest_webtask.recordings.missing import unrecorded_sentence
+
+            if Drafts(self.config.rootpath / DRAFTS, self.folder, item.nodeid).path.exists():
+                return ""
+            return unrecorded_sentence(
+                item.path,
+                function,
+                settings.recordings,
+                settings.mode,
+                literally=settings.literal,
+            )
+        except (UsageError, RecordingError):
+            # The test itself fails with that.
+            return ""
+
+    def has_own_model(self, item: pytest.Item) -> bool:
+        """Return whether a test of a webtask has a `webtask_model` fixture of the project."""
+        definitions = item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
+        module: str = definitions["webtask_model"][-1].func.__module__
+        return module != "pytest_webtask.plugin"
+
     def header(self) -> list[str]:
         """Return the lines on the run for the head of the terminal's report."""
         if "handoff" not in self.settings(None).models:
@@ -447,12 +524,19 @@ class RunState:
         if settings.mode != "record":
             raise UsageError(
                 "--webtask-only-drifted records: add --webtask-mode=record, and a model such as"
-                " --webtask-model=claude"
+                f" {self.model_flag}"
             )
         from pytest_webtask.recordings.drift import read_drifted_run
 
         last = run == LAST_RUN
         self.drifted = read_drifted_run(self.config.rootpath, None if last else run)
+
+    def share_base_url(self) -> None:
+        """Give a worker of xdist the base URL of the ini file; pytest-base-url 2.1 reads it elsewhere only."""
+        option = self.config.option
+        if self._worker and getattr(option, "base_url", "") is None:
+            # All readers of the option agree then, such as the contexts of pytest-playwright.
+            option.base_url = self.config.getini("base_url") or None
 
     @property
     def drifted_test(self) -> DriftedTest | None:
@@ -536,16 +620,23 @@ class RunState:
         if settings.mode == "replay":
             # Replay mode never calls another model, so none is loaded.
             return load_model("literal")
-        make = partial(
-            load_model, prices=settings.price, folder=self.config.rootpath / ".webtask" / "handoff"
-        )
         model, effort = settings.model, settings.effort
         named = [role for value in (model, effort) if isinstance(value, Mapping) for role in value]
+        if asked := self._asked_model:
+            from pytest_webtask.last_model import remember_model
+
+            remember_model(self.config.rootpath, asked)
         models = {
-            role: make(of_role(model, role), effort=of_role(effort, role))
+            role: self._load_model(of_role(model, role), settings, of_role(effort, role))
             for role in dict.fromkeys(["worker", *named])
         }
         return models if named else models["worker"]
+
+    def _load_model(self, name: str, settings: Settings, effort: str | None = None) -> Model:
+        from pytest_webtask.llm.factory import load_model
+
+        folder = self.config.rootpath / ".webtask" / "handoff"
+        return load_model(name, effort=effort, prices=settings.price, folder=folder)
 
     def fixture_value(self, fixture: str) -> Any:
         """Return a fixture's value for the running test, whatever the scope of its override.
@@ -584,9 +675,21 @@ class RunState:
     def advice(self, mode: str) -> str:
         """Return the command that runs the running test in a mode, with a model that may be asked."""
         test = self.item.nodeid if self.item else ""
+        return f'pytest "{test}" --webtask-mode={mode} {self.model_flag}'
+
+    @property
+    def model_flag(self) -> str:
+        """Return the option with the model of the running test, or with the one that was used last."""
+        from pytest_webtask.last_model import model_flag
+
+        asked = self._asked_model
+        return f"--webtask-model={asked}" if asked else model_flag(self.config.rootpath)
+
+    @property
+    def _asked_model(self) -> str:
+        """Return the first model of the running test that is not literal, "" if there is none."""
         models = self.settings(self.item).models
-        asked = next((name for name in models if name != "literal"), "claude")
-        return f'pytest "{test}" --webtask-mode={mode} --webtask-model={asked}'
+        return next((name for name in models if name != "literal"), "")
 
     def watch_command(self) -> str:
         """Return the command that shows the running test in a browser window."""

@@ -163,7 +163,7 @@ class StepRunner:
             self.write,
             self.describe_failure,
             host,
-            accepts=settings.heal,
+            heals=settings.heal,
             variant=settings.variant,
             name=config.recorded_as,
         )

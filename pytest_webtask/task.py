@@ -78,7 +78,7 @@ class TaskModels:
                 return self.worker
             raise UsageError(
                 f"the workflow {self.workflow!r} has a {role}, which needs a model, and the model is"
-                " literal: give --webtask-model=claude, or workflow='worker'"
+                f" literal: give {runner.recordings.host.model_flag}, or workflow='worker'"
             )
         return runner.models.of(role, literally=literally)
 

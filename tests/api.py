@@ -114,6 +114,8 @@ class Api:
         self.rulings: list[dict[str, Any]] = []
         self.raw: list[bytes] = []
         self.referee: Callable[[dict[str, Any]], Reply] | None = None
+        self.about_model: Reply = (501, {}, {})
+        """The answer to a question about a model."""
         api = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -130,7 +132,13 @@ class Api:
                 if answer is None:
                     self.connection.close()
                     return
-                status, headers, body = answer(request) if callable(answer) else answer
+                self.reply(answer(request) if callable(answer) else answer)
+
+            def do_GET(self) -> None:
+                self.reply(api.about_model)
+
+            def reply(self, reply: Reply) -> None:
+                status, headers, body = reply
                 data = json.dumps(body).encode()
                 self.send_response(status)
                 for name, value in {"content-type": "application/json", **headers}.items():
@@ -156,6 +164,7 @@ class Api:
         self.rulings.clear()
         self.raw.clear()
         self.referee = None
+        self.about_model = (501, {}, {})
 
     def stop(self) -> None:
         self._server.shutdown()

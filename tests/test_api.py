@@ -21,8 +21,8 @@ from pytest_webtask import errors, plugin
 PACKAGE = Path(pytest_webtask.__file__).parent
 # From the top down. What stands to the left of a module may import it, and never the reverse.
 ORDER = (
-    "cli > cli_recordings > handoff.mcp > testing > plugin > resume > run > report > webtask > task"
-    " > step > options > agent.workflows > recordings.session > recordings.missing"
+    "cli > cli_doctor > cli_recordings > handoff.mcp > testing > plugin > resume > run > report > webtask > task"
+    " > step > options > last_model > agent.workflows > recordings.session > recordings.missing"
     " > recordings.drift > recordings.review > export"
     " > recordings > agent > llm > handoff > llm.prompts > llm.memory > literal > tools > state"
     " > journal"
@@ -184,6 +184,6 @@ def test_imports_form_no_circle() -> None:
 
 
 def test_only_plugin_modules_import_pytest() -> None:
-    """All modules except the plugin, its run state, resuming and attachments work without a test runner."""
+    """Only the plugin, its run state, resuming, attachments and the doctor know the test runner."""
     knowing = {p.name for p in PACKAGE.rglob("*.py") if "import pytest\n" in p.read_text()}
-    assert knowing == {"plugin.py", "run.py", "resume.py", "attachments.py"}
+    assert knowing == {"plugin.py", "run.py", "resume.py", "attachments.py", "cli_doctor.py"}

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -433,6 +434,14 @@ def test_unknown_command_lists_the_commands(capsys: pytest.CaptureFixture[str]) 
     with pytest.raises(SystemExit):
         cli.main(["answer", "--help"])
     assert "1 refused" in capsys.readouterr().out
+
+
+def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--version` prints the version with which the package was installed."""
+    with pytest.raises(SystemExit) as end:
+        cli.main(["--version"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == f"pytest-webtask {version('pytest-webtask')}\n"
 
 
 def test_instructions_match_the_commands(say: Say) -> None:

@@ -21,6 +21,7 @@ from pytest_webtask.journal import (
     StepEnded,
     StepStarted,
 )
+from pytest_webtask.last_model import remember_model
 from pytest_webtask.recordings.schema import Key, RecordedStep, fingerprint
 from pytest_webtask.recordings.store import load_recording
 from pytest_webtask.types.agent import Iteration, Usage
@@ -268,7 +269,22 @@ def test_missing_estimates_tokens_from_kept_runs(say: Say, project: Path) -> Non
         " figures yet"
     )
     assert "  verify: 3 steps by a model in the kept runs, 1,000 to 9,000 tokens" in lines
+    assert lines[-1] == "record the others: pytest --webtask-mode=auto --webtask-model=claude"
     assert say("missing", "1")[1].startswith("run 1, 1 test\nno step of this run would ask a model")
+
+
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [("openai/a-model", "openai/a-model"), ("own:model", "own:model"), ("a b; c", "claude")],
+)
+def test_missing_names_the_model_that_was_used_last(
+    say: Say, project: Path, written: str, named: str
+) -> None:
+    """The suggested commands have the last model, and Claude if its name is damaged."""
+    journal("1", _drifted(ADD), _unrecorded("all is well"), *phases(test=TEST))
+    remember_model(Path(), written)
+    lines = say("missing")[1].splitlines()
+    assert all(line.endswith(f" --webtask-model={named}") for line in lines[-2:])
 
 
 def test_missing_leaves_out_what_was_recorded_since(say: Say, project: Path) -> None:
@@ -454,24 +470,44 @@ HEALED = {**ADD, "calls": [call("click", 'get_by_role("button", name="Put")')]}
 
 
 def test_accept_takes_the_newest_heals(say: Say, project: Path) -> None:
-    """`accept` applies each newest heal once to its own step, and none with --dry-run."""
+    """`accept` applies each heal of the newest run once to its own step, and none with --dry-run."""
     journal("20260101-1", proposal({**HEALED, "sentence": "add a cup"}))
     journal("20260102-1", proposal(HEALED, was=ADD), proposal(HEALED, was=ADD, test="b"))
-    journal("20260103-1", *phases())
     report = (
         '{} do "add a mug" in tests/recordings/test_cart/TestCart.test_add.json\n'
         f'  {BUTTON} → get_by_role("button", name="Put")\n'
     )
     before = project.read_text()
-    assert say("accept", "--dry-run") == (0, f"20260102-1:\n{report.format('would accept')}")
+    older = "heals of an older run: pytest-webtask accept 20260101-1\n"
+    shown = f"20260102-1:\n{report.format('would accept')}{older}"
+    assert say("accept", "--dry-run") == (0, shown)
     assert project.read_text() == before
-    assert say("accept") == (0, f"20260102-1:\n{report.format('accepted')}")
+    assert say("accept") == (0, f"20260102-1:\n{report.format('accepted')}{older}")
     kept = json.loads(project.read_text())["steps"]
     assert [each["sentence"] for each in kept] == ["add a mug", "cart shows 2 items"]
     assert 'name=\\"Put\\"' in json.dumps(kept[0])
     assert "already accepted" in say("accept")[1]
     assert say("accept", "20260101-1")[0] == 0
     assert len(json.loads(project.read_text())["steps"]) == 3
+    assert "older" not in say("accept")[1]
+
+
+def test_accept_names_the_older_run_with_heals(say: Say, project: Path) -> None:
+    """`accept` writes nothing of older runs; it names the newest that has something to accept."""
+    journal("20260101-1", proposal(HEALED, was=ADD, test="t.py::test_add[a b]"))
+    outdated = {**ADD, "evidence": [check("title", text="Cart")]}
+    journal("20260102-1", proposal(HEALED, was=outdated, test="t.py::test_outdated"))
+    journal("20260103-1", *phases())
+    before = project.read_text()
+    code, text = say("accept")
+    assert code == 2 and text == (
+        "no heal to accept in the newest run, 20260103-1\n"
+        "heals of an older run: pytest-webtask accept 20260101-1\n"
+    )
+    assert 'accept 20260101-1 "test_add[a b]"' in say("accept", "test_add[a b]")[1]
+    assert project.read_text() == before
+    assert say("accept", "20260101-1", "test_add[a b]")[0] == 0
+    assert "pytest TEST" in say("accept")[1]
 
 
 def test_accept_takes_pictures_and_variants(say: Say, project: Path) -> None:
@@ -489,12 +525,16 @@ def test_accept_takes_pictures_and_variants(say: Say, project: Path) -> None:
 
 
 def test_accept_is_limited_to_a_test(say: Say, project: Path) -> None:
-    """`accept` takes a part of a test's name and uses the newest run with heals of it."""
+    """`accept` takes a part of a test's name, and names the tests with heals if none has it."""
     journal("20260101-1", proposal(HEALED, was=ADD, test="t.py::test_add"))
-    journal("20260102-1", proposal({**HEALED, "sentence": "x"}, test="t.py::test_other"))
-    assert "20260101-1:\naccepted" in say("accept", "test_add")[1]
+    journal(
+        "20260102-1",
+        proposal({**HEALED, "sentence": "x"}, test="t.py::test_other"),
+        proposal(HEALED, was=ADD, test="t.py::test_put"),
+    )
+    assert '20260102-1:\naccepted do "add a mug"' in say("accept", "test_put")[1]
     code, text = say("accept", "20260102-1", "test_add")
-    assert code == 2 and "no heal of 'test_add' to accept in the run 20260102-1" in text
+    assert code == 2 and "no heal of 'test_add' to accept in 20260102-1; there are heals of" in text
     code, text = say("accept", "20260102-1", "test_other", "more")
     assert code == 2 and "accept takes at most one run and one test; 'more'" in text
 
@@ -529,7 +569,8 @@ def test_accept_with_nothing_to_accept_says_so(say: Say) -> None:
     """The message says that there is nothing to accept and where heals come from."""
     journal("20260101-1", *phases())
     code, text = say("accept")
-    assert code == 2 and "no heal to accept in any run" in text and "pytest TEST" in text
+    assert code == 2 and "no heal to accept in the newest run, 20260101-1" in text
+    assert "pytest TEST" in text
 
 
 def test_commands_start_quickly(project: Path) -> None:

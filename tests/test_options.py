@@ -28,7 +28,7 @@ VALUES: Mapping[str, tuple[Any, Any, Any]] = {
     "screenshots": ("only-on-failure", "off", "only-on-failure"),
     "visual": ("forbid", "allow", False),
     "mode": ("live", "replay", "record"),
-    "heal": ("accept", "off", True),
+    "heal": ("pass", "off", True),
     "variant": ("mobile", "de", "firefox"),
     "test_token_budget": ("1000", "2000", 3000),
     "price": (["a-model 1 2"], ["a-model 1 2 3 4"], "b-model 0 0.5"),
@@ -75,7 +75,7 @@ UNREADABLE: Mapping[str, list[Any]] = {
     "screenshots": ["yes", "", 2],
     "visual": ["on", "forbidden", "", 2],
     "mode": ["automatic", "", 1],
-    "heal": ["on", "", 2],
+    "heal": ["on", "accept", "", 2],
     "variant": ["a b", "../x", 5],
 }
 
@@ -94,7 +94,7 @@ def _read(name: str, value: Any) -> Any:
         "on": True,
         "first": True,
         "allow": True,
-        "accept": True,
+        "pass": True,
         "off": False,
         "forbid": False,
     }

@@ -308,17 +308,19 @@ def test_page_is_opened_on_first_use(pytester: pytest.Pytester) -> None:
 
 
 def test_workers_of_xdist_share_a_run(pytester: pytest.Pytester) -> None:
-    """Workers share a folder, with a journal each, and the controller prints one summary."""
+    """Workers share a folder and the base URL of the ini file, and the controller prints one summary."""
     pytester.makeconftest(CONFTEST)
+    pytester.makeini("[pytest]\nbase_url = http://127.0.0.1:9/shop")
     pytester.makepyfile(
         """
         import pytest
         from tests.scripted import done
 
         @pytest.mark.parametrize("n", range(4))
-        def test_it(webtask, model, n):
+        def test_it(webtask, model, n, base_url):
             model.answers = [done()]
             webtask.do("nothing")
+            assert base_url == "http://127.0.0.1:9/shop"
         """
     )
     result = pytester.runpytest_subprocess("-n2", "-W", "error")

@@ -11,8 +11,14 @@ from pytest_webtask.checks.page import Url
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
 from pytest_webtask.literal.claims import CLAIMS, READINGS, SELECTIONS
 from pytest_webtask.literal.finder import ElementPhrase, UnresolvedError, find_element
-from pytest_webtask.literal.forms import ADVICE, FORMS, LISTS
-from pytest_webtask.literal.grammar import Clause, check_names, parse_sentence
+from pytest_webtask.literal.forms import ADVICE, DO, FORMS, LISTS, Language
+from pytest_webtask.literal.grammar import (
+    Clause,
+    UnreadableSentence,
+    check_names,
+    closest_sentence,
+    parse_sentence,
+)
 from pytest_webtask.tools.navigation import find_tool
 from pytest_webtask.types.agent import Decision, ProposedToolCall, ToolCall, Turn
 
@@ -23,15 +29,32 @@ NAME = "literal"
 
 
 def next_decision(turn: Turn) -> Decision:
-    """Return the next call; end the session if an element cannot be resolved."""
+    """Return the next call; end the session if an element cannot be resolved.
+
+    Raises NotLiteral with the closest literal sentence, if there is one.
+    """
     try:
         return decide_literally(turn)
+    except UnreadableSentence as error:
+        problem = error
     except UnresolvedError as error:
         if turn.role == "verifier":
             return _decision("report_verdict", outcome="cannot_tell", reason=str(error))
         if turn.role == "reader":
             return _decision("report_nothing", reason=str(error))
         return _decision("abort", reason=str(error))
+    closest = closest_sentence(turn.task, _language(turn))
+    advice = f"closest literal sentence: {closest}\n" if closest else ""
+    raise NotLiteral(f"{problem.problem}\n{advice}{problem.forms}")
+
+
+def _language(turn: Turn) -> Language:
+    if turn.role == "verifier":
+        return CLAIMS
+    if turn.role == "reader":
+        selects = any(tool.name == "report_element" for tool in turn.tools)
+        return SELECTIONS if selects else READINGS
+    return DO
 
 
 def decide_literally(turn: Turn) -> Decision:
@@ -80,7 +103,7 @@ def _verify(turn: Turn) -> Decision:
     """Return the verdict on all clauses of a claim together."""
     from pytest_webtask.literal.claims import judge_claim
 
-    clauses = parse_sentence(turn.task, CLAIMS)
+    clauses = parse_sentence(turn.task, _language(turn))
     check_names(clauses, turn.data)
     outcome, reason, evidence, locators = judge_claim(turn, clauses)
     parameters = {
@@ -95,10 +118,11 @@ def _extract(turn: Turn) -> Decision:
     """Return the value to extract, or the element to select."""
     from pytest_webtask.literal.claims import read_value, select_element
 
-    selects = any(tool.name == "report_element" for tool in turn.tools)
-    (clause,) = parse_sentence(turn.task, SELECTIONS if selects else READINGS)
+    language = _language(turn)
+    (clause,) = parse_sentence(turn.task, language)
     check_names([clause], turn.data)
-    return Decision([(select_element if selects else read_value)(turn, clause)], model=NAME)
+    report = select_element if language is SELECTIONS else read_value
+    return Decision([report(turn, clause)], model=NAME)
 
 
 def _decision(tool: str, **parameters: str) -> Decision:

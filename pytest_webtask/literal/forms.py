@@ -34,8 +34,8 @@ __all__ = [
 
 
 ADVICE = (
-    "Free English needs a model: --webtask-model=package.module:callable, or the ini option "
-    "webtask_model, or a webtask_model fixture of your own."
+    "Free English needs a model: --webtask-model=claude, with an API key, or --webtask-model=handoff,"
+    " your coding agent without one; see docs/models.md, docs/handoff.md and docs/literal.md"
 )
 
 

@@ -28,8 +28,10 @@ __all__ = [
     "Clause",
     "PhraseTemplate",
     "Template",
+    "UnreadableSentence",
     "UnsupportedForm",
     "check_names",
+    "closest_sentence",
     "parse_sentence",
 ]
 
@@ -162,6 +164,9 @@ _END = "a comma, 'and', 'then', a new line or the end"
 _ROLES = sorted(ROLE_WORDS, key=len, reverse=True)
 _PLACES = sorted({*ROLE_WORDS, *PLACE_WORDS}, key=len, reverse=True)
 _NUMBER = re.compile(r"\d{1,6}(?![\w.,]\S)")
+_UNQUOTED = re.compile(r"[^\s,;]+")
+_MOST_QUOTES, _MOST_WORDS = 4, 5
+"""The most names that a suggestion quotes, and words in one."""
 _VERB = re.compile(r"[^\W\d_]*")
 
 
@@ -176,6 +181,16 @@ def parse_sentence(sentence: str, language: Language = DO) -> tuple[Clause, ...]
     except NotLiteral:
         _refuse_unsupported(sentence, language)
         raise
+
+
+class UnreadableSentence(NotLiteral):
+    """A sentence in no form: the `problem` at a `position`, and the `forms` that there are."""
+
+    def __init__(self, problem: str, forms: str, position: int) -> None:
+        super().__init__(f"{problem}\n{forms}")
+        self.problem = problem
+        self.forms = forms
+        self.position = position
 
 
 class UnsupportedForm(NotLiteral):
@@ -198,6 +213,43 @@ def _refuse_unsupported(sentence: str, language: Language) -> None:
         f"{clause.words} is not a literal {language.what}. {instead[clause.tool]}\n"
         f"{language.help('')}"
     ) from None
+
+
+def closest_sentence(sentence: str, language: Language = DO) -> str:
+    """Return the sentence with names quoted until it can be read, "" if that does not help."""
+    return _with_quotes(sentence, language, _MOST_QUOTES)
+
+
+def _with_quotes(sentence: str, language: Language, quotes: int) -> str:
+    try:
+        parse_sentence(sentence, language)
+    except UnreadableSentence as error:
+        at = error.position
+    except UsageError:
+        return ""
+    else:
+        return sentence
+    for number, word in enumerate(_UNQUOTED.finditer(sentence, at)):
+        if not quotes or number == _MOST_WORDS or '"' in sentence[at : word.end()]:
+            break
+        quoted = f'{sentence[:at]}"{sentence[at : word.end()]}"{sentence[word.end() :]}'
+        # Quoting helps only if the sentence can be read beyond it.
+        if _end_of_reading(quoted, language) > word.end() + 2 and (
+            closest := _with_quotes(quoted, language, quotes - 1)
+        ):
+            return closest
+    return ""
+
+
+def _end_of_reading(sentence: str, language: Language) -> int:
+    """Return up to where a sentence can be read."""
+    try:
+        parse_sentence(sentence, language)
+    except UnreadableSentence as error:
+        return error.position
+    except UsageError:
+        return 0
+    return len(sentence) + 1
 
 
 class _MismatchError(Exception):
@@ -493,7 +545,8 @@ class _Reader:
         rest = self.text[at:].split("\n", 1)[0].strip()
         problem = f"cannot read {rest[:60]!r} literally" if rest else "the sentence ends too soon"
         verb = _VERB.match(self.text, self.start)
-        raise NotLiteral(
-            f"{problem}:\n  {line}\n  {' ' * (at - start)}^ expected {mismatch.expected}\n"
-            f"{self.language.help(verb[0] if verb else '')}"
+        raise UnreadableSentence(
+            f"{problem}:\n  {line}\n  {' ' * (at - start)}^ expected {mismatch.expected}",
+            self.language.help(verb[0] if verb else ""),
+            at,
         )

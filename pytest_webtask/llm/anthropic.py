@@ -15,7 +15,7 @@ from typing import Any
 from pytest_webtask.errors import ModelError
 from pytest_webtask.llm import prices
 from pytest_webtask.llm.prompts import Prompt, input_schema, render
-from pytest_webtask.llm.retry import WAIT_AT_MOST, proposed, send
+from pytest_webtask.llm.retry import WAIT_AT_MOST, check_access, proposed, send
 from pytest_webtask.types.agent import Decision, ToolSpec, Turn, Usage
 
 __all__ = ["DEFAULT", "Claude"]
@@ -46,6 +46,22 @@ class Claude:
     def decide(self, turn: Turn) -> Decision:
         """Ask for the next calls. Raises ModelError if there is no usable answer."""
         return self._decision(self._send(self.request(turn), turn))
+
+    def check_access(self) -> None:
+        """Raise ModelError if the model cannot work: there is no valid key, or no such model."""
+        import anthropic
+
+        try:
+            client = self._client
+            if self.provider == "anthropic":
+                check_access(
+                    anthropic,
+                    self.model,
+                    lambda seconds: client.models.retrieve(self.model, timeout=seconds),
+                    _ADVICE,
+                )
+        except (ImportError, TypeError, ValueError, anthropic.AnthropicError) as error:
+            raise ModelError(self._unusable(error)) from None
 
     def request(self, turn: Turn) -> dict[str, Any]:
         """Return the body of the request for a turn."""

@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from types import ModuleType
 from typing import Any
 
 from pytest_webtask.errors import ModelError
 from pytest_webtask.llm import prices
 from pytest_webtask.llm.prompts import input_schema, render
-from pytest_webtask.llm.retry import WAIT_AT_MOST, proposed, send
+from pytest_webtask.llm.retry import WAIT_AT_MOST, check_access, proposed, send
 from pytest_webtask.types.agent import Decision, ProposedToolCall, Turn, Usage
 
 __all__ = ["OpenAI"]
@@ -32,12 +33,7 @@ class OpenAI:
 
     def decide(self, turn: Turn) -> Decision:
         """Ask for the next calls. Raises ModelError if there is no usable answer."""
-        try:
-            import openai
-        except ImportError:
-            raise ModelError(
-                'openai/... needs the openai package: pip install "pytest-webtask[openai]"'
-            ) from None
+        openai = _sdk()
         body = self.request(turn)
         try:
             answer = send(
@@ -51,6 +47,20 @@ class OpenAI:
         except openai.OpenAIError as error:
             raise ModelError(f"{self.model}: the SDK failed: {error}") from None
         return self._decision(answer, len(json.dumps(body["messages"][:4])) // 4)
+
+    def check_access(self) -> None:
+        """Raise ModelError if the model cannot work: there is no valid key, or no such model."""
+        openai = _sdk()
+        try:
+            client = self._client
+            check_access(
+                openai,
+                self.model,
+                lambda seconds: client.models.retrieve(self.model, timeout=seconds),
+                _ADVICE,
+            )
+        except openai.OpenAIError as error:
+            raise ModelError(f"{self.model}: the SDK failed: {error}") from None
 
     def request(self, turn: Turn) -> dict[str, Any]:
         """Return the body of the request for a turn, with the page as the result of a tool call."""
@@ -124,6 +134,17 @@ class OpenAI:
             model=self.model,
             usage=usage,
         )
+
+
+def _sdk() -> ModuleType:
+    """Return the SDK. Raises ModelError if it is not installed."""
+    try:
+        import openai
+    except ImportError:
+        raise ModelError(
+            'openai/... needs the openai package: pip install "pytest-webtask[openai]"'
+        ) from None
+    return openai
 
 
 _PROBLEMS: Mapping[str, str] = {

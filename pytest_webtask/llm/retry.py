@@ -20,10 +20,13 @@ from pytest_webtask.errors import ModelError
 from pytest_webtask.llm.prompts import LOOK
 from pytest_webtask.types.agent import ProposedToolCall, Turn
 
-__all__ = ["ANSWER_SECONDS", "WAIT_AT_MOST", "proposed", "send"]
+__all__ = ["ANSWER_SECONDS", "WAIT_AT_MOST", "check_access", "proposed", "send"]
 
 ANSWER_SECONDS = 600.0
 """How long an answer may take if the task has no timeout of its own."""
+
+ACCESS_SECONDS = 10.0
+"""How long a service may take to say whether it has a model."""
 
 WAIT_AT_MOST = 180.0
 """Seconds that one decision may wait for a service that is overloaded or limits the rate."""
@@ -80,6 +83,26 @@ def send(
             )
         _log.warning("%s: the service %s; asking again in %.1f s", model, problem, pause)
         time.sleep(pause)
+
+
+def check_access(
+    sdk: ModuleType, model: str, request: Callable[[float], Any], advice: Mapping[int, str]
+) -> None:
+    """Ask a service about a model, which costs nothing. Raises ModelError if the model cannot work.
+
+    Any other answer proves nothing: a gateway need not know how to describe a model.
+    """
+    try:
+        request(ACCESS_SECONDS)
+    except sdk.APIConnectionError as error:
+        problem = f"could not be reached: {error.__cause__ or error}"
+        raise ModelError(f"{model}: the service {problem}") from None
+    except sdk.APIStatusError as error:
+        status, text = error.status_code, _error_message(error)
+        if status == 401 or (status == 404 and model in text):
+            raise ModelError(
+                f"{model}: the service answered {status}: {text}. {advice[status]}"
+            ) from None
 
 
 def _within(seconds: float, request: Callable[[float], Any], model: str) -> Any:

@@ -93,12 +93,14 @@ class Stored:
 class Function:
     """The string literals in a function, and the steps whose sentences they are.
 
-    `open` means that the function builds sentences at run time.
+    `open` means that the function builds sentences at run time. `of_fixture` are the steps of a `webtask`,
+    which no other object with such methods can have.
     """
 
     texts: frozenset[str]
     steps: tuple[tuple[Kind, str], ...]
     open: bool
+    of_fixture: tuple[tuple[Kind, str], ...] = ()
 
 
 def stored(root: Path, folder: str = FOLDER) -> list[Stored]:
@@ -242,7 +244,7 @@ def named_function(test: str) -> tuple[Path, str]:
 
 
 def _texts_of(node: ast.AST) -> Function:
-    texts, steps, is_open = set(), [], False
+    texts, steps, of_fixture, is_open = set(), [], [], False
     for each in ast.walk(node):
         if isinstance(each, ast.Constant) and isinstance(each.value, str):
             texts.add(_folded(each.value))
@@ -256,9 +258,11 @@ def _texts_of(node: ast.AST) -> Function:
             for sentence in sentences:
                 if isinstance(sentence, ast.Constant) and isinstance(sentence.value, str):
                     steps.append((kind, _folded(sentence.value)))
+                    if ast.unparse(each.func.value) == "webtask":
+                        of_fixture.append(steps[-1])
                 else:
                     is_open = True
-    return Function(frozenset(texts), tuple(dict.fromkeys(steps)), is_open)
+    return Function(frozenset(texts), tuple(dict.fromkeys(steps)), is_open, tuple(of_fixture))
 
 
 def _folded(text: str) -> str:

@@ -31,8 +31,9 @@ from pytest_webtask.recordings.drift import journals_of, last_attempts, still_ne
 from pytest_webtask.recordings.maintenance import function_of, named_function, stored
 from pytest_webtask.recordings.schema import Key, Kind, is_edited
 from pytest_webtask.recordings.store import load_recording, path_of
+from pytest_webtask.types.step import step_name
 
-__all__ = ["Missing", "MissingStep", "TokenFigures", "find_missing"]
+__all__ = ["Missing", "MissingStep", "TokenFigures", "find_missing", "unrecorded_sentence"]
 
 
 @dataclass
@@ -188,3 +189,21 @@ def _sentences(module: Path, name: str) -> Sequence[tuple[Kind, str]]:
 
 def _folded(text: str) -> str:
     return " ".join(text.split())
+
+
+def unrecorded_sentence(
+    module: Path, function: str, folder: str, mode: str, *, literally: bool
+) -> str:
+    """Return the first sentence of a test's own that a model must decide, "" if none is known.
+
+    Nothing is run, so sentences that are built at run time or stand in other functions are not known.
+    Raises UsageError for a module that cannot be read, and DamagedRecording.
+    """
+    found = function_of(module, function)
+    recording = None if mode == "live" else load_recording(path_of(module, function, folder))
+    steps = recording.steps if recording and mode == "auto" else ()
+    recorded = {(step.kind, " ".join(step.sentence.split())) for step in steps}
+    for kind, sentence in found.of_fixture if found else ():
+        if (kind, sentence) not in recorded and not (literally and is_literal(kind, sentence)):
+            return step_name(kind, sentence)
+    return ""

@@ -43,6 +43,7 @@ __all__ = [
     "approval_words",
     "evidence_changes",
     "key_title",
+    "older_heals",
     "pending_heals",
     "review_changes",
     "step_changes",
@@ -292,29 +293,43 @@ class Accepted:
 
 
 def pending_heals(root: Path, run: str = "", test: str = "") -> tuple[Path, list[HealProposed]]:
-    """Return the named run, or the newest one with proposals, and its proposals.
+    """Return the named run, or the newest one, and its proposals.
 
     Raises UsageError if there are none.
     """
-    seen: set[str] = set()
-    for folder in list_runs(root, run):
-        proposals = list(list_proposals(folder))
-        if test and proposals:
-            names = {event.test for event in proposals}
-            seen |= names
-            matches = matching_names(test, names)
-            proposals = [event for event in proposals if event.test in matches]
-        if proposals:
-            return folder, proposals
-    where = f"the run {run}" if run else "any run"
-    if test and seen:
-        raise UsageError(
-            f"no heal of {test!r} to accept in {where}; there are heals of\n{near_matches(test, seen)}"
-        )
-    raise UsageError(
-        f"no heal to accept in {where}\n"
-        "a test proposes heals when its recording no longer fits the page: pytest TEST"
+    folders = list_runs(root, run)
+    if folders and (proposals := _proposals(folders[0], test)):
+        return folders[0], proposals
+    named = f"the newest run, {folders[0].name}" if folders and not run else run or "any run"
+    problem = f"no heal{f' of {test!r}' if test else ''} to accept in {named}"
+    if test and folders and (others := {event.test for event in _proposals(folders[0], "")}):
+        raise UsageError(f"{problem}; there are heals of\n{near_matches(test, others)}")
+    advice = "" if run else older_heals(root, folders[0].name if folders else "", test)
+    advice = (
+        advice or "a test proposes heals when its recording no longer fits the page: pytest TEST"
     )
+    raise UsageError(f"{problem}\n{advice}")
+
+
+def older_heals(root: Path, run: str, test: str = "") -> str:
+    """Return a line with the newest run before a run that has heals to accept, "" if none has."""
+    for folder in list_runs(root):
+        if folder.name >= run:
+            continue
+        accepted = accept_heals(root, folder, _proposals(folder, test), dry=True)
+        if any(not each.known and not each.refused for each in accepted):
+            only = f' "{test}"' if test else ""
+            return f"heals of an older run: pytest-webtask accept {folder.name}{only}"
+    return ""
+
+
+def _proposals(run: Path, test: str) -> list[HealProposed]:
+    """Return the heals of a run that can be accepted, of all tests or of those with a name."""
+    proposals = list(list_proposals(run))
+    if not test:
+        return proposals
+    matches = matching_names(test, {event.test for event in proposals})
+    return [event for event in proposals if event.test in matches]
 
 
 def accept_heals(

@@ -151,6 +151,11 @@ class RecordingHost(Protocol):
         """Return the drafts of the running test, None if no test is running."""
         ...
 
+    @property
+    def model_flag(self) -> str:
+        """Return the option that sets a model, for a suggested command."""
+        ...
+
     def advice(self, mode: str) -> str:
         """Return the command that runs the running test in a mode."""
         ...
@@ -169,7 +174,8 @@ class RecordingSession:
     """The recordings of one webtask; `name` distinguishes it from others of the same test.
 
     `mode` is the mode of the settings. `write` writes to the journal, and `describe_failure` returns
-    the page and its problems as lines of a message. With `accepts` a replay may use moved elements that it has found.
+    the page and its problems as lines of a message. With `heals` a replay may use moved elements that it has
+    found, in `auto` mode also without.
     """
 
     store: Store | None
@@ -177,7 +183,7 @@ class RecordingSession:
     write: Callable[[JournalEvent], None]
     describe_failure: Callable[[], Sequence[str]]
     host: RecordingHost
-    accepts: bool = False
+    heals: bool = False
     variant: str = ""
     name: str = ""
     replayer: ReplayModel | None = field(default=None, init=False)
@@ -250,7 +256,7 @@ class RecordingSession:
                 name = step_name(step.kind, step.sentence)
                 raise UsageError(
                     f"{name} is to be recorded again, but no model is configured\n"
-                    "add --webtask-model=claude"
+                    f"add {self.host.model_flag}"
                 )
             return model
         if step is None:
@@ -361,7 +367,6 @@ class RecordingSession:
             return self._ruling.proves
 
         fallback = fallback if self._mode == "auto" else None
-        heals = self._mode == "auto" and not self._anew
         asks = fallback is not None and not self._anew
         progress = ReplayProgress(step, edited=edited)
         self.replayer = ReplayModel(
@@ -369,7 +374,7 @@ class RecordingSession:
             self._resolver,
             self._describe_drift,
             fallback=fallback,
-            heals=heals or self.accepts,
+            heals=self.heals or (self._mode == "auto" and not self._anew),
             allows_change=allows_change if asks else None,
             on_drift=lambda: self._note_need("drifted", step),
         )

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     # Every run with options imports this module, and the records take time.
     from pytest_webtask.types.agent import Decision, Turn
 
-__all__ = ["LITERAL", "Model", "ModelTraits", "ModelWithTraits", "StepListener"]
+__all__ = ["LITERAL", "CheckedModel", "Model", "ModelTraits", "ModelWithTraits", "StepListener"]
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,15 @@ class ModelWithTraits(Model, Protocol):
     @property
     def traits(self) -> ModelTraits:
         """The traits of the model that made the last decision, or will make the first."""
+        ...
+
+
+@runtime_checkable
+class CheckedModel(Protocol):
+    """A model that can tell, without being asked for a decision, that it cannot work."""
+
+    def check_access(self) -> None:
+        """Raise ModelError if the model cannot work, such as without a key."""
         ...
 
 

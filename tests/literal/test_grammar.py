@@ -8,8 +8,14 @@ from pathlib import Path
 import pytest
 
 from pytest_webtask.errors import NotLiteral, UnknownName, UsageError
-from pytest_webtask.literal.forms import ADVICE, examples
-from pytest_webtask.literal.grammar import Template, check_names, parse_sentence
+from pytest_webtask.literal.claims import CLAIMS, READINGS, SELECTIONS
+from pytest_webtask.literal.forms import ADVICE, DO, Language, examples
+from pytest_webtask.literal.grammar import (
+    Template,
+    check_names,
+    closest_sentence,
+    parse_sentence,
+)
 
 DOCS = Path(__file__).parents[2] / "docs" / "literal.md"
 
@@ -217,6 +223,28 @@ class TestRefusals:
         assert first.startswith(f"cannot read {part!r}" if part else "the sentence ends too soon")
         assert line[pointer.index("^") :] == part
         assert expected in pointer
+
+    @pytest.mark.parametrize(
+        ("sentence", "language", "closest"),
+        [
+            ("click the Save button", DO, 'click the "Save" button'),
+            ("fill in Email address with a@b.c", DO, 'fill in "Email address" with "a@b.c"'),
+            ("reload, click Save and go back", DO, 'reload, click "Save" and go back'),
+            ("cart shows 2 items", CLAIMS, '"cart" shows "2 items"'),
+            ("text of Total", READINGS, 'text of "Total"'),
+            ("Save button", SELECTIONS, '"Save" button'),
+            ("buy two mugs", DO, ""),
+            ("the cart has what was ordered", CLAIMS, ""),
+            ('"A" comes before "B"', CLAIMS, ""),
+        ],
+    )
+    def test_closest_sentence_adds_quotation_marks(
+        self, sentence: str, language: Language, closest: str
+    ) -> None:
+        """The closest sentence is the same with quoted names, and nothing if that cannot be read."""
+        assert closest_sentence(sentence, language) == closest
+        if closest:
+            assert parse_sentence(closest, language)
 
     def test_refusal_of_an_unknown_verb_lists_all_forms(self) -> None:
         """For an unknown verb all forms are listed, and how to set a model."""

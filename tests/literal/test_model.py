@@ -78,6 +78,15 @@ class TestSentences:
         with pytest.raises(NotLiteral, match="buy some mugs"):
             decide(None, "reload, then buy some mugs")
 
+    def test_unreadable_sentence_names_the_closest_and_the_models(self) -> None:
+        """The error has the closest literal sentence, two models, and the pages of the documentation."""
+        with pytest.raises(NotLiteral) as caught:
+            decide(None, "click Save")
+        lines = str(caught.value).splitlines()
+        assert lines[3] == 'closest literal sentence: click "Save"'
+        for part in ("=claude", "=handoff", "docs/models.md", "docs/handoff.md", "docs/literal.md"):
+            assert part in lines[-1]
+
     @pytest.mark.parametrize(
         ("task", "error"),
         [

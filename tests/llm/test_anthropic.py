@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from pydantic import BaseModel
 
 from pytest_webtask.agent import worker
 from pytest_webtask.errors import ModelError, OutOfBudget, TaskFailed
+from pytest_webtask.last_model import last_model
 from pytest_webtask.llm.anthropic import (
     STRICT_OPTIONAL,
     STRICT_TOOLS,
@@ -565,6 +567,61 @@ class TestLiteralFirst:
         assert len(api.requests) == 1
 
 
+NO_SUCH_MODEL = failure(404, "model: claude-sonnet-5-5")
+
+
+class TestAccess:
+    """What the service says of a model before it is asked for a decision."""
+
+    @pytest.mark.parametrize(
+        ("answer", "problem"),
+        [
+            (failure(401, "invalid x-api-key"), "set ANTHROPIC_API_KEY to a valid one"),
+            (NO_SUCH_MODEL, "Check the model's id"),
+            (failure(404, "no such page"), ""),
+            (failure(403), ""),
+            (failure(529), ""),
+            ((200, {}, {"id": "claude-sonnet-5-5", "type": "model"}), ""),
+        ],
+    )
+    def test_model_that_cannot_work_is_an_error(
+        self, api: Api, claude: Claude, answer: wire.Reply, problem: str
+    ) -> None:
+        """A key that is not valid and an unknown id are errors; what a gateway lacks is none."""
+        api.about_model = answer
+        with pytest.raises(ModelError, match=problem) if problem else nullcontext():
+            claude.check_access()
+
+    def test_missing_key_is_an_error(
+        self, api: Api, claude: Claude, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Without a key nothing is sent."""
+        monkeypatch.delenv("ANTHROPIC_API_KEY")
+        with pytest.raises(ModelError, match="there is no API key"):
+            claude.check_access()
+
+    def test_unusable_model_is_refused_before_the_first_test(
+        self, api: Api, pytester: pytest.Pytester
+    ) -> None:
+        """A run whose tests need it ends once with its problem, and not where none of them does."""
+        api.about_model = NO_SUCH_MODEL
+        needs = "def test_{0}(webtask):\n    webtask.goto('about:blank')\n    webtask.do('{1}')\n"
+        pytester.makepyfile(
+            test_free=needs.format("one", "buy it") + needs.format("two", "sell it"),
+            test_other=f"import pytest\n@pytest.mark.skip\n{needs.format('three', 'buy it')}"
+            + needs.format("four", "reload"),
+        )
+        result = pytester.runpytest("--webtask-model=claude")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        assert printed(result).count("the service answered 404") == 1
+        assert "test_free.py::test_one[chromium] needs it for do('buy it')" in printed(result)
+        assert "--webtask-mode=replay" in printed(result)
+        pytester.runpytest("--webtask-model=claude", "test_other.py").assert_outcomes(
+            passed=1, skipped=1
+        )
+        assert not api.requests
+
+
 class TestNothingByAccident:
     """A key in the environment alone asks no model."""
 
@@ -601,3 +658,4 @@ class TestNothingByAccident:
         [request] = api.requests
         assert "Buttons are green here." in request["messages"][0]["content"][0]["text"]
         assert "2 model calls, 30,100 tokens in, 20 out, $0.06" in printed(result)
+        assert last_model(pytester.path) == "claude"

@@ -34,6 +34,18 @@ def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
     server.stop()
 
 
+def test_model_that_cannot_work_is_an_error(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A missing key and an unknown id are errors before anything is asked; what a gateway lacks is none."""
+    model: Any = load_model("openai/some-model")
+    model.check_access()
+    api.about_model = failure(404, "The model 'some-model' does not exist")
+    with pytest.raises(ModelError, match="Check the model's id and OPENAI_BASE_URL"):
+        model.check_access()
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(ModelError, match="OPENAI_API_KEY"):
+        load_model("openai/some-model").check_access()  # type: ignore[attr-defined]
+
+
 @pytest.fixture
 def webtask_model(api: Api) -> Any:
     """The model as the option gives it."""

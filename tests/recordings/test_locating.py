@@ -185,7 +185,7 @@ def test_action_follows_its_row(deletes: Project, tasks: Sequence[tuple[str, str
     assert run.outcomes == {"test_delete": "passed"}, run.printed
 
 
-@pytest.mark.parametrize("heal", ["off", "accept"])
+@pytest.mark.parametrize("heal", ["off", "pass"])
 @pytest.mark.parametrize(
     "page",
     [

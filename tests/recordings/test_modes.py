@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_webtask.journal import StepStarted
+from pytest_webtask.last_model import remember_model
 from tests.recordings.inner import Project, Run, project
 
 pytestmark = pytest.mark.slow
@@ -95,6 +96,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
         first = inner.run()
         assert set(first.outcomes.values()) == {"passed"}, first.printed
         (inner.root / "first").unlink()
+        remember_model(inner.root, "handoff")
         inner.write("test_it.py", REWRITTEN)
         yield inner
 
@@ -113,13 +115,14 @@ def test_ci_replays(ci: Run) -> None:
 
 
 def test_missing_recording_fails_with_the_command(ci: Run) -> None:
-    """The error names the sentence, the file without it, and the command to record it."""
+    """The error has the sentence, the file without it, and the command that records it with the last model."""
     case = ci.tests["test_changed"]
     assert case.outcome == "failed"
     assert "MissingRecording" in case.message
     assert "verify('a title says Notes')" in case.message
     assert "recordings/test_it/test_changed.json" in case.message
-    assert 'pytest "test_it.py::test_changed[chromium]" --webtask-mode=auto' in case.message
+    command = 'pytest "test_it.py::test_changed[chromium]" --webtask-mode=auto'
+    assert f"{command} --webtask-model=handoff" in case.message
 
 
 def test_renamed_test_names_the_orphan(ci: Run) -> None:
@@ -195,7 +198,7 @@ def test_rerun_is_recorded_as_a_second_attempt(recorded: Project) -> None:
     ("arguments", "error"),
     [
         (["--webtask-mode=reply"], "replay"),
-        (["--webtask-heal=yes"], "accept"),
+        (["--webtask-heal=accept"], "known: off, pass"),
         (["--webtask-recordings=../x"], "folder"),
         (["--webtask-variant=a/b"], "variant"),
     ],

@@ -125,12 +125,12 @@ class Changed:
 
     project: Project
     off: Run
-    accepted: Run
+    passing: Run
 
 
 @pytest.fixture(scope="module")
 def changed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Changed]:
-    """Recorded before the change, replayed after it with heals off and accepted."""
+    """Recorded before the change, replayed after it with heals off and passing."""
     with project(tmp_path_factory.mktemp("targets"), PLAYS, TESTS) as inner:
         inner.site.pages |= {f"/{name}": page for name, page in BEFORE.items()}
         inner.site.pages["/send.js"] = ("text/javascript", SENDS)
@@ -139,7 +139,7 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Changed]:
         inner.site.pages |= {f"/{name}": page for name, page in AFTER.items()}
         inner.site.delays["/send.js"] = 0.4
         off = inner.run("--webtask-mode=replay")
-        yield Changed(inner, off, inner.run("--webtask-mode=replay", "--webtask-heal=accept"))
+        yield Changed(inner, off, inner.run("--webtask-mode=replay", "--webtask-heal=pass"))
 
 
 @pytest.mark.parametrize("name", STEADY)
@@ -151,7 +151,7 @@ def test_harmless_changes_need_no_heal(changed: Changed, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BUGS)
-@pytest.mark.parametrize("run", ["off", "accepted"])
+@pytest.mark.parametrize("run", ["off", "passing"])
 def test_expected_text_elsewhere_fails(changed: Changed, run: str, name: str) -> None:
     """A cell of another column, a lower heading or a lower message with the expected text fails."""
     ran: Run = getattr(changed, run)

@@ -181,7 +181,7 @@ def test_xdist_workers_make_one_report(pytester: pytest.Pytester) -> None:
 def test_report_command_reads_a_killed_run(
     pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`pytest-webtask report DIR` names the tests that never ended and their last step."""
+    """`pytest-webtask report` reports the newest run, with the tests that never ended and their last step."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(
         TESTS
@@ -200,7 +200,10 @@ def test_killed(webtask, model):
     )  # fmt: skip
     assert done.returncode == -signal.SIGKILL, done.stdout
     (run,) = (pytester.path / ".webtask" / "runs").iterdir()
-    assert main(["report", str(run), "--output", str(pytester.path / "made")]) == 0
+    # It is newer than a run that has only begun.
+    (run.parent / "20200101-000000-000-1").mkdir()
+    (run.parent / "20200101-000000-000-1" / "main.jsonl").touch()
+    assert main(["report", "--output", str(pytester.path / "made")]) == 0
     assert "never ended: " in capsys.readouterr().out
     content = report(pytester.path / "made")
     assert content["outcomes"] == {"passed": 1, "failed": 1, "never ended": 1}
@@ -210,11 +213,14 @@ def test_killed(webtask, model):
 
 
 def test_report_of_another_folder_is_an_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The error names the folder of the runs."""
+    """The error names the folder of the runs; without any run it says how to make one."""
     assert main(["report", str(tmp_path)]) == 2
     assert ".webtask/runs" in capsys.readouterr().err
+    monkeypatch.chdir(tmp_path)
+    assert main(["report"]) == 2
+    assert "run the tests first: pytest" in capsys.readouterr().err
 
 
 def test_report_holds_no_secret(pytester: pytest.Pytester) -> None:

@@ -136,11 +136,11 @@ HARMLESS = ["reordered", "wrapped"]
 
 @dataclass
 class Drifted:
-    """Runs on the pages as they became: heals off, accepted, and with a model."""
+    """Runs on the pages as they became: heals off, passing, and with a model."""
 
     project: Project
     off: Run
-    accepted: Run
+    passing: Run
     auto: Run
     files: dict[str, tuple[str, int]]
 
@@ -165,14 +165,14 @@ def drifted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drifted]:
         files = inner_project.files()
         inner_project.site.pages.update({f"/{name}": page for name, page in AFTER.items()})
         off = inner_project.run("--webtask-mode=replay")
-        accepted = inner_project.run("--webtask-mode=replay", "--webtask-heal=accept")
+        passing = inner_project.run("--webtask-mode=replay", "--webtask-heal=pass")
         inner_project.write("plays.py", f"from tests.recordings.inner import text\n{LATER}")
         auto = inner_project.run("--webtask-mode=auto")
-        yield Drifted(inner_project, off, accepted, auto, files)
+        yield Drifted(inner_project, off, passing, auto, files)
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-@pytest.mark.parametrize("run", ["off", "accepted", "auto"])
+@pytest.mark.parametrize("run", ["off", "passing", "auto"])
 def test_harmless_changes_replay(drifted: Drifted, run: str, name: str) -> None:
     """Another order, wrappers, a banner and other classes need no heal."""
     case = drifted.case(run, name)
@@ -181,7 +181,7 @@ def test_harmless_changes_replay(drifted: Drifted, run: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BUGS)
-@pytest.mark.parametrize("run", ["off", "accepted", "auto"])
+@pytest.mark.parametrize("run", ["off", "passing", "auto"])
 def test_bugs_fail(drifted: Drifted, run: str, name: str) -> None:
     """Every bug of the page fails; "positional" is healed, because its row has only moved."""
     if name == "positional" and run != "off":
@@ -191,7 +191,7 @@ def test_bugs_fail(drifted: Drifted, run: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ACTED_UPON)
-@pytest.mark.parametrize("run", ["off", "accepted", "auto"])
+@pytest.mark.parametrize("run", ["off", "passing", "auto"])
 def test_healing_never_acts_on_another_element(drifted: Drifted, run: str, name: str) -> None:
     """The server receives no request of a click on another element."""
     requests = getattr(drifted, run).requests
@@ -204,13 +204,13 @@ def test_healing_never_acts_on_another_element(drifted: Drifted, run: str, name:
 
 def test_button_elsewhere_on_the_page_is_not_clicked(drifted: Drifted) -> None:
     """A button of the same name without the recorded context is another element."""
-    for run in (drifted.off, drifted.accepted, drifted.auto):
+    for run in (drifted.off, drifted.passing, drifted.auto):
         assert "GET /did-decoy" not in run.requests
 
 
 def test_text_of_another_element_fails_without_a_model(drifted: Drifted) -> None:
     """The failure shows the expected and the actual text in all modes without a model call."""
-    for run in ("off", "accepted", "auto"):
+    for run in ("off", "passing", "auto"):
         case = drifted.case(run, "total")
         assert "2 items" in case.message and "3 items" in case.message
         assert "VerificationFailed" in case.message
@@ -219,7 +219,7 @@ def test_text_of_another_element_fails_without_a_model(drifted: Drifted) -> None
 
 def test_changed_number_fails_in_replay_mode(drifted: Drifted) -> None:
     """In replay mode another number fails with and without heals, and no heal is proposed."""
-    for run in ("off", "accepted"):
+    for run in ("off", "passing"):
         case = drifted.case(run, "order")
         assert case.outcome == "failed"
         assert "Order 1041" in case.message and "Order 1077" in case.message
@@ -244,9 +244,9 @@ def test_drift_with_heals_off_fails_and_is_proposed(drifted: Drifted) -> None:
     assert proposal.heals[0].old == old
 
 
-@pytest.mark.parametrize("run", ["accepted", "auto"])
+@pytest.mark.parametrize("run", ["passing", "auto"])
 @pytest.mark.parametrize("name", ["moved", "positional", "hint"])
-def test_accepted_heals_are_marked(drifted: Drifted, run: str, name: str) -> None:
+def test_passing_heals_are_marked(drifted: Drifted, run: str, name: str) -> None:
     """Healed tests pass, and summary, journal and JUnit properties name the old and new locator."""
     case = drifted.case(run, name)
     assert case.outcome == "passed", case.message
@@ -315,7 +315,7 @@ def test_heals_change_no_recording(drifted: Drifted) -> None:
 
 
 def test_replay_mode_calls_no_model(drifted: Drifted) -> None:
-    """In replay mode no model is called, whether heals are accepted or not."""
-    assert not drifted.off.asked and not drifted.accepted.asked
-    for run in ("off", "accepted"):
+    """In replay mode no model is called, whether heals may pass or not."""
+    assert not drifted.off.asked and not drifted.passing.asked
+    for run in ("off", "passing"):
         assert drifted.case(run, "rest").outcome == "failed"

@@ -26,7 +26,7 @@ def test_evidence_held_before_fails_unless_the_page_changes(tmp_path: Path) -> N
         inner.site.pages["/"] = PAGE.format(SAVES, "")
         assert inner.run().outcomes == {"test_save": "passed"}
         inner.site.pages["/"] = PAGE.format("", "Saved")
-        dead = inner.run("--webtask-mode=replay", "--webtask-heal=accept")
+        dead = inner.run("--webtask-mode=replay", "--webtask-heal=pass")
         assert dead.outcomes == {"test_save": "failed"}
         assert "the page did not change" in dead.tests["test_save"].message
         inner.site.pages["/"] = PAGE.format(SAVES, "Saved")
@@ -49,7 +49,7 @@ def test_evidence_held_before_fails_if_only_other_parts_change(tmp_path: Path, p
         inner.site.pages["/"] = PAGE.format(SAVES, "") + page
         assert inner.run().outcomes == {"test_save": "passed"}
         inner.site.pages["/"] = PAGE.format("", "Saved") + page
-        dead = inner.run("--webtask-mode=replay", "--webtask-heal=accept")
+        dead = inner.run("--webtask-mode=replay", "--webtask-heal=pass")
         assert dead.outcomes == {"test_save": "failed"}
         inner.site.pages["/"] = PAGE.format(LATE, "Saved") + page
         assert inner.run("--webtask-mode=replay").outcomes == {"test_save": "passed"}

@@ -1,0 +1,190 @@
+"""The command `pytest-webtask doctor`: what a project has, and what it lacks."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import platform
+import tempfile
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from pytest_webtask.errors import RecordingError, UsageError
+from pytest_webtask.run import STATE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+__all__ = ["Doctor", "examine"]
+
+KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
+_SECONDS = 10
+"""How long the application may take to answer."""
+
+
+class Finding(NamedTuple):
+    """One line: the state of a part of the project is `ok`, `none` or `missing`."""
+
+    state: str
+    text: str
+
+
+@dataclass
+class Doctor:
+    """A pytest plugin that runs one examination in the place of all tests.
+
+    It stands in the module of a test, so that fixtures are those that the test would have.
+    """
+
+    findings: list[Finding] = field(default_factory=list)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(
+        self, session: pytest.Session, items: list[pytest.Item]
+    ) -> None:
+        """Replace the tests by the examination."""
+        tests = [item for item in items if "webtask" in getattr(item, "fixturenames", ())]
+        self.findings.append(_tests(len(tests), len(items)))
+        state = session.config.stash[STATE]
+        own_model = any(state.has_own_model(test) for test in tests)
+        modules = [test.getparent(pytest.Module) for test in tests]
+        parent = modules[0] or session if modules else session
+
+        def examine_project(request: pytest.FixtureRequest) -> None:
+            self.findings += _of_page(request)
+            self.findings += _of_model(request.config, own_model=own_model)
+            self.findings.append(_recordings(request.config))
+
+        # Any collector can be the parent of a function.
+        items[:] = [
+            pytest.Function.from_parent(parent, name="webtask_doctor", callobj=examine_project)
+        ]
+        session.testscollected = 1
+
+    def pytest_exception_interact(
+        self, node: pytest.Collector | pytest.Item, call: pytest.CallInfo[object]
+    ) -> None:
+        """Note a module that cannot be collected, and a fixture that fails."""
+        assert call.excinfo is not None
+        error = call.excinfo.value
+        what = "fixtures" if isinstance(node, pytest.Item) else node.nodeid
+        self.findings.append(Finding("missing", f"{what}: {type(error).__name__}: {_line(error)}"))
+
+
+def examine(args: argparse.Namespace) -> int:
+    """Print what the project has and lacks; return 1 if something is missing."""
+    doctor, output = Doctor(), io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(output), redirect_stderr(output):
+        # pytest-playwright empties its folder; workers of xdist would examine the project once each.
+        arguments = [f"--output={folder}", *(["-n0"] if find_spec("xdist") else [])]
+        # This module is imported before pytest can rewrite its assertions.
+        arguments += ["-Wignore::pytest.PytestAssertRewriteWarning"]
+        arguments += ["--continue-on-collection-errors", *args.pytest_args]
+        pytest.main(arguments, plugins=[doctor])
+    versions = ", ".join(f"{name} {version(name)}" for name in ("pytest-webtask", "pytest"))
+    versions += f", playwright {version('playwright')}, Python {platform.python_version()}"
+    for state, text in [Finding("ok", versions), *doctor.findings]:
+        print(f"{state:8} {text}")
+    if not doctor.findings:
+        print(f"missing  a run of pytest: it ended before the first test\n{output.getvalue()}")
+        return 1
+    return int(any(each.state == "missing" for each in doctor.findings))
+
+
+def _tests(own: int, collected: int) -> Finding:
+    if own:
+        return Finding("ok", f"tests: {own} of {collected} use webtask")
+    return Finding("none", "tests: none uses webtask yet; write one: docs/index.md")
+
+
+def _of_page(request: pytest.FixtureRequest) -> Iterator[Finding]:
+    """Yield the state of the browser, and of the application in it."""
+    name = request.getfixturevalue("browser_name")
+    browser: Browser | None = None
+    try:
+        browser = request.getfixturevalue("launch_browser")()
+        yield Finding("ok", f"browser: {name} {browser.version}")
+    except Exception as error:
+        install = f"install it: playwright install {name}, or set executable_path (docs/index.md)"
+        yield Finding("missing", f"browser: {name} does not start: {_line(error)}; {install}")
+    url = request.getfixturevalue("base_url")
+    if not url:
+        advice = "goto() needs whole addresses; set base_url in the ini file, or --base-url"
+        yield Finding("none", f"base URL: {advice}")
+    elif browser is None:
+        yield Finding("none", f"base URL: {url} was not opened, for want of a browser")
+    else:
+        yield _application(browser, url)
+    if browser is not None:
+        browser.close()
+
+
+def _application(browser: Browser, url: str) -> Finding:
+    page = browser.new_page(ignore_https_errors=True)
+    try:
+        response = page.goto(url, timeout=_SECONDS * 1000, wait_until="commit")
+    except Exception as error:
+        return Finding("missing", f"base URL: {url}: {_line(error)}; start the application")
+    finally:
+        page.close()
+    return Finding("ok", f"base URL: {url}" + (f" answers {response.status}" if response else ""))
+
+
+def _of_model(config: pytest.Config, *, own_model: bool) -> Iterator[Finding]:
+    """Yield the mode, the state of each model, and the keys."""
+    state = config.stash[STATE]
+    settings = state.settings(None)
+    replays = settings.mode == "replay"
+    yield Finding("ok", f"mode: {settings.mode}{', which calls no model' if replays else ''}")
+    if own_model:
+        yield Finding("ok", "model: that of the project's own webtask_model fixture")
+    for name in () if own_model else dict.fromkeys(settings.models):
+        problem = ""
+        try:
+            problem = "" if replays else state.model_problem(name, settings)
+        except UsageError as error:
+            problem = str(error)
+        if problem:
+            yield Finding("missing", f"model: {name}: {problem}")
+        elif name == "literal":
+            advice = "for free English: --webtask-model=claude or --webtask-model=handoff"
+            yield Finding("ok", f"model: literal, which reads literal sentences only; {advice}")
+        else:
+            yield Finding("ok", f"model: {name}")
+    if keys := [name for name in KEYS if os.environ.get(name)]:
+        yield Finding("ok", f"key: {' and '.join(keys)} set")
+    else:
+        unneeded = "literal sentences, recordings and handoff need none"
+        yield Finding("none", f"key: neither {' nor '.join(KEYS)} is set; {unneeded}")
+
+
+def _recordings(config: pytest.Config) -> Finding:
+    from pytest_webtask.recordings.maintenance import stored
+    from pytest_webtask.recordings.store import load_recording
+    from pytest_webtask.report.text import counted
+
+    files = stored(config.rootpath, config.stash[STATE].settings(None).recordings)
+    steps = 0
+    for each in files:
+        try:
+            recording = load_recording(each.path)
+        except RecordingError as error:
+            return Finding("missing", f"recordings: {_line(error)}; list them: pytest-webtask list")
+        steps += len(recording.steps) if recording else 0
+    if not files:
+        return Finding(
+            "none", "recordings: none yet; a model's steps are recorded when a test passes"
+        )
+    return Finding("ok", f"recordings: {counted(steps, 'step')} in {counted(len(files), 'file')}")
+
+
+def _line(error: BaseException) -> str:
+    """Return the first line of an error's message."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)
