@@ -388,6 +388,7 @@ class Observer:
             outline=text,
             elements=by_id,
             texts={e.id: e for e, _ in texts},
+            document=look.frames[0][1],
             viewport=look.view,
             take_screenshot=lambda: self._screenshot(page, by_id, look.view),
         )

@@ -400,7 +400,7 @@ class Observation:
     """A snapshot of the page.
 
     `outline` is Markdown; `elements` are the operable elements by id, `texts` the others that have
-    an id. `take_screenshot` takes the marked picture when `screenshot` is first read.
+    an id. `document` is new with each page that is loaded. `take_screenshot` takes the marked picture when `screenshot` is first read.
     """
 
     url: str
@@ -409,6 +409,7 @@ class Observation:
     elements: Mapping[str, Element]
     texts: Mapping[str, Element] = field(default_factory=dict)
     tabs: Sequence[Tab] = ()
+    document: str = ""
     viewport: tuple[float, float] | None = None
     """Width and height of the visible part, in CSS pixels."""
     take_screenshot: Callable[[], Path | None] = lambda: None
@@ -431,6 +432,7 @@ class Observation:
             url=self.url,
             title=self.title,
             outline=self.outline,
+            document=self.document,
             screenshot=f"{taken.parent.name}/{taken.name}" if taken else None,
         )
 

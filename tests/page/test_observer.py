@@ -249,6 +249,26 @@ class TestIds:
         assert eyes.page.content() == before
         assert eyes.page.evaluate("Object.getOwnPropertyNames(window).length") == names
 
+    def test_document_is_another_only_after_a_load(self, eyes: Eyes, site: Site) -> None:
+        """A new hash, query or route leaves the document and its ids as they are, a load does not."""
+        site.pages |= {"/": "<button>Go</button>", "/two": "<button>Go</button>"}
+        eyes.page.goto(site.url)
+        start = eyes.see()
+        for script in (
+            "location.hash = 'part'",
+            "history.replaceState({}, '', '?sort=price')",
+            "history.pushState({}, '', '/route')",
+        ):
+            eyes.page.evaluate(script)
+            seen = eyes.see()
+            assert seen.url != start.url
+            assert (seen.document, seen.outline) == (start.document, start.outline)
+        documents = [start.document]
+        for address in ("/two", "/two"):
+            eyes.page.goto(f"{site.url}{address}")
+            documents.append(eyes.see().document)
+        assert len(set(documents)) == 3
+
 
 def texts(observation: Observation) -> dict[str, tuple[str, str]]:
     """Role and text by id of what can only be read."""
