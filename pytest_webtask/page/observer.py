@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,23 @@ def at_rest(page: Page) -> float:
 def _address(request: Request) -> str:
     """Return the method and address of a request without its query."""
     return f"{request.method} {request.url.partition('?')[0]}"
+
+
+_CLOCK = """() => {
+  const now = new Date();
+  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  return [date, Intl.DateTimeFormat().resolvedOptions().timeZone];
+}"""
+
+
+def _clock(page: Page) -> tuple[date | None, str]:
+    """Return the date and the time zone of a page; a test may have set both."""
+    try:
+        # In the page's own world, as only that has a clock which the test has set. It may lie.
+        day, zone = page.evaluate(_CLOCK)
+        return date(*day), zone if re.fullmatch(r"[\w/+-]{1,40}", zone) else ""
+    except (Error, TypeError, ValueError, OverflowError):
+        return None, ""
 
 
 class Settler:
@@ -382,6 +400,7 @@ class Observer:
         if look.selected:
             text = f"(selected: {in_quotes(scrub(look.selected))})\n{text}"
         by_id = {e.id: e for e, _ in elements}
+        today, time_zone = _clock(page)
         return Observation(
             url=scrub(page.url),
             title=scrub(look.title),
@@ -389,6 +408,8 @@ class Observer:
             elements=by_id,
             texts={e.id: e for e, _ in texts},
             document=look.frames[0][1],
+            today=today,
+            time_zone=scrub(time_zone),
             viewport=look.view,
             take_screenshot=lambda: self._screenshot(page, by_id, look.view),
         )

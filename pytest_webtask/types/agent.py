@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
@@ -400,7 +401,8 @@ class Observation:
     """A snapshot of the page.
 
     `outline` is Markdown; `elements` are the operable elements by id, `texts` the others that have
-    an id. `document` is new with each page that is loaded. `take_screenshot` takes the marked picture when `screenshot` is first read.
+    an id. `document` is new with each page that is loaded. `today` is the date of the page's own clock,
+    in `time_zone`; None and "" if it shows none. `take_screenshot` takes the marked picture when `screenshot` is first read.
     """
 
     url: str
@@ -410,6 +412,8 @@ class Observation:
     texts: Mapping[str, Element] = field(default_factory=dict)
     tabs: Sequence[Tab] = ()
     document: str = ""
+    today: date | None = None
+    time_zone: str = ""
     viewport: tuple[float, float] | None = None
     """Width and height of the visible part, in CSS pixels."""
     take_screenshot: Callable[[], Path | None] = lambda: None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,8 @@ def prompt(
     task: str = "buy a mug",
     url: str = URL,
     document: str = "a",
+    today: date | None = None,
+    time_zone: str = "",
     **more: Any,
 ) -> Prompt:
     """The next turn in words, on a page with that outline."""
@@ -56,6 +59,8 @@ def prompt(
         title="Shop",
         outline=outline,
         document=document,
+        today=today,
+        time_zone=time_zone,
         elements={},
         viewport=(800.0, 600.0),
         take_screenshot=lambda: None,
@@ -171,7 +176,7 @@ class TestChanges:
         dialog = ['<dialog-0> dialog "Sure?":', ' [button-0 "Yes"]']
         fields = [f'[textbox-{i} "Field] {i}"]' for i in range(6)]
         new = [*navigation, *fields, "Total: 2", row, message, *dialog]
-        old = "\n".join(new).replace(" current", "").splitlines()[:21] + ["status: gone"]
+        old = [*"\n".join(new).replace(" current", "").splitlines()[:21], "status: gone"]
         lines = changes("\n".join(old), "\n".join(new))
         first = [message, *dialog, "Total: 2", row, *fields, *navigation[1:4]]
         assert lines == [*(f"+ {each.strip()}" for each in first), "… and 38 more lines"]
@@ -205,6 +210,15 @@ class TestChanges:
 def test_black_boxes_are_explained() -> None:
     """The prompt says that black boxes are masks and no fault of the application."""
     assert "black in it is hidden on purpose" in prompt().system
+
+
+def test_date_time_zone_and_viewport_are_in_the_turn() -> None:
+    """A turn has the page's date with the day of the week, its time zone and the size of its visible part."""
+    words = prompt(today=date(2026, 11, 24), time_zone="Europe/Berlin").page
+    assert "\nToday: Tuesday, 2026-11-24, time zone Europe/Berlin\n" in words
+    assert "\nVisible part: 800 by 600 pixels\n" in words
+    assert "\nToday: Tuesday, 2026-11-24\n" in prompt(today=date(2026, 11, 24)).page
+    assert "Today" not in prompt().page
 
 
 def test_doubled_braces_are_shown_as_one() -> None:

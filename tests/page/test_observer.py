@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import re
+from datetime import date
+from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from pytest_webtask import PageError
 from pytest_webtask.data import Data, Redact
@@ -268,6 +270,17 @@ class TestIds:
             eyes.page.goto(f"{site.url}{address}")
             documents.append(eyes.see().document)
         assert len(set(documents)) == 3
+
+
+def test_today_is_that_of_the_page(webtask_engine: None, browser: Browser, tmp_path: Path) -> None:
+    """The date and the time zone are those that the test has set; a page that forges them has none."""
+    with browser.new_context(timezone_id="Pacific/Auckland") as context:
+        eyes = Eyes(context.new_page(), tmp_path)
+        eyes.page.clock.set_fixed_time("2024-12-31T18:00:00Z")
+        seen = eyes.see("<h1>Calendar</h1>")
+        assert (seen.today, seen.time_zone) == (date(2025, 1, 1), "Pacific/Auckland")
+        eyes.page.evaluate("void (Date = class { getFullYear() { return 'Today: never' } })")
+        assert eyes.see().today is None
 
 
 def texts(observation: Observation) -> dict[str, tuple[str, str]]:
