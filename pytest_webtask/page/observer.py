@@ -85,9 +85,13 @@ def _clock(page: Page) -> tuple[date | None, str]:
 
 
 class Settler:
-    """Waits until pages settle; listens to the requests of each page from the first call on."""
+    """Waits until pages settle; listens to the requests of each page from the first call on.
+
+    A loading sign that has outlasted a wait is taken for decoration and not awaited again.
+    """
 
     def __init__(self) -> None:
+        self._decoration: set[str] = set()
         self._pending: dict[Page, dict[Request, float]] = {}
         self._answered: dict[str, float] = {}
 
@@ -106,11 +110,15 @@ class Settler:
         except Error:  # the page is loading another document, or it is closed
             rested = 0.0
         if rested < least:
-            self.settle(page, least - rested)
+            self.settle(page, least - rested, signs=False)
 
-    def settle(self, page: Page, least: float = 0.0) -> None:
-        """Wait until the page settles: at least `least` seconds, at most `CAP`."""
+    def settle(self, page: Page, least: float = 0.0, *, signs: bool = True) -> None:
+        """Wait until the page settles: at least `least` seconds, at most `CAP`.
+
+        With `signs` the visible loading signs have to go as well.
+        """
         pending = self._watch(page)
+        since: dict[str, float] = {}
         began = time.monotonic()
         end = began + CAP
         try:
@@ -131,9 +139,22 @@ class Settler:
             )
             left, rest = least - (now - began), QUIET - state["quiet"] / 1000
             if state["ready"] != "loading" and not young and max(left, rest) <= 0:
-                return
+                shown = self._loading_signs(page) if signs else set()
+                if not shown:
+                    return
+                since = {sign: since.get(sign, now) for sign in shown}
+                rest = 0.1
             # Not time.sleep, which would block the events of the page.
             page.wait_for_timeout(max(left, min(max(rest, 0.02), 0.1)) * 1000)
+        lasting = {sign for sign, first in since.items() if end - first > CAP / 2}
+        if lasting:
+            self._decoration |= lasting & self._loading_signs(page)
+
+    def _loading_signs(self, page: Page) -> set[str]:
+        try:
+            return {*dom.call(page.main_frame, "loading", timeout=CAP)} - self._decoration
+        except Error:
+            return set()
 
     def _watch(self, page: Page) -> dict[Request, float]:
         if page not in self._pending:

@@ -266,6 +266,7 @@ class BrowserSession:
             reason = "; ".join(stopped) or str(error).partition("\n")[0]
             message = f"{target} could not be opened: {reason}"
             raise PageError(self.data.current.scrub(message)) from None
+        self.note_action()
 
     def observe(self) -> Observation:
         """Let the page in front settle after an action, and observe it."""

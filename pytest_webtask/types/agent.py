@@ -174,7 +174,8 @@ class ToolCall(Record):
     `targets` are its elements, by parameter name. `recorded` are parameters that replace those of
     the call in a recording, such as a point relative to its element instead of the page. `loaded`
     means that another page was loaded before the next call. `acts`, `ends`, `informs` and `replayed`
-    are the flags of the tool. `spot` is where it acted, None where no picture shows it.
+    are the flags of the tool, but a call without effect is not `replayed`. `spot` is where it acted,
+    None where no picture shows it.
     """
 
     tool: OwnText

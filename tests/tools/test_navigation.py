@@ -261,14 +261,15 @@ class TestWaitAndLook:
         self, webtask: Webtask, model: Scripted, html: Html
     ) -> None:
         """A guess ends after 2 s; a text that appears until then ends it and is recorded."""
-        html("<p>")
+        page = html("<p></p>")
         model.traits = ModelTraits()
-        show = "<p></p><script>setTimeout(() => document.querySelector('p').append('Saved'), 300)</script>"
-        model.answers = [
-            call("wait", text="Saved"),
-            lambda turn: html(show) and turn.observation and call("wait", text="Saved"),
-            call("abort", reason="stop"),
-        ]
+
+        def again(turn: Turn) -> Any:
+            assert turn.observation.outline == ""
+            page.evaluate("setTimeout(() => document.querySelector('p').append('Saved'), 300)")
+            return call("wait", text="Saved")
+
+        model.answers = [call("wait", text="Saved"), again, call("abort", reason="stop")]
         with pytest.raises(TaskFailed) as failed:
             webtask.do("save")
         missed, met = (i.calls[0] for i in failed.value.result.session.iterations[:2])
