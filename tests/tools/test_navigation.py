@@ -264,12 +264,12 @@ class TestWaitAndLook:
         page = html("<p></p>")
         model.traits = ModelTraits()
 
-        def again(turn: Turn) -> Any:
+        def wait_once_more(turn: Turn) -> Any:
             assert turn.observation.outline == ""
             page.evaluate("setTimeout(() => document.querySelector('p').append('Saved'), 300)")
             return call("wait", text="Saved")
 
-        model.answers = [call("wait", text="Saved"), again, call("abort", reason="stop")]
+        model.answers = [call("wait", text="Saved"), wait_once_more, call("abort", reason="stop")]
         with pytest.raises(TaskFailed) as failed:
             webtask.do("save")
         missed, met = (i.calls[0] for i in failed.value.result.session.iterations[:2])
