@@ -293,6 +293,7 @@ class Loop:
             output=self.output,
             seen=turn.observed.seen if turn.observed else None,
             looks=self._looks,
+            task=self.brief.task,
         )
         self._resolved.update(proposed.locators)
         call, result = self.tools.run(proposed, context)

@@ -55,7 +55,16 @@ _PARAMETERS = 1_000
 _EVIDENCE = 2_500
 _FEEDBACK = 300
 _DETAIL = 1_000
-_ELEMENT = re.compile(r"\[[a-z]+-\d+")
+_MESSAGE, _TEXT, _ELEMENT, _NAVIGATION, _GONE = range(5)
+"""The ranks of changed lines; `_GONE` is added to that of a line that has gone."""
+_CONTAINER = re.compile(
+    r"\W*(?:(?:alert|alertdialog|dialog|status)|(?P<navigation>navigation|menubar))"
+    r"""(?:-\d+>|:|\ ")""",
+    re.VERBOSE,
+)
+"""The line of a container; an id is that of its role."""
+_CONTROL = re.compile(r'<[a-z]+-\d+>|\[[a-z]+-\d+(?:"(?:\\.|[^"\\])*"|[^\]"])*\]')
+"""A control, or the id of what can only be read."""
 
 
 @dataclass(frozen=True)
@@ -264,11 +273,14 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
     before = iterations[-1].observed if iterations else None
     if before is None:
         return []
-    if before.url != page.url:
-        return [f"another page: you come from {escape_ids(_short(before.url))}"]
+    address = escape_ids(_short(before.url))
+    if before.document != page.document and before.url != page.url:
+        return [f"another page: you come from {address}"]
     lines = _difference(before, page, _CHANGED_LINES)
-    if any(call.loaded for call in iterations[-1].calls):
+    if before.document != page.document:
         return ["the same address was loaded again: all ids are new", *lines]
+    if before.url != page.url:
+        return [f"the address, which was {address}; the page is the same one", *lines]
     return lines or ["nothing in the outline; a drawing may have changed"]
 
 
@@ -276,23 +288,37 @@ def _difference(before: Seen, page: Observation, most: int) -> list[str]:
     """Return the lines of the outline that went and came, at most `most` of them."""
     old, new = before.outline.splitlines(), page.outline.splitlines()
     same = SequenceMatcher(None, [*map(_lasting, old)], [*map(_lasting, new)], autojunk=False)
-    lines = []
+    went, came = [*zip(old, _ranks(old), strict=True)], [*zip(new, _ranks(new), strict=True)]
+    changes: list[tuple[str, int]] = []
     for tag, a, b, c, d in same.get_opcodes():
         if tag != "equal":
-            lines += [f"- {_short(line.strip())}" for line in old[a:b]]
-            lines += [f"+ {_short(line.strip())}" for line in new[c:d]]
-    if len(lines) > most:
-        shown = _foremost(lines, most)
-        return [*shown, f"… and {len(lines) - len(shown)} more lines"]
-    return lines
+            changes += [(f"- {_short(line.strip())}", _GONE + rank) for line, rank in went[a:b]]
+            changes += [(f"+ {_short(line.strip())}", rank) for line, rank in came[c:d]]
+    more = len(changes) - most
+    if more > 0:
+        # Sorting is stable: lines of one rank stay in the order of the page.
+        changes = sorted(changes, key=lambda change: change[1])[:most]
+    return [line for line, _ in changes] + ([f"… and {more} more lines"] if more > 0 else [])
 
 
-def _foremost(lines: Sequence[str], most: int) -> list[str]:
-    """Return the most telling changes: new lines before old ones, messages before controls."""
-    came = [line for line in lines if line[0] == "+"] or lines
-    # Sorting is stable: both kinds stay in the order of the page.
-    first = sorted(range(len(came)), key=lambda i: bool(_ELEMENT.search(came[i])))
-    return [came[i] for i in sorted(first[:most])]
+def _ranks(outline: Sequence[str]) -> list[int]:
+    """Return how telling each line of an outline is as a change, the most telling first.
+
+    Messages and dialogs come before other texts, texts before mere controls, navigation last.
+    """
+    ranks: list[int] = []
+    around: list[tuple[int, int | None]] = []
+    for line in outline:
+        depth = len(line) - len(line.lstrip())
+        while around and around[-1][0] >= depth:
+            around.pop()
+        inside = around[-1][1] if around else None
+        if container := _CONTAINER.match(line):
+            inside = _NAVIGATION if container["navigation"] else _MESSAGE
+        around.append((depth, inside))
+        shows_text = re.search(r"\w", _CONTROL.sub("", line))
+        ranks.append((_TEXT if shows_text else _ELEMENT) if inside is None else inside)
+    return ranks
 
 
 def _lasting(line: str) -> str:

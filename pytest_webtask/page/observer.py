@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -66,10 +67,31 @@ def _address(request: Request) -> str:
     return f"{request.method} {request.url.partition('?')[0]}"
 
 
+_CLOCK = """() => {
+  const now = new Date();
+  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  return [date, Intl.DateTimeFormat().resolvedOptions().timeZone];
+}"""
+
+
+def _clock(page: Page) -> tuple[date | None, str]:
+    """Return the date and the time zone of a page; a test may have set both."""
+    try:
+        # In the page's own world, as only that has a clock which the test has set. It may lie.
+        day, zone = page.evaluate(_CLOCK)
+        return date(*day), zone if re.fullmatch(r"[\w/+-]{1,40}", zone) else ""
+    except (Error, TypeError, ValueError, OverflowError):
+        return None, ""
+
+
 class Settler:
-    """Waits until pages settle; listens to the requests of each page from the first call on."""
+    """Waits until pages settle; listens to the requests of each page from the first call on.
+
+    A loading sign that has outlasted a wait is taken for decoration and not awaited again.
+    """
 
     def __init__(self) -> None:
+        self._decoration: set[str] = set()
         self._pending: dict[Page, dict[Request, float]] = {}
         self._answered: dict[str, float] = {}
 
@@ -88,11 +110,15 @@ class Settler:
         except Error:  # the page is loading another document, or it is closed
             rested = 0.0
         if rested < least:
-            self.settle(page, least - rested)
+            self.settle(page, least - rested, signs=False)
 
-    def settle(self, page: Page, least: float = 0.0) -> None:
-        """Wait until the page settles: at least `least` seconds, at most `CAP`."""
+    def settle(self, page: Page, least: float = 0.0, *, signs: bool = True) -> None:
+        """Wait until the page settles: at least `least` seconds, at most `CAP`.
+
+        With `signs` the visible loading signs have to go as well.
+        """
         pending = self._watch(page)
+        since: dict[str, float] = {}
         began = time.monotonic()
         end = began + CAP
         try:
@@ -113,9 +139,22 @@ class Settler:
             )
             left, rest = least - (now - began), QUIET - state["quiet"] / 1000
             if state["ready"] != "loading" and not young and max(left, rest) <= 0:
-                return
+                shown = self._loading_signs(page) if signs else set()
+                if not shown:
+                    return
+                since = {sign: since.get(sign, now) for sign in shown}
+                rest = 0.1
             # Not time.sleep, which would block the events of the page.
             page.wait_for_timeout(max(left, min(max(rest, 0.02), 0.1)) * 1000)
+        lasting = {sign for sign, first in since.items() if end - first > CAP / 2}
+        if lasting:
+            self._decoration |= lasting & self._loading_signs(page)
+
+    def _loading_signs(self, page: Page) -> set[str]:
+        try:
+            return {*dom.call(page.main_frame, "loading", timeout=CAP)} - self._decoration
+        except Error:
+            return set()
 
     def _watch(self, page: Page) -> dict[Request, float]:
         if page not in self._pending:
@@ -382,12 +421,16 @@ class Observer:
         if look.selected:
             text = f"(selected: {in_quotes(scrub(look.selected))})\n{text}"
         by_id = {e.id: e for e, _ in elements}
+        today, time_zone = _clock(page)
         return Observation(
             url=scrub(page.url),
             title=scrub(look.title),
             outline=text,
             elements=by_id,
             texts={e.id: e for e, _ in texts},
+            document=look.frames[0][1],
+            today=today,
+            time_zone=scrub(time_zone),
             viewport=look.view,
             take_screenshot=lambda: self._screenshot(page, by_id, look.view),
         )

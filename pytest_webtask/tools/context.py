@@ -139,6 +139,10 @@ class PageHistory:
         self._looks.pop((self.now, seen.url), None)
         self._looks[self.now, seen.url] = seen
 
+    def has_shown(self, text: str) -> bool:
+        """Return whether a stored observation shows a text."""
+        return any(text in " ".join(seen.words.split()) for seen in self._looks.values())
+
     def act(self, *, changes: bool) -> None:
         """Count an action, and whether it may change application data."""
         self.now = Mark(self.now.acted + 1, self.now.changed + changes)
@@ -262,6 +266,7 @@ class BrowserSession:
             reason = "; ".join(stopped) or str(error).partition("\n")[0]
             message = f"{target} could not be opened: {reason}"
             raise PageError(self.data.current.scrub(message)) from None
+        self.note_action()
 
     def observe(self) -> Observation:
         """Let the page in front settle after an action, and observe it."""
@@ -385,7 +390,7 @@ class ToolCallContext:
     `resolved` holds the elements that the model resolved for this call, `resolved_before` those of
     earlier calls of its session. `waits` is the time in seconds that checks may take to hold.
     `output` is the task's output so far, `seen` the page as the model saw it in this turn; `looks`
-    is False for models that see no pages. Tools add the targets of their elements to `targets`, and
+    is False for models that see no pages. `task` is the task of the session. Tools add the targets of their elements to `targets`, and
     to `recorded` the parameters that replace those of the call in a recording. `spot` is where they
     act, None where no pictures are taken.
     """
@@ -397,6 +402,7 @@ class ToolCallContext:
     output: Output | None = None
     seen: Seen | None = None
     looks: bool = False
+    task: str = ""
     targets: dict[str, Target] = field(default_factory=dict)
     recorded: dict[str, Any] = field(default_factory=dict)
     spot: Spot | None = None

@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 
 from pydantic import Field
 
+from pytest_webtask.data import Placeholders
 from pytest_webtask.escapes import escape_ids
 from pytest_webtask.page import lazy
 from pytest_webtask.recordings.schema import RecordedCall
@@ -18,6 +19,7 @@ from pytest_webtask.tools.errors import ToolError
 from pytest_webtask.tools.forms import is_shown
 from pytest_webtask.tools.mouse import DATA, ActionArgs
 from pytest_webtask.tools.registry import Args, Tool
+from pytest_webtask.tools.results import ToolResult
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -133,6 +135,8 @@ NAVIGATION_TOOLS = (
 
 WAIT_AT_MOST = 30.0
 SHORT_WAIT_AT_MOST = 5.0
+GUESS_AT_MOST = 2.0
+"""Seconds to wait for a text that the model has only guessed, unless it says how long."""
 LOOK_AT_MOST = 12_000
 LOADING_AT_MOST = 1.0
 """Seconds to wait for the title of a tab that is still loading."""
@@ -146,12 +150,13 @@ class Wait(Args):
         None,
         gt=0,
         le=WAIT_AT_MOST,
-        description="How long; with a text, at most so long. Default a few.",
+        description="How long; with a text, at most so long. Default a few, 2 for a guess.",
     )
     text: str | None = Field(
         None,
         description="End as soon as this text can be seen: whole words, capital letters as"
-        " written; {name} is a value of the data.",
+        " written; {name} is a value of the data. One that stands neither in the task, the data nor"
+        " on a page of this step is a guess: if it does not come, the calls after it run all the same.",
     )
 
 
@@ -181,8 +186,12 @@ class CloseTab(ActionArgs):
     )
 
 
-def wait(call: ToolCallContext, args: Wait) -> str:
-    """Wait for some seconds or for a text."""
+def wait(call: ToolCallContext, args: Wait) -> ToolResult | str:
+    """Wait for some seconds or for a text.
+
+    A text that a model has only guessed need not appear, and such a wait is not recorded. Models that
+    do not look at the page guess nothing.
+    """
     call.session.note_action()
     seconds = call.step.capped(args.seconds or call.step.timeout)
     if args.text is None:
@@ -191,14 +200,28 @@ def wait(call: ToolCallContext, args: Wait) -> str:
     text = call.data.fill(args.text)
     if not text.strip():
         raise ToolError(f"the text {args.text!r} is empty; pass a text that will be visible")
+    guessed = call.looks and not _is_known(call, args.text)
+    if guessed and args.seconds is None:
+        seconds = min(seconds, GUESS_AT_MOST)
     end = time.monotonic() + seconds
     secret = call.data.uses_secret(args.text)
     while not is_shown(call.page, text, call.session.origins.foreign_frames() if secret else ()):
         if time.monotonic() > end:
+            if guessed:
+                message = f"{args.text!r}, a guess, was not visible within {seconds:g} s"
+                return ToolResult(message, replayed=False)
             option = "" if args.seconds else " (--webtask-timeout)"
             raise ToolError(f"{args.text!r} was not visible within {seconds:g} s{option}")
         call.page.wait_for_timeout(_POLL)
     return f"{args.text!r} is shown"
+
+
+def _is_known(call: ToolCallContext, text: str) -> bool:
+    """Return whether a text stands in the task or the data, or on a page that the step has shown."""
+    if call.data.fill(text) != text or Placeholders(call.data.values).put(text) != text:
+        return True
+    words = " ".join(text.split())
+    return words in " ".join(call.task.split()) or call.step.history.has_shown(words)
 
 
 def look(call: ToolCallContext, args: Look) -> str:

@@ -119,6 +119,8 @@ class Toolbox:
             time=time.monotonic() - began,
             **flags(tool),
         )
+        if not result.replayed:
+            call = call.model_copy(update={"replayed": False})
         return call, result
 
     def _run(

@@ -64,8 +64,12 @@ class Ending:
 
 @dataclass(frozen=True)
 class ToolResult:
-    """The result of a tool: a text for the model, the ending of the session, or the task's output."""
+    """The result of a tool: a text for the model, the ending of the session, or the task's output.
+
+    A call without effect is not `replayed`: recordings leave it out.
+    """
 
     text: str = ""
     ending: Ending | None = None
     output: Output | None = None
+    replayed: bool = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
@@ -173,7 +174,8 @@ class ToolCall(Record):
     `targets` are its elements, by parameter name. `recorded` are parameters that replace those of
     the call in a recording, such as a point relative to its element instead of the page. `loaded`
     means that another page was loaded before the next call. `acts`, `ends`, `informs` and `replayed`
-    are the flags of the tool. `spot` is where it acted, None where no picture shows it.
+    are the flags of the tool, but a call without effect is not `replayed`. `spot` is where it acted,
+    None where no picture shows it.
     """
 
     tool: OwnText
@@ -400,7 +402,8 @@ class Observation:
     """A snapshot of the page.
 
     `outline` is Markdown; `elements` are the operable elements by id, `texts` the others that have
-    an id. `take_screenshot` takes the marked picture when `screenshot` is first read.
+    an id. `document` is new with each page that is loaded. `today` is the date of the page's own clock,
+    in `time_zone`; None and "" if it shows none. `take_screenshot` takes the marked picture when `screenshot` is first read.
     """
 
     url: str
@@ -409,6 +412,9 @@ class Observation:
     elements: Mapping[str, Element]
     texts: Mapping[str, Element] = field(default_factory=dict)
     tabs: Sequence[Tab] = ()
+    document: str = ""
+    today: date | None = None
+    time_zone: str = ""
     viewport: tuple[float, float] | None = None
     """Width and height of the visible part, in CSS pixels."""
     take_screenshot: Callable[[], Path | None] = lambda: None
@@ -431,6 +437,7 @@ class Observation:
             url=self.url,
             title=self.title,
             outline=self.outline,
+            document=self.document,
             screenshot=f"{taken.parent.name}/{taken.name}" if taken else None,
         )
 

@@ -120,11 +120,15 @@ class IdentifiedElement(Protocol):
 
 
 class Seen(Record):
-    """The page as a model saw it; `screenshot` is a path below the run's folder."""
+    """The page as a model saw it; `screenshot` is a path below the run's folder.
+
+    `document` is new with each page that is loaded, and stays when only the address changes.
+    """
 
     url: str
     title: str
     outline: str
+    document: OwnText = ""
     screenshot: OwnText | None = None
 
     @property

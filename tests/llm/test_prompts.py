@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -34,20 +35,32 @@ def made(tool: str = "click", result: str = "", **more: Any) -> ToolCall:
 
 def turn(number: int, *calls: ToolCall, outline: str | None = None, **more: Any) -> Iteration:
     """A turn that is over; `outline` is what was seen in it."""
-    seen = None if outline is None else Seen(url=URL, title="Shop", outline=outline)
+    seen = None
+    if outline is not None:
+        seen = Seen(url=URL, title="Shop", outline=outline, document="a")
     return Iteration(
         number=number, role="worker", calls=calls, observed=seen, started=0.0, time=0.0, **more
     )
 
 
 def prompt(
-    *iterations: Iteration, outline: str = "# Shop", task: str = "buy a mug", **more: Any
+    *iterations: Iteration,
+    outline: str = "# Shop",
+    task: str = "buy a mug",
+    url: str = URL,
+    document: str = "a",
+    today: date | None = None,
+    time_zone: str = "",
+    **more: Any,
 ) -> Prompt:
     """The next turn in words, on a page with that outline."""
     page = Observation(
-        url=URL,
+        url=url,
         title="Shop",
         outline=outline,
+        document=document,
+        today=today,
+        time_zone=time_zone,
         elements={},
         viewport=(800.0, 600.0),
         take_screenshot=lambda: None,
@@ -65,9 +78,9 @@ def prompt(
     )
 
 
-def changes(old: str, new: str) -> list[str]:
-    """The lines that tell what has changed."""
-    page = prompt(turn(1, made(), outline=old), outline=new).page
+def changes(old: str, new: str, url: str = URL, document: str = "a") -> list[str]:
+    """The lines that tell what has changed on a page that then has another address or document."""
+    page = prompt(turn(1, made(), outline=old), outline=new, url=url, document=document).page
     return page.partition("turn before:\n")[2].partition("\n\n")[0].splitlines()
 
 
@@ -156,23 +169,56 @@ class TestChanges:
         """Removed and added lines are listed in their order."""
         assert changes("a\nb\nc", "a\nx\nc\nd") == ["- b", "+ x", "+ d"]
 
-    def test_many_changes_list_added_texts_before_controls(self) -> None:
-        """Of many changes only added lines are listed, texts first, with the number of the rest."""
-        old = "\n".join(f"gone {i}" for i in range(20))
-        rows = [f'[link-{i} "Row {i}"]' for i in range(20)]
-        lines = changes(old, "\n".join([*rows, "Added 2 × Mug"]))
-        assert lines[:13] == [f"+ {row}" for row in rows[:13]]
-        assert lines[13:] == ["+ Added 2 × Mug", "… and 27 more lines"]
+    def test_many_changes_are_ordered_by_weight(self) -> None:
+        """Of many changes the first are messages and dialogs, then texts, controls, navigation, what went."""
+        navigation = ['navigation "Main":', *(f' [link-{i} "Part {i}" current]' for i in range(20))]
+        message, row = "<status-0> status: Added", '| <cell-1> Mug | [button-1 "Drop"] |'
+        dialog = ['<dialog-0> dialog "Sure?":', ' [button-0 "Yes"]']
+        fields = [f'[textbox-{i} "Field] {i}"]' for i in range(6)]
+        new = [*navigation, *fields, "Total: 2", row, message, *dialog]
+        old = [*"\n".join(new).replace(" current", "").splitlines()[:21], "status: gone"]
+        lines = changes("\n".join(old), "\n".join(new))
+        first = [message, *dialog, "Total: 2", row, *fields, *navigation[1:4]]
+        assert lines == [*(f"+ {each.strip()}" for each in first), "… and 38 more lines"]
 
-    def test_many_removed_lines_are_listed_if_none_was_added(self) -> None:
-        """If nothing was added, the removed lines are listed."""
-        lines = changes("\n".join(f"gone {i}" for i in range(20)), "")
-        assert lines[0] == "- gone 0" and lines[-1] == "… and 6 more lines"
+    def test_room_left_by_added_lines_is_for_removed_ones(self) -> None:
+        """Removed lines follow the added ones, as far as there is room."""
+        lines = changes("\n".join(f"gone {i}" for i in range(20)), "new")
+        assert lines[:2] == ["+ new", "- gone 0"]
+        assert lines[13:] == ["- gone 12", "… and 7 more lines"]
+
+    @pytest.mark.parametrize(
+        ("url", "document", "expected"),
+        [
+            (URL, "a", ["+ Two"]),
+            (
+                f"{URL}#two",
+                "a",
+                [f"the address, which was {URL}; the page is the same one", "+ Two"],
+            ),
+            (URL, "b", ["the same address was loaded again: all ids are new", "+ Two"]),
+            (f"{URL}two", "b", [f"another page: you come from {URL}"]),
+        ],
+    )
+    def test_differences_are_listed_unless_another_page_was_loaded(
+        self, url: str, document: str, expected: list[str]
+    ) -> None:
+        """A new address of the same document, or a reload, is said before what is different."""
+        assert changes("One", "One\nTwo", url=url, document=document) == expected
 
 
 def test_black_boxes_are_explained() -> None:
     """The prompt says that black boxes are masks and no fault of the application."""
     assert "black in it is hidden on purpose" in prompt().system
+
+
+def test_date_time_zone_and_viewport_are_in_the_turn() -> None:
+    """A turn has the page's date with the day of the week, its time zone and the size of its visible part."""
+    words = prompt(today=date(2026, 11, 24), time_zone="Europe/Berlin").page
+    assert "\nToday: Tuesday, 2026-11-24, time zone Europe/Berlin\n" in words
+    assert "\nVisible part: 800 by 600 pixels\n" in words
+    assert "\nToday: Tuesday, 2026-11-24\n" in prompt(today=date(2026, 11, 24)).page
+    assert "Today" not in prompt().page
 
 
 def test_doubled_braces_are_shown_as_one() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import re
+from datetime import date
+from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from pytest_webtask import PageError
 from pytest_webtask.data import Data, Redact
@@ -248,6 +250,37 @@ class TestIds:
         eyes.see()
         assert eyes.page.content() == before
         assert eyes.page.evaluate("Object.getOwnPropertyNames(window).length") == names
+
+    def test_document_is_another_only_after_a_load(self, eyes: Eyes, site: Site) -> None:
+        """A new hash, query or route leaves the document and its ids as they are, a load does not."""
+        site.pages |= {"/": "<button>Go</button>", "/two": "<button>Go</button>"}
+        eyes.page.goto(site.url)
+        start = eyes.see()
+        for script in (
+            "location.hash = 'part'",
+            "history.replaceState({}, '', '?sort=price')",
+            "history.pushState({}, '', '/route')",
+        ):
+            eyes.page.evaluate(script)
+            seen = eyes.see()
+            assert seen.url != start.url
+            assert (seen.document, seen.outline) == (start.document, start.outline)
+        documents = [start.document]
+        for address in ("/two", "/two"):
+            eyes.page.goto(f"{site.url}{address}")
+            documents.append(eyes.see().document)
+        assert len(set(documents)) == 3
+
+
+def test_today_is_that_of_the_page(webtask_engine: None, browser: Browser, tmp_path: Path) -> None:
+    """The date and the time zone are those that the test has set; a page that forges them has none."""
+    with browser.new_context(timezone_id="Pacific/Auckland") as context:
+        eyes = Eyes(context.new_page(), tmp_path)
+        eyes.page.clock.set_fixed_time("2024-12-31T18:00:00Z")
+        seen = eyes.see("<h1>Calendar</h1>")
+        assert (seen.today, seen.time_zone) == (date(2025, 1, 1), "Pacific/Auckland")
+        eyes.page.evaluate("void (Date = class { getFullYear() { return 'Today: never' } })")
+        assert eyes.see().today is None
 
 
 def texts(observation: Observation) -> dict[str, tuple[str, str]]:

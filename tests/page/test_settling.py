@@ -8,11 +8,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
+from pytest_webtask.page import dom, observer
 from pytest_webtask.page.observer import CAP, Settler
 from pytest_webtask.page.recorded_element import Missing, RecordedElement
 from pytest_webtask.types.agent import Target
 from pytest_webtask.webtask import Webtask
-from tests.scripted import Scripted, done, on
+from tests.scripted import Answer, Scripted, done, on
 from tests.site import Site
 
 pytestmark = pytest.mark.usefixtures("webtask_engine")
@@ -85,6 +86,118 @@ def test_rest_waits_for_a_request_that_was_sent_before(page: Page, site: Site) -
     page.wait_for_timeout(900)
     Settler().rest(page, 0.5)
     assert page.locator("p").inner_text() == "200"
+
+
+STYLE = """<style>
+@keyframes spin { to { transform: rotate(1turn) } }
+@keyframes pulse { 50% { opacity: 0.4 } }
+.spinner { width: 30px; height: 30px; border: 3px solid; border-radius: 50%; animation: spin 1s linear infinite }
+.skeleton { width: 300px; height: 20px; background: #ddd; position: relative }
+.skeleton::after { content: ""; position: absolute; inset: 0; background: #eee; animation: pulse 1s infinite }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) }
+</style>"""
+SIGNS = {
+    "busy": "<ul aria-busy=true><li>Old</ul>",
+    "progress": "<progress></progress>",
+    "progressbar": "<div role=progressbar style='width: 200px; height: 4px'></div>",
+    "spinner": "<div class=spinner role=status><span class=hidden>Loading</span></div>",
+    "skeleton": "<div class=skeleton></div>",
+    "drawing": "<svg width=30 height=30><circle cx=15 cy=15 r=9><animate attributeName=r values='9;3;9'"
+    " dur=1s repeatCount=indefinite /></circle></svg>",
+    "shadow": "<x-load style='display: block; width: 30px; height: 30px'></x-load><script>document."
+    "querySelector('x-load').attachShadow({mode: 'open'}).append(document.querySelector('style')"
+    ".cloneNode(true), Object.assign(document.createElement('div'), {className: 'spinner'}))</script>",
+}
+NO_SIGNS = {
+    "idle": "<ul aria-busy=false><li>New</ul>",
+    "value": "<progress value=0.4></progress><div role=progressbar aria-valuenow=40>40%</div>",
+    "text": "<p style='animation: pulse 1s infinite'>Sale!</p>",
+    "below": "<div style='height: 5000px'></div><div class=spinner></div>",
+    "unseen": "<div class=hidden><div class=spinner></div></div>"
+    "<div style='opacity: 0'><div class=spinner></div></div>"
+    "<div class=spinner style='visibility: hidden'></div>",
+    "paused": "<div class=spinner style='animation-play-state: paused'></div>",
+    "ending": "<div class=spinner style='animation-iteration-count: 3'></div>",
+    "cursor": "<div style='width: 2px; height: 16px; animation: pulse 1s infinite'></div>",
+    "background": "<div style='height: 100vh; animation: pulse 9s infinite'></div>",
+}
+
+
+@pytest.mark.parametrize("name", [*SIGNS, *NO_SIGNS])
+def test_loading_signs_are_told_from_other_motion(html: Callable[[str], Page], name: str) -> None:
+    """A sign is visible and says that it is busy, has no value, or moves without end and text."""
+    page = html(STYLE + {**SIGNS, **NO_SIGNS}[name])
+    assert bool(dom.call(page.main_frame, "loading")) == (name in SIGNS)
+
+
+def test_loading_sign_of_an_opened_page_and_after_an_action_is_waited_for(
+    webtask: Webtask, model: Scripted, site: Site
+) -> None:
+    """The page is first observed when its loading sign has gone, and so it is after an action."""
+    site.pages["/"] = f"""{STYLE}<h1>Orders</h1><main></main><button onclick="load()">More</button>
+        <script>const main = document.querySelector("main");
+        let page = 0;
+        function load() {{
+          main.innerHTML = "<div class=spinner></div>";
+          setTimeout(() => main.innerHTML = "<p>Orders of page " + ++page + "</p>", 900);
+        }}
+        load();</script>"""
+    seen: list[str] = []
+
+    def look(answer: Answer) -> Answer:
+        return lambda turn: seen.append(turn.observation.outline) or answer(turn)  # type: ignore[func-returns-value, operator]
+
+    webtask.goto(site.url)
+    model.answers = [look(on("click", "button", "More")), look(lambda _: done())]
+    webtask.do("load more")
+    assert ["Orders of page 1" in seen[0], "Orders of page 2" in seen[1]] == [True, True]
+
+
+def test_decoration_costs_the_limit_once(
+    page: Page, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What moves without end is waited for until the limit, and then no more, on other pages, too."""
+    monkeypatch.setattr(observer, "CAP", 3.0)
+    logo = f"{STYLE}<i class=spinner></i>"
+    site.pages |= {"/": logo, "/two": f"<h1>Two</h1>{logo}"}
+    settler = Settler()
+    times = []
+    for path in ("/", "/", "/two"):
+        page.goto(f"{site.url}{path}")
+        began = time.monotonic()
+        settler.settle(page)
+        times.append(time.monotonic() - began)
+    assert times[0] >= 3.0
+    assert max(times[1:]) < 2.5
+    page.evaluate("setTimeout(() => document.querySelector('progress').replaceWith('Done'), 600)")
+    page.evaluate("document.body.append(document.createElement('progress'))")
+    settler.settle(page)
+    assert "Done" in page.inner_text("body")
+
+
+def test_short_sign_before_the_limit_is_no_decoration(
+    page: Page, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sign that only came when the limit was near is awaited the next time."""
+    monkeypatch.setattr(observer, "CAP", 2.0)
+    site.pages["/"] = f"""{STYLE}<p id=p></p><script>let n = 0; const t = setInterval(() => {{
+        p.textContent = ++n; if (n == 30) {{ clearInterval(t); p.className = 'skeleton';
+        p.textContent = '' }} }}, 50)</script>"""
+    page.goto(site.url)
+    settler = Settler()
+    settler.settle(page)
+    page.evaluate("setTimeout(() => { p.className = ''; p.textContent = 'Done' }, 600)")
+    settler.settle(page)
+    assert page.inner_text("#p") == "Done"
+
+
+def test_replays_do_not_wait_for_loading_signs(page: Page, site: Site) -> None:
+    """The rest that a replay waits for does not depend on loading signs."""
+    site.pages["/"] = SIGNS["busy"]
+    page.goto(site.url)
+    began = time.monotonic()
+    Settler().rest(page, 0.3)
+    assert time.monotonic() - began < CAP / 2
 
 
 def test_ever_changing_page_settles_at_the_limit(page: Page, site: Site) -> None:

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from pytest_webtask.errors import TaskFailed
+from pytest_webtask.testing import find
 from pytest_webtask.tools.forms import is_shown
 from pytest_webtask.types.agent import ToolCall, Turn
+from pytest_webtask.types.model import ModelTraits
 from pytest_webtask.webtask import Webtask
 from tests.scripted import Scripted, call, on
 from tests.site import Site
@@ -221,6 +224,60 @@ class TestWaitAndLook:
         page = html(markup)
         page.wait_for_timeout(50 if "iframe" in markup else 0)
         assert is_shown(page, text)
+
+    @pytest.mark.parametrize(
+        ("task", "text"),
+        [
+            ("save", "Saved"),
+            ("save until it says Saved", "Saved"),
+            ("save", "Order {order}"),
+            ("save", "Order 12"),
+            ("save", "Draft"),
+        ],
+        ids="guess task placeholder data page".split(),
+    )
+    def test_missing_text_stops_the_calls_behind_unless_it_is_a_guess(
+        self, webtask: Webtask, model: Scripted, html: Html, task: str, text: str
+    ) -> None:
+        """Calls behind a wait are run though a guessed text is missing, and not if a known one is."""
+        html(
+            "<p>Draft</p><button onclick='this.previousSibling.remove()'>Save</button>"
+            "<button onclick='document.title = 1'>Next</button>"
+        )
+        model.traits = ModelTraits()
+        wait = call("wait", text=text, seconds=0.2)
+        save, following = (call("click", find("button", name)) for name in ("Save", "Next"))
+        model.answers = [[save, wait, following], call("abort", reason="stop")]
+        with pytest.raises(TaskFailed) as failed:
+            webtask.do(task, data={"order": "12"})
+        _, waited, clicked = failed.value.result.session.iterations[0].calls
+        guessed = text == "Saved" and task == "save"
+        assert waited.success == clicked.success == guessed
+        assert (webtask.page.title() == "1") == guessed
+        assert (waited.result or waited.error or "").endswith("was not visible within 0.2 s")
+        assert not guessed or not waited.replayed
+
+    def test_guess_without_seconds_takes_two(
+        self, webtask: Webtask, model: Scripted, html: Html
+    ) -> None:
+        """A guess ends after 2 s; a text that appears until then ends it and is recorded."""
+        page = html("<p></p>")
+        model.traits = ModelTraits()
+
+        def wait_once_more(turn: Turn) -> Any:
+            assert turn.observation.outline == ""
+            page.evaluate("setTimeout(() => document.querySelector('p').append('Saved'), 300)")
+            return call("wait", text="Saved")
+
+        model.answers = [call("wait", text="Saved"), wait_once_more, call("abort", reason="stop")]
+        with pytest.raises(TaskFailed) as failed:
+            webtask.do("save")
+        missed, met = (i.calls[0] for i in failed.value.result.session.iterations[:2])
+        assert (missed.result, met.result) == (
+            "'Saved', a guess, was not visible within 2 s",
+            "'Saved' is shown",
+        )
+        assert (missed.replayed, met.replayed) == (False, True)
 
     def test_wait_for_an_empty_text_is_an_error(self, attempt: Attempt, html: Html) -> None:
         """The error asks for a text that can be seen."""

@@ -10,7 +10,7 @@
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, watch, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, redact, isRedacted, anyRedacted, holdsRedacted,
-      isRendered, isRenderedIn, isVisible, drawnPartOf, standInOf, holds, nativeRoleOf, textOf, contentOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      isRendered, isRenderedIn, isVisible, drawnNodes, drawnPartOf, standInOf, holds, nativeRoleOf, textOf, contentOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
 
     watch();
 
@@ -770,6 +770,34 @@
       quiet() {
         const now = performance.now();
         return { ready: top.readyState, quiet: now - state.changed, rest: now - Math.max(state.changed, state.operated) };
+      },
+      // The loading signs in the viewport: what says that it is busy, progress without a value, and what
+      // moves without end and shows no text. Each is what its author calls it, the same in other documents.
+      loading() {
+        const roots = [top];
+        for (const r of roots) for (const e of r.querySelectorAll("*")) if (e.shadowRoot) roots.push(e.shadowRoot);
+        const all = (selector) => roots.flatMap((r) => [...r.querySelectorAll(selector)]);
+        const showsText = (e) => isVisible(e) && drawnNodes(e).some((c) =>
+          c.nodeType === 3 ? squash(withoutGlyphs(c.data)) : c.nodeType === 1 && showsText(c));
+        const isDrawn = (e) => {
+          const { left, top, right, bottom, width, height } = e.getBoundingClientRect();
+          return width > 2 && height > 2 && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight && isVisible(e);
+        };
+        // What covers much of the page is a background, and what is as thin as a line a cursor.
+        const isSmall = (e) => {
+          const { width, height } = e.getBoundingClientRect();
+          return width * height < innerWidth * innerHeight / 4;
+        };
+        const says = all(`[aria-busy=true], progress:not([value]),
+          [role=progressbar]:not(progress, [aria-valuenow], [aria-valuetext])`).map((e) => [e, ""]);
+        const styled = roots.flatMap((r) => r.getAnimations())
+          .filter((a) => a.playState === "running" && a.effect?.target && a.effect.getComputedTiming().iterations === Infinity)
+          .map((a) => [a.effect.target, a.animationName ?? "", !!a.effect.pseudoElement]);
+        const drawn = all("animate, animateTransform, animateMotion").filter((a) => a.getAttribute("repeatCount") === "indefinite")
+          .map((a) => [a.targetElement ?? a.parentElement, a.localName]);
+        const moves = [...styled, ...drawn].filter(([e, , generated]) => isSmall(e) && (generated || !showsText(e)));
+        const called = ([e, animation]) => [e.localName, e.getAttribute("role"), e.getAttribute("class"), animation].join(" ");
+        return [...new Set([...says, ...moves].filter(([e]) => isDrawn(e)).map(called))];
       },
       // Milliseconds since the document last reacted: changed, moved the focus, took an input or sent a
       // request; and since it received a click or key, null if never. Changes in shadow trees are not
