@@ -21,7 +21,7 @@ from pytest_webtask.checks.base import (
     evenly,
     shortened,
 )
-from pytest_webtask.checks.text import letters, squashed
+from pytest_webtask.checks.text import letters, says, squashed
 from pytest_webtask.data import REDACTED, Data
 from pytest_webtask.page import dom
 from pytest_webtask.page.element_set import ElementSet, set_around
@@ -49,6 +49,7 @@ __all__ = [
     "LostError",
     "address_element",
     "ask_facts",
+    "in_named_item",
 ]
 
 _SHOWN = 300
@@ -142,6 +143,7 @@ class CheckContext:
     `resolved` holds elements by the code that models cite in place of ids. `crop` takes a picture of an
     element for a check by eye, None if pictures are off. `unasked` returns the frames to which no
     secret may be sent, `earlier` are the earlier steps of the test. With `at_once` missing recorded elements are not awaited.
+    `sentence` is that of the step, with its data.
     """
 
     observer: Observer
@@ -152,6 +154,7 @@ class CheckContext:
     unasked: Callable[[], Collection[Frame]] = tuple
     earlier: Sequence[EarlierStep] = ()
     at_once: bool = False
+    sentence: str = ""
 
     def run(self, check: Check) -> CheckResult:
         """Run a check; if that is impossible, it does not hold and the result has the problem."""
@@ -257,7 +260,9 @@ class CheckContext:
 
         The arguments are those of `address_element`.
         """
-        return address_element(element, expected, data=self.data, shown=shown)
+        return address_element(
+            element, expected, data=self.data, shown=shown, sentence=self.sentence
+        )
 
     def read(self, element_id: str) -> str:
         """Return the text of an element or the value of a field. Raises UncheckableError."""
@@ -480,6 +485,7 @@ class CheckContext:
             identity = dom.call(element.locator, "identity", timeout=FRAME_TIMEOUT)
         except Error:
             return Target(locators=locators)
+        identity = in_named_item(identity, self.sentence)
         signature = signed(identity, named=by_name or not identity["content"])
         signature = signature.model_copy(
             update={"label": element.facts.label, "column": element.facts.column}
@@ -627,12 +633,13 @@ def address_element(
     *,
     data: Data | None = None,
     shown: str = "",
+    sentence: str = "",
 ) -> tuple[Locator, tuple[str, ...]]:
     """Return a readable locator that finds exactly this element, and the codes of all, best first.
 
     The locators use none of a check's `expected` texts, because they would lose the element when these
     change, and nothing that `data` may redact. Only the last may be by the text `shown`, for an element
-    that is recorded because it shows that. There is no code if there is no locator but the live
+    that is recorded because it shows that. An item is known by what the `sentence` calls it. There is no code if there is no locator but the live
     node's.
     """
     if element.code:
@@ -643,6 +650,7 @@ def address_element(
         node = dom.node(element.frame, element.document, identity["inner"])
         element = replace(element, number=identity["inner"], locator=node)
         identity = dom.call(node, "identity", timeout=FRAME_TIMEOUT)
+    identity = in_named_item(identity, sentence)
     expected = (*expected, *(cut_secrets(identity["name"], data) if data else ()))
     if data is not None and data.redact.has_locators:
         identity |= BARE
@@ -653,6 +661,20 @@ def address_element(
         element.locator, element.frame, identity, role, element.name, expected, shown=shown
     )
     return (locate(codes[0], element.frame.page) if codes else element.locator), codes
+
+
+def in_named_item(identity: dict[str, Any], sentence: str) -> dict[str, Any]:
+    """Return an identity whose row, item or card is known by what the sentence calls it, if it does.
+
+    The status of a row, or the badge of a card, may be unique today and that of another one tomorrow.
+    """
+    anchors = identity["anchors"]
+    if not anchors:
+        return identity
+    named = (each for each in anchors if each[2] and says(sentence, each[2], anycase=True))
+    group, how, key, column = next(named, anchors[0])
+    attributes = {**identity["attributes"], **({"by": column} if column else {})}
+    return {**identity, "group": group, "how": how, "key": key, "attributes": attributes}
 
 
 def _shortened(parts: Sequence[Mapping[str, str]], budget: int) -> tuple[Container, ...]:

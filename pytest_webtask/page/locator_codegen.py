@@ -58,7 +58,7 @@ __all__ = [
     "target_of",
 ]
 
-BARE = {"group": "", "key": "", "before": "", "under": "", "part": "", "text": ""}
+BARE = {"anchors": (), "group": "", "key": "", "before": "", "under": "", "part": "", "text": ""}
 """Overrides for an identity that must not depend on the element's surroundings."""
 
 

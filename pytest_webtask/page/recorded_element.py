@@ -311,6 +311,11 @@ def differs(
     texts = [*actual["says"], *titles]
     if recorded.key and not any(is_same_text(recorded.key, text) for text in texts):
         return f"it is no longer in {recorded.key!r}"
+    # What names one row may be told of another one, too, such as the manager of somebody.
+    by = recorded.attributes.get("by", "")
+    cell = actual["cells"].get(by, recorded.key) or ""
+    if recorded.key and _letters(recorded.key) not in _letters(cell):
+        return f"the {by!r} of its row is now {cell!r}, no longer {recorded.key!r}"
     under = recorded.attributes.get("under")
     if under and not is_same_text(under, actual["under"]):
         return f"it is now under {actual['under']!r}, no longer under {under!r}"
@@ -438,7 +443,8 @@ def similarity(recorded: Signature, actual: Mapping[str, Any], text: str = "") -
         name = resemblance(recorded.name, actual["name"])
         # A hint is translated; a control of another name does something else.
         other = name < 0.5 or _has_other_words(recorded.name, actual["name"])
-        if other and not (own and kept == 1.0 and recorded.tag in _FIELDS):
+        is_hint = actual["hinted"] and recorded.tag in _FIELDS
+        if other and not (own and kept == 1.0 and is_hint):
             return 0.0
         parts.append((3, name))
     elif text:
@@ -461,12 +467,21 @@ def resemblance(one: str, two: str) -> float:
 
 
 def _has_other_words(one: str, two: str) -> bool:
-    """Return whether words of a name have given way to unlike ones: "New project" and "New client"."""
+    """Return whether words of a name have given way to unlike ones: "New project" and "New client".
+
+    Words that begin otherwise are unlike, too, such as "Publish" and "Unpublish", and so is a name with
+    more words before its first one: "Agree" and "Don't agree".
+    """
     old, new = one.casefold().split(), two.casefold().split()
     return any(
-        tag == "replace" and resemblance("".join(old[a:b]), "".join(new[c:d])) < 0.5
+        (tag == "replace" and not _is_alike("".join(old[a:b]), "".join(new[c:d])))
+        or (tag == "insert" and c == 0)
         for tag, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes()
     )
+
+
+def _is_alike(one: str, two: str) -> bool:
+    return one[:1] == two[:1] and resemblance(one, two) >= 0.5
 
 
 def _share(matches: Sequence[bool]) -> float:

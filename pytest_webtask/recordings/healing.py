@@ -14,6 +14,7 @@ from pytest_webtask.page.observer import Known
 from pytest_webtask.page.recorded_element import (
     Missing,
     RecordedElement,
+    differs,
     nearness,
     resemblance,
     similarity,
@@ -83,10 +84,13 @@ class Healer:
         observer = self.context.session.observer
         seen = observer.observe(self.context.page)
         known = [observer.known[each] for each in (*seen.elements, *seen.texts)]
+        identities = list(_identities(known))
+        if recorded.name and sum(not differs(recorded, each) for _, each in identities) > 1:
+            return None, []  # Two that fit are a drift, however alike one of them is.
         ranked = sorted(
             (
                 (similarity(recorded, identity, text), number, element)
-                for number, (element, identity) in enumerate(_identities(known))
+                for number, (element, identity) in enumerate(identities)
                 if is_unique or nearness(recorded, identity) == 1.0
             ),
             reverse=True,

@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 from playwright.sync_api import Error, Frame, Locator, Page, Position
 
 from pytest_webtask.checks.base import CheckResult
-from pytest_webtask.checks.context import CheckContext
+from pytest_webtask.checks.context import CheckContext, in_named_item
 from pytest_webtask.checks.earlier import Earlier
 from pytest_webtask.data import ActiveData, Data
 from pytest_webtask.errors import PageError, UsageError
@@ -371,11 +371,13 @@ class StepContext:
             session.observer.crop if self.visual else None,
             session.origins.foreign_frames,
             self.earlier,
+            sentence=self.data.fill(self.step.sentence),
         )
 
     def target_of(self, known: Known, without: Sequence[str] = ()) -> Target:
         """Return the target of an observed element, without using the texts of `without`."""
         identity = dom.call(known.locator, "identity", timeout=FRAME_TIMEOUT)
+        identity = in_named_item(identity, self.data.fill(self.step.sentence))
         element, hidden = known.element, self.session.observer.is_redacted(known.element.id)
         return target_of(
             known.locator, known.frame, identity, self.data, element.role, element.name,

@@ -288,9 +288,10 @@
     const textsIn = cached((group) => new Set(titlesOf(group).flatMap(([, , text]) => [text, text.replace(/\d+/g, "0")])));
     // What a user would call the group that an element stands in: [role, how it is named, name]. A date, a
     // price or a count names no item: without its digits a name is one that no item beside it has. An
-    // item that nothing names is known by all of its text. What names the group itself stands in none.
-    const anchorOf = (e, group) => {
-      if (!group) return ["", "", ""];
+    // item that nothing names is known by all of its text. What names the group itself stands in none. All
+    // such names, best first, each with the header of its column.
+    const anchorsOf = (e, group) => {
+      if (!group) return [["", "", "", ""]];
       const role = (group.getAttribute("role") || "").split(" ")[0] ||
         { tr: "row", li: "listitem", article: "article", fieldset: "group" }[group.localName] || "";
       const titles = titlesOf(group).filter(([how, c]) => how !== "value" || c !== e);
@@ -300,12 +301,13 @@
       // MUG-1002 and Order 1002 are names; 2 left and 2026-12-03 are none.
       const isName = (text) => !/\d/.test(text) || /\p{L}[-_]?\d|\d\p{L}/u.test(text) || /^[^\d]*\p{L}[\s#:]*\d+$/u.test(text);
       const numbered = ([, , text]) => /\d/.test(text) && !isName(text);
-      const match = [...titles.filter((t) => !numbered(t)), ...titles.filter(numbered)]
-        .find((t) => isUnique(t[2]) && (isName(t[2]) || isUnique(t[2].replace(/\d+/g, "0"))));
-      if (!match) return [role, "whole", cut(squash(textOf(group)), 200)];
-      const [how, c, text] = match;
-      return c !== group && (c === e || (c.contains(e) && !/^(td|th|label)$/.test(c.localName))) ? ["", "", ""] : [role, how, text];
+      const matches = [...titles.filter((t) => !numbered(t)), ...titles.filter(numbered)]
+        .filter((t) => isUnique(t[2]) && (isName(t[2]) || isUnique(t[2].replace(/\d+/g, "0"))));
+      if (!matches.length) return [[role, "whole", cut(squash(textOf(group)), 200), ""]];
+      return matches.map(([how, c, text]) =>
+        c !== group && (c === e || (c.contains(e) && !/^(td|th|label)$/.test(c.localName))) ? ["", "", "", ""] : [role, how, text, columnOf(c)]);
     };
+    const anchorOf = (e, group) => anchorsOf(e, group)[0];
     // The card around an element: a block without a role whose siblings contain a similar element.
     const cardOf = (e) => {
       const control = /^(a|button|input|select|textarea|summary)$/.test(e.localName);
@@ -338,6 +340,8 @@
         [...r.children].every((c) => c.matches("th, [role=columnheader]")));
       return heads ? cut(squash(heads.children[at]?.textContent), 40) : "";
     };
+    // What the cells of the row around an element say, by the headers of their columns.
+    const cellsOf = cached((row) => Object.fromEntries([...row.children].map((c) => [columnOf(c), textOf(c)]).filter(([head]) => head)));
     // The largest part around a control that has no second such control.
     const partOf = (e) => {
       if (!controlOf(e)) return null;
@@ -407,10 +411,13 @@
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
         role: kindOf(e),
         name: nameOf(e),
+        // Whether nothing but its hint names a field.
+        hinted: !nameOf(e, { content: false }),
         column: columnOf(e),
         // Whether its scripts have run: until then nothing answers.
         loaded: top.readyState === "complete" || !!performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd,
         says: saysOf(groupOf(e) || partOf(e)),
+        cells: ((row) => row ? cellsOf(row) : {})(e.closest("tr, [role=row]")),
         // The heading that it stands under.
         under: heading ? cut(squash(textOf(heading)), 80) : "",
         over: overOf(e),
@@ -436,9 +443,10 @@
     // What locators are made of besides its identity.
     const placeOf = (e) => {
       const name = nameOf(e);
-      const [group, how, key] = anchorOf(e, groupOf(e));
+      const anchors = anchorsOf(e, groupOf(e));
+      const [group, how, key] = anchors[0];
       return {
-        key, group, how,
+        key, group, how, anchors,
         path: pathOf(e),
         // The innermost element that has all of its text.
         inner: (() => {

@@ -30,6 +30,11 @@ def rows(*names: str, more: str = "") -> str:
     return f"<h1>List</h1><ul>{''.join(items)}</ul>{more}{SCRIPT}"
 
 
+def field(what: str, label: str) -> str:
+    """A field that tells the server when it is entered."""
+    return f"<label>{label} <input id=f1 onfocus=\"fetch('/did-{what}')\"></label>"
+
+
 FORM = "<h1>Form</h1><label>Name <input onfocus=\"fetch('/typed')\"></label>"
 ORDER = """<h1>Form</h1><p role=status id=out></p>
 <button onclick="out.textContent = 'Order %d was placed'">Order</button>"""
@@ -49,6 +54,10 @@ BEFORE = {
     "message": f"<h1>Form</h1>{button('message', 'Save')}{SCRIPT}",
     "order": ORDER % 1041,
     "wrapped": f"<h1>Form</h1>{button('wrapped', 'Save')}{SCRIPT}",
+    "opposite": f"<h1>Form</h1>{button('follow', 'Follow')}{SCRIPT}",
+    "denied": f"<h1>Form</h1>{button('agree', 'Agree')}{SCRIPT}",
+    "relabeled": f"<h1>Form</h1>{field('from', 'From')}{button('relabeled', 'Go')}{SCRIPT}",
+    "both": f"<h1>Form</h1><p>A</p>{button('both', 'Save', 'id=save')}{SCRIPT}",
 }
 AFTER = {
     "reordered": rows("Bread", "Milk"),
@@ -66,13 +75,21 @@ AFTER = {
     "message": f"<h1>Form</h1><button>Save</button>{SCRIPT}",
     "order": ORDER % 1077,
     "wrapped": f"<aside>A banner</aside><div><h1>Form</h1><p>{button('wrapped', 'Save', 'class=x')}</p></div>{SCRIPT}",
+    "opposite": f"<h1>Form</h1>{button('unfollow', 'Unfollow')}{SCRIPT}",
+    "denied": f"<h1>Form</h1>{button('disagree', 'Don&apos;t agree')}{SCRIPT}",
+    "relabeled": f"<h1>Form</h1>{field('to', 'To')}{button('relabeled', 'Go')}{SCRIPT}",
+    "both": f"<h1>Form</h1><p>A</p>{button('both', 'Save')}<p>B</p>{button('alerts', 'Save', 'id=save')}{SCRIPT}",
 }
 DELETED = 'done(text("status:Did", "Did Milk"))'
 PLAYS = f"""
 **{{f"delete milk, {{n}}": [act("click", "button:Delete@Milk"), {DELETED}]
    for n in ("reordered", "positional", "gone")}},
 **{{f"save, {{n}}": [act("click", "button:Save"), done(text("status:Did", f"Did {{n}}"))]
-   for n in ("twice", "draft", "stray", "message", "wrapped")}},
+   for n in ("twice", "draft", "stray", "message", "wrapped", "both")}},
+"follow": [act("click", "button:Follow"), done(text("status:Did", "Did follow"))],
+"agree": [act("click", "button:Agree"), done(text("status:Did", "Did agree"))],
+"transfer it from Ann": [[act("fill", "textbox:From", text="Ann"), act("click", "button:Go")],
+    done(text("status:Did", "Did relabeled"))],
 "save, renamed": [act("click", "button:Save"), done(text("status:Did", "Did save"))],
 "order it": [act("click", "button:Order"), done(text("status:Order", "Order 1041 was placed"))],
 "send it": [act("click", "button:Send"), done(text("status:Did", "Did send"))],
@@ -92,8 +109,11 @@ PLAYS = {
 """
 TASKS = {
     **{n: f"delete milk, {n}" for n in ("reordered", "positional", "gone")},
-    **{n: f"save, {n}" for n in ("twice", "renamed", "stray", "message", "wrapped")},
+    **{n: f"save, {n}" for n in ("twice", "renamed", "stray", "message", "wrapped", "both")},
     **{
+        "opposite": "follow",
+        "denied": "agree",
+        "relabeled": "transfer it from Ann",
         "decoy": "save, draft",
         "retagged": "send it",
         "order": "order it",
@@ -128,6 +148,10 @@ ACTED_UPON = {
     "renamed": "/did-save",
     "decoy": "/did-draft",
     "retagged": "/did-send",
+    "opposite": "/did-unfollow",
+    "denied": "/did-disagree",
+    "relabeled": "/did-to",
+    "both": "/did-alerts",
 }
 """What the server is told if a click went to an element that is not the one of the recording."""
 BUGS = [*ACTED_UPON, "stray", "message", "total", "order"]

@@ -11,6 +11,16 @@ from tests.recordings.inner import Project, Run, project
 STATUS = "<p role=status id=out></p>"
 
 
+def members(*rows: tuple[str, str, str]) -> str:
+    """A table of members: the status, name and manager of each, and a button."""
+    made = [
+        f"<tr><td>{status}<td>{name}<td>{manager}<td><button"
+        f" onclick=\"fetch('/did-{name}'); out.textContent = 'Deleted'\">Delete</button>"
+        for status, name, manager in rows
+    ]
+    return f"<h1>Members</h1><table><tr><th>Status<th>Name<th>Manager<th>Action</tr>{''.join(made)}</table>{STATUS}"
+
+
 def users(*names: str) -> str:
     """A list that only its layout tells from any other part of the page."""
     rows = [
@@ -66,6 +76,9 @@ PLAYS = """
 "delete Bob": [lambda t: act("click")(t).__class__("click", {"element_id": [
     e.id for e in t.observation.elements.values() if e.name == "Delete"][1]}, "the second"),
     done(text("status:Deleted", "Deleted"))],
+**{f"delete {who}": [lambda t: act("click")(t).__class__("click", {"element_id": [
+    e.id for e in t.observation.elements.values() if e.name == "Delete"][0]}, "the first"),
+    done(text("status:Deleted", "Deleted"))] for who in ("member Max", "member Zoe")},
 **{f"remove mug {n}": [lambda t, n=n: act("click")(t).__class__("click", {"element_id": [
     e.id for e in t.observation.elements.values() if e.name == "Remove"][n]}, "by position"),
     done(text("status:Removed", "Removed"))] for n in (0, 2)},
@@ -90,6 +103,14 @@ TESTS = (
 def test_row(webtask):
     webtask.goto("/users")
     webtask.do("delete Bob")
+
+def test_status(webtask):
+    webtask.goto("/status")
+    webtask.do("delete member Max")
+
+def test_manager(webtask):
+    webtask.goto("/manager")
+    webtask.do("delete member Zoe")
 
 def test_card(webtask):
     webtask.goto("/cards")
@@ -128,6 +149,10 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     with project(tmp_path_factory.mktemp("lookalikes"), PLAYS, TESTS) as inner:
         inner.site.pages |= {
             "/users": users("Ann", "Bob"),
+            "/status": members(
+                ("Active", "Max", "Ida"), ("Locked", "Kim", "Ida"), ("Locked", "Lou", "Ida")
+            ),
+            "/manager": members(("Active", "Zoe", "Ida"), ("Active", "Kim", "Lou")),
             "/cards": cards(("Plain Mug", "12.00"), ("Striped Mug", "16.50")),
             "/greeting": GREETING.format("morning"),
             "/form": form("Saved"),
@@ -138,6 +163,10 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
         assert set(first.outcomes.values()) == {"passed"}, first.printed
         inner.site.pages |= {
             "/users": users("Bob", "Ann"),
+            "/status": members(
+                ("Locked", "Max", "Ida"), ("Active", "Kim", "Ida"), ("Locked", "Lou", "Ida")
+            ),
+            "/manager": members(("Active", "Kim", "Zoe"), ("Active", "Lou", "Ida")),
             "/cards": cards(("Striped Mug", "16.50"), ("Plain Mug", "12.00")),
             "/greeting": GREETING.format("afternoon"),
             "/form": form("Failed", "<footer><p role=status>Saved 3 drafts</p></footer>"),
@@ -157,7 +186,18 @@ def replayed(recorded: Project) -> Run:
 def test_another_row_is_not_acted_upon(replayed: Run) -> None:
     """A row without a role is known by its texts, so that Ann is not deleted for Bob."""
     requests = [r for r in replayed.requests if "did-" in r and "Mug" not in r]
-    assert requests == ["GET /did-Bob"]
+    assert requests == ["GET /did-Bob", "GET /did-Max"]
+
+
+def test_row_is_known_by_what_the_sentence_calls_it(replayed: Run) -> None:
+    """A status that only one row has is no name of that row if the sentence says another one."""
+    assert replayed.outcomes["test_status"] == "passed"
+
+
+def test_row_that_mentions_another_is_not_that_one(replayed: Run) -> None:
+    """A name in another column, such as that of a manager, is not that of the row."""
+    message = replayed.tests["test_manager"].message
+    assert "the 'Name' of its row is now 'Kim', no longer 'Zoe'" in message
 
 
 @pytest.mark.parametrize("name", ["first", "last"])
