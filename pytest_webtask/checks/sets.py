@@ -183,6 +183,7 @@ class Order(_OfSet):
             every, locator, members = _recorded(context, self.element_ids[0])
             elements = _at_place(self.place, members, texts)
             _must_stand(context, self.element_ids[0], elements)
+            _must_be_drawn(self.place, members)
         else:
             elements = context.cite_all(self.element_ids)
             every, locator = _whole(elements)
@@ -437,6 +438,17 @@ def _result(
             signature=Signature(**scrub_all(signature.model_dump())),
         ),
     )
+
+
+def _must_be_drawn(place: Any, members: Sequence[CheckedElement]) -> None:
+    """Raise UncheckableError if the first or last element is not drawn as such."""
+    first, last = members[0], members[-1]
+    pairs = {
+        "first": [(first, other) for other in members[1:]],
+        "last": [(other, last) for other in members[:-1]],
+    }
+    if not all(map(_drawn_in_order, pairs.get(place, ()))):
+        raise UncheckableError(f"the {place} element in the document is not drawn {place}")
 
 
 def _drawn_in_order(elements: Sequence[CheckedElement]) -> bool:

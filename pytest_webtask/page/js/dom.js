@@ -407,7 +407,7 @@
   };
 
   // How the setting of a set differs from a recorded one; "" if a user would call it the same set. It has
-  // the same title in the same part of the page, whatever its members are, or else any of its members.
+  // the same title in the same part of the page, whatever its members are, or else most of its members.
   const differsFrom = (recorded, { title, part, own, heads, texts }) => {
     const folded = (text) => letters(text).replace(/\d+/g, "0");
     const has = (some, text) => some.some((other) => folded(other) === folded(text));
@@ -418,9 +418,10 @@
     if (title && has(recorded.others, title)) return `it is now under ${JSON.stringify(title)}, as another set was`;
     if (was !== null && folded(was) === folded(title) && recorded.part === part) return "";
     if (was === null && (recorded.own ? recorded.own === own : !recorded.texts.length)) return "";
-    const known = new Set(recorded.texts.map(letters));
-    if (texts.some((text) => text && known.has(letters(text)))) return "";
-    const none = "and none of the recorded members is in it";
+    // A list of suggestions may have one of the members, too.
+    const now = new Set(texts.map(letters));
+    if (2 * recorded.texts.filter((text) => now.has(letters(text))).length > recorded.texts.length) return "";
+    const none = "and most of the recorded members are not in it";
     if (was === null) return `nothing but its position tells it from other sets, ${none}`;
     const name = (text) => text ? JSON.stringify(text) : "nothing";
     if (folded(was) === folded(title)) return `it is now in ${part || "the main part"}, no longer in ${recorded.part || "the main part"}, ${none}`;

@@ -396,6 +396,10 @@
       };
     };
 
+    // A row such as "No products were found".
+    const isNotice = (row) => row.matches("tr,[role=row]") && row.children.length === 1 &&
+      (row.firstElementChild.colSpan > 1 || +row.firstElementChild.getAttribute("aria-colspan") > 1);
+
     const verbs = {
       // The facts about several elements; null for an element that is gone.
       facts({ document, numbers, redacted }) {
@@ -487,7 +491,7 @@
           const groups = recorded?.one ? [...Map.groupBy(nodes, listOf).values()] : [nodes];
           const fits = groups.map((group) => [group, group.filter(isShown)]).filter(([group, seen]) => {
             const setting = recorded && seen.length ? settingOf(seen) : null;
-            const difference = setting ? differsFrom(recorded, setting) : "";
+            const difference = seen.length === 1 && isNotice(seen[0]) ? "its only row spans all columns" : setting ? differsFrom(recorded, setting) : "";
             problem ||= difference;
             return !difference;
           });

@@ -548,6 +548,30 @@ FALSE: dict[str, Change] = {
         table(MUG, CUP), table(("Ann", "a@b.c"), ("Bob", "b@b.c"), heads=("Name", "Mail")),
         [count("row:Mug", "row:Cup")],
     ),
+    "set_of_suggestions_with_a_member": Change(
+        "the shopping list has two things",
+        "<h1>Cart</h1>" + items("Mug", "Cup"),
+        "<h1>Cart</h1><p>It is empty. You looked at</p>" + items("Mug", "Fork"),
+        [count("listitem:Mug", "listitem:Cup")],
+    ),
+    "set_of_a_notice": Change(
+        "one thing is offered",
+        "<h1>Offers</h1>" + table(MUG),
+        "<h1>Offers</h1><table><tr><th>Product</th><th>Price</th></tr><tr><td colspan=2>Nothing found</td></tr></table>",
+        [count("row:Mug")],
+    ),
+    "set_first_drawn_last": Change(
+        "the first in line is Ann",
+        items("Ann", "Bob", "Eve"),
+        items("Ann", "Bob", "Eve").replace("<ul>", "<ul style='display: flex; flex-direction: column-reverse'>"),
+        [order(["listitem:Ann"], "Ann")],
+    ),
+    "row_that_only_mentions_the_key": Change(
+        "the jar costs 9",
+        table(("Jar", "Pot", "9"), ("Cup", "Bin", "4"), heads=("Product", "Replaces", "Price")),
+        table(("Bowl", "Jar", "9"), ("Cup", "Bin", "4"), heads=("Product", "Replaces", "Price")),
+        [text("cell:9", "9")],
+    ),
     "no_set_moved": Change(
         "three things are in the cart",
         "<h2>Cart</h2>" + lines("Mug", "Cup"),
@@ -687,7 +711,7 @@ HARMLESS: dict[str, Change] = {
     ),
     "set_under_a_notice": Change(
         "two offers are listed",
-        "<h1>Offers</h1>" + items("Mug", "Cup"), "<h1>Offers</h1><p>Buy now</p>" + items("Pot", "Mug"),
+        "<h1>Offers</h1>" + items("Mug", "Cup"), "<h1>Offers</h1><p>Buy now</p>" + items("Cup", "Mug"),
         [count("listitem:Mug", "listitem:Cup")],
     ),
     "set_below_a_message_and_controls": Change(
@@ -706,6 +730,12 @@ HARMLESS: dict[str, Change] = {
         column("To do", "Paint") + column("Done", "Draw", "Plan"),
         column("To do", "Paint", "Build") + column("Done", "Draw", "Plan"),
         [text(":Paint", "Paint")],
+    ),
+    "badge_of_the_card": Change(
+        "the vase costs $8",
+        cards(("New", "Vase", "$8"), ("Old", "Plate", "$5"), ("Old", "Bowl", "$6")),
+        cards(("Sale", "Vase", "$8"), ("New", "Plate", "$5"), ("Old", "Bowl", "$6")),
+        [text(":$8", "$8")],
     ),
     "set_heading_with_a_number": Change(
         "two letters are in the inbox",
