@@ -204,6 +204,9 @@ def _loosened(old: Evidence, new: Evidence) -> Iterator[str]:
         yield from _of_target(old.target, new.target, what)
 
 
+_PARTS = {"column": "column", "heading": "heading", "around": "place"}
+
+
 def _of_target(old: Target, new: Target, what: str) -> Iterator[str]:
     if _positional(new.locator) and not _positional(old.locator):
         yield f"found by its position now, {new.locator}: {what}"
@@ -218,6 +221,11 @@ def _of_target(old: Target, new: Target, what: str) -> Iterator[str]:
         yield f"any name is accepted now: {what}"
     if old.signature.label and new.signature.label is None:
         yield f'any label is accepted now, no longer "{old.signature.label}": {what}'
+    for part in ("column", "heading", "around"):
+        was, now = getattr(old.signature, part), getattr(new.signature, part)
+        if was and not now:
+            texts = '", "'.join(was if part == "around" else [was])
+            yield f'any {_PARTS[part]} is accepted now, no longer "{texts}": {what}'
     if old.signature.key and not new.signature.key:
         yield f'any container is accepted now, no longer "{old.signature.key}": {what}'
 

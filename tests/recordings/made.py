@@ -27,7 +27,7 @@ Line = dict[str, Any]
 TEST = "tests/test_shop.py::test_it[chromium]"
 
 
-def target(locator: str, **signature: str) -> Line:
+def target(locator: str, **signature: Any) -> Line:
     """How an element was recorded."""
     return {"locators": [locator], "signature": signature or None}
 

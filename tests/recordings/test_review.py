@@ -81,6 +81,18 @@ FLAGS: dict[str, tuple[list[Line], list[Line], str]] = {
         [check("text", target(STATUS, role="status", name="Cart"), text="2 items")],
         'any container is accepted now, no longer "Basket"',
     ),
+    **{
+        part: (
+            [check("text", target(STATUS, role="status", **{part: was}), text="2 items")],
+            [check("text", target(STATUS, role="status", name="Cart"), text="2 items")],
+            f'any {word} is accepted now, no longer "Basket"',
+        )
+        for part, word, was in (
+            ("column", "column", "Basket"),
+            ("heading", "heading", "Basket"),
+            ("around", "place", ("Basket",)),
+        )
+    },
     "another number": ([check("count", ROWS, number="2")], [check("count", ROWS, number="3")], ""),
     "another text": (
         [ITEMS],
