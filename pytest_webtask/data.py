@@ -238,6 +238,12 @@ class Data:
         return {n: None if n in self._secret_names else v for n, v in self._values.items()}
 
     @property
+    def added(self) -> set[str]:
+        """The names whose values this instance has of its own, added to another one's."""
+        base = self._base._values if self._base is not None else self._values
+        return {name for name, value in self._values.items() if base.get(name) != value}
+
+    @property
     def values(self) -> dict[str, str]:
         """The values by name, secrets included: only for comparison."""
         return dict(self._values)

@@ -244,6 +244,9 @@ class RecordingSession:
         self._mode, self._anew = self.mode, False
         key = self._key
         self._note_values([key.sentence] if key else [])
+        # A model may use a value that was passed for this step, though the sentence does not name it.
+        shown = context.data.shown
+        self._values |= {n: v for n in context.data.added if (v := shown[n]) is not None}
         drifted = self.host.drifted_test if self.mode == "record" else None
         step = None
         if self.store and key and self._call_site and (self.mode != "record" or drifted):

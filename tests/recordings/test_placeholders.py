@@ -238,6 +238,9 @@ FORM_PLAYS = """
 "save {thing}": [act("click", "button:Save"), done(text("status:Saved", "Saved"))],
 "name it": [[act("fill", "textbox:Title", text="Mug"), act("click", "button:Save")],
     done(text("status:Saved", "Saved"))],
+"give it a title": [
+    [lambda turn: act("fill", "textbox:Title", text=turn.data["title"])(turn),
+     act("click", "button:Save")], done(text("status:Saved", "Saved"))],
 "enter the code": [[act("fill", "textbox:Code", text="{code}"), act("click", "button:Save")],
     done(text("status:Saved", "Saved"))],
 "fill it in": [[act("fill", "textbox:Title", text="{user}"), act("click", "button:Save")],
@@ -261,6 +264,16 @@ def test_earlier(webtask):
     webtask.do("name it")
     assert webtask.page.locator("#title").input_value() == "Mug"
 
+def give_title(webtask, title):
+    webtask.do("give it a title", data={"title": title})
+    assert webtask.page.locator("#title").input_value() == title
+
+def test_first(webtask):
+    give_title(webtask, "Mug")
+
+def test_second(webtask):
+    give_title(webtask, "Cup")
+
 def test_code(webtask):
     webtask.do("enter the code")
 
@@ -270,11 +283,12 @@ def test_user(webtask):
 
 
 def test_replay_types_values_and_no_names(tmp_path: Path) -> None:
-    """A replay types the values of earlier steps, and has drifted if a test lacks a value."""
+    """A replay types the values of its own case and of earlier steps, and has drifted if one is lacking."""
     with project(tmp_path, FORM_PLAYS, FORM_TESTS) as inner:
         inner.site.pages["/"] = FORM
         inner.write("data.json", '{"user": "Ann", "code": "s3cret"}')
-        passed = {"test_earlier": "passed", "test_code": "passed", "test_user": "passed"}
+        names = ("earlier", "first", "second", "code", "user")
+        passed = {f"test_{name}": "passed" for name in names}
         for mode in ("auto", "replay"):
             run = inner.run(f"--webtask-mode={mode}")
             assert run.outcomes == passed, run.printed
