@@ -496,7 +496,7 @@ def test_refused_selection_passes_with_further_evidence(
 
     model.answers = [choice, repeated, better]
     assert webtask.select("the switch that is on", timeout=0).is_checked()
-    assert "give in `evidence` checks" in seen[0]
+    assert "pass in `evidence` checks" in seen[0]
     assert "Add to `evidence` a check of what is missing" in seen[1]
     assert [len(each.facts) for each in model.conclusions] == [1, 2]
 
