@@ -284,6 +284,7 @@ class TestGoto:
                 webtask.goto(f"http://127.0.0.1:{port}/")
         assert "\n" not in str(failed.value)
 
+    @pytest.mark.own_page
     def test_page_with_status_404_is_opened(self, webtask: Webtask, site: Site) -> None:
         """A test may open a page that is not found and read its text."""
         webtask.goto(f"{site.url}/nowhere")

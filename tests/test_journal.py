@@ -362,6 +362,7 @@ class TestOfATest:
         folder = webtask._runner.journal.folder
         return [event for event in journal.read(folder) if event.test == request.node.nodeid]
 
+    @pytest.mark.own_page
     @pytest.mark.webtask(screenshots="on")
     def test_events_are_written_in_order(
         self, webtask: Webtask, model: Scripted, site: Site, request: pytest.FixtureRequest
