@@ -154,7 +154,7 @@ class Redact:
         """Return the parts of a text that the patterns match.
 
         Raises UsageError when a pattern is too slow. From then on all is redacted but that error,
-        since nobody knows what the pattern would have found.
+        since the matches of the pattern are unknown.
         """
         if self._problem:
             kept = [match.span() for match in re.finditer(re.escape(self._problem), text)]

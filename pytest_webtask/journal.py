@@ -846,7 +846,7 @@ class _Summary:
                 self._drafts["dropped"] += event.dropped
             case DraftsIgnored():
                 self._notes.append(
-                    f"drafts ignored: {event.file} cannot be used: {event.reason}; a model decides anew"
+                    f"drafts ignored: {event.file} cannot be used: {event.reason}; a model decides again"
                 )
             case RecordingHint():
                 self._notes.append(f"new: {sentence}: {event.hint}")

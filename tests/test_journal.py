@@ -346,7 +346,7 @@ class TestSummary:
             "  + get_by_text('b')   (button)",
             "new: do('buy a mug'): near",
             "not recorded: do('buy a mug'): no locator",
-            "drafts ignored: d.json cannot be used: it is damaged; a model decides anew",
+            "drafts ignored: d.json cannot be used: it is damaged; a model decides again",
             "drafts replayed: 1 of tests that did not pass before, 2 decided earlier in this run",
             "drafts kept: 1 step of tests that did not pass; the next run replays them",
             "drafts dropped: 2 steps of tests that failed again; the next run asks a model",

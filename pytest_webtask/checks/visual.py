@@ -87,7 +87,7 @@ class Visual(Check):
             raise UncheckableError("no picture of it could be taken: use another kind")
         if self.picture is not None and (wrong := unlike(Path(self.picture), picture)):
             raise UncheckableError(
-                f"{wrong}: run the test with a model, which judges the picture anew"
+                f"{wrong}: run the test with a model, which judges the picture again"
             )
         result = context.of_element(self, element, context.address(element)[1], True, "by eye")
         assert result.fact is not None

@@ -1,4 +1,4 @@
-"""Recorded elements: checked against their recorded identity, and located anew after a move."""
+"""Recorded elements: checked against their recorded identity, and located again after a move."""
 
 from __future__ import annotations
 
@@ -311,7 +311,7 @@ def differs(
     texts = [*actual["says"], *titles]
     if recorded.key and not any(is_same_text(recorded.key, text) for text in texts):
         return f"it is no longer in {recorded.key!r}"
-    # What names one row may be told of another one, too, such as the manager of somebody.
+    # The name of one row may stand in another row as well, such as that of a manager.
     by = recorded.attributes.get("by", "")
     cell = actual["cells"].get(by, recorded.key) or ""
     if recorded.key and _letters(recorded.key) not in _letters(cell):

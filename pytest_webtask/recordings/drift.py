@@ -162,7 +162,7 @@ def read_drifted_run(root: Path, run: str | None) -> DriftedRun:
     if failed:
         lines.append(
             f"{_some(failed, 'check')} failed in it, which is a bug first of all; if the page is right,"
-            " record those tests anew: pytest TEST --webtask-mode=record"
+            " record those tests again: pytest TEST --webtask-mode=record"
         )
     if others := _drifted_before(root, path):
         lines.append(f"steps drifted in {', '.join(others)}: --webtask-only-drifted={others[0]}")

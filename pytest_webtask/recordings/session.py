@@ -735,7 +735,7 @@ class RecordingSession:
         lines += [f"  - {heal.old}\n  + {heal.new}   ({heal.what})" for heal in drift.heals]
         lines += self.describe_failure()
         if progress.is_draft:
-            lines.append(f"have a model decide it anew: {self.host.advice('auto')}")
+            lines.append(f"have a model decide it again: {self.host.advice('auto')}")
         elif drift.heals:
             self._propose(with_heals(progress), drift.heals, used=False)
             lines.append("if that is the same element, accept it: pytest-webtask accept")

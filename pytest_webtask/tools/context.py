@@ -462,7 +462,7 @@ class ToolCallContext:
             self.page.wait_for_timeout(max(_POLL - (now - began), 0.001) * 1000)
 
     def on(self, parameter: str, element_id: str, action: Callable[[Locator], Any]) -> Any:
-        """Act on an element, and locate it anew if it was re-rendered.
+        """Act on an element, and locate it again if it was re-rendered.
 
         An action that may have reached the page is never repeated.
         """

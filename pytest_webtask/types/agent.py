@@ -538,7 +538,7 @@ class Turn:
         return self.view.page
 
     def observe(self) -> Observation:
-        """Observe the page anew."""
+        """Observe the page again."""
         observation = self.view.observe()
         # They are effects of the previous calls.
         self.vanished = self.view.vanished
