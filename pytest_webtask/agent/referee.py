@@ -42,13 +42,13 @@ class RuleArgs(BaseModel):
 
     # Comes before the answer, since a search for counterexamples makes it more careful.
     counterexample: str = Field(
-        description="How all these facts could be true and the conclusion false, in a sentence; ''"
-        " if a careful colleague could think of nothing reasonable."
+        description="How all these facts could be true and the conclusion false, in a sentence; '' if"
+        " a careful colleague could think of nothing reasonable."
     )
     proves: bool = Field(description="Whether the facts prove the conclusion.")
     missing: str = Field(
         "",
-        description="Where they do not: which fact is missing, about which element. Never what to answer.",
+        description="If they do not: which fact is missing, about which element. Never what to answer.",
     )
 
 

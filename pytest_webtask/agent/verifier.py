@@ -265,8 +265,8 @@ def missing_output(session: Session, who: str) -> Callable[[], str]:
         if session.output is None or session.answer is not None:
             return ""
         return (
-            "the task asks for a value that no worker has set since the last action: it is not"
-            f" done, so that {who} has the value read"
+            "the task asks for a value, and no worker has set it since the last action: judge the task"
+            f" as not done, so that {who} has the value read"
         )
 
     return missing

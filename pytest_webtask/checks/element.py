@@ -178,7 +178,7 @@ class Value(_OfElement):
     kind: Literal["value"] = "value"
     element_id: str = Field(default="", description=ID)
     value: str = Field(
-        description='The whole value, "" for an empty field; of a choice, the label of the option.'
+        description='The whole value, "" for an empty field; of a select, the label of the option.'
     )
 
     def describe(self) -> str:
@@ -250,8 +250,8 @@ class Matches(_OfElement):
     kind: Literal["matches"] = "matches"
     element_id: str = Field(default="", description=ID)
     pattern: str = Field(
-        description=r"A regular expression for all of the text, such as Order #\d{5}; what is the"
-        " same each time stands in it as it is."
+        description=r"A regular expression for all of the text, such as Order #\d{5}; write what is"
+        " always the same literally."
     )
 
     @field_validator("pattern")
@@ -782,7 +782,7 @@ class Number(Check):
         default=None, description="The smallest it may be, such as 10 or 4.50."
     )
     at_most: str | None = Field(
-        default=None, description="The largest it may be; with both it is between."
+        default=None, description="The largest it may be; with both, it is between them."
     )
     beside: SkipJsonSchema[str | None] = None
     """The text beside the number when it was recorded: its unit and words."""
@@ -834,9 +834,9 @@ class Compare(Check):
     kind: Literal["compare"] = "compare"
     element_id: str = Field(default="", description="The element that the statement is about.")
     relation: Literal["less", "equal", "more"] = Field(
-        description="Whether it shows less (or an earlier date) than the other, as much, or more."
+        description="Whether it shows less (or an earlier date) than the other, the same, or more."
     )
-    other_id: str = Field(default="", description="The element that it is compared with.")
+    other_id: str = Field(default="", description="The element to compare it with.")
     beside: SkipJsonSchema[tuple[str, str] | None] = None
     """The text beside each number when it was recorded."""
 

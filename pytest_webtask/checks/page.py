@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Absent", "InEarlierStep", "Title", "Url", "WasShown"]
 
-_TAB = "The number of the tab; default the tab in front."
+_TAB = "The number of the tab; default: the tab in front."
 _ROLES = frozenset(
     """alert alertdialog article banner button cell checkbox columnheader combobox complementary
     contentinfo dialog figure form grid gridcell group heading img image link list listbox listitem
@@ -60,18 +60,18 @@ class Absent(Check):
     of_page: ClassVar[bool] = True
 
     kind: Literal["absent"] = "absent"
-    text: str | None = Field(default=None, description="A text that can be seen nowhere.")
+    text: str | None = Field(default=None, description="A text that is visible nowhere.")
     role: str | None = Field(default=None, description="An ARIA role, such as button or alert.")
     name: str | None = Field(
         default=None,
-        description="The accessible name that no such role has; leave it out for any name.",
+        description="The accessible name that no element of that role has; omit it for any name.",
     )
     exact: bool = Field(
-        default=False, description="Whether the name is just that, and no part of one."
+        default=False, description="Whether that is the whole name, not a part of it."
     )
     within: str | None = Field(
         default=None,
-        description="The id of the part that is meant, if it may be elsewhere on the page.",
+        description="The id of the part of the page that is meant, if it may occur elsewhere.",
     )
     tab: int | None = Field(default=None, description=_TAB)
 
@@ -376,7 +376,7 @@ class WasShown(Check):
     expectations: ClassVar[tuple[str, ...]] = ("text",)
 
     kind: Literal["was_shown"] = "was_shown"
-    text: str = Field(description="The text, as the list of what appeared and went has it.")
+    text: str = Field(description="The text, as in the list of what appeared and has gone.")
     exact: SkipJsonSchema[bool] = False
     """True if the text must be all that appeared."""
     _text = field_validator("text")(not_empty)
@@ -433,7 +433,7 @@ class InEarlierStep(Check):
         default=0, description="The number of that step in the list of earlier steps."
     )
     text: str = Field(
-        description="What it did, showed or resulted in, or the part that matters, as that list has it."
+        description="What it did, showed or resulted in, or the part that matters, as in that list."
     )
     name: SkipJsonSchema[str] = ""
     """Kind and sentence of the step, since numbers change with each new step of the test."""

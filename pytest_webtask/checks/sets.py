@@ -69,8 +69,8 @@ class Count(_OfSet):
     kind: Literal["count"] = "count"
     element_ids: tuple[str, ...] = Field(
         default=(),
-        description="Each one of them, such as all rows of a table, all cards, or all items of a"
-        " list; header rows are left out.",
+        description="Every one of them, such as all rows of a table (without header rows), all cards, or"
+        " all items of a list.",
     )
     number: SkipJsonSchema[str | None] = None
     """Their number in a recording, where the only id is a locator for all of them."""
@@ -137,8 +137,8 @@ class Order(_OfSet):
     kind: Literal["order"] = "order"
     element_ids: tuple[str, ...] = Field(
         default=(),
-        description="The elements in their order. For what is sorted, or all there is, every one of"
-        " them; for what is first or last, that one is enough; for what comes before what, two.",
+        description="The elements in order. For sorted or all, every one of them; for first or last, that"
+        " one is enough; for what comes before what, two.",
     )
     texts: tuple[str, ...] = Field(description="What each of them shows, or the part that matters.")
     place: SkipJsonSchema[Literal["all", "first", "last", "inner"] | int | None] = None

@@ -63,10 +63,12 @@ class Visual(Check):
     ids: ClassVar[tuple[str, ...]] = ("element_id",)
 
     kind: Literal["visual"] = "visual"
-    what: str = Field(description="What is seen.")
+    what: str = Field(description="What can be seen.")
     picture: SkipJsonSchema[str | None] = None
     """The file of the recorded picture."""
-    element_id: str = Field(default="", description="The element in which it is seen, by its id.")
+    element_id: str = Field(
+        default="", description="The id of the element in which it can be seen."
+    )
     _what = field_validator("what")(not_empty)
 
     def describe(self) -> str:

@@ -77,9 +77,9 @@ class OpenAI:
         ]
         if prompt.images:
             # In this API the result of a tool can only be text.
-            intro = {"type": "text", "text": "The screenshot of that page, which is not trusted:"}
+            intro = {"type": "text", "text": "The screenshot of that page (untrusted):"}
             if prompt.pictures:
-                intro["text"] = "The pictures of the facts, in their order, which are not trusted:"
+                intro["text"] = "The pictures of the facts, in order (untrusted):"
             pictures = [
                 {"type": "image_url", "image_url": {"url": f"data:image/jpeg;base64,{image}"}}
                 for image in prompt.images

@@ -119,6 +119,7 @@ def render(turn: Turn) -> Prompt:
             templates.get_template(system).render(
                 tools={t.name for t in turn.tools},
                 prompt=turn.prompt,
+                role=turn.role,
                 kind=conclusion.kind if conclusion else "",
                 fields=_fields(conclusion) if conclusion else (),
             )
@@ -275,12 +276,12 @@ def _changed(iterations: Sequence[Iteration], page: Observation) -> list[str]:
         return []
     address = escape_ids(_short(before.url))
     if before.document != page.document and before.url != page.url:
-        return [f"another page: you come from {address}"]
+        return [f"another page; you come from {address}"]
     lines = _difference(before, page, _CHANGED_LINES)
     if before.document != page.document:
         return ["the same address was loaded again: all ids are new", *lines]
     if before.url != page.url:
-        return [f"the address, which was {address}; the page is the same one", *lines]
+        return [f"the address, which was {address}; the page was not reloaded", *lines]
     return lines or ["nothing in the outline; a drawing may have changed"]
 
 

@@ -128,13 +128,13 @@ class Source(BaseModel):
     element_id: str = Field(
         description="The id of the smallest element that shows it; url or title for those of the page."
     )
-    text: str = Field(description="What it shows, word for word; of a field, its value.")
+    text: str = Field(description="What it shows, word for word; for a field, its value.")
 
 
 _EVIDENCE = (
-    "Further checks of what makes it the right answer, such as the state of a control, the label"
+    "More checks of what makes it the right answer, such as the state of a control, the label"
     " beside it, or the count that shows that these are all. They become conditions of every later"
-    " run: nothing that may differ then, such as the value itself."
+    " run: cite nothing that may differ then, such as the value itself."
 )
 
 
@@ -156,7 +156,7 @@ class ReportNothing(Args):
     reason: str = Field(description="What is missing, or what cannot be told apart.")
     candidates: list[str] = Field(
         default_factory=list,
-        description="Ids of elements that could be meant, where several could.",
+        description="Ids of the elements that could be meant, if several could.",
     )
 
 
@@ -175,18 +175,18 @@ def report_value(request: Request, schema: Any) -> Tool:
             ),
             read=(
                 list[Source],
-                Field(default_factory=list, description="Where each part of it is read."),
+                Field(default_factory=list, description="Where you read each part of it."),
             ),
             counted=(
                 list[str],
                 Field(
                     default_factory=list,
-                    description="Where the value is how many there are: the id of each one of them.",
+                    description="If the value is a number of things: the id of each one.",
                 ),
             ),
             none=(
                 Absent | None,
-                Field(None, description="Where the value is 0: what there is none of."),
+                Field(None, description="If the value is 0: what there is none of."),
             ),
             evidence=(list[AnyCheck], Field(default_factory=list, description=_EVIDENCE)),
             recounted=(SkipJsonSchema[list[Count]], Field(default_factory=list)),
@@ -237,8 +237,8 @@ def report_value(request: Request, schema: Any) -> Tool:
 
     return Tool(
         "report_value",
-        "End the session with the value that is wanted. Each part of it must be found where you"
-        " say that you read it.",
+        "End the session with the value that is wanted. Each part of it must be where you say that"
+        " you read it.",
         args,
         run,
         claims=True,
@@ -312,7 +312,8 @@ def report_nothing(request: Request) -> Tool:
 
     return Tool(
         "report_nothing",
-        "End the session without: what is wanted is not on the page, or more than one thing is.",
+        "End the session without a result: what is wanted is not on the page, or several things"
+        " could be meant.",
         ReportNothing,
         run,
         claims=True,

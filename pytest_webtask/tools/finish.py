@@ -57,12 +57,12 @@ class MarkDone(Args):
 
     summary: str = Field(
         description="What was done and what the page shows for it, in a sentence or two, with names,"
-        " prices and numbers that a later step may need: it is told this."
+        " prices and numbers that later steps may need: they are shown this."
     )
     evidence: list[AnyCheck] = Field(
         default_factory=list,
-        description="Checks of what the page shows for it, at least one; they are run on the page,"
-        " now and in every later run of the test.",
+        description="At least one check of what the page shows for it; each runs on the page, now and in"
+        " every later run of the test.",
     )
 
 
@@ -206,15 +206,14 @@ def set_output(schema: Any) -> Tool:
                 list[Source],
                 Field(
                     default_factory=list,
-                    description="Where each part of it is read; [] if it stands nowhere on the page.",
+                    description="Where you read each part of it; [] if the page does not show it.",
                 ),
             ),
             counted=(
                 list[str],
                 Field(
                     default_factory=list,
-                    description="Where the value is how many there are: the id of each one of them; else"
-                    " [].",
+                    description="If the value is a number of things: the id of each one; else [].",
                 ),
             ),
             recounted=(SkipJsonSchema[list[Count]], Field(default_factory=list)),
@@ -240,7 +239,7 @@ def set_output(schema: Any) -> Tool:
 
     return Tool(
         "set_output",
-        "Give the value that the task asks for, as it stands on the page; then call mark_done.",
+        "Give the value that the task asks for, as the page shows it; then call mark_done.",
         args,
         run,
         claims=True,
@@ -278,8 +277,8 @@ MARK_DONE = Tool(
 )
 ABORT = Tool(
     "abort",
-    "End the session: the task cannot be done as it is written, or the application is broken."
-    " The test fails then.",
+    "End the session: the task cannot be done as written, or the application is broken. The test"
+    " fails.",
     Abort,
     abort,
     ends=True,
@@ -297,8 +296,8 @@ class ReportVerdict(Args):
     """The verdict on a claim."""
 
     reason: str = Field(
-        description="What the page shows, in a sentence; where the claim does not hold, what is"
-        " there instead."
+        description="What the page shows, in a sentence; if the claim does not hold, what is there"
+        " instead."
     )
     outcome: Literal["holds", "does_not_hold", "cannot_tell"]
     evidence: list[AnyCheck] = Field(
@@ -358,8 +357,8 @@ def report_verdict(claim: ClaimReview) -> Tool:
 
     return Tool(
         "report_verdict",
-        "End the session with your verdict on the claim. Each check of the evidence is run on the"
-        " page; then a referee, who sees only claim and facts, has to find it proved.",
+        "End the session with your verdict on the claim. Each check of the evidence runs on the"
+        " page; then a referee, who sees only claim and facts, must find it proved.",
         ReportVerdict,
         run,
         claims=True,
@@ -417,7 +416,7 @@ RESCHEDULES = "request_reschedule"
 """The tool with which a verifier asks for another plan."""
 
 _EVIDENCE: Any = Field(
-    description="Checks of what the page shows for it now, at least one; each is run on the page.",
+    description="At least one check of what the page shows for it now; each runs on the page.",
 )
 
 
@@ -432,7 +431,7 @@ class CompleteWithDetails(Args):
     """The evidence that the work is done, and details for the planning role."""
 
     details: str = Field(
-        description="What the page shows now, in a sentence or two, for who plans and sees no page."
+        description="What the page shows now, in a sentence or two, for the planner, who sees no page."
     )
     evidence: list[AnyCheck] = _EVIDENCE
 
@@ -441,7 +440,7 @@ class Failed(Args):
     """The reason why the work is not done."""
 
     reason: str = Field(
-        description="What is not done, and what the page shows instead, for who plans and sees no"
+        description="What is not done, and what the page shows instead, for the planner, who sees no"
         " page."
     )
 
@@ -450,11 +449,11 @@ class Reschedule(Failed):
     """The reason for another plan, with the evidence if the subtask is done all the same."""
 
     subtask_done: bool = Field(
-        default=False, description="Whether the subtask itself is done; then give its evidence."
+        default=False, description="Whether the subtask itself is done; if so, give its evidence."
     )
     evidence: list[AnyCheck] = Field(
         default_factory=list,
-        description="If the subtask is done: checks of what the page shows for it now, at least one.",
+        description="If the subtask is done: at least one check of what the page shows for it now.",
     )
 
 
@@ -462,8 +461,8 @@ class Continue(Args):
     """The remaining work."""
 
     instructions: str = Field(
-        description="What is to be done yet, or otherwise, in one sentence that says all the worker"
-        " needs: it sees the page, and knows what was done before."
+        description="What is still to be done, or done differently, in one sentence that says all the"
+        " worker needs: it sees the page, and knows what was done before."
     )
 
 
@@ -519,7 +518,7 @@ def judgment_tools(
     known = (
         Tool(
             "mark_complete",
-            "End with: it is done. All that was asked for has been done, and the page shows it.",
+            "End with: it is done. All that was asked for was done, and the page shows it.",
             Complete,
             agree(task, all_done=True),
             claims=True,
@@ -527,7 +526,7 @@ def judgment_tools(
         ),
         Tool(
             "mark_subtask_complete",
-            "End with: this subtask is done, and the task is not yet.",
+            "End with: this subtask is done, but not yet the task.",
             CompleteWithDetails,
             agree_on_part,
             claims=True,
@@ -535,7 +534,7 @@ def judgment_tools(
         ),
         Tool(
             "mark_task_complete",
-            "End with: the whole task is done, all parts of it.",
+            "End with: the whole task is done, every part of it.",
             CompleteWithDetails,
             agree(whole or task, all_done=True),
             claims=True,
@@ -551,7 +550,7 @@ def judgment_tools(
         ),
         Tool(
             CONTINUES,
-            "End with: it is not done yet; the worker goes on by your instructions.",
+            "End with: it is not done yet; the worker continues with your instructions.",
             Continue,
             disagree,
             claims=True,
@@ -559,8 +558,8 @@ def judgment_tools(
         ),
         Tool(
             RESCHEDULES,
-            "End with: it cannot go on as planned, whether this subtask is done or not; the"
-            " scheduler has to change the plan.",
+            "End with: the work cannot go on as planned, whether this subtask is done or not; the"
+            " scheduler must change the plan.",
             Reschedule,
             reschedule,
             claims=True,

@@ -125,8 +125,8 @@ class Fill(ElementActionArgs):
     """A whole new text for a field."""
 
     text: str = Field(
-        description=f'What the field shall hold; "" clears it. {DATA}'
-        " Dates are written 2026-12-31, times 23:59, colors #ff8800."
+        description=f'The new value; "" clears the field. {DATA}'
+        " Write dates as 2026-12-31, times as 23:59, colors as #ff8800."
     )
 
 
@@ -136,7 +136,7 @@ class Type(ActionArgs):
     text: str = Field(description=f"The text to type. {DATA}")
     element_id: str | None = Field(
         None,
-        description="The field to type into, behind what it holds; default what has the focus.",
+        description="The field to type into, after what it holds; default: what has the focus.",
     )
 
 
@@ -147,7 +147,7 @@ class Press(ActionArgs):
         description="A key or a chord: Enter, Escape, Tab, ArrowDown, Delete, a, Control+A."
     )
     element_id: str | None = Field(
-        None, description="The element to focus first; default what has the focus."
+        None, description="The element to focus first; default: what has the focus."
     )
 
 
@@ -491,7 +491,7 @@ def _state_set(parameters: dict[str, Any]) -> State:
 FIELD_TOOLS = (
     Tool(
         "fill",
-        "Replace all that a field holds, typing like a user; it presses no Enter.",
+        "Replace all that a field holds, typing like a user, without pressing Enter.",
         Fill,
         fill,
         acts=True,
@@ -500,7 +500,7 @@ FIELD_TOOLS = (
     ),
     Tool(
         "type",
-        "Type text where the caret is, or at the end of a field, without clearing it.",
+        "Type text at the caret, or at the end of a field, without clearing it.",
         Type,
         type_,
         acts=True,
@@ -606,7 +606,7 @@ def _upload_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
 FILE_TOOLS = (
     Tool(
         "upload",
-        "Give resources to a file field, or to the button or label that opens a file chooser.",
+        "Upload resources with a file field, or with the button or label that opens a file chooser.",
         Upload,
         upload,
         acts=True,

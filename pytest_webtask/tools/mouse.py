@@ -71,11 +71,11 @@ class ActionArgs(Args):
 
     dialog: Literal["accept", "dismiss"] | None = Field(
         None,
-        description="How to answer the alert, confirm or prompt that this very call opens; only if"
-        " you expect one.",
+        description="How to answer the alert, confirm or prompt that this call opens; only if you"
+        " expect one.",
     )
     dialog_text: str | None = Field(
-        None, description="What to enter into a prompt, which is then accepted; {name} as in text."
+        None, description="Text to enter into a prompt, which is then accepted; {name} as in text."
     )
 
 
@@ -98,7 +98,7 @@ _MOMENT = 50.0
 class Click(ElementActionArgs):
     """A kind of click."""
 
-    button: Literal["left", "right"] = Field("left", description="The button of the mouse.")
+    button: Literal["left", "right"] = Field("left", description="The mouse button.")
     double: bool = Field(False, description="true for a double click.")
 
 
@@ -106,9 +106,11 @@ class ClickAt(ActionArgs):
     """A point of the page, or within an element."""
 
     element_id: str | None = Field(
-        None, description="The element in which the point is; leave it out for one of the page."
+        None, description="The element that contains the point; omit it for a point of the page."
     )
-    x: float = Field(description="Pixels from the left edge of the element, or visible part.")
+    x: float = Field(
+        description="Pixels from the left edge of the element, or of the visible part."
+    )
     y: float = Field(description="Pixels from its top edge.")
 
 
@@ -116,11 +118,12 @@ class Hover(ActionArgs):
     """An element, or a point."""
 
     element_id: str | None = Field(
-        None, description="The element's id; leave it out for a point of the page."
+        None, description="The element's id; omit it for a point of the page."
     )
     x: float | None = Field(
         None,
-        description="Pixels from the left edge of the element, or visible part; default its centre.",
+        description="Pixels from the left edge of the element, or of the visible part; default: the"
+        " element's center.",
     )
     y: float | None = Field(None, description="Pixels from its top edge.")
 
@@ -129,23 +132,27 @@ class Drag(ActionArgs):
     """Two elements, or points of them, or of the page."""
 
     element_id: str | None = Field(
-        None, description="What to take hold of; leave it out for a point of the page."
+        None, description="The element to drag; omit it for a point of the page."
     )
     to_element_id: str | None = Field(
         None,
-        description="What to drop it on; the same one to draw in it; leave it out for a point.",
+        description="The element to drop it on, or the same one to draw in it; omit it for a point.",
     )
     x: float | None = Field(
         None,
-        description="Where to begin: pixels from the left edge of the element, or visible part;"
-        " default the element's centre.",
+        description="The start: pixels from the left edge of the element, or of the visible part;"
+        " default: the element's center.",
     )
-    y: float | None = Field(None, description="The same from the top edge; it goes with x.")
+    y: float | None = Field(
+        None, description="The start: pixels from the top edge; pass it with x."
+    )
     to_x: float | None = Field(
         None,
-        description="Where to end: pixels from the left edge of to_element_id, or of the visible part.",
+        description="The end: pixels from the left edge of to_element_id, or of the visible part.",
     )
-    to_y: float | None = Field(None, description="The same from the top edge; it goes with to_x.")
+    to_y: float | None = Field(
+        None, description="The end: pixels from the top edge; pass it with to_x."
+    )
 
 
 class Scroll(Args):
@@ -153,13 +160,13 @@ class Scroll(Args):
 
     element_id: str | None = Field(
         None,
-        description="Alone: what to bring into view. With a direction: scroll it, or the box it is in.",
+        description="Alone: bring it into view. With a direction: scroll it, or the box around it.",
     )
     direction: Literal["up", "down", "left", "right"] | None = Field(
-        None, description="Where to scroll; alone it scrolls the page."
+        None, description="Where to scroll; alone, it scrolls the page."
     )
     pixels: int | None = Field(
-        None, ge=1, le=20_000, description="How far, with a direction; default most of a screen."
+        None, ge=1, le=20_000, description="How far, with a direction; default: most of a screen."
     )
 
 
@@ -478,7 +485,7 @@ def _scroll_code(code: CallCode, call: RecordedCall) -> Iterator[str]:
 MOUSE_TOOLS = (
     Tool(
         "click",
-        "Click an element. Boxes, switches and radios are for check, native selects for"
+        "Click an element. For checkboxes, switches and radios use check, for native selects"
         " select_option.",
         Click,
         click,
@@ -489,8 +496,8 @@ MOUSE_TOOLS = (
     ),
     Tool(
         "click_at",
-        "Click a point: inside an element that has no parts of its own, such as a canvas, or of the"
-        " page, where nothing has an id.",
+        "Click a point inside an element without parts of its own, such as a canvas, or a point of"
+        " the page where nothing has an id.",
         ClickAt,
         click_at,
         acts=True,
@@ -500,7 +507,7 @@ MOUSE_TOOLS = (
     ),
     Tool(
         "hover",
-        "Move the mouse over an element, as to open a menu, or to a point.",
+        "Move the mouse over an element, for example to open a menu, or to a point.",
         Hover,
         hover,
         acts=True,
@@ -511,8 +518,8 @@ MOUSE_TOOLS = (
     ),
     Tool(
         "drag",
-        "Press the mouse on an element or point, move it to another and let go: to drag and drop,"
-        " to draw on a canvas, to select text.",
+        "Press the mouse on an element or point, move it to another and release it: to drag and"
+        " drop, draw on a canvas or select text.",
         Drag,
         drag,
         acts=True,
@@ -521,7 +528,7 @@ MOUSE_TOOLS = (
     ),
     Tool(
         "scroll",
-        "Bring an element into view, or scroll the page or what an element is in.",
+        "Bring an element into view, or scroll the page or the box around an element.",
         Scroll,
         scroll,
         reads=True,

@@ -109,7 +109,7 @@ NAVIGATION_TOOLS = (
     ),
     Tool(
         "go_back",
-        "Go back to the page before, as the browser's button does.",
+        "Go back to the previous page, like the browser's button.",
         ActionArgs,
         go_back,
         acts=True,
@@ -150,13 +150,13 @@ class Wait(Args):
         None,
         gt=0,
         le=WAIT_AT_MOST,
-        description="How long; with a text, at most so long. Default a few, 2 for a guess.",
+        description="How long; with a text, at most. Default: a few seconds, 2 for a guess.",
     )
     text: str | None = Field(
         None,
-        description="End as soon as this text can be seen: whole words, capital letters as"
-        " written; {name} is a value of the data. One that stands neither in the task, the data nor"
-        " on a page of this step is a guess: if it does not come, the calls after it run all the same.",
+        description="End as soon as this text is visible: whole words, capital letters as written;"
+        " {name} is a value of the data. Text that is neither in the task, the data nor on a page of"
+        " this step is a guess: if it does not appear, the calls after it run anyway.",
     )
 
 
@@ -164,11 +164,11 @@ class Look(Args):
     """The element or part to read."""
 
     element_id: str | None = Field(
-        None, description="An element whose whole text is wanted, by its id."
+        None, description="An element whose whole text you want, by its id."
     )
     part: str | None = Field(
         None,
-        description="A part that the outline left out, by the name it gives there, such as part-1.",
+        description="A part that the outline left out, by its name there, such as part-1.",
     )
 
 
@@ -182,7 +182,7 @@ class CloseTab(ActionArgs):
     """A tab, or the one in front."""
 
     tab: str | None = Field(
-        None, description="The number of the tab, or its title; default the tab in front."
+        None, description="The number of the tab, or its title; default: the tab in front."
     )
 
 
@@ -317,7 +317,7 @@ def short_wait(call: ToolCallContext, args: ShortWait) -> str:
 
 SHORT_WAIT = Tool(
     "wait",
-    "Wait a moment, where the page says that something is still going on.",
+    "Wait a moment, if the page says that something is still going on.",
     ShortWait,
     short_wait,
     anywhere=True,
@@ -348,8 +348,8 @@ def _close_tab_code(code: CallCode, call: RecordedCall) -> tuple[str, ...]:
 LOOKING_TOOLS = (
     Tool(
         "wait",
-        "Wait some seconds, or until a text is shown. You see a page only when it has come to rest:"
-        " that alone needs no wait.",
+        "Wait some seconds, or until a text is visible. You see a page only once it is at rest, so"
+        " that needs no wait.",
         Wait,
         wait,
         anywhere=True,
@@ -368,7 +368,7 @@ LOOKING_TOOLS = (
     ),
     Tool(
         "switch_tab",
-        "Bring another tab to the front: all else is done in that tab then.",
+        "Bring another tab to the front; everything else then happens in that tab.",
         SwitchTab,
         switch_tab,
         settles=True,

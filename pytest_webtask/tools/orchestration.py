@@ -18,11 +18,11 @@ from pytest_webtask.types.agent import Subtask, TaskRecord
 __all__ = ["ABORT", "Plan", "queue_tools", "start_subtask"]
 
 _GOAL = (
-    "What the worker shall bring about, in one sentence that says all it needs: the worker sees the"
-    " page and, in a line each, what the last parts came to, but neither the task nor the plan. Values of"
-    " the data stand in it by their placeholders."
+    "What the worker must achieve, in one sentence that says all it needs: the worker sees the page"
+    " and, in a line each, the results of the last parts, but neither the task nor the plan. Write"
+    " values of the data as placeholders."
 )
-_INDEX = "The number of a subtask in the list, from 1 on."
+_INDEX = "The number of a subtask in the list, from 1."
 
 
 class Plan(Protocol):
@@ -53,7 +53,7 @@ class StartSubtask(Args):
 class SetSubtasks(Args):
     """All that is to be done from here on."""
 
-    subtasks: list[str] = Field(min_length=1, description=f"In their order, each: {_GOAL}")
+    subtasks: list[str] = Field(min_length=1, description=f"In order, each: {_GOAL}")
 
 
 class AddSubtask(Args):
@@ -66,7 +66,7 @@ class InsertSubtask(Args):
     """One more part, and where."""
 
     subtask: str = Field(description=_GOAL)
-    index: int = Field(description=f"Before which one. {_INDEX}")
+    index: int = Field(description=f"Insert it before this one. {_INDEX}")
 
 
 class DeleteSubtask(Args):
@@ -90,7 +90,7 @@ def _abort(_call: ToolCallContext, args: AbortPlan) -> ToolResult:
     return ToolResult(ending=Ending(done=False, words=args.reason))
 
 
-ABORT = Tool("abort", "Give the task up: the test fails then.", AbortPlan, _abort, ends=True)
+ABORT = Tool("abort", "Give the task up; the test fails.", AbortPlan, _abort, ends=True)
 
 
 def start_subtask(plan: Plan) -> Tool:
@@ -162,14 +162,14 @@ def queue_tools(plan: Plan) -> tuple[Tool, ...]:
     return (
         Tool(
             "set_subtasks",
-            "Plan what is to be done from here on, in place of all that is planned so far.",
+            "Plan everything from here on, in place of what is planned so far.",
             SetSubtasks,
             set_subtasks,
             replayed=False,
         ),
         Tool(
             "add_subtask",
-            "Plan one more subtask, as the last.",
+            "Plan one more subtask, as the last one.",
             AddSubtask,
             add_subtask,
             replayed=False,

@@ -35,7 +35,7 @@ SHOP = """<title>Shop</title><h1>Order MUG-4711</h1>
 def shown(turn: Turn) -> list[str]:
     """The lines on earlier steps, which must be in the result of the tool alone."""
     prompt = render(turn)
-    head = "What the earlier steps of this test did and found, in their order:\n"
+    head = "What earlier steps of this test did and found, in order:\n"
     assert head not in prompt.task + prompt.system
     _, found, rest = prompt.page.partition(head)
     return rest.partition("\n\n")[0].splitlines() if found else []

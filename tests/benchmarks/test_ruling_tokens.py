@@ -80,7 +80,7 @@ def webtask_model() -> Counting:
     return Counting()
 
 
-@pytest.mark.webtask(literal="off")
+@pytest.mark.webtask(literal="off", screenshots="on")
 def test_ruling_adds_little_to_a_claim(
     webtask: Webtask, webtask_model: Counting, page: Page
 ) -> None:

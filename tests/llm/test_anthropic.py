@@ -150,7 +150,7 @@ class TestRequests:
         assert '1. click element_id="button-0" (it is the way): ok' in task
         assert "This is turn 2 of at most 20." in task
         assert "- <text-0> none yet\n+ <text-0> one more" in page_of(api.requests[1])
-        assert "What has changed since the turn before:\nnothing in the outline;" in page_of(
+        assert "Changes since the previous turn:\nnothing in the outline;" in page_of(
             api.requests[2]
         )
 

@@ -81,7 +81,7 @@ def prompt(
 def changes(old: str, new: str, url: str = URL, document: str = "a") -> list[str]:
     """The lines that tell what has changed on a page that then has another address or document."""
     page = prompt(turn(1, made(), outline=old), outline=new, url=url, document=document).page
-    return page.partition("turn before:\n")[2].partition("\n\n")[0].splitlines()
+    return page.partition("previous turn:\n")[2].partition("\n\n")[0].splitlines()
 
 
 class TestCalls:
@@ -149,7 +149,7 @@ class TestSaid:
             ),
             turn(3, made("navigate", "at /three"), made("wait", "it is there")),
         ).page
-        results = page.partition("What came of your calls, by turn:\n")[2].partition("\n\n")[0]
+        results = page.partition("Results of your calls, by turn:\n")[2].partition("\n\n")[0]
         assert results.splitlines() == [
             "1. look: the price is $9",
             "2. read_mail: code 1234",
@@ -194,10 +194,10 @@ class TestChanges:
             (
                 f"{URL}#two",
                 "a",
-                [f"the address, which was {URL}; the page is the same one", "+ Two"],
+                [f"the address, which was {URL}; the page was not reloaded", "+ Two"],
             ),
             (URL, "b", ["the same address was loaded again: all ids are new", "+ Two"]),
-            (f"{URL}two", "b", [f"another page: you come from {URL}"]),
+            (f"{URL}two", "b", [f"another page; you come from {URL}"]),
         ],
     )
     def test_differences_are_listed_unless_another_page_was_loaded(

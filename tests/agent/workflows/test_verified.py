@@ -25,7 +25,7 @@ def test_verifier_agrees(webtask: Webtask, team: Team) -> None:
     assert result.session.feedback == "I am in, believe me"
     assert [c.about for c in result.session.evidence] == ['button "Log out"']
     prompt = render(team.of("verifier")[0])
-    assert "Assignment: all of the goal" in prompt.task
+    assert "Assignment: the whole goal" in prompt.task
     assert "believe me" not in prompt.task + prompt.page
     assert {t.name for t in team.of("verifier")[0].tools} >= {"mark_complete", "continue_work"}
     assert not recoveries(webtask)
