@@ -117,6 +117,8 @@ class Count(_OfSet):
             _must_stand(context, self.element_ids[0], elements)
             number = int(context.fill(self.number))
             held = len(every.members) == number
+            if held:
+                _must_be_all(context, self.element_ids[0], elements)
         result = _result(context, self, every, elements, held, f"{len(every.members)} in all")
         return result.model_copy(update={"number": number})
 
@@ -184,6 +186,8 @@ class Order(_OfSet):
             elements = _at_place(self.place, members, texts)
             _must_stand(context, self.element_ids[0], elements)
             _must_be_drawn(self.place, members)
+            if self.place in ("all", "last"):
+                _must_be_all(context, self.element_ids[0], members)
         else:
             elements = context.cite_all(self.element_ids)
             every, locator = _whole(elements)
@@ -372,6 +376,21 @@ def _must_stand(context: CheckContext, code: str, elements: Sequence[CheckedElem
     for each in elements:
         if elsewhere := stands_elsewhere(recalled.target.signature, asdict(each.facts)):
             raise UncheckableError(f"{code} finds a different set: {elsewhere}")
+
+
+def _must_be_all(context: CheckContext, code: str, elements: Sequence[CheckedElement]) -> None:
+    """Raise UncheckableError if the page says that there are more members, unlike when they were recorded."""
+    from pytest_webtask.page.element_set import new_signs
+    from pytest_webtask.page.recorded_element import RecordedElement
+
+    recalled = context.resolved[code]
+    assert isinstance(recalled, RecordedElement) and recalled.target.signature is not None
+    members = [(each.frame, each.document, each.number) for each in elements]
+    if signs := new_signs(members, recalled.target.signature):
+        raise UncheckableError(
+            f"there may be more than these {len(members)}, unlike when the step was recorded:"
+            f" {'; '.join(signs)}. If they are all, record the step again"
+        )
 
 
 def _result(

@@ -18,6 +18,7 @@ __all__ = [
     "Member",
     "NoSetError",
     "find_set",
+    "new_signs",
     "recorded_setting",
     "set_around",
 ]
@@ -31,8 +32,8 @@ _MOST = 3
 """The most locators that a set keeps."""
 _MAIN = "main"
 _BETWEEN = " | "
-_LISTED = ("heads", "others")
-"""The parts of a setting that are lists of short texts: the heads of its table, titles of other sets."""
+_LISTED = ("heads", "others", "chosen")
+"""The parts of a setting that are lists of short texts: the heads of its table, titles of other sets, choices."""
 
 
 class NoSetError(Exception):
@@ -57,7 +58,7 @@ class ElementSet:
     `locator_code` finds exactly `members`; without its filter it finds `hidden` more, which are
     invisible or empty. `positions` are the indexes of the cited elements among the members.
     `elsewhere` counts the visible elements of the pattern in other containers. `more` has signs that
-    the page does not show all, which need judgment: "10 of 57", or a button after the last member.
+    the page does not show all, which need judgment: "10 of 57", or a button after the last member; `signs` are their kinds, by which a replay knows them.
     `without` counts items that look like those of the members but lack the element. `setting` is what
     tells the set from others, as `dom.js` reports it; its title is None where another set has the same.
     """
@@ -71,6 +72,7 @@ class ElementSet:
     hidden: int = 0
     elsewhere: tuple[tuple[int, str], ...] = ()
     more: tuple[str, ...] = ()
+    signs: tuple[str, ...] = ()
     without: int = 0
     other_codes: tuple[str, ...] = ()
     """Further locators of the same members, by other containers; the last one may find other lists, too,
@@ -93,6 +95,8 @@ class ElementSet:
                 attributes |= {part: _BETWEEN.join(setting[part])} if setting[part] else {}
             attributes |= {"id": setting["own"]} if setting["own"] else {}
             attributes |= {"list": "one"} if setting["one"] else {}
+            attributes |= {"tags": " ".join(setting["tags"])} if setting["tags"] is not None else {}
+            attributes |= {"more": _BETWEEN.join(self.signs)}
         return Signature(
             role=self.kind,
             key=self.container,
@@ -148,6 +152,7 @@ def find_set(elements: Sequence[Member], *, named: bool = False) -> ElementSet:
             (count, place) for count, place in answer["patterns"][pattern]["elsewhere"]
         ),
         more=tuple(answer["more"]),
+        signs=tuple(answer["signs"]),
         without=answer["without"],
         setting=answer["setting"],
     )
@@ -165,8 +170,20 @@ def recorded_setting(signature: Signature) -> dict[str, Any] | None:
         **{part: texts.split(_BETWEEN) if texts else [] for part, texts in listed.items()},
         "own": attributes.get("id", ""),
         "one": "list" in attributes,
+        "tags": attributes["tags"].split() if "tags" in attributes else None,
         "texts": list(signature.near),
     }
+
+
+def new_signs(members: Sequence[Member], signature: Signature) -> list[str]:
+    """Return the signs that there are more members than those of a set, of kinds that were not recorded."""
+    if not members or "more" not in signature.attributes:
+        return []
+    frame, document, _ = members[0]
+    argument = {"document": document, "numbers": [number for _, _, number in members]}
+    known = signature.attributes["more"].split(_BETWEEN)
+    found = dom.call(frame, "signs", argument, _TIMEOUT, dom.SETS)
+    return [text for kind, text in found if kind not in known]
 
 
 def set_around(element: Member) -> ElementSet | None:

@@ -334,7 +334,10 @@
   // and go.
   const APART = `${LISTS},${LANDMARKS.replace("header,", "")},section,article,form,a[href],button,input,label,textarea,[role=button],` +
     "[role=status],[role=alert],[aria-live],output";
+  const ITEMS = "li,tr,article,option,[role=listitem],[role=row],[role=article],[role=option],[role=treeitem]";
+  const CHOICES = "select,input[type=radio],input[type=checkbox],[role=tab],[role=radio],[role=checkbox],[role=switch],[aria-pressed],[aria-current]";
   const listOf = (e) => up(e)?.closest(LISTS) ?? null;
+  const boxIn = (container, e) => up(e) === container || !up(e) ? e : boxIn(container, up(e));
   const isTitle = (text) => /\p{L}/u.test(text);
   // The line of a text node: all of the block around it; "" if it is not drawn or no words.
   const lineOf = (node) => {
@@ -374,10 +377,31 @@
     const text = /^(input|select|textarea)$/.test(shown.localName) ? valueOf(shown) : firstLineIn(shown) || contentOf(shown);
     return squash(withoutGlyphs(text)).slice(0, 120);
   };
+  // The tags in the item around a member, by which a lone one is told from a notice such as "No hits".
+  const tagsIn = (e) => [...(e.closest(ITEMS) ?? e).querySelectorAll("*")].slice(0, 12).map((c) => c.localName);
+  // What is chosen in the part of the page around a set, such as a tab or the option of a filter, as
+  // "group=choice". `inside` are the boxes of its members.
+  const chosenAround = (first, inside) => {
+    let area = up(first);
+    while (area && !isPage(area) && !area.matches(`${LANDMARKS},main,[role=main]`)) area = up(area);
+    const controls = [...(area ?? top.body).querySelectorAll(CHOICES)].filter((c) => !inside.some((e) => e.contains(c)) && !isRedacted(c) && isShown(c));
+    const before = controls.filter((c) => c.compareDocumentPosition(first) & 4).length;
+    const near = controls.slice(Math.max(0, before - 8), before + 4);
+    const is = (c, name) => /^(true|page|step|location|date|time)$/.test(c.getAttribute(name) || "");
+    const text = (words) => squash(words).replace(/[=|]/g, " ").slice(0, 60);
+    return near.flatMap((c) => {
+      const [role, name] = [roleOf(c), text(nameOf(c))];
+      if (c.localName === "select") return [`${text(nameOf(c, { content: false })) || role}=${text(valueOf(c))}`];
+      if (c.matches("[aria-pressed],[role=switch],[role=checkbox],input[type=checkbox]")) return [`${name || role}=${c.checked || is(c, "aria-pressed") || is(c, "aria-checked") ? "on" : "off"}`];
+      if (!(c.checked || is(c, "aria-selected") || is(c, "aria-checked") || is(c, "aria-current"))) return [];
+      const group = c.closest("[role=tablist],[role=radiogroup],fieldset,nav");
+      return [`${role} ${group ? text(nameOf(group, { content: false })) : ""}=${name}`];
+    });
+  };
   // What tells a set from another one: its title, which is the name of its list or of a part around it, or
-  // else the line before it; the part of the page; and the heads of its table. `one` says that a single
-  // list holds all of it; `own` is what its author calls that or the part of it that holds the members;
-  // `texts` are those of the members.
+  // else the line before it; the part of the page; what is chosen in that; and the heads of its table. `one`
+  // says that a single list holds all of it; `own` is what its author calls that or the part of it that holds
+  // the members; `texts` are those of the members; `tags` those in a member that is the only one.
   const letters = (text) => text.replace(/\s+/g, "").toLowerCase();
   const settingOf = (members) => {
     const lists = new Set(members.map(listOf));
@@ -401,27 +425,47 @@
       own: own || "",
       title: title.slice(0, 80),
       part: landmark ? roleOf(landmark) : "",
+      chosen: chosenAround(first, list ? [list] : members.map((m) => boxIn(up(first), m))),
+      tags: members.length === 1 ? tagsIn(members[0]) : null,
       heads: heads ? [...heads.children].map((h) => squash(withoutGlyphs(contentOf(h))).slice(0, 40)).filter(Boolean) : [],
       texts: members.map((m) => memberTextOf(m, list)),
     };
   };
 
+  const areAlike = (one, two) => {
+    const left = [...two];
+    const shared = one.filter((tag) => left.includes(tag) && left.splice(left.indexOf(tag), 1));
+    return 2 * shared.length > Math.max(one.length, two.length);
+  };
+  const folded = (text) => letters(text).replace(/\d+/g, "0");
   // How the setting of a set differs from a recorded one; "" if a user would call it the same set. It has
-  // the same title in the same part of the page, whatever its members are, or else most of its members.
-  const differsFrom = (recorded, { title, part, own, heads, texts }) => {
-    const folded = (text) => letters(text).replace(/\d+/g, "0");
+  // the same title in the same part of the page, the same choices and column heads, whatever its members
+  // are, or else most of its members.
+  const differsFrom = (recorded, { title, part, own, heads, texts, chosen, tags }) => {
     const has = (some, text) => some.some((other) => folded(other) === folded(text));
-    if (recorded.heads.length && heads.length && recorded.heads.filter((h) => has(heads, h)).length < recorded.heads.length / 2) {
+    const missing = heads.length ? recorded.heads.filter((h) => !has(heads, h)) : [];
+    if (missing.length > recorded.heads.length / 2) {
       return `its columns are now ${heads.join(", ")}, no longer ${recorded.heads.join(", ")}`;
     }
     const was = recorded.title;
     if (title && has(recorded.others, title)) return `it is now under ${JSON.stringify(title)}, as another set was`;
-    if (was !== null && folded(was) === folded(title) && recorded.part === part) return "";
-    if (was === null && (recorded.own ? recorded.own === own : !recorded.texts.length)) return "";
     // A list of suggestions may have one of the members, too.
     const now = new Set(texts.map(letters));
     if (2 * recorded.texts.filter((text) => now.has(letters(text))).length > recorded.texts.length) return "";
     const none = "and most of the recorded members are not in it";
+    if (missing.length) return `it has no column ${JSON.stringify(missing[0])} anymore, ${none}`;
+    const groupOf = (choice) => choice.split("=")[0];
+    // The number of a page is the choice; that of "Open (3)" changes.
+    const isChosen = (choice) => chosen.some((c) => c === choice || (/\p{L}/u.test(c.split("=")[1]) && folded(c) === folded(choice)));
+    const other = recorded.chosen.find((c) => !isChosen(c) && chosen.some((d) => folded(groupOf(d)) === folded(groupOf(c))));
+    if (other) return `${JSON.stringify(other)} is no longer chosen on the page, ${none}`;
+    // Where its tags do not tell a lone member from a notice, its text must be that of then.
+    const [text] = recorded.texts;
+    if (recorded.tags && tags && text && !has(texts, text) && !areAlike(recorded.tags, tags)) {
+      return `its only member is now ${JSON.stringify(texts[0])}, no longer ${JSON.stringify(text)}`;
+    }
+    if (was !== null && folded(was) === folded(title) && recorded.part === part) return "";
+    if (was === null && (recorded.own ? recorded.own === own : !recorded.texts.length)) return "";
     if (was === null) return `nothing but its position tells it from other sets, ${none}`;
     const name = (text) => text ? JSON.stringify(text) : "nothing";
     if (folded(was) === folded(title)) return `it is now in ${part || "the main part"}, no longer in ${recorded.part || "the main part"}, ${none}`;

@@ -204,7 +204,7 @@
       // A heading between two boxes starts another part, which the fact names by its heading.
       const parted = (a, b) => children(up(a)).some((h) => h.matches(HEADING) && shown(h) && a.compareDocumentPosition(h) & 4 ^ b.compareDocumentPosition(h) & 4);
       for (let box = container; box !== top.body && up(box) && !box.matches(`${LIST},${PART}`.replace("tbody,", "")); box = up(box)) {
-        const items = gather(cited, container, height).map((e) => holds(container, lift(e, height)) ? lift(e, height) : e);
+        const items = gather(cited, container, height).map((e) => itemOf(container, e, height));
         if (labelOf(box) || says(box, items)) break;
         if (!children(up(box)).some((s) => s !== box && shown(s) && alike(box, s) && !parted(box, s))) continue;
         // Elements without any of the cited classes are of another kind.
@@ -416,9 +416,13 @@
       return "";
     };
 
-    // Signs that there are more elements. None is certain: the referee judges them.
+    // Signs that there are more elements, as [kind, text]. None is certain: the referee judges them, and a
+    // replay accepts no new kind; "" is a sign that all of them can be reached.
+    const authored = (e) => [e.id, ...TEST_IDS.map((name) => e.getAttribute(name))].find((name) => name && !/\d/.test(name));
+    const called = (e) => (authored(e) || nameOf(e)).replace(/\d+/g, "0").replaceAll("|", " ").slice(0, 60);
     const signs = (members, container) => {
-      const texts = [];
+      const found = [];
+      const add = (kind, text) => found.push([kind, text]);
       const [beside, near] = besides(container, members);
       const count = members.length;
       const ranges = beside.filter((e) => {
@@ -435,19 +439,19 @@
           return numbers[at + 1] - numbers[at] + 1 === count && all > count && all >= numbers[at + 1] && !/[/:]/.test(between) && between.length <= 12;
         });
       });
-      ranges.filter((e) => !ranges.some((o) => o !== e && holds(e, o))).slice(0, 3).forEach((e) => texts.push(`the text ${quoted(textOf(e))}`));
+      ranges.filter((e) => !ranges.some((o) => o !== e && holds(e, o))).slice(0, 3).forEach((e) => add("part", `the text ${quoted(textOf(e))}`));
       const enabled = (e) => !e.disabled && e.getAttribute("aria-disabled") !== "true" && !e.closest(".disabled,[disabled],[aria-disabled=true]");
       const controls = beside.filter((e) => e.matches("a,button,[role=button]"));
       const pages = pageNumbers(controls);
-      if (pages.length) texts.push(`page numbers ${pages.slice(0, 8).join(", ")}`);
+      if (pages.length) add("part", `page numbers ${pages.slice(0, 8).join(", ")}`);
       const pager = controls.filter((e) => enabled(e) && (e.matches("[rel~=next]") || (e.closest("[class*=pagin i],[class*=pager i],[aria-label*=pagin i]") && !/^\d+$/.test(textOf(e)))));
-      if (pager.length) texts.push(`controls for other pages: ${pager.slice(0, 4).map((e) => quoted((nameOf(e) || "next").slice(0, 40))).join(", ")}`);
+      if (pager.length) add("part", `controls for other pages: ${pager.slice(0, 4).map((e) => quoted((nameOf(e) || "next").slice(0, 40))).join(", ")}`);
       // A control right after the last member, alone on its line.
       const after = controls.find((e) => members.at(-1).compareDocumentPosition(e) & 4);
       if (after && enabled(after) && !after.form?.querySelector("input:not([type=hidden]),select,textarea") && near.includes(after) && !pager.includes(after) && !/^\d{1,4}$/.test(textOf(after))) {
         const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && textOf(e));
         if (following && (following === after || following.contains(after)) && textOf(following) === textOf(after)) {
-          texts.push(`right after them the ${roleOf(after) || "link"} ${quoted(nameOf(after).slice(0, 60))}`);
+          add(`after ${called(after)}`, `right after them the ${roleOf(after) || "link"} ${quoted(nameOf(after).slice(0, 60))}`);
         }
       }
       // Only a search field, or a field whose text is in all members, may filter the set.
@@ -457,18 +461,18 @@
         const searches = e.type === "search" || e.matches("[role=searchbox]") || (near.includes(e) && fields.length === 1);
         const value = e.value.toLowerCase();
         if ((form || 1) > 1 || !(searches || setItems.every((i) => textOf(i).toLowerCase().includes(value)))) continue;
-        texts.push(`the field ${quoted(labelOf(e) || squash(e.placeholder) || e.name)} holds ${quoted(e.value.slice(0, 60))}`);
+        add(`field ${called(e)}`, `the field ${quoted(labelOf(e) || squash(e.placeholder) || e.name)} holds ${quoted(e.value.slice(0, 60))}`);
       }
       const scrolling = scrolls(container, members);
-      if (scrolling) texts.push(scrolling);
+      if (scrolling) add(/later$/.test(scrolling) ? "part" : "", scrolling);
       const size = Math.max(0, ...members.map((m) => +m.getAttribute("aria-setsize") || 0));
-      if (size > count) texts.push(`aria-setsize is ${size}`);
+      if (size > count) add("part", `aria-setsize is ${size}`);
       const table = container.closest("[aria-rowcount]");
       const heads = table ? below(table).filter(isHeader).length : 0;
       if (table && members[0].matches("tr,[role=row]") && (+table.getAttribute("aria-rowcount") > count + heads || table.getAttribute("aria-rowcount") === "-1")) {
-        texts.push(`aria-rowcount is ${table.getAttribute("aria-rowcount")}`);
+        add("part", `aria-rowcount is ${table.getAttribute("aria-rowcount")}`);
       }
-      return texts;
+      return found;
     };
     const isSecret = (e) => e.type === "password" || state.passwords.has(e);
     const othersLike = (members, test) =>
@@ -495,19 +499,21 @@
       return { ...own, title: alike ? null : own.title, texts: [...new Set(texts)].filter(Boolean).slice(0, 5), others };
     };
 
+    // The container of cited elements, and the number of levels from them up to the items in it.
+    const boxOf = (cited) => {
+      if (cited.length === 1) return around(cited[0]);
+      let container = up(cited[0]);
+      while (container && !cited.every((e) => holds(container, e))) container = up(container);
+      return [container || top.body, levels(cited, container || top.body)];
+    };
+    const itemOf = (container, member, height) => holds(container, lift(member, height)) ? lift(member, height) : member;
+
     const find = (cited, named) => {
       const hidden = cited.find((e) => !counts(e));
       if (hidden) return { refusal: `${quoted(textOf(hidden).slice(0, 60) || hidden.localName)} cannot be seen: cite visible elements` };
       const nested = cited.find((e) => cited.some((o) => o !== e && holds(o, e)));
       if (nested) return { refusal: `${quoted(textOf(nested).slice(0, 60))} is inside another cited element: cite elements of one level` };
-      let container = up(cited[0]);
-      let height = 0;
-      if (cited.length === 1) [container, height] = around(cited[0]);
-      else {
-        while (container && !cited.every((e) => holds(container, e))) container = up(container);
-        container ||= top.body;
-        height = levels(cited, container);
-      }
+      let [container, height] = boxOf(cited);
       const all = (pattern, where = container) => outermost(below(where).filter((e) => pattern.test(e) && !isHeader(e))).filter(counts);
       const equal = (a, b) => a.length === b.length && a.every((e) => b.includes(e));
       const isNamed = (pattern) => pattern.kind.includes(" named ");
@@ -534,10 +540,11 @@
         fitting = wider.filter(([some]) => equal(some, members)).map(([, p]) => p);
       }
       members = below(container).filter((e) => members.includes(e));
-      setItems = members.map((m) => holds(container, lift(m, height)) ? lift(m, height) : m);
+      setItems = members.map((m) => itemOf(container, m, height));
       const places = containers(container);
       const codes = fitting.slice(0, 5).flatMap((p, at) => places.slice(0, at ? 3 : 8).flatMap((place) => [...p.codes, ...shared.filter((s) => s.kind.startsWith("tag")).flatMap((s) => s.codes.slice(1))].map((code) => [at, `${place}.${code}`])));
       const known = setting(members, fitting[0].test);
+      const more = signs(members, container);
       // A list with a title is found by that, wherever it is.
       const wide = known.one && known.title && fitting.flatMap((p) => p.codes).find((code) => !code.includes(":scope"));
       return {
@@ -547,7 +554,8 @@
         members: members.map(numberOf),
         texts: members.map(wordsOf),
         without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !members.some((m) => holds(i, m))).length,
-        more: signs(members, container),
+        more: more.map(([, text]) => text),
+        signs: [...new Set(more.map(([kind]) => kind))].filter(Boolean),
         setting: known,
         wide: wide ? `locator("body").${wide}` : "",
       };
@@ -558,6 +566,15 @@
         const cited = numbers.map(nodeOf);
         if (document !== state.document || !cited.every((e) => e?.isConnected)) return { refusal: "a cited element is no longer on the page: cite elements of the current page" };
         return find([...new Set(cited)], named);
+      },
+      // The signs that there are more than the members of a set that was found again.
+      signs({ document, numbers }) {
+        const members = numbers.map(nodeOf).filter((e) => e?.isConnected);
+        if (document !== state.document || !members.length) return [];
+        const [inner, height] = boxOf(members);
+        const container = widen(members, inner, height);
+        setItems = members.map((m) => itemOf(container, m, height));
+        return signs(members, container).filter(([kind]) => kind);
       },
       // Stores the element to which the selector is applied; `kept` returns all stored ones once.
       keep() {

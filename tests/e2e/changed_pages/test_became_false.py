@@ -98,6 +98,19 @@ def items(*texts: str) -> str:
     return f"<ul>{''.join(f'<li>{each}</li>' for each in texts)}</ul>"
 
 
+def tabs(selected: str, *texts: str) -> str:
+    """A list below tabs, of which one is selected."""
+    names = dict.fromkeys((selected, "Open", "Closed"))
+    made = "".join(f"<button role=tab aria-selected={str(n == selected).lower()}>{n}</button>" for n in names)
+    return f"<h1>Jobs</h1><div role=tablist>{made}</div>{items(*texts)}"
+
+
+def choice(chosen: str, *texts: str) -> str:
+    """A list below a choice."""
+    options = "".join(f"<option>{each}" for each in dict.fromkeys((chosen, "Open", "Closed")))
+    return f"<h1>Orders</h1><label>Show <select>{options}</select></label>{items(*texts)}"
+
+
 SWITCH = "<label><input type=checkbox role=switch {}> {}</label>"
 DRAWN = """<ul><li style="position: relative; list-style: none"><input type=checkbox {}
  style="position: absolute; opacity: 0; width: 30px; height: 30px"><label
@@ -572,6 +585,58 @@ FALSE: dict[str, Change] = {
         table(("Bowl", "Jar", "9"), ("Cup", "Bin", "4"), heads=("Product", "Replaces", "Price")),
         [text("cell:9", "9")],
     ),
+    # More of the set than the page shows by now, other choices, and lone items that are none.
+    "set_of_one_page_of_several": Change(
+        "the store has three products",
+        "<h1>Store</h1>" + items("Mug", "Cup", "Bowl"),
+        "<h1>Store</h1>" + items("Mug", "Cup", "Bowl") + "<p>1–3 of 57</p>",
+        [count("listitem:Mug", "listitem:Cup", "listitem:Bowl")],
+    ),
+    "set_before_a_button_for_more": Change(
+        "there are two comments",
+        "<h1>Comments</h1>" + items("Fine", "Bad"),
+        "<h1>Comments</h1>" + items("Fine", "Bad") + "<button>Show more</button>",
+        [count("listitem:Fine", "listitem:Bad")],
+    ),
+    "set_of_divs_with_page_numbers": Change(
+        "two invoices are there",
+        "<h1>Invoices</h1>" + lines("A", "B"),
+        "<h1>Invoices</h1>" + lines("A", "B") + "<nav aria-label=Pages><a href=?1>1</a> <a href=?2>2</a> <a href=?3>3</a></nav>",
+        [count(":A", ":B")],
+    ),
+    "set_in_order_with_more": Change(
+        "the runners in order are Ann and Bob",
+        "<h1>Race</h1>" + items("Ann", "Bob"),
+        "<h1>Race</h1>" + items("Ann", "Bob") + "<a href=/more>All runners</a>",
+        [order(["listitem:Ann", "listitem:Bob"], "Ann", "Bob")],
+    ),
+    "set_of_another_tab": Change(
+        "two jobs are open",
+        tabs("Open", "A1", "B1"), tabs("Closed", "C1", "D1"),
+        [count("listitem:A1", "listitem:B1")],
+    ),
+    "set_of_another_filter": Change(
+        "two orders are open",
+        choice("Open", "A1", "B1"), choice("Closed", "C1", "D1"),
+        [count("listitem:A1", "listitem:B1")],
+    ),
+    "set_of_a_lone_notice": Change(
+        "one hit is listed",
+        "<h1>Hits</h1>" + items("Mug"), "<h1>Hits</h1>" + items("No hits"),
+        [count("listitem:Mug")],
+    ),
+    "set_of_a_lone_notice_among_cards": Change(
+        "one deal is listed",
+        "<h1>Deals</h1>" + items("<h3>Mug</h3><p>$8</p><button>Buy</button>"),
+        "<h1>Deals</h1>" + items("<p>Nothing today</p>"),
+        [count("listitem:Mug")],
+    ),
+    "set_of_rows_with_another_head": Change(
+        "two accounts are active",
+        "<h1>Accounts</h1>" + table(("Ann", "a", "1"), ("Bob", "b", "2"), heads=("Name", "Mail", "Active since")),
+        "<h1>Accounts</h1>" + table(("Eve", "e", "1"), ("Max", "m", "2"), heads=("Name", "Mail", "Deleted on")),
+        [count("row:Ann", "row:Bob")],
+    ),
     "no_set_moved": Change(
         "three things are in the cart",
         "<h2>Cart</h2>" + lines("Mug", "Cup"),
@@ -722,7 +787,7 @@ HARMLESS: dict[str, Change] = {
     ),
     "set_of_renamed_and_added_columns": Change(
         "two products are on sale",
-        table(MUG, CUP), table(("Fork", "1", "8"), ("Bowl", "2", "5"), heads=("Product", "Stock", "Cost")),
+        table(MUG, CUP), table(("Cup", "1", "8"), ("Mug", "2", "5"), heads=("Product", "Stock", "Cost")),
         [count("row:Mug", "row:Cup")],
     ),
     "card_of_a_column_that_gets_another": Change(
@@ -736,6 +801,40 @@ HARMLESS: dict[str, Change] = {
         cards(("New", "Vase", "$8"), ("Old", "Plate", "$5"), ("Old", "Bowl", "$6")),
         cards(("Sale", "Vase", "$8"), ("New", "Plate", "$5"), ("Old", "Bowl", "$6")),
         [text(":$8", "$8")],
+    ),
+    "set_with_the_controls_of_then": Change(
+        "two things are to be paid",
+        "<h1>Cart</h1>" + items("Mug", "Cup") + "<button>Pay 2 things</button>",
+        "<h1>Cart</h1>" + items("Fork", "Bowl") + "<div><button>Pay 3 things</button></div>",
+        [count("listitem:Mug", "listitem:Cup")],
+    ),
+    "set_of_one_page_of_more": Change(
+        "this page has two posts",
+        "<h1>Posts</h1>" + items("A", "B") + "<p>1–2 of 57</p><nav><a href=?1>1</a> <a href=?2>2</a></nav>",
+        "<h1>Posts</h1>" + items("C", "D") + "<p>1–2 of 59</p><nav><a href=?1>1</a> <a href=?2>2</a> <a href=?3>3</a></nav>",
+        [count("listitem:A", "listitem:B")],
+    ),
+    "set_first_of_more": Change(
+        "the first song is Ann's",
+        "<h1>Songs</h1>" + items("Ann", "Bob"),
+        "<h1>Songs</h1>" + items("Ann", "Bob") + "<button>Show more</button>",
+        [order(["listitem:Ann"], "Ann")],
+    ),
+    "set_of_a_tab_with_a_number": Change(
+        "two letters are open",
+        tabs("Open (2)", "A", "B"), tabs("Open (3)", "C", "D"),
+        [count("listitem:A", "listitem:B")],
+    ),
+    "set_sorted_and_beside_new_choices": Change(
+        "two books are lent",
+        choice("By title", "A", "B"), choice("By date", "B", "A") + "<label><input type=checkbox checked>Covers</label>",
+        [count("listitem:A", "listitem:B")],
+    ),
+    "set_of_another_lone_card": Change(
+        "one trip is booked",
+        "<h1>Trips</h1>" + items("<h3>Rome</h3><p>$8</p><button>Cancel</button>"),
+        "<h1>Trips</h1>" + items("<h3>Oslo</h3><p>$9</p><div><button>Cancel</button></div>"),
+        [count("listitem:Rome")],
     ),
     "set_heading_with_a_number": Change(
         "two letters are in the inbox",
