@@ -95,7 +95,9 @@ class ElementSet:
                 attributes |= {part: _BETWEEN.join(setting[part])} if setting[part] else {}
             attributes |= {"id": setting["own"]} if setting["own"] else {}
             attributes |= {"list": "one"} if setting["one"] else {}
-            attributes |= {"tags": " ".join(setting["tags"])} if setting["tags"] is not None else {}
+            attributes |= (
+                {"parts": " ".join(setting["parts"])} if setting["parts"] is not None else {}
+            )
             attributes |= {"more": _BETWEEN.join(self.signs)}
         return Signature(
             role=self.kind,
@@ -170,7 +172,7 @@ def recorded_setting(signature: Signature) -> dict[str, Any] | None:
         **{part: texts.split(_BETWEEN) if texts else [] for part, texts in listed.items()},
         "own": attributes.get("id", ""),
         "one": "list" in attributes,
-        "tags": attributes["tags"].split() if "tags" in attributes else None,
+        "parts": attributes["parts"].split() if "parts" in attributes else None,
         "texts": list(signature.near),
     }
 
@@ -183,7 +185,13 @@ def new_signs(members: Sequence[Member], signature: Signature) -> list[str]:
     argument = {"document": document, "numbers": [number for _, _, number in members]}
     known = signature.attributes["more"].split(_BETWEEN)
     found = dom.call(frame, "signs", argument, _TIMEOUT, dom.SETS)
-    return [text for kind, text in found if kind not in known]
+    # A total that has grown is known by the words of then.
+    grown = {kind.replace("total ", "past ", 1) for kind in known if kind.startswith("total ")}
+    return [
+        text
+        for kind, text in found
+        if (kind in grown if kind.startswith(("total ", "past ")) else kind not in known)
+    ]
 
 
 def set_around(element: Member) -> ElementSet | None:

@@ -377,19 +377,29 @@
     const text = /^(input|select|textarea)$/.test(shown.localName) ? valueOf(shown) : firstLineIn(shown) || contentOf(shown);
     return squash(withoutGlyphs(text)).slice(0, 120);
   };
-  // The tags in the item around a member, by which a lone one is told from a notice such as "No hits".
-  const tagsIn = (e) => [...(e.closest(ITEMS) ?? e).querySelectorAll("*")].slice(0, 12).map((c) => c.localName);
+  // The tags of the texts and controls in the item around a member, by which a lone one is told from a notice
+  // such as "No hits".
+  const partsOf = (e) => {
+    const item = e.closest(ITEMS) ?? e;
+    const isPart = (c) => c.matches("img,svg,input,select,textarea") || [...c.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+    return [item, ...item.querySelectorAll("*")].filter(isPart).slice(0, 12).map((c) => c.localName);
+  };
+  const areAlike = (one, two) => {
+    const left = [...two];
+    const shared = one.filter((tag) => left.includes(tag) && left.splice(left.indexOf(tag), 1));
+    return one.length > 1 && 2 * shared.length > Math.max(one.length, two.length);
+  };
   // What is chosen in the part of the page around a set, such as a tab or the option of a filter, as
   // "group=choice". `inside` are the boxes of its members.
   const chosenAround = (first, inside) => {
     let area = up(first);
     while (area && !isPage(area) && !area.matches(`${LANDMARKS},main,[role=main]`)) area = up(area);
-    const controls = [...(area ?? top.body).querySelectorAll(CHOICES)].filter((c) => !inside.some((e) => e.contains(c)) && !isRedacted(c) && isShown(c));
+    const outside = (css) => [...(area ?? top.body).querySelectorAll(css)].filter((c) => !inside.some((e) => e.contains(c)) && !isRedacted(c) && isShown(c));
+    const controls = outside(CHOICES);
     const before = controls.filter((c) => c.compareDocumentPosition(first) & 4).length;
-    const near = controls.slice(Math.max(0, before - 8), before + 4);
-    const is = (c, name) => /^(true|page|step|location|date|time)$/.test(c.getAttribute(name) || "");
+    const is = (c, name) => !/^(|false|mixed)$/.test(c.getAttribute(name) || "");
     const text = (words) => squash(words).replace(/[=|]/g, " ").slice(0, 60);
-    return near.flatMap((c) => {
+    const marked = controls.slice(Math.max(0, before - 8), before + 4).flatMap((c) => {
       const [role, name] = [roleOf(c), text(nameOf(c))];
       if (c.localName === "select") return [`${text(nameOf(c, { content: false })) || role}=${text(valueOf(c))}`];
       if (c.matches("[aria-pressed],[role=switch],[role=checkbox],input[type=checkbox]")) return [`${name || role}=${c.checked || is(c, "aria-pressed") || is(c, "aria-checked") ? "on" : "off"}`];
@@ -397,11 +407,21 @@
       const group = c.closest("[role=tablist],[role=radiogroup],fieldset,nav");
       return [`${role} ${group ? text(nameOf(group, { content: false })) : ""}=${name}`];
     });
+    // In a bar of controls, the one that has further classes than all others.
+    const bars = Map.groupBy(outside("a[href],button"), (c) => up(c.closest("li") ?? c));
+    const styled = [...bars.values()].filter((bar) => bar.length > 1 && bar.length < 12).slice(0, 6).flatMap((bar) => {
+      const classes = bar.map((c) => new Set([...c.classList, ...c.closest("li")?.classList ?? []]));
+      const most = classes.reduce((one, two) => two.size > one.size ? two : one);
+      const others = classes.filter((some) => some !== most);
+      if (others.some((some) => some.size === most.size || some.size !== others[0].size || [...some].some((name) => !most.has(name)))) return [];
+      return [`${text(bar.map(nameOf).join(" "))}=${text(nameOf(bar[classes.indexOf(most)]))}`];
+    });
+    return [...marked, ...styled];
   };
   // What tells a set from another one: its title, which is the name of its list or of a part around it, or
   // else the line before it; the part of the page; what is chosen in that; and the heads of its table. `one`
   // says that a single list holds all of it; `own` is what its author calls that or the part of it that holds
-  // the members; `texts` are those of the members; `tags` those in a member that is the only one.
+  // the members; `texts` are those of the members; `parts` those in a member that is the only one.
   const letters = (text) => text.replace(/\s+/g, "").toLowerCase();
   const settingOf = (members) => {
     const lists = new Set(members.map(listOf));
@@ -426,22 +446,17 @@
       title: title.slice(0, 80),
       part: landmark ? roleOf(landmark) : "",
       chosen: chosenAround(first, list ? [list] : members.map((m) => boxIn(up(first), m))),
-      tags: members.length === 1 ? tagsIn(members[0]) : null,
+      parts: members.length === 1 ? partsOf(members[0]) : null,
       heads: heads ? [...heads.children].map((h) => squash(withoutGlyphs(contentOf(h))).slice(0, 40)).filter(Boolean) : [],
       texts: members.map((m) => memberTextOf(m, list)),
     };
   };
 
-  const areAlike = (one, two) => {
-    const left = [...two];
-    const shared = one.filter((tag) => left.includes(tag) && left.splice(left.indexOf(tag), 1));
-    return 2 * shared.length > Math.max(one.length, two.length);
-  };
   const folded = (text) => letters(text).replace(/\d+/g, "0");
   // How the setting of a set differs from a recorded one; "" if a user would call it the same set. It has
   // the same title in the same part of the page, the same choices and column heads, whatever its members
   // are, or else most of its members.
-  const differsFrom = (recorded, { title, part, own, heads, texts, chosen, tags }) => {
+  const differsFrom = (recorded, { title, part, own, heads, texts, chosen, parts }) => {
     const has = (some, text) => some.some((other) => folded(other) === folded(text));
     const missing = heads.length ? recorded.heads.filter((h) => !has(heads, h)) : [];
     if (missing.length > recorded.heads.length / 2) {
@@ -459,9 +474,9 @@
     const isChosen = (choice) => chosen.some((c) => c === choice || (/\p{L}/u.test(c.split("=")[1]) && folded(c) === folded(choice)));
     const other = recorded.chosen.find((c) => !isChosen(c) && chosen.some((d) => folded(groupOf(d)) === folded(groupOf(c))));
     if (other) return `${JSON.stringify(other)} is no longer chosen on the page, ${none}`;
-    // Where its tags do not tell a lone member from a notice, its text must be that of then.
+    // Where its parts do not tell a lone member from a notice, its text must be that of then.
     const [text] = recorded.texts;
-    if (recorded.tags && tags && text && !has(texts, text) && !areAlike(recorded.tags, tags)) {
+    if (recorded.parts && parts && text && !has(texts, text) && !areAlike(recorded.parts, parts)) {
       return `its only member is now ${JSON.stringify(texts[0])}, no longer ${JSON.stringify(text)}`;
     }
     if (was !== null && folded(was) === folded(title) && recorded.part === part) return "";

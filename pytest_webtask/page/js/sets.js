@@ -440,8 +440,10 @@
         });
       });
       ranges.filter((e) => !ranges.some((o) => o !== e && holds(e, o))).slice(0, 3).forEach((e) => add("part", `the text ${quoted(textOf(e))}`));
+      const further = [...near, ...members].find((e) => /^\+\s?\d{1,4}(\s\D{1,20})?$/.test(textOf(e)));
+      if (further) add("part", `the text ${quoted(textOf(further))}`);
       const enabled = (e) => !e.disabled && e.getAttribute("aria-disabled") !== "true" && !e.closest(".disabled,[disabled],[aria-disabled=true]");
-      const controls = beside.filter((e) => e.matches("a,button,[role=button]"));
+      const controls = beside.filter((e) => e.matches("a,button,summary,[role=button]"));
       const pages = pageNumbers(controls);
       if (pages.length) add("part", `page numbers ${pages.slice(0, 8).join(", ")}`);
       const pager = controls.filter((e) => enabled(e) && (e.matches("[rel~=next]") || (e.closest("[class*=pagin i],[class*=pager i],[aria-label*=pagin i]") && !/^\d+$/.test(textOf(e)))));
@@ -451,9 +453,10 @@
       if (after && enabled(after) && !after.form?.querySelector("input:not([type=hidden]),select,textarea") && near.includes(after) && !pager.includes(after) && !/^\d{1,4}$/.test(textOf(after))) {
         const following = beside.find((e) => members.at(-1).compareDocumentPosition(e) & 4 && textOf(e));
         if (following && (following === after || following.contains(after)) && textOf(following) === textOf(after)) {
-          add(`after ${called(after)}`, `right after them the ${roleOf(after) || "link"} ${quoted(nameOf(after).slice(0, 60))}`);
+          add(`after ${called(after)}`, `right after them the ${roleOf(after) || (after.localName === "summary" ? "disclosure" : "link")} ${quoted(nameOf(after).slice(0, 60))}`);
         }
       }
+      if ([container, ...below(container), ...members].some((e) => e.getAttribute("aria-busy") === "true" && shown(e))) add("busy", "a part of them is loading (aria-busy)");
       // Only a search field, or a field whose text is in all members, may filter the set.
       const fields = beside.filter((f) => f.matches("input:not([type]),input[type=text],input[type=search],[role=searchbox]") && !isSecret(f));
       for (const e of fields.filter((f) => f.value && !holds(container, f))) {
@@ -474,6 +477,15 @@
       }
       return found;
     };
+    // A line with one number that is as many as the members has the kind `total` and its words. Where it says
+    // more by now, a replay finds `past` and the same words.
+    const totals = (beside, count) => beside.flatMap((e) => {
+      const text = textOf(e);
+      const numbers = text.match(/\d+/g) || [];
+      const words = squash(text.replace(/\d+/, "")).replaceAll("|", " ");
+      if (!words || numbers.length !== 1 || +numbers[0] < count || text.length > 60 || below(e).some((c) => textOf(c) === text)) return [];
+      return [[`${+numbers[0] === count ? "total" : "past"} ${words}`, `the text ${quoted(text)}`]];
+    });
     const isSecret = (e) => e.type === "password" || state.passwords.has(e);
     const othersLike = (members, test) =>
       outermost(below(top.body).filter((e) => test(e) && counts(e) && !isHeader(e) && !members.some((m) => holds(m, e) || holds(e, m))));
@@ -555,7 +567,7 @@
         texts: members.map(wordsOf),
         without: itemsIn(container, members.map((m) => lift(m, height))).filter((i) => counts(i) && !members.some((m) => holds(i, m))).length,
         more: more.map(([, text]) => text),
-        signs: [...new Set(more.map(([kind]) => kind))].filter(Boolean),
+        signs: [...new Set([...more, ...totals(besides(container, members)[0], members.length)].map(([kind]) => kind))].filter((kind) => kind && !kind.startsWith("past ")),
         setting: known,
         wide: wide ? `locator("body").${wide}` : "",
       };
@@ -574,7 +586,7 @@
         const [inner, height] = boxOf(members);
         const container = widen(members, inner, height);
         setItems = members.map((m) => itemOf(container, m, height));
-        return signs(members, container).filter(([kind]) => kind);
+        return [...signs(members, container), ...totals(besides(container, members)[0], members.length)].filter(([kind]) => kind);
       },
       // Stores the element to which the selector is applied; `kept` returns all stored ones once.
       keep() {

@@ -101,8 +101,19 @@ def items(*texts: str) -> str:
 def tabs(selected: str, *texts: str) -> str:
     """A list below tabs, of which one is selected."""
     names = dict.fromkeys((selected, "Open", "Closed"))
-    made = "".join(f"<button role=tab aria-selected={str(n == selected).lower()}>{n}</button>" for n in names)
+    made = "".join(
+        f"<button role=tab aria-selected={str(n == selected).lower()}>{n}</button>" for n in names
+    )
     return f"<h1>Jobs</h1><div role=tablist>{made}</div>{items(*texts)}"
+
+
+def bar(chosen: str, *texts: str) -> str:
+    """A list above links, of which only its class tells which one is chosen."""
+    links = "".join(
+        f"<a href=#{n} class='{'on' if n == chosen else ''}'>{n}</a>"
+        for n in ("Active", "Completed")
+    )
+    return f"<h1>Todos</h1>{items(*texts)}<footer>{links}</footer>"
 
 
 def choice(chosen: str, *texts: str) -> str:
@@ -619,6 +630,16 @@ FALSE: dict[str, Change] = {
         "two orders are open",
         choice("Open", "A1", "B1"), choice("Closed", "C1", "D1"),
         [count("listitem:A1", "listitem:B1")],
+    ),
+    "set_of_another_link_of_a_bar": Change(
+        "two todos are active",
+        bar("Active", "A1", "B1"), bar("Completed", "C1", "D1"),
+        [count("listitem:A1", "listitem:B1")],
+    ),
+    "set_whose_total_has_grown": Change(
+        "the trash holds two",
+        "<h2>Trash (2)</h2>" + items("A", "B"), "<h2>Trash (40)</h2>" + items("A", "B"),
+        [count("listitem:A", "listitem:B")],
     ),
     "set_of_a_lone_notice": Change(
         "one hit is listed",
