@@ -36,7 +36,7 @@ from pytest_webtask.page.locator_codegen import BARE, cut_secrets, locators_of, 
 from pytest_webtask.page.locator_parser import locate, quote
 from pytest_webtask.page.observer import Observer
 from pytest_webtask.page.outline import GLYPHS, PLAIN
-from pytest_webtask.page.recorded_element import Missing, RecordedElement, signed
+from pytest_webtask.page.recorded_element import STRUCK, Missing, RecordedElement, signed
 from pytest_webtask.page.snapshot import Node, parse_snapshot
 from pytest_webtask.page.tabs import Tabs
 from pytest_webtask.types.agent import EarlierStep
@@ -70,6 +70,7 @@ class ElementFacts:
     `text` is the text as a user reads it, `drawn` its visible part, `raw` the text before style
     sheets change capitals. A `composite` has several parts with texts of their own, the `leaves`.
     `unbuttoned` is the visible text of an element with buttons, without theirs.
+    With `generated` style sheets add words, or the sign of a number, to `text`.
     `held` is the value of a field, None for other elements and for passwords. The rest is as in a
     `Fact`.
     """
@@ -90,6 +91,7 @@ class ElementFacts:
     leaves: Sequence[str] = ()
     drawn: str = ""
     unbuttoned: str = ""
+    generated: bool = False
     placeholder: str = ""
     inert: bool = False
     box: Sequence[float] = ()
@@ -487,8 +489,13 @@ class CheckContext:
             return Target(locators=locators)
         identity = in_named_item(identity, self.sentence)
         signature = signed(identity, named=by_name or not identity["content"])
+        struck = {"struck": "through"} if STRUCK in element.facts.states else {}
         signature = signature.model_copy(
-            update={"label": element.facts.label, "column": element.facts.column}
+            update={
+                "label": element.facts.label,
+                "column": element.facts.column,
+                "attributes": {**signature.attributes, **struck},
+            }
         )
         if self.data.redact.has_locators:
             bare: dict[str, Any] = {

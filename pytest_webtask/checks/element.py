@@ -101,7 +101,7 @@ class Text(_OfElement):
             leaf = whole
         line = line_of(facts, expected) if leaf is None and not self.exact else None
         lines = (line,) if line else ()
-        there = facts.text
+        there = facts.drawn if facts.generated else facts.text
         if facts.drawn and letters(expected) not in letters(facts.drawn):
             hidden = letters(expected) in letters(facts.text)
             there = facts.drawn + (" (and the text, which cannot be seen)" if hidden else "")
@@ -299,9 +299,12 @@ class Matches(_OfElement):
         else:
             actual = element.facts.text
             drawn = squashed(element.facts.drawn)
-            held = _fits_any(pattern, [actual, drawn], self.pattern) or _fits_any(
-                pattern, locator.all_inner_texts(), self.pattern
-            )
+            if element.facts.generated:
+                actual, held = drawn, _fits_any(pattern, [drawn], self.pattern)
+            else:
+                held = _fits_any(pattern, [actual, drawn], self.pattern) or _fits_any(
+                    pattern, locator.all_inner_texts(), self.pattern
+                )
         return context.of_element(self, element, codes, held, actual, match="pattern")
 
     def as_playwright(self, code: CodeTexts, target: Target | None) -> tuple[str, str]:
@@ -736,6 +739,10 @@ def shows_text(target: Locator, element: CheckedElement, text: str, *, exact: bo
     if letters(text) not in letters(element.facts.drawn):
         # The part of the element with the text is hidden.
         return False
+    if element.facts.generated:
+        # The text in the document lacks what is drawn before or after it, such as a minus.
+        capitals = letters(element.facts.text) != letters(element.facts.raw)
+        return says(element.facts.drawn, text, whole=exact, anycase=capitals)
     # A button in a message, such as the one that closes it, is not part of its text.
     texts = (element.facts.text, element.facts.drawn, element.facts.unbuttoned)
     # The texts are at hand; a further message takes as long as the look that brought them.

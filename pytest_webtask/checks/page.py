@@ -19,7 +19,7 @@ from pytest_webtask.checks.base import (
     UncheckableError,
 )
 from pytest_webtask.checks.expecting import TIMEOUT, expect, holds, not_empty, required
-from pytest_webtask.checks.similar import similar_texts
+from pytest_webtask.checks.similar import longer_words, similar_texts
 from pytest_webtask.checks.text import is_part, says, squashed, whole_words
 from pytest_webtask.checks.volatile import changing_pattern
 from pytest_webtask.data import REDACTED
@@ -74,6 +74,8 @@ class Absent(Check):
         description="The id of the part of the page that is meant, if it may occur elsewhere.",
     )
     tab: int | None = Field(default=None, description=_TAB)
+    forms: SkipJsonSchema[tuple[str, ...] | None] = None
+    """The longer words with the absent text at their beginning that the page showed when recorded."""
 
     @model_validator(mode="after")
     def _one(self) -> Absent:
@@ -137,6 +139,10 @@ class Absent(Check):
             scope: Frame | Locator = inside.locator if inside else frame
             there += self._shown_in(context, scope, frame, text, lines)
         part = f'{inside.role} "{squashed(inside.name)[:80]}"' if inside else "the page"
+        forms = () if self.role else longer_words(text, lines)
+        if self.forms is not None and not there:
+            known = set(map(context.fill, self.forms))
+            there = [f"another form of it: {form}" for form in forms if form not in known]
         held = not there
         fact = None
         if held:
@@ -148,8 +154,10 @@ class Absent(Check):
                 lines,
                 context.fact(self, inside) if inside else None,
             )
+        redacts = context.data.redact.has_locators
+        forms_shown = None if self.role or redacts else tuple(forms)
         return context.result(
-            self,
+            self.model_copy(update={"forms": forms_shown}),
             part,
             there[0] if there else f"no {self.what}",
             held,

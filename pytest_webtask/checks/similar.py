@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
 from pytest_webtask.checks.text import squashed
 
-__all__ = ["similar_texts"]
+__all__ = ["longer_words", "similar_texts"]
 
 _MOST = 5
 _SHORTEST_PREFIX = 4
@@ -28,6 +29,15 @@ def similar_texts(absent: str, lines: Sequence[str]) -> list[str]:
     return sorted(filter(matches.get, matches), key=lambda line: (-matches[line], len(line)))[
         :_MOST
     ]
+
+
+def longer_words(absent: str, lines: Sequence[str]) -> list[str]:
+    """Return the longer words, in lower case, that begin with a text, such as "errors" with "error"."""
+    text = squashed(absent).casefold()
+    if not text[-1:].isalpha():
+        return []
+    begins = re.compile(rf"(?<!\w){re.escape(text)}[^\W\d_]+")
+    return sorted({form for line in lines for form in begins.findall(squashed(line).casefold())})
 
 
 def _words(text: str) -> set[str]:

@@ -29,6 +29,7 @@ from pytest_webtask.types.agent import Signature, Target
 __all__ = [
     "DESCRIBED",
     "OWN",
+    "STRUCK",
     "TEST_IDS",
     "Missing",
     "RecordedElement",
@@ -46,6 +47,8 @@ __all__ = [
 TEST_IDS = ("data-testid", "data-test", "data-test-id", "data-cy", "data-qa")
 OWN = ("id", "name", *TEST_IDS)
 """Attributes by which an author names an element."""
+STRUCK = "struck through"
+"""The state of a text with a line through it, as `facts.js` reports it."""
 _POLL = 0.05
 _AT_ONCE = 0.25
 """Minimum time for one query, in seconds, even if less is left."""
@@ -380,6 +383,9 @@ def stands_elsewhere(recorded: Signature, facts: Mapping[str, Any]) -> str:
 
     `facts` is the result of `facts.js` for the element.
     """
+    # For a set, `facts` are those of a member.
+    if recorded.type != "set" and (STRUCK in facts["states"]) != ("struck" in recorded.attributes):
+        return f"it is {'now' if STRUCK in facts['states'] else 'no longer'} {STRUCK}"
     titles = [each.get("name", "") for each in facts.get("within") or ()]
     # A heading within an item is the name of that item.
     also = {"heading": titles}

@@ -326,6 +326,18 @@
     return name && isRedacted(e) ? REDACTED : name;
   };
 
+  // --- Tables ----------------------------------------------------------------------------------
+
+  // The first row of a table without header cells, if it is drawn as its head: in `thead`, or bold above a
+  // row that is not.
+  const headRowOf = cached((table) => {
+    if (table.querySelector("th,[role=columnheader]")) return null;
+    const [first, second] = table.querySelectorAll("tr,[role=row]");
+    const texts = (row) => [row, ...row.querySelectorAll("*")].filter((c) => [...c.childNodes].some((n) => n.nodeType === 3 && n.data.trim()));
+    const isBold = (row) => texts(row).length > 0 && texts(row).every((c) => +getComputedStyle(c).fontWeight >= 600);
+    return second && (first.closest("thead") ? !second.closest("thead") : isBold(first) && !isBold(second)) ? first : null;
+  });
+
   // --- Sets ------------------------------------------------------------------------------------
 
   const LISTS = "ul,ol,menu,dl,table,select,[role=list],[role=table],[role=grid],[role=listbox],[role=tree],[role=feed]";
@@ -438,8 +450,8 @@
     let area = up(members[0]);
     while (list && area !== list && !members.every((m) => holds(area, m))) area = up(area);
     const own = list && [area, list].flatMap((e) => [e.id, e.dataset.testid]).find((name) => name && !/\d/.test(name));
-    const heads = list?.matches("table,[role=table],[role=grid]") &&
-      [...list.querySelectorAll("tr,[role=row]")].find((r) => r.children.length && [...r.children].every((c) => c.matches("th,[role=columnheader]")));
+    const heads = list?.matches("table,[role=table],[role=grid]") && (headRowOf(list) ??
+      [...list.querySelectorAll("tr,[role=row]")].find((r) => r.children.length && [...r.children].every((c) => c.matches("th,[role=columnheader]"))));
     return {
       one: !!list,
       own: own || "",
@@ -489,5 +501,5 @@
 
   return { watch, state, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, flat, holds, drawnNodes, redact, isRedacted, anyRedacted, holdsRedacted,
     isRendered, isRenderedIn, isPage, isInView, isVisible, drawnPartOf, standInOf, isShown, nativeRoleOf, roleOf, textOf, renderedTextOf, valueOf,
-    labelledBy, contentOf, nameOf, listOf, settingOf, differsFrom };
+    labelledBy, contentOf, nameOf, headRowOf, listOf, settingOf, differsFrom };
 }

@@ -10,7 +10,7 @@
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
     const { state, watch, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, withoutGlyphs, up, redact, isRedacted, anyRedacted, holdsRedacted,
-      isRendered, isRenderedIn, isVisible, drawnNodes, drawnPartOf, standInOf, holds, nativeRoleOf, textOf, contentOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
+      isRendered, isRenderedIn, isVisible, drawnNodes, drawnPartOf, standInOf, holds, headRowOf, nativeRoleOf, textOf, contentOf, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
 
     watch();
 
@@ -337,8 +337,8 @@
       if (!table) return "";
       const at = [...row.children].indexOf(cell);
       const heads = [...table.querySelectorAll("tr, [role=row]")].find((r) => r !== row &&
-        [...r.children].every((c) => c.matches("th, [role=columnheader]")));
-      return heads ? cut(squash(heads.children[at]?.textContent), 40) : "";
+        [...r.children].every((c) => c.matches("th, [role=columnheader]"))) ?? headRowOf(table);
+      return heads && heads !== row ? cut(squash(heads.children[at]?.textContent), 40) : "";
     };
     // What the cells of the row around an element say, by the headers of their columns.
     const cellsOf = cached((row) => Object.fromEntries([...row.children].map((c) => [columnOf(c), textOf(c)]).filter(([head]) => head)));

@@ -3,7 +3,7 @@
 ({
   queryAll(root, body) {
     const top = root.nodeType === 9 ? root : root.ownerDocument;
-    const { state, watch, REDACTED, SKIPPED, numberOf, nodeOf, squash, flat: up, redact, isRedacted, anyRedacted, isVisible, standInOf, isShown,
+    const { state, watch, REDACTED, SKIPPED, numberOf, nodeOf, cached, squash, flat: up, holds, headRowOf, redact, isRedacted, anyRedacted, isVisible, standInOf, isShown,
       renderedTextOf, valueOf, labelledBy, listOf, settingOf, differsFrom, nameOf: fullNameOf } = globalThis.__webtask_dom(top, globalThis.__webtask ??= {});
     watch();
     // Between two elements on one line that no blank separates: an outline shows them apart.
@@ -132,8 +132,10 @@
       const spans = (c) => c.colSpan || +c.getAttribute("aria-colspan") || 1;
       const before = (c) => { let n = 0; for (let p = c.previousElementSibling; p; p = p.previousElementSibling) n += spans(p); return n; };
       const head = [...table.querySelectorAll("tr,[role=row]")].find((r) => r !== row && r.querySelector("th,[role=columnheader]"));
-      const header = head && [...head.children].find((h) => before(h) <= before(cell) && before(cell) < before(h) + spans(h));
-      return header && header.matches("th,[role=columnheader]") ? headOf(header) : "";
+      const drawnHead = head ? null : headRowOf(table);
+      if (drawnHead === row) return "";
+      const header = [...(head ?? drawnHead)?.children ?? []].find((h) => before(h) <= before(cell) && before(cell) < before(h) + spans(h));
+      return header && (drawnHead || header.matches("th,[role=columnheader]")) ? headOf(header) : "";
     };
     // The separate lines of text in an element.
     const leaves = (e, text = drawn(e)) => [...new Set(squashLines(text).map((t) => t.slice(0, 300)))].slice(0, 60);
@@ -328,12 +330,69 @@
       if (mine < 0) return before.slice(0, 10).map(short);
       return before.length + after.length ? [...before.map(short), "(this element)", ...after.map(short)] : [];
     };
+    // Whether a line is drawn through an element, or through all of its texts. Boxes of their own do not
+    // inherit the line.
+    const isApart = (style) => /^inline-./.test(style.display) || /absolute|fixed/.test(style.position) || style.float !== "none";
+    const isStruck = (e) => {
+      const isLined = cached((n) => {
+        if (!n || n === top.documentElement) return false;
+        const style = getComputedStyle(n);
+        return /line-through/.test(style.textDecorationLine) || n.matches("del,s,strike") || (!isApart(style) && isLined(up(n)));
+      });
+      const texts = [e, ...e.querySelectorAll("*")].slice(0, 60).filter((c) => hasText(c) && isVisible(c));
+      return texts.length ? texts.every(isLined) : isLined(e);
+    };
+    // Whether style sheets add words, or the sign of a number, to the texts of an element. Other signs are
+    // decoration.
+    const isGenerated = (e) => [e, ...e.querySelectorAll("*")].slice(0, 60).some((c) => ["::before", "::after"].some((which) => {
+      const [, content = ""] = /^"(.*)"$/s.exec(getComputedStyle(c, which).content) || [];
+      if (!content.trim() || !isVisible(c)) return false;
+      const beside = squash(c.textContent).at(which === "::before" ? 0 : -1) || "";
+      return /[\p{L}\p{N}\p{Sc}%]/u.test(content) || (/[\p{Sm}\p{Pd}]/u.test(content) && /[\d\p{Sc}]/u.test(beside));
+    }));
+    // Whether something opaque is drawn over a text, from which no scrolling frees it.
+    const hitAt = (x, y) => {
+      let hit = top.elementFromPoint(x, y);
+      for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(x, y)) && inner !== hit;) hit = inner;
+      return hit;
+    };
+    const contains = (a, b) => a.left <= b.left + 1 && a.top <= b.top + 1 && a.right >= b.right - 1 && a.bottom >= b.bottom - 1;
+    const scrollerOf = (e) => {
+      for (let n = up(e); n && n !== top.body && n !== top.documentElement; n = up(n)) {
+        if (/auto|scroll/.test(getComputedStyle(n).overflowY) && n.scrollHeight > n.clientHeight) return n;
+      }
+      return null;
+    };
+    const isCovered = (e) => {
+      if (!squash(e.textContent) || e.closest("label") || e.querySelector("input,select,textarea")) return false;
+      const own = e.getBoundingClientRect();
+      const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+      const inside = [0.1, 0.5, 0.9].map((at) => [own.left + own.width * at, own.top + own.height / 2])
+        .filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
+      const covers = ([x, y], far) => {
+        const hit = hitAt(x, y);
+        if (!hit || holds(hit, e) || holds(e, hit)) return false;
+        const chain = [];
+        for (let n = hit; n && !holds(n, e); n = up(n)) chain.push(n);
+        const styles = chain.map((n) => getComputedStyle(n));
+        if (styles.some((s) => s.position === "sticky" || +s.opacity < 1)) return false;
+        const isFixed = styles.some((s) => s.position === "fixed");
+        return chain.some((n, i) => {
+          if (!/^rgb\(/.test(styles[i].backgroundColor)) return false;
+          const box = n.getBoundingClientRect();
+          if (isFixed || far) return isFixed && contains(box, view);
+          const scroller = scrollerOf(e);
+          return contains(box, own) && (scroller === scrollerOf(n) || contains(box, scroller?.getBoundingClientRect() ?? view));
+        });
+      };
+      return inside.length ? inside.every((point) => covers(point, false)) : covers([innerWidth / 2, innerHeight / 2], true);
+    };
     const statesOf = (e) => {
       const states = [];
       const is = (name) => e.getAttribute(name);
       const control = e.matches("button,input,select,textarea,option,[role]:not([role=img]):not([role=text])") && !!e.closest(`${CONTROL},input,select,textarea,[tabindex]`);
       const role = (is("role") || "").split(" ")[0];
-      if (!isShown(e)) states.push("not visible");
+      if (!isShown(e) || isCovered(e)) states.push("not visible");
       const drawnBy = standInOf(e);
       if (drawnBy) states.push([...(e.labels || [])].includes(drawnBy) ? "drawn by its label" : drawnBy.contains(e) ? "drawn by the part around it" : "transparent, over what is drawn for it");
       if (e.matches(":disabled") || is("aria-disabled") === "true" || e.closest("[inert]")) states.push("disabled");
@@ -350,7 +409,7 @@
       if ((is("aria-invalid") && is("aria-invalid") !== "false") || (() => { try { return e.matches(":user-invalid"); } catch { return false; } })()) states.push("invalid");
       if (e.readOnly && e.tagName !== "SELECT") states.push("read-only");
       if (e.matches(":focus")) states.push("focused");
-      if (/line-through/.test(getComputedStyle(e).textDecorationLine) || e.closest("del,s,strike")) states.push("struck through");
+      if (isStruck(e)) states.push("struck through");
       return [...new Set(states)];
     };
 
@@ -360,7 +419,8 @@
       const text = drawn(e);
       const row = rowOf(e);
       return {
-        shown: isShown(e),
+        shown: isShown(e) && !isCovered(e),
+        generated: isGenerated(e),
         tag: e.localName,
         type: e.type && /^(input|button)$/.test(e.localName) ? e.type : "",
         select: e.tagName === "SELECT",

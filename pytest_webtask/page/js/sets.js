@@ -483,7 +483,7 @@
       const text = textOf(e);
       const numbers = text.match(/\d+/g) || [];
       const words = squash(text.replace(/\d+/, "")).replaceAll("|", " ");
-      if (!words || numbers.length !== 1 || +numbers[0] < count || text.length > 60 || below(e).some((c) => textOf(c) === text)) return [];
+      if (!words || numbers.length !== 1 || +numbers[0] < count || text.length > 60 || below(e).some((c) => /\d/.test(textOf(c)))) return [];
       return [[`${+numbers[0] === count ? "total" : "past"} ${words}`, `the text ${quoted(text)}`]];
     });
     const isSecret = (e) => e.type === "password" || state.passwords.has(e);

@@ -93,6 +93,12 @@ def column(title: str, *texts: str) -> str:
     return f"<div class=column><h3>{title}</h3>{body}</div>"
 
 
+def rows(*heads: str) -> str:
+    """A table whose heads are cells like any others."""
+    head = "".join(f"<td>{each}" for each in heads)
+    return f"<table><tr>{head}<tr><td>Jug<td>8<tr><td>Jar<td>9</table>"
+
+
 def items(*texts: str) -> str:
     """A list."""
     return f"<ul>{''.join(f'<li>{each}</li>' for each in texts)}</ul>"
@@ -122,6 +128,8 @@ def choice(chosen: str, *texts: str) -> str:
     return f"<h1>Orders</h1><label>Show <select>{options}</select></label>{items(*texts)}"
 
 
+GENERATED = """<style>.minus::before { content: "−" } .not::before { content: "not " }
+.bullet::before { content: "•" } .bullet::after { content: "→" }</style>"""
 SWITCH = "<label><input type=checkbox role=switch {}> {}</label>"
 DRAWN = """<ul><li style="position: relative; list-style: none"><input type=checkbox {}
  style="position: absolute; opacity: 0; width: 30px; height: 30px"><label
@@ -596,6 +604,57 @@ FALSE: dict[str, Change] = {
         table(("Bowl", "Jar", "9"), ("Cup", "Bin", "4"), heads=("Product", "Replaces", "Price")),
         [text("cell:9", "9")],
     ),
+    # What changes a text without being in it.
+    "struck": Change(
+        "the price of a pen is $8",
+        items("<b>Pen</b> <span>$8</span>", "<b>Ink</b> <span>$5</span>"),
+        items("<b>Pen</b> <s>$8</s>", "<b>Ink</b> <span>$5</span>"),
+        [text(":$8", "$8")],
+    ),
+    "struck_around": Change(
+        "the fee is $9",
+        "<p role=status><span>$9</span></p>",
+        "<div style='text-decoration: line-through'><p role=status><span>$9</span></p></div>",
+        [text("status:$9", "$9")],
+    ),
+    "no_longer_struck": Change(
+        "the milk is crossed out",
+        "<p role=status><s>Milk</s></p>", "<p role=status><span>Milk</span></p>",
+        [text("status:Milk", "Milk")],
+    ),
+    "generated_minus": Change(
+        "the balance is 70",
+        GENERATED + "<p role=status>70</p>", GENERATED + "<p role=status class=minus>70</p>",
+        [text("status:70", "70")],
+    ),
+    "generated_word": Change(
+        "the parcel has been sent",
+        GENERATED + "<p role=status>sent</p>", GENERATED + "<p role=status><b class=not>sent</b></p>",
+        [text("status:sent", "sent")],
+    ),
+    "under_an_overlay": Change(
+        "the rent is paid",
+        "<h1>Rent</h1><p role=status>Paid</p>",
+        "<h1>Rent</h1><p role=status>Paid</p><div style='position: fixed; inset: 0; background: #fff'>Log in</div>",
+        [text("status:Paid", "Paid")],
+    ),
+    "under_another_box": Change(
+        "the gas is paid",
+        "<div style='position: relative'><h1>Gas</h1><p role=status>Paid</p></div>",
+        "<div style='position: relative'><h1>Gas</h1><p role=status>Paid</p>"
+        "<div style='position: absolute; inset: 0; background: #fff'>Log in</div></div>",
+        [text("status:Paid", "Paid")],
+    ),
+    "absence_of_another_form": Change(
+        "no error is reported",
+        "<h1>Form</h1><p>Errorless</p>", "<h1>Form</h1><p>Errorless</p><p role=alert>3 errors</p>",
+        [{"kind": "absent", "text": "error"}, text("heading:Form", "Form")],
+    ),
+    "head_of_bold_cells": Change(
+        "the price of the jug is 8",
+        rows("<b>Product</b>", "<b>Price</b>"), rows("<b>Product</b>", "<b>Stock</b>"),
+        [text("cell:8", "8")],
+    ),
     # More of the set than the page shows by now, other choices, and lone items that are none.
     "set_of_one_page_of_several": Change(
         "the store has three products",
@@ -823,10 +882,33 @@ HARMLESS: dict[str, Change] = {
         cards(("Sale", "Vase", "$8"), ("New", "Plate", "$5"), ("Old", "Bowl", "$6")),
         [text(":$8", "$8")],
     ),
+    "generated_decoration": Change(
+        "the letter is read",
+        GENERATED + "<p role=status>read</p>", GENERATED + "<p role=status class=bullet>read</p>",
+        [text("status:read", "read")],
+    ),
+    "under_a_bar": Change(
+        "the phone is paid",
+        "<h1>Phone</h1><p role=status>Paid</p>",
+        "<div style='position: fixed; inset: 0 0 auto; height: 200px; background: #fff'>Menu</div>"
+        "<h1>Phone</h1><p role=status>Paid</p><div style='height: 2000px'></div>",
+        [text("status:Paid", "Paid")],
+    ),
+    "absence_of_a_known_form": Change(
+        "no fork is there",
+        "<h1>Forklift</h1>", "<h1>Forklift</h1><p>A forklift</p>",
+        [{"kind": "absent", "text": "fork"}, text("heading:Forklift", "Forklift")],
+    ),
+    "head_of_bold_cells_moved": Change(
+        "the price of the pan is 8",
+        rows("<b>Product</b>", "<b>Price</b>"),
+        rows("<b>Product</b>", "<b style='color: red'>Price</b>", "<b>Stock</b>"),
+        [text("cell:8", "8")],
+    ),
     "set_with_the_controls_of_then": Change(
         "two things are to be paid",
-        "<h1>Cart</h1>" + items("Mug", "Cup") + "<button>Pay 2 things</button>",
-        "<h1>Cart</h1>" + items("Fork", "Bowl") + "<div><button>Pay 3 things</button></div>",
+        "<h1>Cart</h1>" + items("Mug", "Cup") + "<button>Pay 20 points</button>",
+        "<h1>Cart</h1>" + items("Fork", "Bowl") + "<div><button>Pay 30 points</button></div>",
         [count("listitem:Mug", "listitem:Cup")],
     ),
     "set_of_one_page_of_more": Change(
@@ -843,7 +925,7 @@ HARMLESS: dict[str, Change] = {
     ),
     "set_of_a_tab_with_a_number": Change(
         "two letters are open",
-        tabs("Open (2)", "A", "B"), tabs("Open (3)", "C", "D"),
+        tabs("Open (7)", "A", "B"), tabs("Open (8)", "C", "D"),
         [count("listitem:A", "listitem:B")],
     ),
     "set_sorted_and_beside_new_choices": Change(
