@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, Literal
 
@@ -20,6 +20,7 @@ from pydantic import (
 # The import of `kinds` defines the kinds, which recordings name.
 from pytest_webtask.checks import kinds  # noqa: F401
 from pytest_webtask.checks.base import Check
+from pytest_webtask.checks.text import says
 from pytest_webtask.data import Placeholders
 from pytest_webtask.page.locator_parser import Unreadable, map_texts
 from pytest_webtask.types.agent import Record, Signature, Target
@@ -44,6 +45,7 @@ __all__ = [
     "is_edited",
     "names_in",
     "texts_in",
+    "typed_values",
     "with_both_answers",
 ]
 
@@ -306,6 +308,36 @@ def texts_in(value: Any) -> list[str]:
 
 class AmbiguousValueError(ValueError):
     """Raised if a value to record belongs to several names of the data."""
+
+
+_CLEAR = 4
+"""The fewest characters, a letter among them, of a value that no other text is by chance."""
+
+
+def typed_values(
+    texts: Sequence[str], data: Mapping[str, str | None], sentence: str
+) -> dict[str, str]:
+    """Return the values of the data that occur in the texts of calls, though nothing names them.
+
+    A recording with such a value would type it for another user as well. A value that stands in the
+    `sentence` is meant as it is. Raises AmbiguousValueError for a text that may be a value by chance,
+    such as a number, or that is one of two values.
+    """
+    used: dict[str, str] = {}
+    for name, value in data.items():
+        value = " ".join((value or "").split())
+        if not value or says(sentence, value, anycase=True):
+            continue
+        if len(value) >= _CLEAR and re.search(r"[^\W\d_]", value):
+            if any(Placeholders({name: value}).put(text) != text for text in texts):
+                used[name] = value
+        elif any(" ".join(text.split()) == value for text in texts):
+            raise AmbiguousValueError(
+                f"the model entered {value!r}, which is the value of {{{name}}}, perhaps by chance: use"
+                f" {{{name}}} in the sentence, or write {value!r} in it, to record this step"
+            )
+    RecordedPlaceholders(used, sentence).put_all(list(texts))
+    return used
 
 
 class RecordedPlaceholders(Placeholders):

@@ -55,6 +55,7 @@ from pytest_webtask.recordings.schema import (
     is_edited,
     names_in,
     texts_in,
+    typed_values,
 )
 from pytest_webtask.recordings.store import CallSiteRuns, Store, current_call_site
 from pytest_webtask.tools.context import StepContext
@@ -460,8 +461,10 @@ class RecordingSession:
         before: tuple[RecordedCall, ...] = ()
         if replayer is not None:
             before = tuple(map(replayer.progress.current_call, replayer.progress.done))
-        recorder = Recorder(self._context, key, self._resolver, before, self._values)
         try:
+            if not literal:
+                self._note_typed(decided, key)
+            recorder = Recorder(self._context, key, self._resolver, before, self._values)
             trace = recorder.made(decided, ruling=ruling, **results)
         except (Unrecordable, ValidationError, AmbiguousValueError) as error:
             self._write_unrecorded(str(error))
@@ -655,6 +658,14 @@ class RecordingSession:
         """Note which values of the data the test uses."""
         shown = self._context.data.shown if self._context else {}
         self._values |= {n: v for n in names_in(texts) if (v := shown.get(n)) is not None}
+
+    def _note_typed(self, iterations: Sequence[Iteration], key: Key) -> None:
+        """Note the values that a model has typed out, though nothing names them. Raises AmbiguousValueError."""
+        assert self._context is not None, "a step has begun"
+        calls = [call for i in iterations for call in i.calls if call.success and call.replayed]
+        texts = texts_in([{**call.parameters, **call.recorded} for call in calls])
+        unused = {n: v for n, v in self._context.data.shown.items() if n not in self._values}
+        self._values |= typed_values(texts, unused, self._context.data.fill(key.sentence))
 
     @property
     def _recorded(self) -> str:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pytest_webtask.journal import StepUnrecorded
-from pytest_webtask.recordings.schema import AmbiguousValueError, RecordedPlaceholders, names_in
+from pytest_webtask.recordings.schema import (
+    AmbiguousValueError,
+    RecordedPlaceholders,
+    names_in,
+    typed_values,
+)
 from pytest_webtask.types.agent import Signature, Target
 from tests.recordings.inner import Project, Run, project
 
@@ -71,6 +77,34 @@ def test_value_of_two_names_needs_the_sentence() -> None:
 
 
 # In runs
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "sentence", "used"),
+    [
+        ({"user": "alice"}, "alice", "log in", ["user"]),
+        ({"user": "alice"}, "/users/alice?tab=1", "open the page", ["user"]),
+        ({"user": "alice"}, "alice", "log in as Alice", []),
+        ({"user": "alice"}, "malice", "write it", []),
+        ({"user": "alice", "owner": "alice"}, "bob", "log in", []),
+        ({"pin": None, "n": ""}, "alice", "log in", []),
+        ({"n": "2"}, "2 mugs", "order mugs", []),
+        ({"n": "2"}, "2", "order 2 mugs", []),
+        ({"n": "2"}, "2", "order two mugs", AmbiguousValueError),
+        ({"user": "alice", "owner": "alice"}, "alice", "log in", AmbiguousValueError),
+        ({"user": "alice", "owner": "alice"}, "alice", "log in as alice", []),
+    ],
+)
+def test_typed_value_is_one_of_the_data(
+    data: dict[str, str | None], text: str, sentence: str, used: Any
+) -> None:
+    """A value that a model types out is that of its name, unless the sentence has it or it may be chance."""
+    if used is AmbiguousValueError:
+        with pytest.raises(AmbiguousValueError):
+            typed_values([text], data, sentence)
+    else:
+        assert list(typed_values([text], data, sentence)) == used
+
 
 PAGE = """<h1>Users</h1><h2>Cart</h2><a href=/cart>Cart (2 items)</a><label>Name <input id=name></label>
 <button onclick="hello.textContent = 'Hello ' + name_()">Log in</button>
@@ -243,6 +277,10 @@ FORM_PLAYS = """
      act("click", "button:Save")], done(text("status:Saved", "Saved"))],
 "enter the code": [[act("fill", "textbox:Code", text="{code}"), act("click", "button:Save")],
     done(text("status:Saved", "Saved"))],
+"write the author": [[act("fill", "textbox:Title", text="Anna"), act("click", "button:Save")],
+    done({"kind": "value", "element_id": "textbox:Title", "value": "Anna"})],
+"write the edition": [[act("fill", "textbox:Title", text="7"), act("click", "button:Save")],
+    done(text("status:Saved", "Saved"))],
 "fill it in": [[act("fill", "textbox:Title", text="{user}"), act("click", "button:Save")],
     done(text("status:Saved", "Saved"))],
 """
@@ -280,6 +318,35 @@ def test_code(webtask):
 def test_user(webtask):
     webtask.do("fill it in")
 """
+
+PLAIN_TESTS = (
+    FORM_TESTS.split("def test_earlier")[0]
+    + """
+def test_author(webtask):
+    webtask.do("write the author")
+    assert webtask.page.locator("#title").input_value() == json.load(open("data.json"))["author"]
+
+def test_edition(webtask):
+    webtask.do("write the edition")
+"""
+)
+
+
+def test_value_that_nothing_names_is_replayed_as_that_of_its_case(tmp_path: Path) -> None:
+    """A value that a model types out is recorded by its name; one that may be chance is not recorded."""
+    with project(tmp_path, FORM_PLAYS, PLAIN_TESTS) as inner:
+        inner.site.pages["/"] = FORM
+        inner.write("data.json", '{"author": "Anna", "edition": "7"}')
+        run = inner.run()
+        assert set(run.outcomes.values()) == {"passed"}, run.printed
+        [unrecorded] = run.events(StepUnrecorded)
+        assert "'7', which is the value of {edition}" in unrecorded.reason
+        [step] = inner.steps("test_author")
+        assert step["calls"][0]["parameters"]["text"] == "{author}"
+        assert step["evidence"][0]["check"]["value"] == "{author}"
+        inner.write("data.json", '{"author": "Berta", "edition": "7"}')
+        run = inner.run("--webtask-mode=replay", "-kauthor")
+    assert run.outcomes == {"test_author": "passed"}, run.printed
 
 
 def test_replay_types_values_and_no_names(tmp_path: Path) -> None:
