@@ -28,11 +28,15 @@ SHARED = "drafts"
 
 
 class Draft(Record):
-    """A step that a model has decided in `test`; `file` is its recording's path from the project's root."""
+    """A step that a model has decided in `test`; `file` is its recording's path from the project's root.
+
+    `replaces` is the fingerprint of the recorded step that had drifted, "" if there was none.
+    """
 
     test: str
     file: str
     step: RecordedStep
+    replaces: str = ""
 
 
 class _SharedDraft(Draft):
@@ -92,15 +96,20 @@ class Drafts:
         problem, self._problem = self._problem, ""
         return problem
 
-    def take_shared(self, file: str, key: Key, *, for_next_run: bool = True) -> Draft | None:
+    def take_shared(
+        self, file: str, key: Key, *, for_next_run: bool = True, replaces: str = ""
+    ) -> Draft | None:
         """Return the draft of a step that a test of this run has made, and note its use.
 
-        `for_next_run` is whether the next run needs it if this test fails.
+        `for_next_run` is whether the next run needs it if this test fails. `replaces` is the
+        fingerprint of the recorded step: a draft is used in place of that one only.
         """
         shared = _load_shared(self._shared_path(file, key))
         if shared is None or (shared.file, shared.step.key) != (file, key):
             return None
-        draft = Draft(test=shared.test, file=file, step=shared.step)
+        if shared.replaces != replaces:
+            return None
+        draft = Draft(test=shared.test, file=file, step=shared.step, replaces=replaces)
         if shared.owner != self._owner:
             self._borrowed.append(draft)
             if for_next_run:
@@ -126,9 +135,14 @@ class Drafts:
         steps = (draft.step for draft in self.earlier.values())
         return any(e.kind == kind for s in steps for e in (*s.evidence, *s.negative_evidence))
 
-    def keep(self, file: str, step: RecordedStep, *, for_next_run: bool = True) -> None:
-        """Keep a step that a model has decided: for later steps of this run, and for the next one."""
-        draft = Draft(test=self.test, file=file, step=step)
+    def keep(
+        self, file: str, step: RecordedStep, *, for_next_run: bool = True, replaces: str = ""
+    ) -> None:
+        """Keep a step that a model has decided: for later steps of this run, and for the next one.
+
+        `replaces` is the fingerprint of the recorded step that had drifted, "" if there was none.
+        """
+        draft = Draft(test=self.test, file=file, step=step, replaces=replaces)
         shared = self._shared_path(file, step.key)
         with suppress(OSError):
             # The first one counts, as in recordings.

@@ -45,13 +45,15 @@ class ReplayProgress:
     """A replayed step and the progress of its replay, shared by the classes that replay it.
 
     `recorded` is the recorded step, `step` the same with the patterns that a referee has allowed
-    since. `is_draft` is True for a draft, which is in no recording yet, `edited` if the evidence was
-    edited and is reviewed like a model's. `handed_over` is the reason why a model took over, "" if
+    since. `is_draft` is True for a draft, which is in no recording yet; `replaces` is the recorded step
+    that has drifted in the test that made the draft, if there was one. `edited` is True if the evidence
+    was edited and is reviewed like a model's. `handed_over` is the reason why a model took over, "" if
     none has.
     """
 
     recorded: RecordedStep
     is_draft: bool = False
+    replaces: RecordedStep | None = None
     edited: bool = False
     step: RecordedStep = field(init=False)
     done: list[RecordedCall] = field(default_factory=list, init=False)
@@ -63,6 +65,11 @@ class ReplayProgress:
 
     def __post_init__(self) -> None:
         self.step = self.recorded
+
+    @property
+    def in_file(self) -> RecordedStep | None:
+        """Return the step that its recording has, None for a draft of a step without a recording."""
+        return self.replaces if self.is_draft else self.recorded
 
     @property
     def has_relocated(self) -> bool:

@@ -107,10 +107,11 @@ def missing_expectations(
 
     Such an expectation is met neither by the recorded evidence nor by `results`, the model's checks.
     """
+    recorded = progress.step if progress.replaces is None else progress.replaces
     if not progress.handed_over:
         return []
     messages = []
-    for each in progress.step.evidence:
+    for each in recorded.evidence:
         if holds(resolver, progress.current_evidence(each)):
             continue
         check = resolver.ask([each]).evidence[0]
@@ -199,6 +200,8 @@ class RecordingSession:
     """The referee's ruling on texts that differ from the recorded ones."""
     _mode: str = field(default="", init=False)
     """The mode of the running step."""
+    _in_file: RecordedStep | None = field(default=None, init=False)
+    """The recorded step of the running step, unless the whole recording is made again."""
     _anew: bool = field(default=False, init=False)
     """Whether only drifted steps are recorded, and the running test is one of those that drifted."""
 
@@ -212,7 +215,7 @@ class RecordingSession:
         """Return whether a recorded step of this function checks for vanished texts."""
         if not self.store or not self._call_site or self._mode == "record":
             return False
-        drafts = self._drafts if self._mode == "auto" else None
+        drafts = self._drafts if self.mode == "auto" else None
         if drafts is not None and drafts.has_check("was_shown"):
             return True
         return self.store.has_kind(self._call_site, "was_shown")
@@ -252,8 +255,11 @@ class RecordingSession:
         step = None
         if self.store and key and self._call_site and (self.mode != "record" or drifted):
             step = self.store.find(self._call_site, key)
+        self._in_file = step
         if drifted:
             self._mode, self._anew = self._mode_of(step, drifted), drifted.has_drifted
+        if draft := self._draft(key, step):
+            return self._replay_draft(draft, step, context, fallback)
         if self._mode == "record" and step is not None:
             self._note_need("drifted", step)
             if fallback is None:
@@ -266,8 +272,6 @@ class RecordingSession:
         if step is None:
             from pytest_webtask.literal import NoModel, is_literal
 
-            if draft := self._draft(key):
-                return self._replay_draft(draft, context, fallback)
             if self._mode != "replay" and (fallback is not None or self._mode == "live"):
                 if key and not is_literal(key.kind, key.sentence):
                     self._note_need("missing")
@@ -302,18 +306,26 @@ class RecordingSession:
     @property
     def _drafts(self) -> Drafts | None:
         """Return the drafts of the running test, None in a mode that has none."""
-        if self.store is None or self.mode not in ("auto", "record") or self.host.drifted_test:
+        if self.store is None or self.mode not in ("auto", "record") or self._mode == "replay":
             return None
         return self.host.drafts
 
-    def _draft(self, key: Key | None) -> RecordedStep | None:
-        """Return the draft of the running step, and journal its use; None if there is none."""
+    def _draft(self, key: Key | None, recorded: RecordedStep | None) -> RecordedStep | None:
+        """Return the draft of the running step, and journal its use; None if there is none.
+
+        In place of a recorded step it is used only if that step has drifted in this run.
+        """
         drafts = self._drafts
         if drafts is None or key is None:
             return None
-        draft = drafts.take_shared(self._file, key, for_next_run=not self._is_recorded(key))
+        draft = drafts.take_shared(
+            self._file,
+            key,
+            for_next_run=self._needs_draft(key),
+            replaces=fingerprint(recorded) if recorded else "",
+        )
         of_this_run = draft is not None
-        if draft is None and self._mode == "auto":
+        if draft is None and recorded is None and self.mode == "auto":
             draft = drafts.take_earlier(self._file, key)
             if problem := drafts.pop_problem():
                 self.write(
@@ -321,21 +333,28 @@ class RecordingSession:
                 )
         if draft is None:
             return None
-        self._note_need("missing")
+        self._note_need("drifted" if recorded else "missing", recorded)
         event = DraftReplayed(file=self._file, decided_in=draft.test, of_this_run=of_this_run)
         self.write(event)
         _log.info("%s %s", self._step and self._step.name, event.words)
         return draft.step
 
     def _replay_draft(
-        self, step: RecordedStep, context: StepContext, fallback: ModelWithTraits | None
+        self,
+        step: RecordedStep,
+        recorded: RecordedStep | None,
+        context: StepContext,
+        fallback: ModelWithTraits | None,
     ) -> ReplayModel:
-        """Return the model that replays a draft; where it does not fit, `fallback` takes over."""
+        """Return the model that replays a draft; where it does not fit, `fallback` takes over.
+
+        `recorded` is the step in whose place it is replayed, if any.
+        """
         self._note_values(texts_in(step.model_dump()))
         context.session.settler.watch(context.page)
         # A mismatch means that the draft no longer fits, not that the application is wrong.
         self.replayer = ReplayModel(
-            ReplayProgress(step, is_draft=True),
+            ReplayProgress(step, is_draft=True, replaces=recorded),
             self._resolver,
             self._describe_drift,
             fallback=fallback,
@@ -386,7 +405,7 @@ class RecordingSession:
 
     def missing_expectations(self, results: Sequence[CheckResult]) -> list[str]:
         """Return the expectations of the recording that neither the page nor the results meet."""
-        if self.replayer is None or self._anew or self.replayer.progress.is_draft:
+        if self.replayer is None or self._anew or self.replayer.progress.in_file is None:
             return []
         return missing_expectations(self.replayer.progress, self._resolver, results)
 
@@ -457,7 +476,7 @@ class RecordingSession:
         decided = [i for i in iterations if i.model != NAME]
         self._note_values(texts_in([c.parameters for i in decided for c in i.calls]))
         literal = all(i.model == "literal" for i in decided)
-        begun = replayer is None or replayer.progress.is_draft
+        begun = replayer is None or replayer.progress.in_file is None
         before: tuple[RecordedCall, ...] = ()
         if replayer is not None:
             before = tuple(map(replayer.progress.current_call, replayer.progress.done))
@@ -523,14 +542,19 @@ class RecordingSession:
         except ValidationError:
             return  # a placeholder may break a pattern
         if can_be_draft(step):
-            drafts.keep(self._file, step, for_next_run=not self._is_recorded(step.key))
+            replaces = fingerprint(self._in_file) if self._in_file else ""
+            drafts.keep(
+                self._file, step, for_next_run=self._needs_draft(step.key), replaces=replaces
+            )
 
-    def _is_recorded(self, key: Key) -> bool:
-        """Return whether the next run replays a recording of this step."""
+    def _needs_draft(self, key: Key) -> bool:
+        """Return whether the next run needs a draft of this step, because no recording has it."""
         assert self.store and self._call_site, "the step has a call site"
+        if self.host.drifted_test:
+            return False
         with suppress(DamagedRecording):
-            return self.store.find(self._call_site, key) is not None
-        return False
+            return self.store.find(self._call_site, key) is None
+        return True
 
     def _record_replay(
         self, progress: ReplayProgress, ruling: Ruling | None, evidence: Sequence[CheckResult]
@@ -541,6 +565,12 @@ class RecordingSession:
             if judged is not None:
                 approved = approved_by(judged, ruling)
                 progress.step = RecordedStep.model_validate(approved.model_dump())
+        if progress.replaces is not None:
+            instead = Heal(
+                "the recording drifted", "what a model did instead earlier in this run", ""
+            )
+            self._replace(progress.replaces, progress.step, [instead], by="recording")
+            return
         if not progress.healed:
             # No file has a draft yet, nor the approval of an edited step.
             recorded = self._recorded if progress.is_draft or progress.edited else ""
@@ -558,38 +588,47 @@ class RecordingSession:
     def _record_handed_over(self, progress: ReplayProgress, step: RecordedStep) -> None:
         """Propose or record a step that a model has finished; record a new answer of `holds()`."""
         assert self.store and self._call_site, "the step was replayed"
-        old = progress.step
+        old = progress.in_file
+        assert old is not None, "a recorded step was replayed"
         instead = [Heal(progress.handed_over, "what the model did instead", "")]
-        self._write_trace(step, "model")
         if progress.edited:
             # The edited evidence was not judged together with the model's steps.
+            self._write_trace(step, "model")
             self._propose(step, instead, changes=step_changes(old, step))
             return
-        same_answer = old.negative_evidence if step.negative_evidence else old.evidence
-        if step.kind == "holds" and not same_answer:
+        if step.kind != "holds" or _has_same_answer(old, step):
+            kept = [
+                each
+                for each in map(progress.current_evidence, old.evidence)
+                if holds(self._resolver, each)
+            ]
+            shown = [each.check for each in step.evidence]
+            more = [each for each in kept if each.check not in shown]
+            added = redigested(step.model_copy(update={"evidence": (*step.evidence, *more)}))
+            step = RecordedStep.model_validate(added.model_dump())
+        self._keep_draft(self._replace(old, step, [*progress.healed, *instead], by="model"))
+
+    def _replace(
+        self, old: RecordedStep, step: RecordedStep, heals: Sequence[Heal], *, by: str
+    ) -> RecordedStep:
+        """Propose or record a step in place of a recorded one that drifted; return it."""
+        assert self.store and self._call_site, "the step was replayed"
+        if step.kind == "holds" and not _has_same_answer(old, step):
             both = step.model_copy(
                 update={
                     "evidence": step.evidence or old.evidence,
                     "negative_evidence": step.negative_evidence or old.negative_evidence,
                 }
             )
-            both = RecordedStep.model_validate(redigested(both).model_dump())
-            self._write_trace(both, "model", recorded=self._recorded)
-            return
-        kept = [
-            each
-            for each in map(progress.current_evidence, old.evidence)
-            if holds(self._resolver, each)
-        ]
-        shown = [each.check for each in step.evidence]
-        more = [each for each in kept if each.check not in shown]
-        added = redigested(step.model_copy(update={"evidence": (*step.evidence, *more)}))
-        whole = RecordedStep.model_validate(added.model_dump())
-        if self._anew:
-            self._write_trace(whole, "model", recorded=self._recorded)
-            self.store.keep(self._call_site, whole)
-            return
-        self._propose(whole, [*progress.healed, *instead], changes=step_changes(old, whole))
+            step = RecordedStep.model_validate(redigested(both).model_dump())
+            self._write_trace(step, by, recorded=self._recorded)
+        elif self._anew:
+            self._write_trace(step, by, recorded=self._recorded)
+            self.store.keep(self._call_site, step)
+        else:
+            self._write_trace(step, by)
+            self._propose(step, heals, changes=step_changes(old, step))
+        return step
 
     def _propose(
         self,
@@ -607,7 +646,7 @@ class RecordingSession:
             HealProposed(
                 file=self._file,
                 trace=step,
-                previous=progress.recorded,
+                previous=progress.in_file,
                 heals=tuple(HealedElement(old=h.old, new=h.new, what=h.what) for h in heals),
                 changes=tuple(changes),
                 pictures=self._picture_files,
@@ -756,6 +795,11 @@ class RecordingSession:
             lines.append(f"this may be a bug; watch it: {self.host.watch_command()}")
         assert self._context is not None, "a step has begun"
         return self._context.data.scrub("\n".join(lines))
+
+
+def _has_same_answer(old: RecordedStep, new: RecordedStep) -> bool:
+    """Return whether a recorded `holds()` has evidence for the answer of a new one."""
+    return bool(old.negative_evidence if new.negative_evidence else old.evidence)
 
 
 def _asks_model(iterations: Sequence[Iteration]) -> bool:
