@@ -297,7 +297,8 @@ class StepTraced(_StepEvent):
     `file` is the recording's path from the project's root. `decided_by` is `model`, `literal` or
     `recording`. `mode` is `auto` or `record` if the trace is to be recorded, "" otherwise. `data`
     are the values that it used, `resources` the files that it uploaded, `pictures` the screenshots
-    of checks by eye: their paths by their names in the recording.
+    of checks by eye: their paths by their names in the recording. `fixture` is the name of the fixture
+    that the step sets up for several tests, "" if it belongs to one test.
     """
 
     kind: Literal["step_traced"] = "step_traced"
@@ -308,6 +309,16 @@ class StepTraced(_StepEvent):
     data: dict[str, str] = Field(default_factory=dict)
     resources: dict[str, str] = Field(default_factory=dict)
     pictures: dict[OwnText, OwnText] = Field(default_factory=dict)
+    fixture: OwnText = ""
+
+
+class FixtureShared(JournalEvent):
+    """The test uses a fixture that was set up in an earlier attempt of a test, with recorded steps."""
+
+    kind: Literal["fixture_shared"] = "fixture_shared"
+    fixture: OwnText
+    set_up_in: str
+    set_up_attempt: int = 1
 
 
 class HealedElement(Record):
@@ -430,6 +441,7 @@ AnyEvent = Annotated[
     | TaskChanged
     | Recovery
     | StepTraced
+    | FixtureShared
     | HealProposed
     | ModelNeeded
     | DraftReplayed

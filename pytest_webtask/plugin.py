@@ -132,12 +132,16 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_fixture_setup(
     fixturedef: pytest.FixtureDef[Any], request: Any
 ) -> Generator[None, Any, Any]:
-    """Notice the set-up of the webtask fixture and of Playwright's."""
+    """Notice the set-up of fixtures that several tests use, of the webtask fixture and of Playwright's."""
     __tracebackhide__ = True  # every fixture that fails would show this frame
     state = request.config.stash[STATE]
     if fixturedef.argname == "webtask":
         state.note_webtask(partial(fixturedef.finish, request))
-    result = yield
+    state.begin_fixture(fixturedef)
+    try:
+        result = yield
+    finally:
+        state.end_fixture()
     if fixturedef.argname == "playwright":
         state.note_playwright(result)
     return result

@@ -58,6 +58,27 @@ class _Phase(NamedTuple):
 
 
 @dataclass
+class _Fixture:
+    """A fixture, and the attempt of a test for which it was set up.
+
+    `value` is pytest's cached result, None while it is set up. `has_steps` is whether its set-up has
+    recorded a step.
+    """
+
+    definition: pytest.FixtureDef[Any]
+    test: str
+    attempt: int
+    value: tuple[Any, ...] | None = field(default=None, init=False)
+    has_steps: bool = field(default=False, init=False)
+
+    def serves(self, item: pytest.Item) -> bool:
+        """Return whether a test uses the value of this set-up."""
+        definitions = item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
+        used = definitions.get(self.definition.argname, (None,))[-1]
+        return used is self.definition and self.definition.cached_result is self.value
+
+
+@dataclass
 class _RunningTest:
     """One attempt of a test; before the first test of a run, `item` is None.
 
@@ -104,6 +125,10 @@ class RunState:
         self.cookies: dict[str, set[tuple[str, str]]] = {}
         self._test = _RunningTest()
         self._attempts: Counter[str] = Counter()
+        self._fixtures_in_setup: list[_Fixture] = []
+        """The fixtures that are being set up, innermost last."""
+        self._shared_fixtures: list[_Fixture] = []
+        """The fixtures that several tests can use, with a recorded step."""
         self.drifted: DriftedRun | None = None
         self._merged: list[str] = []
         """Lines on the recordings that were written."""
@@ -219,6 +244,8 @@ class RunState:
         error = error if report.failed else None
         if report.when == "teardown":
             self._end_drafts()
+        if report.when == "call":
+            self._note_shared_fixtures()
         if self._uses_webtask(report.nodeid):
             mask_report(report, self._scrub)
             phase = self._event(_Phase(report, error, self._outcome(report)))
@@ -232,6 +259,24 @@ class RunState:
             self._note_other(report, error)
         if report.when == "teardown" and self._recordings is not None:
             self._recordings.end_test(passed=self._test.passed)
+
+    def _note_shared_fixtures(self) -> None:
+        """Journal which fixtures with recorded steps the test shares with an earlier one."""
+        if self.item is None:
+            return
+        attempt = (self.item.nodeid, self._attempts[self.item.nodeid])
+        for fixture in self._shared_fixtures:
+            if attempt != (fixture.test, fixture.attempt) and fixture.serves(self.item):
+                from pytest_webtask.journal import FixtureShared
+
+                self.journal.write(
+                    FixtureShared(
+                        test=self.item.nodeid,
+                        fixture=fixture.definition.argname,
+                        set_up_in=fixture.test,
+                        set_up_attempt=fixture.attempt,
+                    )
+                )
 
     def _end_drafts(self) -> None:
         """Keep or drop the drafts of the running test, and journal that."""
@@ -563,6 +608,29 @@ class RunState:
         """Note the function that tears down the webtask fixture of the running test."""
         if self._test.finish is None:
             self._test.finish = finish
+
+    def begin_fixture(self, definition: pytest.FixtureDef[Any]) -> None:
+        """Note that a fixture is being set up for the running test."""
+        test = self.item.nodeid if self.item else ""
+        self._fixtures_in_setup.append(_Fixture(definition, test, self._attempts[test]))
+
+    def end_fixture(self) -> None:
+        """Note that the innermost fixture has been set up, or that its set-up has failed."""
+        fixture = self._fixtures_in_setup.pop()
+        fixture.value = fixture.definition.cached_result
+        if fixture.has_steps:
+            self._shared_fixtures.append(fixture)
+
+    def note_recorded(self) -> str:
+        """Note that a step is recorded; return the fixture of several tests that it sets up, if any."""
+        if (
+            not self._fixtures_in_setup
+            or self._fixtures_in_setup[-1].definition.scope == "function"
+        ):
+            return ""
+        fixture = self._fixtures_in_setup[-1]
+        fixture.has_steps = True
+        return fixture.definition.argname
 
     def note_playwright(self, playwright: Playwright) -> None:
         """Register our engine with a Playwright that has started, before its first page opens."""

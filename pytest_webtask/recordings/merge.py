@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import shutil
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_webtask.errors import DamagedRecording
-from pytest_webtask.journal import WRITING, JournalEvent, PhaseEnded, StepTraced, has_passed, read
+from pytest_webtask.journal import (
+    WRITING,
+    FixtureShared,
+    JournalEvent,
+    PhaseEnded,
+    StepTraced,
+    has_passed,
+    read,
+)
 from pytest_webtask.locks import taking_turns
 from pytest_webtask.recordings.schema import Key, RecordedStep, with_both_answers
 from pytest_webtask.recordings.store import load_recording, merge_recording, save_recording
@@ -48,10 +56,12 @@ class Merge:
 def merge_run(run: Path, root: Path) -> Merge:
     """Write the steps recorded by the passed tests of a run; its paths are relative to `root`.
 
-    A test has passed if setup, call and teardown of the recording attempt passed.
+    A test has passed if setup, call and teardown of the recording attempt passed. A step of a fixture
+    that several tests share counts as recorded by each of them.
     """
     events = list(read(run))
     passed = _passed(events)
+    proven = _proven_fixtures(events, passed)
     files: dict[str, _FileMerge] = defaultdict(_FileMerge)
     done = Merge()
     for event in events:
@@ -59,7 +69,8 @@ def merge_run(run: Path, root: Path) -> Merge:
             continue
         if _attempt(event) not in passed:
             files[event.file].incomplete = True
-            continue
+            if not event.fixture or (*_attempt(event), event.fixture) not in proven:
+                continue
         try:
             files[event.file].add(event)
         except ValueError as error:
@@ -142,6 +153,17 @@ def keep_pictures(run: Path, recording: Path, pictures: Mapping[str, str]) -> No
 
 def _attempt(event: JournalEvent) -> Attempt:
     return event.test, event.attempt, event.writer
+
+
+def _proven_fixtures(
+    events: Iterable[JournalEvent], passed: Container[Attempt]
+) -> set[tuple[str, int, str, str]]:
+    """Return the attempts and names of the fixtures that were also used by a test that passed."""
+    return {
+        (event.set_up_in, event.set_up_attempt, event.writer, event.fixture)
+        for event in events
+        if isinstance(event, FixtureShared) and _attempt(event) in passed
+    }
 
 
 def _passed(events: Iterable[JournalEvent]) -> set[Attempt]:

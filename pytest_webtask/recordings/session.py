@@ -153,6 +153,10 @@ class RecordingHost(Protocol):
         """Return the drafts of the running test, None if no test is running."""
         ...
 
+    def note_recorded(self) -> str:
+        """Note that a step is recorded; return the fixture of several tests that it sets up, if any."""
+        ...
+
     @property
     def model_flag(self) -> str:
         """Return the option that sets a model, for a suggested command."""
@@ -670,6 +674,7 @@ class RecordingSession:
                 data=used,
                 pictures=self._picture_files,
                 resources=self._uploads(trace),
+                fixture=self.host.note_recorded() if recorded else "",
             )
         )
 

@@ -111,6 +111,31 @@ def test_third(webtask, customer):
 def test_side(webtask, customer):
     pass
 
+@pytest.fixture(scope="module")
+def account(browser, base_url, webtask_for):
+    page = browser.new_page(base_url=base_url)
+    webtask_for(page, name="member").goto("/")
+    webtask_for(page, name="member").do("log in")
+    yield
+    page.close()
+
+def test_room(account):
+    broken()
+
+def test_hall(account):
+    pass
+
+def test_yard(webtask):
+    pass
+
+class TestOther:
+    @pytest.fixture
+    def account(self):
+        pass
+
+    def test_shed(self, account, webtask):
+        pass
+
 def wait_for(name):
     end = time.monotonic() + 120
     while not Path(name).exists():
@@ -417,21 +442,45 @@ def test_model_that_takes_over_a_shared_draft_must_meet_the_recording(
 def test_workers_share_what_drifted_when_only_that_is_recorded(inner: Project) -> None:
     """The log-in that a failed test has decided becomes a recording with the one that passed."""
     tests = ("-k", "owner or borrower", "-n2")
-    again = ("--webtask-mode=record", "--webtask-only-drifted")
+    record = ("--webtask-mode=record", "--webtask-only-drifted")
     _run(inner, *tests)
     inner.site.pages["/"] = _renamed("Enter")
     drifted = _run(inner, *tests, ci="true")
     assert drifted.folder is not None
     (inner.root / "decided").unlink()
-    alone = _run(inner, again[0], f"{again[1]}={drifted.folder.name}", "-k", "owner")
+    alone = _run(inner, record[0], f"{record[1]}={drifted.folder.name}", "-k", "owner")
     assert _asked(alone, turns=True) == ["log in"] * 2
     assert alone.outcomes == {"test_owner": "failed"} and "Log in" in _click(inner)
     for name in ("decided", "borrowed"):
         (inner.root / name).unlink()
-    run = _run(inner, again[0], f"{again[1]}={drifted.folder.name}", *tests)
+    run = _run(inner, record[0], f"{record[1]}={drifted.folder.name}", *tests)
     assert run.outcomes == {"test_owner": "failed", "test_borrower": "passed"}, run.printed
     assert _asked(run, turns=True) == ["log in"] * 2
     assert "Enter" in _click(inner) and _drafts(inner) == []
+
+
+@pytest.mark.parametrize(
+    ("tests", "is_recorded"),
+    [
+        ("room or hall", True),
+        ("room", False),
+        ("room or yard", False),  # does not use the fixture
+        ("room or shed", False),  # uses another one of the same name
+    ],
+)
+def test_step_of_a_module_fixture_is_recorded_with_any_test_that_used_it_and_passed(
+    inner: Project, tests: str, is_recorded: bool
+) -> None:
+    """The test for which a fixture was set up may fail for another reason than the fixture."""
+    first = _run(inner, "-k", tests, broken=True)
+    assert first.outcomes.pop("test_room") == "failed", first.printed
+    assert _asked(first) == ["log in"] and inner.file("account").exists() == is_recorded
+    if is_recorded:
+        second = _run(inner, "-k", tests, ci="true")
+        assert set(second.outcomes.values()) == {"passed"}, second.printed
+    shutil.rmtree(inner.root / DRAFTS)
+    third = _run(inner, "-k", tests, broken=True)
+    assert _asked(third) == ["log in"] * (not is_recorded)
 
 
 def _step(sentence: str, **more: object) -> RecordedStep:
