@@ -183,7 +183,7 @@ def _list(args: argparse.Namespace) -> int:
             print(f"  {error}")
             continue
         for step in recorded:
-            checks = len(step.evidence) + len(step.negative_evidence) + len(step.sources)
+            checks = len(step.every_evidence) + len(step.sources)
             checks += step.selected is not None
             print(
                 f"  {step_title(step)}  [{step.decided.model}, {step.decided.on},"

@@ -26,6 +26,7 @@ from pytest_webtask.timing import OutOfTime
 from pytest_webtask.tools.context import StepContext, ToolCallContext
 from pytest_webtask.tools.registry import Tool, Toolbox, flags
 from pytest_webtask.tools.results import Ending, Output
+from pytest_webtask.tools.review import Checkpoint
 from pytest_webtask.types.agent import (
     EarlierStep,
     EarlierSteps,
@@ -226,13 +227,19 @@ class Loop:
         self, call: ProposedToolCall, later: Sequence[ProposedToolCall], acted: str, turn: Turn
     ) -> str:
         """Return why a claim about the page is premature, or "" if it is not."""
+        claim = self.tools.get(call.tool)
+        midway = claim is not None and claim.midway
         if acted:
-            return f"look at what {acted} did before you end"
+            return f"look at what {acted} did before you {'confirm' if midway else 'end'}"
         tools = [(c.tool, self.tools.get(c.tool)) for c in later]
-        ends = self.tools.ends(call.tool)
-        after = [name for name, tool in tools if ends or not (tool and tool.claims)]
-        if after:
-            return f"{after[0]} comes after it: act first, then look at the page, then end"
+        if midway:
+            if claims := [name for name, tool in tools if tool and tool.claims]:
+                return f"{claims[0]} comes after it in the same answer: give it all the evidence"
+        else:
+            ends = self.tools.ends(call.tool)
+            after = [name for name, tool in tools if ends or not (tool and tool.claims)]
+            if after:
+                return f"{after[0]} comes after it: act first, then look at the page, then end"
         if self._looks and turn.observed is None:
             return "look at the page first: it was not read in this turn"
         return ""
@@ -462,8 +469,12 @@ def _proposed(calls: Sequence[ProposedToolCall]) -> tuple[ProposedCall, ...]:
 
 
 def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
-    """Return the actions done on the page in lines, without the reasons for them."""
+    """Return the actions done on the page, and the checkpoints between them, in lines.
+
+    The reasons for them are left out.
+    """
     lines = []
+    number = 0
     at = next((i.observed.url for i in iterations if i.observed), "")
     for iteration in iterations:
         seen = iteration.observed
@@ -471,14 +482,31 @@ def describe_actions(iterations: Sequence[Iteration]) -> list[str]:
             lines.append(f"the page then: {seen.title} {seen.url}")
             at = seen.url
         for call in iteration.calls:
-            if not (call.success and call.acts):
-                continue
-            parameters = ", ".join(
-                f"{k}={v!r}"
-                for k, v in call.parameters.items()
-                if v is not None and k != "element_id"
-            )
-            where = call.target.locator if call.target else ""
-            lines.append(" ".join(filter(None, (call.tool, where, parameters))))
+            if call.evidence:
+                number += 1
+                shown = "; ".join(each.fact.brief for each in call.evidence if each.fact)
+                lines.append(f"checkpoint {number}, checked by code: {shown}")
+            elif call.success and call.acts:
+                lines.append(_describe_action(call))
         lines += [f"the page: {event.text}" for event in iteration.events]
     return lines
+
+
+def _describe_action(call: ToolCall) -> str:
+    parameters = ", ".join(
+        f"{k}={v!r}" for k, v in call.parameters.items() if v is not None and k != "element_id"
+    )
+    where = call.target.locator if call.target else ""
+    return " ".join(filter(None, (call.tool, where, parameters)))
+
+
+def checkpoints_of(iterations: Sequence[Iteration]) -> list[Checkpoint]:
+    """Return the checkpoints of a task, each with the action before it."""
+    checkpoints: list[Checkpoint] = []
+    after = ""
+    for call in (call for iteration in iterations for call in iteration.calls):
+        if call.evidence:
+            checkpoints.append(Checkpoint(len(checkpoints) + 1, after, call.evidence))
+        elif call.success and call.acts:
+            after = _describe_action(call)
+    return checkpoints

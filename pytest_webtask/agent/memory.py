@@ -26,13 +26,13 @@ _RESULT = 200
 
 
 def describe_calls(iterations: Iterable[Iteration], data: Data) -> tuple[str, ...]:
-    """Return a line for each action on the page, and for each event that it caused, in words.
+    """Return a line for each action on the page, each checkpoint and each event, in words.
 
     Placeholders of values are filled in, those of secrets stay.
     """
     lines: list[str] = []
     for iteration in iterations:
-        lines += [_describe(c, data) for c in iteration.calls if c.success and c.acts]
+        lines += [_describe(call, data) for call in iteration.calls if _counts(call)]
         lines += [f"the page: {event.text}" for event in iteration.events]
     return tuple(map(data.scrub, lines))
 
@@ -78,13 +78,19 @@ def as_part(session: WorkerSession, data: Data) -> EarlierStep:
 
 def feedback_of(session: WorkerSession, sources: Sequence[CheckResult], data: Data) -> str:
     """Return the feedback of a task that was done: a line for each action, then for each fact."""
-    calls = [c for i in session.iterations for c in i.calls if c.success and c.acts]
+    calls = [call for i in session.iterations for call in i.calls if _counts(call)]
     lines = [data.scrub(_describe(each, data)) for each in calls]
     facts = describe_facts((*session.evidence, *sources))
     return "\n".join([*lines, *(f"shown: {each}" for each in facts)])
 
 
+def _counts(call: ToolCall) -> bool:
+    return bool(call.evidence) or (call.success and call.acts)
+
+
 def _describe(call: ToolCall, data: Data) -> str:
+    if call.evidence:
+        return f"shown then: {'; '.join(describe_facts(call.evidence))}"
     values = {
         name: value
         for name, value in {**call.parameters, **call.recorded}.items()

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from playwright.sync_api import Error
 
-from pytest_webtask.agent.loop import Brief, Loop, describe_actions
+from pytest_webtask.agent.loop import Brief, Loop, checkpoints_of, describe_actions
 from pytest_webtask.errors import WebtaskError
 from pytest_webtask.journal import FailureObserved, JournalEvent, TaskChanged
 from pytest_webtask.llm.role_models import Instructions
@@ -18,7 +18,7 @@ from pytest_webtask.tools.context import Mark, StepContext
 from pytest_webtask.tools.finish import TaskReview
 from pytest_webtask.tools.registry import Tool, Toolbox
 from pytest_webtask.tools.results import Ending, Output
-from pytest_webtask.tools.review import Review
+from pytest_webtask.tools.review import Checkpoint, Review
 from pytest_webtask.types.agent import (
     CheckResult,
     Conclusion,
@@ -206,8 +206,11 @@ class Session:
         def done() -> list[str]:
             return describe_actions(self.iterations[begun:])
 
+        def confirmed() -> list[Checkpoint]:
+            return checkpoints_of(self.iterations[begun:])
+
         review = Review(rule if referee else None)
-        return TaskReview(task, review, done, self.marks[begun], reviewed)
+        return TaskReview(task, review, done, confirmed, self.marks[begun], reviewed)
 
     # For roles
 

@@ -39,12 +39,16 @@ class Worker:
         Raises LimitReached.
         """
         session, data = self.session, self.session.context.data
-        review = TaskReview() if self.judged else session.review(task, len(session.iterations))
+        review = session.review(task, len(session.iterations))
         done = session.hold(
             ROLE,
             task,
             worker_tools(
-                session.output, session.project.tools, answers=self.answers, review=review
+                session.output,
+                session.project.tools,
+                answers=self.answers,
+                review=review,
+                judged=self.judged,
             ),
             literally=task == session.task,
             spare=self.spare,
@@ -71,15 +75,21 @@ def worker_tools(
     *,
     answers: bool = True,
     review: TaskReview | None = None,
+    judged: bool = False,
 ) -> Toolbox:
-    """Return the worker's and the project's tools, with `set_output` if there is an output type."""
-    done = finish.mark_done(review or TaskReview())
+    """Return the worker's and the project's tools, with `set_output` if there is an output type.
+
+    The end of work that is `judged` by a verifier is not reviewed.
+    """
+    review = review or TaskReview()
+    done = finish.mark_done(TaskReview() if judged else review)
     ends: tuple[Tool, ...] = (done, finish.ABORT)
     if output is not None:
         if answers:
             done = finish.needs_output(done)
         ends = (finish.set_output(output), done, finish.ABORT)
-    own = (*navigation.NAVIGATION_TOOLS, *navigation.LOOKING_TOOLS, *ends)
+    confirm = finish.confirm(review)
+    own = (*navigation.NAVIGATION_TOOLS, *navigation.LOOKING_TOOLS, confirm, *ends)
     if taken := {tool.name for tool in own} & {tool.name for tool in more}:
         raise UsageError(
             f"webtask_tools: {sorted(taken)[0]!r} is the name of a built-in tool; choose another name"

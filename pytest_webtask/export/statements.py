@@ -185,6 +185,10 @@ class StepWriter:
         before = len(self.lines)
         patience = 0.0
         for number, call in enumerate(step.calls):
+            if call.evidence:
+                self.comment(f"checkpoint: {call.parameters.get('note') or 'without a note'}")
+                self._evidence(call.evidence, pages, patience)
+                continue
             following = step.calls[number + 1] if number + 1 < len(step.calls) else None
             tool = find_tool(call.tool)
             if tool is not None and tool.waits:

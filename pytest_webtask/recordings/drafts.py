@@ -59,8 +59,7 @@ def can_be_draft(step: RecordedStep) -> bool:
 
     Its evidence must be approved. A check by eye needs a picture, which only a recording has.
     """
-    evidence = (*step.evidence, *step.negative_evidence)
-    return not is_edited(step) and not any(each.check.by_eye for each in evidence)
+    return not is_edited(step) and not any(each.check.by_eye for each in step.every_evidence)
 
 
 @dataclass
@@ -133,7 +132,7 @@ class Drafts:
     def has_check(self, kind: str) -> bool:
         """Return whether a draft of an earlier run has a check of that kind."""
         steps = (draft.step for draft in self.earlier.values())
-        return any(e.kind == kind for s in steps for e in (*s.evidence, *s.negative_evidence))
+        return any(e.kind == kind for s in steps for e in s.every_evidence)
 
     def keep(
         self, file: str, step: RecordedStep, *, for_next_run: bool = True, replaces: str = ""

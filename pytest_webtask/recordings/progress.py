@@ -72,6 +72,11 @@ class ReplayProgress:
         return self.replaces if self.is_draft else self.recorded
 
     @property
+    def coming_checkpoints(self) -> list[Evidence]:
+        """The evidence of the checkpoints that were not replayed."""
+        return [each for call in self.step.calls[len(self.done) :] for each in call.evidence]
+
+    @property
     def has_relocated(self) -> bool:
         """Return whether any element has moved."""
         return bool(self._relocated)
@@ -90,9 +95,10 @@ class ReplayProgress:
         return self._relocated.get(_identity(target), target)
 
     def current_call(self, call: RecordedCall) -> RecordedCall:
-        """Return a call with the current targets of its elements."""
+        """Return a call with the current targets of its elements and of its evidence."""
         targets = {name: self.current_target(target) for name, target in call.targets.items()}
-        return call.model_copy(update={"targets": targets})
+        evidence = tuple(map(self.current_evidence, call.evidence))
+        return call.model_copy(update={"targets": targets, "evidence": evidence})
 
     def current_evidence(self, each: Evidence) -> Evidence:
         """Return evidence with the current target of its element."""

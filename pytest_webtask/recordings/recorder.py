@@ -83,15 +83,15 @@ class Recorder:
         # What the sentence names because it is operated or entered identifies nothing beside it.
         acted = {t.signature.name for c in done for t in c.targets.values() if t.signature}
         acted |= {each for c in done for each in _entered(c)}
-        named = " ".join(filter(None, acted))
-        shown = [self._evidence(each, put, acted) for each in evidence]
-        denied = [self._evidence(each, put, acted) for each in negative_evidence]
+        front = self._front
+        shown = [self._evidence(each, put, acted, tab=front) for each in evidence]
+        denied = [self._evidence(each, put, acted, tab=front) for each in negative_evidence]
         read = [self._source(each, put) for each in sources]
         facts = [each.fact.describe() for each in (*evidence, *sources) if each.fact and each.holds]
         made = StepTrace(
             **self.key.model_dump(),
             decided=Decided(model=_by(iterations), on=f"{datetime.now(timezone.utc):%Y-%m-%d}"),
-            calls=(*self.before, *(self._call(call, put, named) for call in done)),
+            calls=(*self.before, *(self._call(call, put, acted) for call in done)),
             evidence=tuple(shown),
             negative_evidence=tuple(denied),
             sources=tuple(read),
@@ -125,6 +125,8 @@ class Recorder:
             for call in made.calls:
                 for target in call.targets.values():
                     self.resolver.recall(target)
+                # The page has moved on: a checkpoint cannot be tried out any more.
+                self.resolver.ask(call.evidence)
             for each in (*made.evidence, *made.negative_evidence):
                 self._ask(each)
             if made.selected is not None:
@@ -153,15 +155,29 @@ class Recorder:
         if answer.problem or answer.holds == each.fails:
             raise Unrecordable(f"the evidence does not hold when checked again: {answer.explain()}")
 
-    def _call(self, call: ToolCall, put: Placeholders, named: str) -> RecordedCall:
+    def _call(
+        self, call: ToolCall, put: Placeholders, acted: Collection[str | None]
+    ) -> RecordedCall:
+        named = " ".join(filter(None, acted))
         given = {
             name: value
             for name, value in {**call.parameters, **call.recorded}.items()
             if value is not None and not name.endswith("element_id")
         }
         targets = {n: put.target(self._placed(t, besides=named)) for n, t in call.targets.items()}
+        checks = [self._evidence(each, put, acted, tab=each.tab) for each in call.evidence]
+        for each in checks:
+            if each.target and not each.target.locator:
+                raise Unrecordable(
+                    f"no locator is unique for the element of a checkpoint, {each.check.describe()}:"
+                    " give it a test id, a label or a name that no other element has"
+                )
         return RecordedCall(
-            tool=call.tool, parameters=put.put_all(given), targets=targets, loads=call.loaded
+            tool=call.tool,
+            parameters=put.put_all(given),
+            targets=targets,
+            loads=call.loaded,
+            evidence=tuple(checks),
         )
 
     def _placed(self, target: Target, *, besides: str = "") -> Target:
@@ -181,9 +197,15 @@ class Recorder:
         update = {"signature": signature.model_copy(update={"around": around})}
         return target.model_copy(update=update)
 
+    @property
+    def _front(self) -> int:
+        tabs = self.context.session.tabs
+        return tabs.number_of(tabs.front)
+
     def _evidence(
-        self, result: CheckResult, put: Placeholders, acted: Collection[str | None]
+        self, result: CheckResult, put: Placeholders, acted: Collection[str | None], *, tab: int
     ) -> Evidence:
+        """Return a check as it is recorded; `tab` was in front when it was run."""
         try:
             check = result.check.recorded(result.about).without_origin(
                 self.context.session.base_url
@@ -192,13 +214,12 @@ class Recorder:
             raise Unrecordable(str(error)) from None
         # A hidden element is recorded as the absence of its name, without a target.
         target = result.target if check.kind == result.kind else None
-        tabs = self.context.session.tabs
         return Evidence(
             check=check.with_texts(put.put),
             target=put.target(self._surrounded(target, result, acted)) if target else None,
             other=put.target(result.other_target) if result.other_target else None,
             picture=result.screenshot,
-            tab=None if result.tab == tabs.number_of(tabs.front) else result.tab,
+            tab=None if result.tab == tab else result.tab,
             fails=not result.holds,
             held_before=result.held_before is not False,
         )

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from functools import partial
 from typing import Any, Literal
 
 from playwright.sync_api import Error
@@ -108,10 +109,10 @@ def _literal(token: str) -> str:
 _WHY = {"pattern": "it changes by itself", "case": "it differs with the data"}
 
 
-def _final_call(
+def _checking_call(
     tool: str, parameters: Mapping[str, Any], request: CheckRequest, seconds: float = 0.0
 ) -> Decision:
-    """Return the call that ends a step; its checks may take `seconds` to hold."""
+    """Return a call with evidence; its checks may take `seconds` to hold."""
     call = ProposedToolCall(tool, parameters, "as recorded", request.locators, waits=seconds)
     return Decision([call], model=NAME)
 
@@ -169,13 +170,21 @@ class EvidenceVerifier:
             return self._answer(turn)
         return self._claim(turn, step.evidence, turn.timeout + self.progress.waited)
 
-    def recheck(self, turn: Turn, refusal: str = "") -> Decision:
-        """Return the decision after the evidence of a step did not hold. Raises Missing.
+    def confirm(self, turn: Turn, checkpoint: RecordedCall, seconds: float) -> Decision:
+        """Return the call of a checkpoint, whose checks may take `seconds` to hold."""
+        request = self.request(checkpoint.evidence)
+        parameters = {**self.resolver.parameters(checkpoint), "evidence": request.evidence}
+        return _checking_call(checkpoint.tool, parameters, request, turn.left(seconds))
+
+    def recheck(
+        self, turn: Turn, refusal: str = "", checkpoint: RecordedCall | None = None
+    ) -> Decision:
+        """Return the decision after the evidence of a step, or of a checkpoint, did not hold.
 
         If an element differs, the step fails; if it is missing, it may have moved. `refusal` is the
-        error of the call that ended the step.
+        error of the call that ended the step. Raises Missing.
         """
-        evidence = self.progress.step.evidence
+        evidence = checkpoint.evidence if checkpoint else self.progress.step.evidence
         request = self.request(evidence)
         results = turn.check(request.checks, request.locators)
         wrong = [r for r in results if not r.holds and not r.lost and not r.check.by_eye]
@@ -183,14 +192,14 @@ class EvidenceVerifier:
         unseen = [r for r in results if r.check.by_eye and r.problem]
         if unseen and not wrong:
             return self._undecided(unseen[0])
-        if wrong and self._may_differ(results):
+        if wrong and checkpoint is None and self._may_differ(results):
             return self._end_now(turn)
         if wrong:
-            return self._failed(turn, request, wrong)
+            return self._failed(turn, request, wrong, checkpoint)
         if not lost:
             if all(r.holds for r in results) and self.progress.has_relocated and not refusal:
                 # The evidence started to hold after the last check.
-                return self._end_now(turn)
+                return self._check_now(turn, checkpoint)
             raise Missing(refusal.strip() or "the evidence did not hold in time")
         for each, result in lost:
             target = each.target
@@ -199,13 +208,16 @@ class EvidenceVerifier:
             text = self.resolver.fill(str(getattr(each.check, "text", None) or ""))
             problem = f"the evidence {each.kind} {result.expected}: {result.problem}"
             self.healer.find(target, self.resolver.recall(target), problem, text)
-        return self._end_now(turn)
+        return self._check_now(turn, checkpoint)
+
+    def _check_now(self, turn: Turn, checkpoint: RecordedCall | None) -> Decision:
+        return self.confirm(turn, checkpoint, 0.0) if checkpoint else self._end_now(turn)
 
     def _claim(self, turn: Turn, evidence: Sequence[Evidence], seconds: float) -> Decision:
         request = self.request(evidence)
         self.await_rest(evidence)
         verdict = {"outcome": "holds", "reason": "as recorded", "evidence": request.evidence}
-        return _final_call("report_verdict", verdict, request, turn.left(seconds))
+        return _checking_call("report_verdict", verdict, request, turn.left(seconds))
 
     def _answer(self, turn: Turn) -> Decision:
         """Return the answer of `holds()` that the evidence supports: yes as soon as it holds."""
@@ -225,7 +237,7 @@ class EvidenceVerifier:
             results = turn.check(request.checks, request.locators)
             if all(not r.problem and r.holds != e.fails for r, e in zip(results, no, strict=True)):
                 verdict = {"outcome": "does_not_hold", "reason": "as recorded"}
-                return _final_call(
+                return _checking_call(
                     "report_verdict", {**verdict, "evidence": request.evidence}, request
                 )
         if yes and no:
@@ -304,9 +316,15 @@ class EvidenceVerifier:
             return self._claim(turn, evidence, 0.0)
         request = self.request(evidence)
         summary = {"summary": "as recorded", "evidence": request.evidence}
-        return _final_call("mark_done", summary, request)
+        return _checking_call("mark_done", summary, request)
 
-    def _failed(self, turn: Turn, request: CheckRequest, wrong: Sequence[CheckResult]) -> Decision:
+    def _failed(
+        self,
+        turn: Turn,
+        request: CheckRequest,
+        wrong: Sequence[CheckResult],
+        checkpoint: RecordedCall | None,
+    ) -> Decision:
         """Fail the step: its elements are present but differ, so there is nothing to heal."""
         if self.strict:
             first = wrong[0]
@@ -318,12 +336,22 @@ class EvidenceVerifier:
         if turn.role == "worker":
             idle = self.idle_call(turn)
             message = f"{idle}; so {message}" if idle else message
-            reason = {"reason": f"all calls were made as recorded, but {message}"}
+            made = "all calls were made as recorded, but"
+            if checkpoint is not None:
+                made = f"the checkpoint {_place(self.progress)} does not hold:"
+            reason = {"reason": f"{made} {message}"}
             return Decision([ProposedToolCall("abort", reason)], model=NAME)
         if self.progress.step.kind == "holds":
             raise Missing(message)
         verdict = {"outcome": "does_not_hold", "reason": message, "evidence": request.evidence}
-        return _final_call("report_verdict", verdict, request)
+        return _checking_call("report_verdict", verdict, request)
+
+
+def _place(progress: ReplayProgress) -> str:
+    """Return the place of the newest call, a checkpoint, in words."""
+    before = next((c for c in reversed(progress.done) if not c.evidence), None)
+    after = f" after {_action(before)}" if before else ""
+    return f"at call {len(progress.done)} of {len(progress.step.calls)}{after}"
 
 
 def _action(call: RecordedCall) -> str:
@@ -374,8 +402,11 @@ class CallReplay:
         )
         return Drifted(self.describe_drift(drift))
 
-    def next(self, turn: Turn) -> Decision | None:
-        """Return the next of the recorded calls, None after the last. Raises Missing."""
+    def next(self, turn: Turn, confirm: Callable[[RecordedCall], Decision]) -> Decision | None:
+        """Return the next of the recorded calls, None after the last. Raises Missing.
+
+        `confirm` returns the call of a checkpoint.
+        """
         progress = self.progress
         made = [call for i in turn.iterations for call in i.calls]
         if made and not made[-1].success and not made[-1].ends:
@@ -396,6 +427,8 @@ class CallReplay:
                 # The next call or check waits for its own elements.
                 progress.waited = float(call.parameters.get("seconds") or 0)
                 continue
+            if call.evidence:
+                return confirm(call)
             return self._decision(self._proposed(call, turn), turn)
         return None
 
@@ -405,7 +438,7 @@ class CallReplay:
 
     def idle_call(self, turn: Turn) -> str:
         """Return that the last call changed nothing if the page has not reacted to it, else ""."""
-        last = self.progress.done[-1] if self.progress.done else None
+        last = next((call for call in reversed(self.progress.done) if not call.evidence), None)
         if last is None or not _is_effective(last) or turn.loads() != self._loads:
             return ""
         if has_reacted(turn.page, self._called):
@@ -524,7 +557,8 @@ class ReplayModel:
     _verifier: EvidenceVerifier = field(init=False)
     _calls: CallReplay = field(init=False)
     _read_output: bool = field(default=False, init=False)
-    _held_before: _HeldBefore | None = field(default=None, init=False)
+    _held_before: dict[int, _HeldBefore] = field(default_factory=dict, init=False)
+    """By the number of calls before it, the evidence that held before the first call."""
 
     def __post_init__(self) -> None:
         self.context = self.resolver.context
@@ -569,7 +603,7 @@ class ReplayModel:
             self._check_names()
         if turn.role == "worker":
             return self._work(turn)
-        if call := self._calls.next(turn):
+        if call := self._calls.next(turn, partial(self._confirm, turn)):
             return call
         if self.progress.step.kind == "extract":
             return self._read(turn)
@@ -584,7 +618,7 @@ class ReplayModel:
         The name would be typed, or expected, in place of the value.
         """
         step = self.progress.step
-        checks = [each.check.model_dump() for each in (*step.evidence, *step.negative_evidence)]
+        checks = [each.check.model_dump() for each in step.every_evidence]
         used = names_in(texts_in([*checks, *(call.parameters for call in step.calls)]))
         known = self.context.data.values.keys() | self.resolver.values.keys()
         if names := sorted((used & step.case.keys()) - known):
@@ -604,14 +638,41 @@ class ReplayModel:
                 raise Unproven(idle, (f"so a check fails: {error}", *error.details)) from None
             raise Unproven(str(error), error.details) from None
 
+    @contextmanager
+    def _proving_checkpoint(self, turn: Turn) -> Iterator[None]:
+        """Raise Unproven with the place of the newest call, a checkpoint, which a model has to confirm."""
+        progress = self.progress
+        try:
+            with self._proving(turn):
+                yield
+        except Missing as error:
+            place = _place(progress)
+            progress.done.pop()
+            raise Unproven(f"checkpoint {place}: {error}", error.details) from None
+
+    def _confirm(self, turn: Turn, checkpoint: RecordedCall) -> Decision:
+        """Return the call of a checkpoint. Raises Unproven if the calls before it had no effect on it."""
+        progress, verifier = self.progress, self._verifier
+        with self._proving_checkpoint(turn):
+            self._check_reaction(turn, len(progress.done) - 1, checkpoint.evidence)
+        verifier.await_rest(checkpoint.evidence)
+        seconds, progress.waited = turn.timeout + progress.waited, 0.0
+        return verifier.confirm(turn, checkpoint, seconds)
+
     def _note_held_before(self, turn: Turn) -> None:
-        """Note whether all new evidence holds before the first call.
+        """Note whether all new evidence of the end, or of a checkpoint, holds before the first call.
 
         Such evidence does not prove an effect of the calls, so its elements must also change.
         """
-        step = self.progress.step
-        new = [e for e in step.evidence if not (e.held_before or e.check.by_eye)]
-        if not new or not step.calls:
+        calls = self.progress.step.calls
+        parts = {number: call.evidence for number, call in enumerate(calls) if call.evidence}
+        for number, evidence in {**parts, len(calls): self.progress.step.evidence}.items():
+            self._note_if_held(turn, number, evidence)
+
+    def _note_if_held(self, turn: Turn, number: int, evidence: Sequence[Evidence]) -> None:
+        """Note whether the new evidence after a number of calls holds."""
+        new = [e for e in evidence if not (e.held_before or e.check.by_eye)]
+        if not new or not number:
             return
         request = self._verifier.request(new)
         if all(turn.check([each], request.locators)[0].holds for each in request.checks):
@@ -624,16 +685,17 @@ class ReplayModel:
             for each in elements:
                 with suppress(Missing, Error):
                     dom.call(each.with_found(each.look(whole=True)).locator, "track")
-            self._held_before = _HeldBefore(turn.loads(), time.monotonic(), elements)
+            self._held_before[number] = _HeldBefore(turn.loads(), time.monotonic(), elements)
 
-    def _check_reaction(self, turn: Turn) -> None:
-        """Raise Missing if the evidence held before the calls, and they have not changed it."""
-        if self._calls.missed_load and all(e.held_before for e in self.progress.step.evidence):
+    def _check_reaction(self, turn: Turn, number: int, evidence: Sequence[Evidence]) -> None:
+        """Raise Missing if the evidence after a number of calls held before them, unchanged since."""
+        if self._calls.missed_load and all(e.held_before for e in evidence):
             raise Missing("a page was loaded when the step was recorded, but none was loaded now")
-        if self._held_before is None:
+        held = self._held_before.get(number)
+        if held is None:
             return
         end = time.monotonic() + turn.left(turn.timeout)
-        while not self._held_before.has_changed(turn):
+        while not held.has_changed(turn):
             if time.monotonic() >= end:
                 raise Missing(
                     "the evidence held before the first call, and the page did not change there: so"
@@ -647,20 +709,24 @@ class ReplayModel:
         if last is not None and last.ends and not last.success:
             with self._proving(turn):
                 return verifier.recheck(turn)
+        if last is not None and not last.success and progress.done and progress.done[-1].evidence:
+            checkpoint = progress.done[-1]
+            with self._proving_checkpoint(turn):
+                return verifier.recheck(turn, checkpoint=checkpoint)
         if not progress.done:
             self._note_held_before(turn)
-        if call := self._calls.next(turn):
+        if call := self._calls.next(turn, partial(self._confirm, turn)):
             return call
         if progress.step.value is not None and not self._read_output:
             self._read_output = True
             return self._read(turn, "set_output")
         with self._proving(turn):
-            self._check_reaction(turn)
+            self._check_reaction(turn, len(progress.step.calls), progress.step.evidence)
         request = verifier.request(progress.step.evidence)
         verifier.await_rest(progress.step.evidence)
         summary = {"summary": "as recorded", "evidence": request.evidence}
         seconds = turn.left(turn.timeout + progress.waited)
-        return _final_call("mark_done", summary, request, seconds)
+        return _checking_call("mark_done", summary, request, seconds)
 
     def _read(self, turn: Turn, tool: str = "report_value") -> Decision:
         """Return a call with the value from the current texts of its sources. Raises Missing."""
@@ -731,9 +797,13 @@ class ReplayModel:
         if progress.done:
             count = f"{len(progress.done)} of its {len(progress.step.calls)} calls"
             done = f"{count} were made, as the history shows. "
+        coming = "; ".join(
+            f"{each.kind} {each.check.describe()}" for each in progress.coming_checkpoints
+        )
         return (
             f"This step was recorded before, and is replayed. {done}Then the page did not match the"
             f" recording: {progress.handed_over}. Go on from here; do not repeat what was done."
+            + (f" Confirm on the way, at its moment, each of: {coming}." if coming else "")
         )
 
 

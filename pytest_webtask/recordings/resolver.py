@@ -172,7 +172,14 @@ def pictured(trace: StepTrace, resolver: RecordingResolver) -> tuple[StepTrace, 
         files[resolver.picture_file(name)] = each.picture
         return each.model_copy(update={"picture": name})
 
-    return trace.model_copy(update={"evidence": tuple(map(named, trace.evidence))}), files
+    def with_names(call: RecordedCall) -> RecordedCall:
+        return call.model_copy(update={"evidence": tuple(map(named, call.evidence))})
+
+    update = {
+        "calls": tuple(map(with_names, trace.calls)),
+        "evidence": tuple(map(named, trace.evidence)),
+    }
+    return trace.model_copy(update=update), files
 
 
 def path_of(url: str) -> str:

@@ -130,6 +130,7 @@ def _call_line(call: RecordedCall) -> str:
 def _evidence_lines(step: StepTrace) -> list[str]:
     lines = [_check_line(each) for each in step.evidence]
     lines += [f"for no: {_check_line(each)}" for each in step.negative_evidence]
+    lines += [f"at a checkpoint: {_check_line(each)}" for each in _checkpoints(step)]
     lines += [
         f"reads the {each.kind} of {_element(each.target) if each.target else 'the page'}"
         for each in step.sources
@@ -137,14 +138,22 @@ def _evidence_lines(step: StepTrace) -> list[str]:
     return [*lines, f"selects {_element(step.selected)}"] if step.selected else lines
 
 
+def _checkpoints(step: StepTrace) -> list[Evidence]:
+    return [each for call in step.calls for each in call.evidence]
+
+
 def weakened_evidence(old: StepTrace, new: StepTrace | None) -> list[str]:
     """Return a sentence for each piece of a step's evidence that was removed or loosened."""
     if new is None:
-        count = len(old.evidence) + len(old.negative_evidence) + len(old.sources)
+        count = len(old.every_evidence) + len(old.sources)
         return [f"the step is gone, with its {count} checks"]
     flags = [
         *_of_evidence(old.evidence, new.evidence),
         *_of_evidence(old.negative_evidence, new.negative_evidence),
+        *(
+            f"at a checkpoint: {flag}"
+            for flag in _of_evidence(_checkpoints(old), _checkpoints(new))
+        ),
     ]
     for was, now in zip(old.sources, new.sources, strict=False):
         if was.target and now.target:
@@ -243,7 +252,7 @@ def _of_calls(old: StepTrace, new: StepTrace) -> Iterator[str]:
 def found_by_position(step: StepTrace) -> list[str]:
     """Return the locators of elements that nothing but their position finds."""
     targets = [target for call in step.calls for target in call.targets.values()]
-    targets += [e.target for e in step.evidence if e.target is not None]
+    targets += [e.target for e in step.every_evidence if e.target is not None]
     targets += [s.target for s in step.sources if s.target is not None]
     targets += [step.selected] if step.selected is not None else []
     return list(dict.fromkeys(t.locator for t in targets if _positional(t.locator)))

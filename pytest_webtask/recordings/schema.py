@@ -61,18 +61,6 @@ class Decided(Record):
     on: str
 
 
-class RecordedCall(Record):
-    """A tool call with the elements it acts on, by parameter name.
-
-    `loads` means that another page was loaded before the next call.
-    """
-
-    tool: str
-    parameters: dict[str, Any] = Field(default_factory=dict)
-    targets: dict[str, Target] = Field(default_factory=dict)
-    loads: bool = False
-
-
 class Approval(Record):
     """The approval of a step's evidence, with its day (UTC).
 
@@ -126,6 +114,20 @@ class Evidence(Record):
     def expects(self) -> dict[str, Any]:
         """The check's expectations that differ from their defaults."""
         return self.check.model_dump(mode="json", exclude_defaults=True, exclude={"kind"})
+
+
+class RecordedCall(Record):
+    """A tool call with the elements it acts on, by parameter name.
+
+    `loads` means that another page was loaded before the next call. `evidence` are the checks of a
+    checkpoint, which must hold at this place among the calls.
+    """
+
+    tool: str
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    targets: dict[str, Target] = Field(default_factory=dict)
+    loads: bool = False
+    evidence: tuple[Evidence, ...] = ()
 
 
 class ValueSource(Record):
@@ -186,6 +188,12 @@ class StepTrace(Record):
     case: dict[str, str] = Field(default_factory=dict)
 
     @property
+    def every_evidence(self) -> tuple[Evidence, ...]:
+        """The evidence of the result, whatever it is, and of the checkpoints."""
+        checkpoints = (each for call in self.calls for each in call.evidence)
+        return (*self.evidence, *self.negative_evidence, *checkpoints)
+
+    @property
     def key(self) -> Key:
         """The key of the step in its file."""
         return Key(
@@ -234,6 +242,14 @@ def digest(trace: StepTrace) -> str:
     if trace.negative_evidence:
         # Evidence must not move from "no" to "yes" without a new digest.
         parts.append(len(trace.evidence))
+    # A checkpoint must not move to another place, where it may always hold.
+    checkpoints = [
+        [number, [_expected(each) for each in call.evidence]]
+        for number, call in enumerate(trace.calls)
+        if call.evidence
+    ]
+    if checkpoints:
+        parts.append({"checkpoints": checkpoints})
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
 

@@ -101,11 +101,15 @@ def with_heals(progress: ReplayProgress) -> RecordedStep:
 
 
 def missing_expectations(
-    progress: ReplayProgress, resolver: RecordingResolver, results: Sequence[CheckResult]
+    progress: ReplayProgress,
+    resolver: RecordingResolver,
+    results: Sequence[CheckResult],
+    confirmed: Sequence[CheckResult] = (),
 ) -> list[str]:
     """Return a message for each recorded expectation that is missing after a model took over.
 
-    Such an expectation is met neither by the recorded evidence nor by `results`, the model's checks.
+    Such an expectation is met neither by the recorded evidence nor by `results`, the model's checks;
+    that of a checkpoint neither by these nor by a checkpoint of the model's, `confirmed`.
     """
     recorded = progress.step if progress.replaces is None else progress.replaces
     if not progress.handed_over:
@@ -114,18 +118,30 @@ def missing_expectations(
     for each in recorded.evidence:
         if holds(resolver, progress.current_evidence(each)):
             continue
-        check = resolver.ask([each]).evidence[0]
-        expected = {k: v for k, v in check.items() if k not in _ELEMENT_FIELDS}
-        if not any(
-            r.holds and expected.items() <= r.check.model_dump(exclude_none=True).items()
-            for r in results
-        ):
-            listed = ", ".join(f"{k} {v!r}" for k, v in expected.items() if k != "kind")
+        if listed := _unmet(resolver, each, results):
             messages.append(
                 f"{each.kind}: the recording expects {listed}, which is no longer at its place:"
                 " cite the element that shows it now, or abort if there is none"
             )
+    for each in progress.coming_checkpoints:
+        if listed := _unmet(resolver, each, (*results, *confirmed)):
+            messages.append(
+                f"{each.kind}: the recording has a checkpoint that expects {listed}, which was not"
+                " confirmed: cite what shows it, or abort if nothing does"
+            )
     return messages
+
+
+def _unmet(resolver: RecordingResolver, each: Evidence, results: Sequence[CheckResult]) -> str:
+    """Return the expectation of recorded evidence in words, "" if one of the results meets it."""
+    check = resolver.ask([each]).evidence[0]
+    expected = {k: v for k, v in check.items() if k not in _ELEMENT_FIELDS}
+    if any(
+        r.holds and expected.items() <= r.check.model_dump(exclude_none=True).items()
+        for r in results
+    ):
+        return ""
+    return ", ".join(f"{k} {v!r}" for k, v in expected.items() if k != "kind")
 
 
 def holds(resolver: RecordingResolver, each: Evidence) -> bool:
@@ -407,11 +423,13 @@ class RecordingSession:
         )
         return self.replayer
 
-    def missing_expectations(self, results: Sequence[CheckResult]) -> list[str]:
+    def missing_expectations(
+        self, results: Sequence[CheckResult], confirmed: Sequence[CheckResult] = ()
+    ) -> list[str]:
         """Return the expectations of the recording that neither the page nor the results meet."""
         if self.replayer is None or self._anew or self.replayer.progress.in_file is None:
             return []
-        return missing_expectations(self.replayer.progress, self._resolver, results)
+        return missing_expectations(self.replayer.progress, self._resolver, results, confirmed)
 
     def end_test(self) -> None:
         """End the test: in the next one, the calls of each function start from 1."""

@@ -303,7 +303,7 @@ class Store:
     def has_kind(self, place: CallSite, kind: str) -> bool:
         """Return whether the evidence of a function's steps has a check of that kind."""
         steps = self._steps(self.file(place)).values()
-        return any(e.kind == kind for s in steps for e in (*s.evidence, *s.negative_evidence))
+        return any(e.kind == kind for s in steps for e in s.every_evidence)
 
     def keep(self, place: CallSite, step: RecordedStep) -> None:
         """Keep a step that the running test has recorded."""

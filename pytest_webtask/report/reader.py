@@ -330,7 +330,10 @@ class _StepReader:
         self._show_evidence(event.sources)
 
     def _show_evidence(self, checks: Iterable[CheckResult]) -> None:
-        self.step.evidence = [
+        self.step.evidence = self._checks(checks)
+
+    def _checks(self, checks: Iterable[CheckResult]) -> list[Check]:
+        return [
             Check(
                 kind=each.kind,
                 about=each.about,
@@ -429,6 +432,7 @@ class _StepReader:
             # The element that is acted on comes first.
             names = sorted(call.targets, key=lambda name: name != "element_id")
             shown.names = [describe_target(call.targets[name]) for name in names]
+            shown.evidence = self._checks(call.evidence)
             shown.spot = self._spot(call.spot)
             shown.success, shown.result = call.success, call.result
             shown.error, shown.seconds = call.error or "", _finite(call.time)

@@ -147,12 +147,31 @@ class Spot(_Part):
     end: tuple[float, float] | None = None
 
 
+class Check(_Part):
+    """A check of a verdict, or a source of a value.
+
+    `fact` is the state of the page as established by code. `held_before` is whether the check held
+    before the step did anything, or None if that is unknown.
+    """
+
+    kind: str
+    about: str
+    expected: str
+    actual: str = ""
+    holds: bool = False
+    problem: str = ""
+    locator: str = ""
+    picture: str | None = None
+    held_before: bool | None = None
+    fact: Fact | None = None
+
+
 class Call(_Part):
     """A tool call and its result.
 
     `element` is the id of its element, which is marked on the picture of the iteration;
     `locator` is the code that locates it, `names` has all its elements in words. `spot` is where it
-    acted, if a picture shows it.
+    acted, if a picture shows it. `evidence` are the checks of a checkpoint, as they held then.
     """
 
     tool: str
@@ -161,6 +180,7 @@ class Call(_Part):
     element: str = ""
     locator: str = ""
     names: list[str] = Field(default_factory=list)
+    evidence: list[Check] = Field(default_factory=list)
     spot: Spot | None = None
     success: bool | None = None
     result: str = ""
@@ -196,25 +216,6 @@ class Iteration(_Part):
     ended: bool = True
     conclusion: Conclusion | None = None
     ruling: Ruling | None = None
-
-
-class Check(_Part):
-    """A check of a verdict, or a source of a value.
-
-    `fact` is the state of the page as established by code. `held_before` is whether the check held
-    before the step did anything, or None if that is unknown.
-    """
-
-    kind: str
-    about: str
-    expected: str
-    actual: str = ""
-    holds: bool = False
-    problem: str = ""
-    locator: str = ""
-    picture: str | None = None
-    held_before: bool | None = None
-    fact: Fact | None = None
 
 
 class Approval(_Part):
@@ -442,6 +443,11 @@ def judged_facts(conclusion: Conclusion) -> list[ShownFact]:
         each = fact_rows(fact, before if isinstance(before, bool) else None)
         if was := payload.get("before the task"):
             each.glance.append(Row("Before the task", (str(was),)))
+        if after := payload.get("held after"):
+            each.glance.insert(0, Row("Checkpoint, after", (str(after),)))
+        if payload.get("so now") is False:
+            now = str(payload.get("now") or "no longer so")
+            each.glance.append(Row("At the end", (now,), warn=True))
         facts.append(each)
     return facts
 
@@ -670,6 +676,8 @@ def at_time(started: float) -> str:
 
 def as_words(call: Call) -> str:
     """Return a call in words, such as `fill textbox "Name": "Ann"`."""
+    if call.evidence:
+        return f"checkpoint: {call.parameters.get('note') or 'without a note'}"
     arguments = {
         key: value
         for key, value in call.parameters.items()

@@ -321,7 +321,7 @@ class StepContext:
     `timeout` is the time in seconds that a claim has to become true and an element to appear,
     `action_timeout` the time for an action on an element, None for Playwright's own. `time` is
     that of the step. `visual` allows checks by eye. `missing_expectations` returns the
-    expectations that results do not cover yet. `note_recovery` journals the recovery from a
+    expectations that results, and those of checkpoints, do not cover yet. `note_recovery` journals the recovery from a
     failure. `earlier` are the earlier steps of the test, which checks may cite.
     """
 
@@ -333,7 +333,9 @@ class StepContext:
     action_timeout: float | None = None
     time: StepTime = field(default_factory=StepTime)
     visual: bool = True
-    missing_expectations: Callable[[Sequence[CheckResult]], Sequence[str]] = lambda _: ()
+    missing_expectations: Callable[
+        [Sequence[CheckResult], Sequence[CheckResult]], Sequence[str]
+    ] = lambda _results, _confirmed: ()
     note_recovery: Callable[[str, str], None] = lambda _action, _reason: None
     history: PageHistory = field(default_factory=PageHistory)
     earlier: Sequence[EarlierStep] = ()

@@ -21,6 +21,7 @@ from pytest_webtask.tools.extraction import Source, read_sources, unread_parts, 
 from pytest_webtask.tools.registry import Args, Tool
 from pytest_webtask.tools.results import Ending, Output, ToolResult
 from pytest_webtask.tools.review import (
+    Checkpoint,
     RefusedError,
     Review,
     StaleError,
@@ -39,9 +40,11 @@ __all__ = [
     "RESCHEDULES",
     "Abort",
     "ClaimReview",
+    "Confirm",
     "MarkDone",
     "TaskReview",
     "abort",
+    "confirm",
     "judgment_tools",
     "mark_done",
     "needs_output",
@@ -66,6 +69,17 @@ class MarkDone(Args):
     )
 
 
+class Confirm(Args):
+    """What the page shows in the middle of a task."""
+
+    note: str = Field(description="Which part of the task this shows, in a few words.")
+    evidence: list[AnyCheck] = Field(
+        min_length=1,
+        description="Checks of what the page shows for it now; they are run on the page, now and at"
+        " this place in every later run of the test.",
+    )
+
+
 class Abort(Args):
     """The closing words of a task that was given up; `reason` is what the test fails with."""
 
@@ -86,13 +100,14 @@ class _Output(Args):
 class TaskReview:
     """The review of a finished task: its sentence, its actions and the reviewer.
 
-    `actions` are those of this task alone, which began at the mark `since`. `reviewed` returns True if
-    a model ends the task, False for literal sentences and recordings.
+    `actions` and `checkpoints` are those of this task alone, which began at the mark `since`. `reviewed`
+    returns True if a model ends the task, False for literal sentences and recordings.
     """
 
     task: str = ""
     review: Review = field(default_factory=Review)
     actions: Callable[[], Sequence[str]] = tuple
+    checkpoints: Callable[[], Sequence[Checkpoint]] = tuple
     since: Mark = field(default_factory=Mark)
     reviewed: Callable[[], bool] = lambda: False
 
@@ -110,7 +125,15 @@ class TaskReview:
         output = call.output
         facts = [*lasting, *(output.sources if output else ())]
         value = {"value": output.value} if output else {}
-        conclusion = concluded(call, "task", self.task, facts, actions=self.actions(), **value)
+        conclusion = concluded(
+            call,
+            "task",
+            self.task,
+            facts,
+            actions=self.actions(),
+            checkpoints=self.checkpoints(),
+            **value,
+        )
         repeated = [each.check for each in facts]
         self.review.approve(opinion, conclusion, facts, lambda: run_checks(call, repeated))
         return tuple(lasting)
@@ -146,8 +169,10 @@ def mark_done(task: TaskReview) -> Tool:
 
     def run(call: ToolCallContext, args: MarkDone) -> ToolResult:
         try:
-            if not args.evidence and call.looks and task.reviewed():
+            if not args.evidence and task.reviewed() and (call.looks or task.checkpoints()):
                 problem = "there is no evidence: cite what the page shows now that the task is done"
+                if task.checkpoints():
+                    problem += "; checkpoints tell only what was so before"
                 task.review.refuse(args.summary, [problem], ())
             results = task.conclude(call, args.summary, list(args.evidence))
         except RefusedError as refused:
@@ -155,6 +180,53 @@ def mark_done(task: TaskReview) -> Tool:
         return _done(args.summary, results, task)
 
     return replace_run(MARK_DONE, run)
+
+
+def confirm(task: TaskReview) -> Tool:
+    """Return the tool that checks evidence in the middle of a task.
+
+    It decides nothing by itself: the referee sees what held at the end of the task.
+    """
+
+    def run(call: ToolCallContext, args: Confirm) -> ToolResult:
+        checks: list[Check] = list(args.evidence)
+
+        def ask() -> tuple[tuple[list[CheckResult], list[str]], bool]:
+            results = run_checks(call, checks)
+            if task.reviewed():
+                results = with_vanished(call, results)
+            wrong = basic_problems(results) or _in_background(call, results)
+            return (results, wrong), not wrong
+
+        results, wrong = call.poll(ask)
+        if wrong:
+            listed = "\n".join(f"- {each}" for each in wrong)
+            raise ToolError(f"the checkpoint does not hold:\n{listed}")
+        # The recorded call has the results instead of these parameters.
+        call.recorded["evidence"] = None
+        if task.reviewed():
+            results = with_before(call, made_lasting(call, results, task.task), task.since)
+        return ToolResult("it holds now", evidence=tuple(results))
+
+    return Tool(
+        "confirm",
+        "Check in the middle of the task what a later page will no longer show, or what will no"
+        " longer be so; it is evidence of the task, and you go on.",
+        Confirm,
+        run,
+        claims=True,
+        midway=True,
+    )
+
+
+def _in_background(call: ToolCallContext, results: Sequence[CheckResult]) -> list[str]:
+    """Return the checks of tabs in the background: a replay checks the tab in front."""
+    front = call.session.tabs.number_of(call.page)
+    return [
+        f"{each.subject} is in tab {each.tab}: bring that tab to the front with switch_tab first"
+        for each in results
+        if each.tab != front
+    ]
 
 
 def _done(words: str, results: Sequence[CheckResult], task: TaskReview) -> ToolResult:
@@ -181,7 +253,8 @@ def run_evidence(
         if task.reviewed():
             results = with_vanished(call, results)
         wrong = basic_problems(results) if results else []
-        wrong = wrong or list(call.step.missing_expectations(results))
+        confirmed = [result for each in task.checkpoints() for result in each.results]
+        wrong = wrong or list(call.step.missing_expectations(results, confirmed))
         return (results, wrong), not wrong
 
     results, wrong = call.poll(ask)

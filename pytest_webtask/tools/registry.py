@@ -39,8 +39,9 @@ class Tool:
 
     `run` returns a result, or only its text, and raises `ToolError` on failure. A tool that `acts` may
     change the page, and with `changes` also application data; `settles` lets the page settle after
-    it. With `claims` it makes statements about the page, which the model must have seen; with
-    `anywhere` it works alike on every page. `ends` ends the session of its role, `reads` allows it to
+    it. With `claims` it makes statements about the page, which the model must have seen, and which
+    with `midway` are about that moment alone, so that actions may follow; with `anywhere` it works
+    alike on every page. `ends` ends the session of its role, `reads` allows it to
     roles that only read, `informs` keeps its result in later prompts, and `replayed` includes it in
     recordings. A tool that `waits` does nothing else, for its parameter `seconds`; one that
     `switches_tab` brings another tab to the front; one that `presses` the mouse does so at the center
@@ -57,6 +58,7 @@ class Tool:
     changes: bool = True
     settles: bool = False
     claims: bool = False
+    midway: bool = False
     anywhere: bool = False
     ends: bool = False
     reads: bool = False
@@ -112,6 +114,7 @@ class Toolbox:
             reason=scrub(proposed.reason or str(proposed.parameters.get("reason", ""))),
             targets=context.targets,
             recorded=context.recorded,
+            evidence=result.evidence,
             spot=_spot(tool, context),
             success=error is None,
             result=scrub(result.text),

@@ -66,10 +66,12 @@ class Ending:
 class ToolResult:
     """The result of a tool: a text for the model, the ending of the session, or the task's output.
 
-    A call without effect is not `replayed`: recordings leave it out.
+    `evidence` are the checks of a checkpoint. A call without effect is not `replayed`: recordings
+    leave it out.
     """
 
     text: str = ""
     ending: Ending | None = None
     output: Output | None = None
+    evidence: tuple[CheckResult, ...] = ()
     replayed: bool = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from pydantic_core import to_jsonable_python
@@ -19,6 +19,7 @@ from pytest_webtask.tools.errors import ToolError
 from pytest_webtask.types.agent import Conclusion, Ruling
 
 __all__ = [
+    "Checkpoint",
     "RefusedError",
     "Review",
     "StaleError",
@@ -42,6 +43,40 @@ class RefusedError(Exception):
 
 class StaleError(Exception):
     """The page changed while the referee was judging it."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """Evidence that held in the middle of a task.
+
+    `number` counts the checkpoints of the task from 1, `after` is the last action before it, "" if
+    there was none.
+    """
+
+    number: int
+    after: str
+    results: Sequence[CheckResult]
+
+    def facts(self, call: ToolCallContext) -> list[tuple[CheckResult, dict[str, Any]]]:
+        """Return each result with what the referee must know of its time.
+
+        A check of an element that is still on the page is run again, because what was done since may
+        have undone it.
+        """
+        timed: list[tuple[CheckResult, dict[str, Any]]] = []
+        for each in self.results:
+            fact: dict[str, Any] = {
+                "checkpoint": self.number,
+                "held after": self.after or "nothing, no action was done before it",
+            }
+            if each.check.ids and each.check.of_now:
+                now = replace(call.checker(), at_once=True).run(each.check)
+                if not now.problem:
+                    fact["so now"] = now.holds
+                    if not now.holds and now.actual:
+                        fact["now"] = shortened(now.actual, 200)
+            timed.append((each, fact))
+        return timed
 
 
 @dataclass
@@ -283,15 +318,21 @@ def concluded(
     results: Sequence[CheckResult],
     *,
     actions: Sequence[str] = (),
+    checkpoints: Sequence[Checkpoint] = (),
     **more: Any,
 ) -> Conclusion:
-    """Return a conclusion with its facts for the referee, with placeholders for data."""
+    """Return a conclusion with its facts for the referee, with placeholders for data.
+
+    The facts of the checkpoints of a task follow those of its end.
+    """
     shown = call.data.shown
     used = {n: v for n, v in shown.items() if v is not None and f"{{{n}}}" in sentence}
     put = Placeholders(used)
     facts, pictures = [], []
-    for number, each in enumerate(results, 1):
-        fact: dict[str, Any] = {"number": number, **_fact(each).as_json()}
+    timed = [(each, dict[str, Any]()) for each in results]
+    timed += [fact for checkpoint in checkpoints for fact in checkpoint.facts(call)]
+    for number, (each, when) in enumerate(timed, 1):
+        fact: dict[str, Any] = {"number": number, **_fact(each).as_json(), **when}
         if kind == "task" and each.check.of_now:
             fact["so before the task"] = "unknown" if each.held_before is None else each.held_before
             if each.was:

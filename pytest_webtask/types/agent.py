@@ -175,7 +175,7 @@ class ToolCall(Record):
     the call in a recording, such as a point relative to its element instead of the page. `loaded`
     means that another page was loaded before the next call. `acts`, `ends`, `informs` and `replayed`
     are the flags of the tool, but a call without effect is not `replayed`. `spot` is where it acted,
-    None where no picture shows it.
+    None where no picture shows it. `evidence` are the checks of a checkpoint, as they held then.
     """
 
     tool: OwnText
@@ -183,6 +183,7 @@ class ToolCall(Record):
     reason: str = ""
     targets: dict[str, Target] = Field(default_factory=dict)
     recorded: dict[str, Any] = Field(default_factory=dict)
+    evidence: tuple[CheckResult, ...] = ()
     spot: Spot | None = None
     loaded: bool = False
     acts: bool = False
@@ -267,7 +268,8 @@ class WorkerSession(Record):
     @property
     def by_eye(self) -> bool:
         """True if the evidence has a check that a model made by eye instead of code."""
-        return any(each.check.by_eye for each in self.evidence)
+        checkpoints = (each for i in self.iterations for call in i.calls for each in call.evidence)
+        return any(each.check.by_eye for each in (*self.evidence, *checkpoints))
 
     @property
     def usage(self) -> Usage:

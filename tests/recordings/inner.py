@@ -92,6 +92,16 @@ def done(*checks: Mapping[str, Any]) -> Play:
     return play
 
 
+def confirm(note: str, *checks: Mapping[str, Any]) -> Play:
+    """A checkpoint in the middle of a task."""
+
+    def play(turn: Turn) -> ProposedToolCall:
+        given = {"note": note, "evidence": [_cited(turn, each) for each in checks]}
+        return ProposedToolCall("confirm", given, "scripted")
+
+    return play
+
+
 def judge(outcome: str, *checks: Mapping[str, Any]) -> Play:
     """A verdict, with its evidence."""
 
@@ -319,7 +329,9 @@ def project(root: Path, plays: str, tests: str, conftest: str = "") -> Iterator[
         site.stop()
 
 
-_IMPORTS = "from tests.recordings.inner import act, done, found, holds, judge, rule, text, value"
+_IMPORTS = (
+    "from tests.recordings.inner import act, confirm, done, found, holds, judge, rule, text, value"
+)
 _CONFTEST = """
 import pytest
 from plays import PLAYS

@@ -1,0 +1,181 @@
+"""Checkpoints: evidence that is checked in the middle of a task, and what a referee learns of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_webtask import TaskFailed, Webtask
+from pytest_webtask.testing import shows
+from pytest_webtask.types.model import ModelTraits
+from tests.scripted import Scripted, call, done, on, rule
+from tests.scripted import Scripted as Answers
+
+Html = Callable[[str], Page]
+CART = """<h1>Cart</h1><p role=status id=s>0 items</p><p role=note id=n></p>
+<button onclick="s.textContent = parseInt(s.textContent) + 1 + ' items'">Add</button>
+<button onclick="s.textContent = '0 items'">Clear</button>
+<button onclick="document.querySelector('h1').textContent = 'Paid'; s.remove()">Pay</button>"""
+ADD, CLEAR, PAY = (on("click", "button", name) for name in ("Add", "Clear", "Pay"))
+
+
+@pytest.fixture(autouse=True)
+def looking(model: Scripted) -> None:
+    """A model that looks, as real ones do."""
+    model.traits = ModelTraits()
+
+
+def confirm(*evidence: dict[str, Any], then: tuple[Any, ...] = ()) -> Any:
+    """An answer that confirms evidence, and calls more after it."""
+    calls = [call("confirm", note="it is in the cart", evidence=[*evidence]), *then]
+    return lambda turn: Answers(calls).decide(turn)
+
+
+def ended(*evidence: dict[str, Any]) -> Any:
+    """An answer that marks the task done."""
+    return lambda turn: Answers(done("did it", *evidence)).decide(turn)
+
+
+def when(model: Scripted) -> list[dict[str, Any]]:
+    """What the last conclusion says of the time of each of its facts."""
+    names = ("checkpoint", "held after", "so now", "now", "so before the task")
+    return [{n: f[n] for n in names if n in f} for f in model.conclusions[-1].facts]
+
+
+def test_checkpoint_is_evidence_with_its_time(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """The referee, the feedback and later steps learn what held, after which call."""
+    html(CART)
+    model.answers = [
+        ADD,
+        confirm(shows("status", "1 items")),
+        PAY,
+        ended(shows("heading", "Paid")),
+        ended(shows("heading", "Paid")),
+    ]
+    result = webtask.do("put one into the cart and pay")
+    clicked = 'click get_by_role("button", name="Add", exact=True)'
+    assert when(model) == [
+        {"so before the task": False},
+        {"checkpoint": 1, "held after": clicked, "so before the task": False},
+    ]
+    [_, marker, _] = model.conclusions[-1].actions
+    assert marker == 'checkpoint 1, checked by code: "1 items" under "Cart"'
+    assert 'shown then: "1 items" under "Cart"' in result.feedback.splitlines()
+    webtask.do("look")
+    assert any("1 items" in line for line in model.turns[-1].earlier[0].calls)
+
+
+def test_calls_after_a_checkpoint_run_in_the_same_answer(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """A checkpoint costs no turn of its own, and the call behind one that fails is not run."""
+    page = html(CART)
+    model.answers = [
+        ADD,
+        confirm(shows("status", "1 items", "2 items"), then=(call("press", key="Tab"),)),
+        confirm(shows("status", "1 items"), then=(call("press", key="Tab"),)),
+        ended(shows("status", "1 items")),
+    ]
+    iterations = webtask.do("add one").session.iterations
+    failed, not_run = iterations[1].calls
+    assert "the checkpoint does not hold" in (failed.error or "") and not failed.evidence
+    assert not_run.error == "not run: confirm failed"
+    assert [each.success for each in iterations[2].calls] == [True, True]
+    assert page.locator("#s").text_content() == "1 items"
+
+
+@pytest.mark.parametrize(
+    ("calls", "error"),
+    [
+        (("press", "confirm"), "look at what press did before you confirm"),
+        (("confirm", "mark_done"), "mark_done comes after it in the same answer"),
+    ],
+)
+def test_checkpoint_that_is_not_of_the_page_seen_is_refused(
+    webtask: Webtask, model: Scripted, html: Html, calls: tuple[str, str], error: str
+) -> None:
+    """What an action of the same answer brought was not seen, and an end has evidence of its own."""
+    html(CART)
+    evidence = [shows("status", "0 items")]
+    made = {
+        "press": call("press", key="Tab"),
+        "confirm": call("confirm", note="empty", evidence=evidence),
+        "mark_done": done("did it", *evidence),
+    }
+    model.answers = [
+        lambda turn: Answers([made[name] for name in calls]).decide(turn),
+        ended(*evidence),
+    ]
+    errors = [each.error or "" for each in webtask.do("look").session.iterations[0].calls]
+    assert any(error in each for each in errors)
+
+
+def test_checkpoint_alone_ends_no_task(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """A task is not done by what was so before, even for a model that does not look."""
+    html(CART)
+    model.traits = ModelTraits(looks_at_page=False)
+    model.answers = [
+        ADD,
+        confirm(shows("status", "1 items")),
+        CLEAR,
+        ended(),
+        call("abort", reason="stop"),
+    ]
+    with pytest.raises(TaskFailed) as failed:
+        webtask.do("add one")
+    error = failed.value.result.session.iterations[3].calls[0].error or ""
+    assert "checkpoints tell only what was so before" in error
+    assert not model.conclusions
+
+
+def test_checkpoint_that_was_undone_says_so(webtask: Webtask, model: Scripted, html: Html) -> None:
+    """The referee learns that a checkpoint holds no longer, and what is there instead."""
+    html(CART)
+    model.answers = [
+        ADD,
+        confirm(shows("status", "1 items")),
+        CLEAR,
+        ended(shows("heading", "Cart")),
+        call("abort", reason="stop"),
+    ]
+    model.scripts["referee"] = [rule(proves=False, missing="an item at the end")]
+    with pytest.raises(TaskFailed):
+        webtask.do("add one")
+    assert when(model)[1] | {"held after": ""} == {
+        "checkpoint": 1,
+        "held after": "",
+        "so now": False,
+        "now": "0 items",
+        "so before the task": False,
+    }
+
+
+def test_checkpoint_before_the_first_action_says_so(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """What held before anything was done is told as that."""
+    html(CART)
+    model.answers = [confirm(shows("heading", "Cart")), ADD, ended(shows("status", "1 items"))]
+    webtask.do("add one")
+    assert when(model)[1] == {
+        "checkpoint": 1,
+        "held after": "nothing, no action was done before it",
+        "so now": True,
+        "so before the task": True,
+    }
+
+
+def test_checkpoint_without_evidence_is_a_wrong_call(
+    webtask: Webtask, model: Scripted, html: Html
+) -> None:
+    """A note alone shows nothing."""
+    html(CART)
+    model.traits = ModelTraits(looks_at_page=False)
+    model.answers = [confirm(), ended(shows("status", "0 items"))]
+    error = webtask.do("look").session.iterations[0].calls[0].error or ""
+    assert "evidence" in error and "at least 1" in error
