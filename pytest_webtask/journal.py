@@ -136,7 +136,8 @@ class StepEnded(JournalEvent):
 
     `status` is `completed`, `passed`, `failed`, `undecided`, `drifted`, `aborted`, `max_steps`,
     `timed_out`, `found`, `not found`, `yes`, `no`, `error` or `abandoned`. `reason` explains it,
-    `error` is the exception that ended the step. `evidence` are the checks of a completed task.
+    `error` is the exception that ended the step. `evidence` are the checks of a completed task,
+    `deviations` what was done otherwise than it says, in the words of the model that did it.
     """
 
     kind: Literal["step_ended"] = "step_ended"
@@ -144,6 +145,7 @@ class StepEnded(JournalEvent):
     reason: str = ""
     error: str = ""
     evidence: tuple[CheckResult, ...] | None = None
+    deviations: tuple[str, ...] = ()
 
 
 class StepPictured(JournalEvent):
@@ -847,6 +849,7 @@ class _Summary:
                 self._sentences[key] = f"{event.step_kind}({event.sentence!r})"
             case StepEnded():
                 self._statuses[event.status] += 1
+                self._notes += [f"deviated: {sentence}: {each}" for each in event.deviations]
             case IterationEnded() | RulingMade():
                 self._add_iteration(event, key)
             case HealProposed():

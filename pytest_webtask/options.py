@@ -62,6 +62,7 @@ class Settings:
     allow_origin: tuple[str, ...] = ()
     screenshots: str = "on"
     visual: bool = True
+    deviations: bool = True
     token_budget: int = 2_000_000
     test_token_budget: int = 300_000
     price: tuple[str, ...] = ()
@@ -288,6 +289,13 @@ OPTIONS = (
         "whether a claim may rest on a screenshot alone: allow or forbid",
         True,
         _switch("allow", "forbid"),
+    ),
+    Option(
+        "deviations",
+        "whether a task may be done otherwise than it says, where the application demands it: allow or"
+        " fail",
+        True,
+        _switch("allow", "fail"),
     ),
     Option(
         "mode",

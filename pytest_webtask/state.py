@@ -141,9 +141,14 @@ class StateTracker:
         *,
         error: str = "",
         evidence: tuple[CheckResult, ...] | None = None,
+        deviations: tuple[str, ...] = (),
     ) -> None:
         """Journal the end of the step, and remember it."""
-        self.write(StepEnded(status=status, reason=reason, error=error, evidence=evidence))
+        self.write(
+            StepEnded(
+                status=status, reason=reason, error=error, evidence=evidence, deviations=deviations
+            )
+        )
         cause = error
         if not error and status in _FAILURES:
             cause = reason

@@ -126,6 +126,8 @@ class TaskRunner:
             runner.tracker.task = session
             try:
                 ended = _execute(workflow, name, session)
+                if not settings.deviations:
+                    ended = _without_deviations(session, ended)
             except BaseException:
                 session.record = session.record.model_copy(update={"status": "broken off"})
                 runner.tracker.remember(calls=describe_calls(session.iterations, context.data))
@@ -218,7 +220,12 @@ class TaskRunner:
         result = Result(output=ended.output, feedback=feedback, session=ended)
         if completed:
             runner.recordings.record_task(ended, answer)
-        tracker.end(ended.status.value, ended.feedback, evidence=ended.evidence)
+        tracker.end(
+            ended.status.value,
+            ended.feedback,
+            evidence=ended.evidence,
+            deviations=ended.deviations,
+        )
         session.record = session.record.model_copy(update={"status": ended.status.value})
         if not completed:
             message = f"{step.name} was {describe_failure(ended)}\npage: {runner.url}"
@@ -289,6 +296,19 @@ def _execute(workflow: Workflow, name: str, session: Session) -> WorkerSession:
         "task_description": session.step.masked,
     }
     return session.finish(ended.model_copy(update=whole))
+
+
+def _without_deviations(session: Session, ended: WorkerSession) -> WorkerSession:
+    """Return the session of a task, which has failed if it was done with deviations."""
+    if ended.status is not WorkerStatus.COMPLETED or not ended.deviations:
+        return ended
+    listed = "\n".join(f"- {each}" for each in ended.deviations)
+    reason = (
+        f"it was not done as it is written, which --webtask-deviations=fail forbids:\n{listed}\n"
+        "say so in the sentence, or allow it for this test: @pytest.mark.webtask(deviations='allow')"
+    )
+    update = {"status": WorkerStatus.ABORTED, "feedback": reason, "output": None}
+    return session.finish(ended.model_copy(update=update))
 
 
 def _incomplete(session: Session) -> str:

@@ -27,6 +27,7 @@ VALUES: Mapping[str, tuple[Any, Any, Any]] = {
     "allow_origin": (["https://a.example"], ["https://b.example"], ("https://c.example",)),
     "screenshots": ("only-on-failure", "off", "only-on-failure"),
     "visual": ("forbid", "allow", False),
+    "deviations": ("fail", "allow", False),
     "mode": ("live", "replay", "record"),
     "heal": ("pass", "off", True),
     "variant": ("mobile", "de", "firefox"),
@@ -74,6 +75,7 @@ UNREADABLE: Mapping[str, list[Any]] = {
     "persist_context": ["yes", "", 2],
     "screenshots": ["yes", "", 2],
     "visual": ["on", "forbidden", "", 2],
+    "deviations": ["forbid", "", 2],
     "mode": ["automatic", "", 1],
     "heal": ["on", "accept", "", 2],
     "variant": ["a b", "../x", 5],
@@ -97,6 +99,7 @@ def _read(name: str, value: Any) -> Any:
         "pass": True,
         "off": False,
         "forbid": False,
+        "fail": False,
     }
     if name in READ:
         return READ[name](value)

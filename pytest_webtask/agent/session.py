@@ -116,6 +116,8 @@ class Session:
     ending: Ending | None = field(default=None, init=False)
     answer: Output | None = field(default=None, init=False)
     deciding: ModelWithTraits | None = field(default=None, init=False)
+    deviations: list[str] = field(default_factory=list, init=False)
+    """What workers have done otherwise than their assignments say."""
     reviewing: Usage = field(default_factory=Usage, init=False)
     """The usage of the referee's rulings."""
     problem: str = field(default="", init=False)
@@ -210,7 +212,9 @@ class Session:
             return checkpoints_of(self.iterations[begun:])
 
         review = Review(rule if referee else None)
-        return TaskReview(task, review, done, confirmed, self.marks[begun], reviewed)
+        return TaskReview(
+            task, review, done, confirmed, self.marks[begun], reviewed, lambda: self.deviations
+        )
 
     # For roles
 
@@ -277,6 +281,7 @@ class Session:
             output=self.answer.value if completed and self.answer else None,
             feedback=self.context.data.scrub(feedback),
             evidence=tuple(evidence),
+            deviations=tuple(self.deviations),
             ruling=ruling,
             iterations=tuple(self.iterations),
             task_description=self.step.masked,

@@ -201,6 +201,7 @@ class Judge:
                 assignment=assignment,
                 worked=done.status.value,
                 gave_up=gave_up,
+                deviations=done.deviations,
                 shown=describe_checks(done.evidence),
                 rounds=self._rounds(assignment),
                 parts=self._parts(),

@@ -57,11 +57,14 @@ class Worker:
         ending = session.ending
         assert ending is not None, "a session without an ending raises LimitReached"
         answer = session.answer
+        deviations = tuple(map(data.scrub, ending.deviations))
+        session.deviations += deviations
         return WorkerSession(
             status=WorkerStatus.COMPLETED if ending.done else WorkerStatus.ABORTED,
             output=answer.value if ending.done and answer else None,
             feedback=data.scrub(ending.words),
             evidence=ending.evidence,
+            deviations=deviations,
             ruling=ending.ruling,
             iterations=tuple(done),
             task_description=data.hidden(task),

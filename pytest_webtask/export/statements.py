@@ -182,6 +182,8 @@ class StepWriter:
         pages = self._of(step.webtask)
         self._separate()
         self.comment(step.sentence if step.kind == "do" else f"{step.kind}: {step.sentence}")
+        for deviation in step.deviations:
+            self.comment(f"deviation: {deviation}")
         before = len(self.lines)
         patience = 0.0
         for number, call in enumerate(step.calls):

@@ -76,6 +76,7 @@ class Recorder:
         value: Any = None,
         sources: Sequence[CheckResult] = (),
         selected: Target | None = None,
+        deviations: Sequence[str] = (),
     ) -> StepTrace:
         """Return the trace of a step, with placeholders for values of the data."""
         done = [call for i in iterations for call in i.calls if _counts(call)]
@@ -94,6 +95,7 @@ class Recorder:
             calls=(*self.before, *(self._call(call, put, acted) for call in done)),
             evidence=tuple(shown),
             negative_evidence=tuple(denied),
+            deviations=tuple(map(put.put, deviations)),
             sources=tuple(read),
             value=value,
             selected=put.target(self._placed(selected)) if selected else None,

@@ -314,9 +314,15 @@ class EvidenceVerifier:
         evidence = self.progress.step.evidence
         if turn.role != "worker":
             return self._claim(turn, evidence, 0.0)
+        return self.end(evidence, 0.0)
+
+    def end(self, evidence: Sequence[Evidence], seconds: float) -> Decision:
+        """Return the call that ends a task, whose checks may take `seconds` to hold."""
         request = self.request(evidence)
-        summary = {"summary": "as recorded", "evidence": request.evidence}
-        return _checking_call("mark_done", summary, request)
+        parameters: dict[str, Any] = {"summary": "as recorded", "evidence": request.evidence}
+        if deviations := self.progress.step.deviations:
+            parameters["deviations"] = [*map(self.context.data.fill_shown, deviations)]
+        return _checking_call("mark_done", parameters, request, seconds)
 
     def _failed(
         self,
@@ -722,11 +728,8 @@ class ReplayModel:
             return self._read(turn, "set_output")
         with self._proving(turn):
             self._check_reaction(turn, len(progress.step.calls), progress.step.evidence)
-        request = verifier.request(progress.step.evidence)
         verifier.await_rest(progress.step.evidence)
-        summary = {"summary": "as recorded", "evidence": request.evidence}
-        seconds = turn.left(turn.timeout + progress.waited)
-        return _checking_call("mark_done", summary, request, seconds)
+        return verifier.end(progress.step.evidence, turn.left(turn.timeout + progress.waited))
 
     def _read(self, turn: Turn, tool: str = "report_value") -> Decision:
         """Return a call with the value from the current texts of its sources. Raises Missing."""

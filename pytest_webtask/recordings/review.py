@@ -130,6 +130,7 @@ def _call_line(call: RecordedCall) -> str:
 def _evidence_lines(step: StepTrace) -> list[str]:
     lines = [_check_line(each) for each in step.evidence]
     lines += [f"for no: {_check_line(each)}" for each in step.negative_evidence]
+    lines += [f"deviation: {each}" for each in step.deviations]
     lines += [f"at a checkpoint: {_check_line(each)}" for each in _checkpoints(step)]
     lines += [
         f"reads the {each.kind} of {_element(each.target) if each.target else 'the page'}"
@@ -162,6 +163,7 @@ def weakened_evidence(old: StepTrace, new: StepTrace | None) -> list[str]:
         flags.append("fewer sources of the value")
     if old.approved and new.approved and new.approved.person and not old.approved.person:
         flags.append("its evidence was approved by a person instead of a referee")
+    flags += [f"a new deviation: {each}" for each in new.deviations if each not in old.deviations]
     if old.selected and new.selected:
         flags += _of_target(old.selected, new.selected, "selected element")
     return [*flags, *_of_calls(old, new)]

@@ -168,7 +168,8 @@ class StepTrace(Record):
     `approved` is None where no approval was needed. `negative_evidence` shows that a `holds` is
     false. An `extract` or `output=` reads `value`, a structure with a `Derived` for each part, from
     `sources`; `selected` is the element that a `select` found. `facts` are notes for later steps.
-    `case` holds fingerprints of the data values that the step was recorded with.
+    `case` holds fingerprints of the data values that the step was recorded with. `deviations` are what a
+    `do` did otherwise than its sentence says.
     """
 
     kind: Kind
@@ -181,6 +182,7 @@ class StepTrace(Record):
     calls: tuple[RecordedCall, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     negative_evidence: tuple[Evidence, ...] = ()
+    deviations: tuple[str, ...] = ()
     sources: tuple[ValueSource, ...] = ()
     value: Any = None
     selected: Target | None = None
@@ -250,6 +252,8 @@ def digest(trace: StepTrace) -> str:
     ]
     if checkpoints:
         parts.append({"checkpoints": checkpoints})
+    if trace.deviations:
+        parts.append({"deviations": trace.deviations})
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
 

@@ -443,6 +443,7 @@ class RecordingSession:
             session.output if output else None,
             has_value=output is not None,
             evidence=session.evidence,
+            deviations=session.deviations,
             sources=output.sources if output else (),
         )
 

@@ -131,6 +131,7 @@ def read_test(index: Index, test: str, pictures: Pictures) -> Test:
         for step in attempt.steps:
             record.cost.add(step.cost)
             record.healed += any(heal.used for heal in step.heals)
+            record.deviated += bool(step.deviations)
             if step.decided:
                 record.decided[step.decided] = record.decided.get(step.decided, 0) + 1
     record.wrong = first_problem(record)
@@ -408,6 +409,7 @@ class _StepReader:
         step.status = event.status
         step.reason = event.reason or step.reason
         step.error = event.error
+        step.deviations = list(event.deviations)
         if event.evidence is not None:
             self._show_evidence(event.evidence)
 

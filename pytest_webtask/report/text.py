@@ -87,6 +87,13 @@ def markdown(report: Report) -> str:
             f"- `{_cell(test.id)}`: {counted(test.healed, 'step')}" for test in healed[:_SHOWN]
         ]
         lines.append("")
+    deviated = [test for test in report.tests if test.deviated]
+    if deviated:
+        lines += ["Done otherwise than written; see the report:", ""]
+        lines += [
+            f"- `{_cell(test.id)}`: {counted(test.deviated, 'step')}" for test in deviated[:_SHOWN]
+        ]
+        lines.append("")
     return "\n".join(lines)
 
 

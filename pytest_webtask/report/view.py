@@ -281,7 +281,7 @@ class Step(_Part):
     `abandoned`), or `broken off` if the step never ended; `ok` is False for the statuses of a
     failure. `decided` is how it was decided: `replayed`, `literal`, `model`, `healed`, or "" if no
     decision was needed. `evidence` and `reason` are those of its verdict, `error` is the error of a
-    failed step. `ruling` is the referee's approval of the final conclusion, or its last refusal.
+    failed step. `deviations` are what a task did otherwise than it says. `ruling` is the referee's approval of the final conclusion, or its last refusal.
     `approved` is the approval of the recorded evidence. `last` is the page after a failure, `after`
     a picture of the page as the step left it. For a drifted step `then` is a picture of the same
     moment in an earlier run on this machine.
@@ -302,6 +302,7 @@ class Step(_Part):
     value: str = ""
     by_eye: bool = False
     evidence: list[Check] = Field(default_factory=list)
+    deviations: list[str] = Field(default_factory=list)
     ruling: Ruling | None = None
     approved: Approval | None = None
     heals: list[Heal] = Field(default_factory=list)
@@ -345,7 +346,7 @@ class Attempt(_Part):
 class Test(_Part):
     """A test with all its attempts; `outcome` is that of the last, or `flaky` after a failed one.
 
-    `decided` counts its steps by decider, `page` is its page in the report, `wrong` the first
+    `decided` counts its steps by decider, `deviated` those with deviations, `page` is its page in the report, `wrong` the first
     problem of its last failed attempt, in a line.
     """
 
@@ -360,6 +361,7 @@ class Test(_Part):
     cost: Cost = Field(default_factory=Cost)
     decided: dict[str, int] = Field(default_factory=dict)
     healed: int = 0
+    deviated: int = 0
     attempts: list[Attempt] = Field(default_factory=list)
 
 

@@ -67,6 +67,11 @@ class MarkDone(Args):
         description="At least one check of what the page shows for it; each runs on the page, now and in"
         " every later run of the test.",
     )
+    deviations: list[str] = Field(
+        default_factory=list,
+        description="What was done otherwise than the task says, each in a short sentence: what the"
+        " application demanded beyond it, what was not possible as written. Mostly none.",
+    )
 
 
 class Confirm(Args):
@@ -101,7 +106,8 @@ class TaskReview:
     """The review of a finished task: its sentence, its actions and the reviewer.
 
     `actions` and `checkpoints` are those of this task alone, which began at the mark `since`. `reviewed`
-    returns True if a model ends the task, False for literal sentences and recordings.
+    returns True if a model ends the task, False for literal sentences and recordings. `deviations` are those
+    of the workers so far.
     """
 
     task: str = ""
@@ -110,9 +116,14 @@ class TaskReview:
     checkpoints: Callable[[], Sequence[Checkpoint]] = tuple
     since: Mark = field(default_factory=Mark)
     reviewed: Callable[[], bool] = lambda: False
+    deviations: Callable[[], Sequence[str]] = tuple
 
     def approve(
-        self, call: ToolCallContext, opinion: str, results: Sequence[CheckResult]
+        self,
+        call: ToolCallContext,
+        opinion: str,
+        results: Sequence[CheckResult],
+        deviations: Sequence[str] = (),
     ) -> tuple[CheckResult, ...]:
         """Return approved evidence in its recorded form.
 
@@ -132,6 +143,7 @@ class TaskReview:
             facts,
             actions=self.actions(),
             checkpoints=self.checkpoints(),
+            deviations=(*self.deviations(), *deviations),
             **value,
         )
         repeated = [each.check for each in facts]
@@ -139,7 +151,11 @@ class TaskReview:
         return tuple(lasting)
 
     def conclude(
-        self, call: ToolCallContext, opinion: str, checks: Sequence[Check]
+        self,
+        call: ToolCallContext,
+        opinion: str,
+        checks: Sequence[Check],
+        deviations: Sequence[str] = (),
     ) -> tuple[CheckResult, ...]:
         """Run the checks until they hold and are approved on an unchanged page, and return the results.
 
@@ -151,7 +167,7 @@ class TaskReview:
             if not results and not sources:
                 return ()
             try:
-                return self.approve(call, opinion, results)
+                return self.approve(call, opinion, results, deviations)
             except StaleError:
                 if changed := [
                     each.about
@@ -174,10 +190,11 @@ def mark_done(task: TaskReview) -> Tool:
                 if task.checkpoints():
                     problem += "; checkpoints tell only what was so before"
                 task.review.refuse(args.summary, [problem], ())
-            results = task.conclude(call, args.summary, list(args.evidence))
+            deviations = [each for each in args.deviations if each.strip()]
+            results = task.conclude(call, args.summary, list(args.evidence), deviations)
         except RefusedError as refused:
             return ToolResult(ending=Ending(done=False, words=str(refused)))
-        return _done(args.summary, results, task)
+        return _done(args.summary, results, task, deviations)
 
     return replace_run(MARK_DONE, run)
 
@@ -229,11 +246,17 @@ def _in_background(call: ToolCallContext, results: Sequence[CheckResult]) -> lis
     ]
 
 
-def _done(words: str, results: Sequence[CheckResult], task: TaskReview) -> ToolResult:
+def _done(
+    words: str,
+    results: Sequence[CheckResult],
+    task: TaskReview,
+    deviations: Sequence[str] = (),
+) -> ToolResult:
     ending = Ending(
         done=True,
         words=words,
         evidence=tuple(results),
+        deviations=tuple(deviations),
         ruling=task.review.ruling,
         task=task.task,
     )

@@ -46,7 +46,7 @@ class Finding:
 class Ending:
     """The end of a session as declared by its role: whether the work is `done`, and its closing words.
 
-    `evidence` supports it, with the referee's `ruling`, for the sentence `task`, "" if none was
+    `deviations` are what was done otherwise than the task says. `evidence` supports it, with the referee's `ruling`, for the sentence `task`, "" if none was
     reviewed. `tool` is the tool that ended the session.
     `conclusion` is the answer of a role that judges or reads. `stale` is True if the page has changed
     since it was judged.
@@ -55,6 +55,7 @@ class Ending:
     done: bool
     words: str
     evidence: tuple[CheckResult, ...] = ()
+    deviations: tuple[str, ...] = ()
     ruling: Ruling | None = None
     task: str = ""
     tool: str = ""

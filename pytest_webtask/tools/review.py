@@ -319,6 +319,7 @@ def concluded(
     *,
     actions: Sequence[str] = (),
     checkpoints: Sequence[Checkpoint] = (),
+    deviations: Sequence[str] = (),
     **more: Any,
 ) -> Conclusion:
     """Return a conclusion with its facts for the referee, with placeholders for data.
@@ -345,6 +346,7 @@ def concluded(
         kind=kind,
         sentence=call.data.hidden(sentence),
         actions=tuple(map(put.put, actions)),
+        deviations=tuple(put.put(call.data.scrub(each)) for each in deviations),
         facts=tuple(facts),
         pictures=tuple(pictures),
         **more,

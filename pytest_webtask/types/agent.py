@@ -99,7 +99,8 @@ class Conclusion(Record):
 
     `kind` is `claim`, `value`, `element`, `task`, `pattern` (texts that change by themselves) or
     `case` (texts that differ with the data). The `outcome` of a claim is `holds` or `does_not_hold`.
-    `value` was extracted, `actions` were done by a worker. `facts` are JSON objects, numbered from
+    `value` was extracted, `actions` were done by a worker, whose `deviations` are what was done otherwise
+    than its task says. `facts` are JSON objects, numbered from
     1 by their position; those of a task say whether they were true before. `pictures` are those of
     checks by eye, in the order of their facts.
     """
@@ -109,6 +110,7 @@ class Conclusion(Record):
     outcome: str = ""
     value: Any = None
     actions: tuple[str, ...] = ()
+    deviations: tuple[str, ...] = ()
     facts: tuple[dict[str, Any], ...] = ()
     pictures: tuple[Path, ...] = Field(default=(), exclude=True)
 
@@ -238,7 +240,8 @@ class Iteration(Record):
 class WorkerSession(Record):
     """A task with its iterations and its result.
 
-    `evidence` are the checks that show that the task is done, `ruling` is the referee's ruling on
+    `evidence` are the checks that show that the task is done, `deviations` what was done otherwise than
+    the task says, in the words of the model. `ruling` is the referee's ruling on
     them, `reviewing` the usage of all rulings. `final_dom` and `final_screenshot` are the outline
     and picture of the last observed page, or None if the page was never observed, as in a task of
     literal sentences.
@@ -252,6 +255,7 @@ class WorkerSession(Record):
     output: Any = None
     feedback: str = ""
     evidence: tuple[CheckResult, ...] = ()
+    deviations: tuple[str, ...] = ()
     ruling: Ruling | None = None
     iterations: tuple[Iteration, ...] = ()
     task_description: str
@@ -349,6 +353,11 @@ class Result(Record):
     def status(self) -> WorkerStatus:
         """The way in which the task ended."""
         return self.session.status
+
+    @property
+    def deviations(self) -> tuple[str, ...]:
+        """What was done otherwise than the task says, in the words of the model that did it."""
+        return self.session.deviations
 
 
 class Tab(Record):
@@ -634,8 +643,8 @@ class Work(Record):
     """The work on an assignment, which a verifier judges; the assignment is a goal or a part of it.
 
     `worked` is the status of the worker's session and `gave_up` its reason for giving up; the words
-    of a worker that is done are left out. `shown` are its cited checks as run by code, `rounds` the
-    earlier judgments of the assignment, `parts` the subtasks before it. `last` means that nothing
+    of a worker that is done are left out, but for its `deviations`, what was done otherwise than the
+    assignment says. `shown` are its cited checks as run by code, `rounds` the earlier judgments of the assignment, `parts` the subtasks before it. `last` means that nothing
     is planned after it, None that this is not known.
     """
 
@@ -643,6 +652,7 @@ class Work(Record):
     assignment: str
     worked: str
     gave_up: str = ""
+    deviations: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     rounds: tuple[Cycle, ...] = ()
     parts: tuple[Subtask, ...] = ()

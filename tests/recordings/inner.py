@@ -82,11 +82,11 @@ def act(tool: str, element: str = "", **parameters: Any) -> Play:
     return play
 
 
-def done(*checks: Mapping[str, Any]) -> Play:
+def done(*checks: Mapping[str, Any], **more: Any) -> Play:
     """The end of a task, with its evidence."""
 
     def play(turn: Turn) -> ProposedToolCall:
-        given = {"summary": "done", "evidence": [_cited(turn, each) for each in checks]}
+        given = {"summary": "done", "evidence": [_cited(turn, each) for each in checks], **more}
         return ProposedToolCall("mark_done", given, "scripted")
 
     return play

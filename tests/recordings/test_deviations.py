@@ -1,0 +1,68 @@
+"""Deviations in recordings, replays, the summary and the report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pytest_webtask.journal import StepEnded
+from tests.recordings.inner import Project, project
+
+PAGE = """<title>Blog</title><h1>New post</h1>
+<button onclick="document.querySelector('h1').textContent = 'Published'">Publish</button>"""
+WHY = "the author {who} was chosen"
+PLAYS = """
+    "publish a post by {who}": [
+        act("click", "button:Publish"),
+        done(text("heading:Published", "Published"), deviations=["the author Ann was chosen"]),
+    ],
+"""
+TEST = """
+def test_post(webtask):
+    webtask.goto("/")
+    result = webtask.do("publish a post by {who}", data={"who": "Ann"})
+    assert result.deviations == ("the author Ann was chosen",)
+"""
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Iterator[Project]:
+    """A project with a recording of a task that was done with a deviation."""
+    with project(tmp_path, PLAYS, TEST) as inner:
+        inner.site.pages["/"] = PAGE
+        run = inner.run()
+        assert run.outcomes == {"test_post": "passed"}, run.printed
+        yield inner
+
+
+def test_deviation_is_recorded_and_told_in_each_replay(recorded: Project) -> None:
+    """A replay has the deviation in its result, journal, summary and report, with its data."""
+    assert recorded.steps("test_post")[0]["deviations"] == [WHY]
+    run = recorded.run(ci="true")
+    assert run.outcomes == {"test_post": "passed"} and not run.asked, run.printed
+    [*_, ended] = run.events(StepEnded)
+    assert ended.deviations == ("the author Ann was chosen",)
+    line = "deviated: do('publish a post by {who}'): the author Ann was chosen"
+    assert line in run.printed
+    report = recorded.root / ".webtask" / "report"
+    [test] = json.loads((report / "report.json").read_text())["tests"]
+    assert test["deviated"] == 1
+    assert "Done otherwise than written" in (report / test["page"]).read_text()
+    assert "test_post" in (report / "summary.md").read_text().partition("otherwise")[2]
+
+
+def test_forbidden_deviation_fails_the_replay(recorded: Project) -> None:
+    """A recording that was made while deviations were allowed fails where they are forbidden."""
+    run = recorded.run("--webtask-deviations=fail", ci="true")
+    assert run.outcomes == {"test_post": "failed"}, run.printed
+    assert "--webtask-deviations=fail forbids" in run.printed
+
+
+def test_removed_deviation_must_be_approved(recorded: Project) -> None:
+    """Nobody hides a deviation by an edit."""
+    recorded.edit("test_post", lambda steps: steps[0].pop("deviations"))
+    run = recorded.run("--webtask-deviations=fail", ci="true")
+    assert "was edited after it was approved" in run.printed
